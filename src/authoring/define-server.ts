@@ -1,0 +1,68 @@
+import {
+  createServer,
+  type Dialect,
+  type Implementation,
+  type Observer,
+  type Offers,
+  type Server,
+  type Settings,
+} from '../kernel/index.ts'
+import { createPlatform } from '../platform/index.ts'
+import { validator } from '../schema/index.ts'
+import type { Module } from './define.ts'
+
+/** A server as a value: who it is, what it offers, and the few things one may want to choose. */
+export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, Partial<Settings> {
+  readonly modules?: readonly Module[]
+  readonly dialect?: Partial<Dialect>
+  /** Seals what clients carry between two rounds of a call; several processes that share clients share these. */
+  readonly secrets?: readonly string[]
+}
+
+export function defineServer(definition: ServerDefinition): Server {
+  const { name, version, title, description, websiteUrl, icons } = definition
+  const { tools, resources, templates, prompts, middleware, observe } = definition
+  const { modules = [], dialect = {}, secrets = [] } = definition
+  const own: Module = defined({ name, tools, resources, templates, prompts, middleware, observe })
+  const parts = [own, ...modules]
+  return createServer({
+    info: defined({ name, version, title, description, websiteUrl, icons }),
+    platform: createPlatform({ validator, secrets }),
+    offers: gather(parts),
+    middleware: parts.flatMap((part) => part.middleware ?? []),
+    observe: observeAll(parts.flatMap((part) => part.observe ?? [])),
+    dialect,
+    settings: settingsOf(definition),
+  })
+}
+
+/** A list that no part has is a list the server does not have. */
+function gather(parts: readonly Module[]): Offers {
+  const list = <Key extends keyof Offers>(key: Key): Offers[Key] => {
+    const given = parts.flatMap((part) => (part[key] === undefined ? [] : [part[key]]))
+    return given.length === 0 ? undefined : (given.flat() as Offers[Key]) // The same list of each part.
+  }
+  return {
+    tools: list('tools'),
+    resources: list('resources'),
+    templates: list('templates'),
+    prompts: list('prompts'),
+  }
+}
+
+function observeAll(observers: readonly Observer[]): Observer {
+  return (event) => {
+    for (const observe of observers) observe(event)
+  }
+}
+
+function settingsOf(definition: Partial<Settings>): Partial<Settings> {
+  const { instructions, logLevel, pageSize, listCache, stateTtlMs, answerTimeoutMs } = definition
+  return defined({ instructions, logLevel, pageSize, listCache, stateTtlMs, answerTimeoutMs })
+}
+
+type Defined<Type> = { [Key in keyof Type]: Exclude<Type[Key], undefined> }
+
+function defined<Type extends object>(value: Type): Defined<Type> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Defined<Type>
+}

@@ -1,0 +1,99 @@
+import type {
+  Call,
+  Json,
+  JsonObject,
+  Middleware,
+  Needs,
+  Observer,
+  PromptArgument,
+  PromptDefinition,
+  PromptOutput,
+  ResourceDefinition,
+  ResourceOutput,
+  ResourceTemplateDefinition,
+  ToolDefinition,
+  ToolResult,
+} from '../kernel/index.ts'
+import type { Infer } from './infer.ts'
+
+type Awaitable<Value> = Value | Promise<Value>
+
+/** Text, data, a whole result, or a question to the client. */
+export type ToolOutput = string | Json | object | ToolResult | Needs | undefined
+
+/** A tool whose function knows the types of its arguments from the schema. */
+export interface TypedTool<Input> extends Omit<ToolDefinition, 'input' | 'run'> {
+  readonly input?: Input
+  run(args: Infer<Input>, call: Call): Awaitable<ToolOutput>
+}
+
+export function defineTool<const Input = undefined>(
+  tool: TypedTool<Input>,
+): TypedTool<Input> & ToolDefinition {
+  return tool
+}
+
+export interface TypedResource extends Omit<ResourceDefinition, 'read'> {
+  read(call: Call): Awaitable<ResourceOutput | JsonObject | Needs | undefined>
+}
+
+export function defineResource(resource: TypedResource): ResourceDefinition {
+  return resource
+}
+
+/** The variables of a template: `task://{id}` has `id`. Those of a query or a list may be missing. */
+export type Variables<Template extends string> = Template extends `${string}{${infer Names}}${infer Rest}`
+  ? Variable<Names> & Variables<Rest>
+  : unknown
+
+type Variable<Names extends string> = Names extends
+  | `${'?' | '&' | ';' | '#' | '.' | '/' | '+'}${string}`
+  | `${string},${string}`
+  ? { readonly [name: string]: string | undefined }
+  : { readonly [Name in Names extends `${infer Bare}${'*' | `:${number}`}` ? Bare : Names]: string }
+
+export interface TypedTemplate<Template extends string>
+  extends Omit<ResourceTemplateDefinition, 'read' | 'uriTemplate'> {
+  readonly uriTemplate: Template
+  read(variables: Variables<Template>, call: Call): Awaitable<ResourceOutput | JsonObject | Needs | undefined>
+}
+
+export function defineResourceTemplate<const Template extends string>(
+  template: TypedTemplate<Template>,
+): TypedTemplate<Template> & ResourceTemplateDefinition {
+  return template
+}
+
+/** Required arguments are strings, the others may be missing. */
+type Arguments<List extends readonly PromptArgument[]> = {
+  readonly [One in List[number] as One extends { readonly required: true } ? One['name'] : never]: string
+} & {
+  readonly [One in List[number] as One extends { readonly required: true } ? never : One['name']]?: string
+}
+
+export interface TypedPrompt<List extends readonly PromptArgument[]>
+  extends Omit<PromptDefinition, 'arguments' | 'render'> {
+  readonly arguments?: List
+  render(args: Arguments<List>, call: Call): Awaitable<PromptOutput | Needs>
+}
+
+export function definePrompt<const List extends readonly PromptArgument[] = readonly []>(
+  prompt: TypedPrompt<List>,
+): TypedPrompt<List> & PromptDefinition {
+  return prompt
+}
+
+/** Things that belong together: what a server offers, and what wraps its calls. */
+export interface Module {
+  readonly name: string
+  readonly tools?: readonly ToolDefinition[]
+  readonly resources?: readonly ResourceDefinition[]
+  readonly templates?: readonly ResourceTemplateDefinition[]
+  readonly prompts?: readonly PromptDefinition[]
+  readonly middleware?: readonly Middleware[]
+  readonly observe?: Observer
+}
+
+export function defineModule(module: Module): Module {
+  return module
+}

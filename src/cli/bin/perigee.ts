@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { main } from '../main.ts'
+import { run } from '../run.ts'
+
+run('perigee', () => main(process.argv.slice(2)))

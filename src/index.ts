@@ -1,0 +1,41 @@
+/** The public API. */
+export {
+  defineModule,
+  definePrompt,
+  defineResource,
+  defineResourceTemplate,
+  defineTool,
+  type Module,
+} from './authoring/define.ts'
+export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
+export {
+  type Annotations,
+  type CacheHint,
+  type Call,
+  type ContentBlock,
+  type Dialect,
+  elicit,
+  elicitUrl,
+  Fault,
+  type Handler,
+  type Icon,
+  type KernelEvent,
+  type LogLevel,
+  listRoots,
+  type Middleware,
+  needs,
+  type PromptDefinition,
+  type ResourceDefinition,
+  type ResourceTemplateDefinition,
+  type Server,
+  sample,
+  type ToolDefinition,
+  type ToolResult,
+} from './kernel/index.ts'
+export {
+  createTestClient,
+  ErrorReply,
+  type TestClient,
+  type TestClientOptions,
+} from './transports/memory/test-client.ts'
+export { type StdioSettings, serveStdio } from './transports/stdio/index.ts'

@@ -1,0 +1,32 @@
+import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import type { Peer } from '../peer.ts'
+import type { Question } from './needs.ts'
+
+/** The client capabilities that a question needs and this client has not declared; undefined when it has. */
+export function missingCapability(question: Question, peer: Peer): JsonObject | undefined {
+  const needed = neededCapability(question)
+  const possible = peer.revision.questions.includes(question.method) && isKnownMode(question, peer)
+  return possible && declares(peer.capabilities, needed) ? undefined : needed
+}
+
+function neededCapability({ method, params }: Question): JsonObject {
+  if (method === 'roots/list') return { roots: {} }
+  if (method === 'elicitation/create') return { elicitation: { [String(params?.['mode'] ?? 'form')]: {} } }
+  const tools = params?.['tools'] !== undefined || params?.['toolChoice'] !== undefined
+  return { sampling: tools ? { tools: {} } : {} }
+}
+
+function isKnownMode({ params }: Question, peer: Peer): boolean {
+  const mode = params?.['mode']
+  return mode === undefined || peer.revision.elicitation.some((known) => known === mode)
+}
+
+function declares(declared: JsonObject, needed: JsonObject): boolean {
+  return Object.entries(needed).every(([name, details]) => {
+    const found = declared[name]
+    if (!isObject(found) || !isObject(details)) return false
+    // A client that declares elicitation and names no mode means forms.
+    if (name === 'elicitation' && 'form' in details) return 'form' in found || !('url' in found)
+    return declares(found, details)
+  })
+}

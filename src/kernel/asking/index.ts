@@ -1,0 +1,129 @@
+import type { Call } from '../call.ts'
+import { Fault } from '../faults.ts'
+import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
+import { wrongAnswer } from './answers.ts'
+import { missingCapability } from './capability.ts'
+import { fitQuestion } from './fit-question.ts'
+import { Needs, type Question } from './needs.ts'
+import { openRound, sealRound } from './sealed-state.ts'
+
+/** A result that is not the answer yet but asks the client to call again. */
+export class InputRequired {
+  readonly result: Result
+
+  constructor(result: Result) {
+    this.result = result
+  }
+}
+
+/** A handler that never stops asking would keep its client busy for ever. */
+const MAX_ROUNDS = 20
+
+/** Runs an author's function, and gets it the answers it needs in the way of the caller's revision. */
+export function runAsking(produce: () => unknown, call: Call): unknown {
+  const { params, peer } = call
+  const again = params !== undefined && ('requestState' in params || 'inputResponses' in params)
+  if (again && peer.revision.asking === 'retry')
+    return resume(params, call).then(() => runOnce(produce, call))
+  return runOnce(produce, call)
+}
+
+function runOnce(produce: () => unknown, call: Call): unknown {
+  const output = produce()
+  if (output instanceof Promise) return output.then((settled) => ask(settled, produce, call))
+  return ask(output, produce, call)
+}
+
+function ask(output: unknown, produce: () => unknown, call: Call): unknown {
+  return output instanceof Needs ? ASKING[call.peer.revision.asking](output, produce, call) : output
+}
+
+type Strategy = (needs: Needs, produce: () => unknown, call: Call) => unknown
+
+const ASKING: Record<'request' | 'retry', Strategy> = {
+  /** The client is told what is needed and calls again. */
+  retry: (needs, _produce, call) => {
+    const questions = checkedQuestions(needs, call)
+    return new InputRequired({
+      resultType: 'input_required',
+      inputRequests: questions,
+      requestState: sealRound(needs, call),
+    })
+  },
+  /** The client is asked by requests of ours while its call waits. */
+  request: async (first, produce, call) => {
+    let output: unknown = first
+    for (let round = 0; output instanceof Needs; round++) {
+      if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
+      call.link.rest(call, 'asking')
+      try {
+        await askByRequests(output, call)
+      } finally {
+        call.link.wake(call)
+      }
+      output = await produce()
+    }
+    return output
+  },
+}
+
+async function askByRequests(needs: Needs, call: Call): Promise<void> {
+  const { settings, platform } = call.server
+  const { signal, outlet, link } = call
+  const asked = Object.entries(checkedQuestions(needs, call)).map(async ([key, question]) => {
+    const { method, params } = question
+    const answer = await link.ask({ method, params, outlet, signal, timeoutMs: settings.answerTimeoutMs })
+    const wrong = await wrongAnswer(answer, needs.questions[key], platform.validator)
+    if (wrong !== undefined) throw new Error(`The client's answer to ${method} is not valid: ${wrong}`)
+    return [key, answer] as const
+  })
+  call.answers = { ...call.answers, ...Object.fromEntries(await Promise.all(asked)) }
+  call.state = needs.state
+}
+
+/** Fits the questions to the client, or says which capability it lacks. */
+function checkedQuestions(needs: Needs, call: Call): { readonly [key: string]: Question } {
+  const { peer, server } = call
+  const missing = Object.values(needs.questions).map((question) => missingCapability(question, peer))
+  const requiredCapabilities = missing.reduce<JsonObject>((all, one) => merge(all, one ?? {}), {})
+  if (Object.keys(requiredCapabilities).length > 0) {
+    const names = JSON.stringify(requiredCapabilities)
+    throw new Fault('missingCapability', `The client lacks a capability this needs: ${names}`, {
+      requiredCapabilities,
+    })
+  }
+  return Object.fromEntries(
+    Object.entries(needs.questions).map(([key, question]) => [
+      key,
+      fitQuestion(question, peer.revision, server.platform.randomId),
+    ]),
+  )
+}
+
+function merge(one: JsonObject, other: JsonObject): JsonObject {
+  const merged: { [key: string]: unknown } = { ...one }
+  for (const [key, value] of Object.entries(other)) {
+    const present = merged[key]
+    merged[key] = isObject(present) && isObject(value) ? merge(present, value) : value
+  }
+  return merged
+}
+
+/** A call that comes back: what was asked and answered before is taken from its state. */
+async function resume(params: JsonObject, call: Call): Promise<void> {
+  const { requestState, inputResponses = {} } = params
+  if (!isObject(inputResponses)) {
+    throw new Fault('invalidParams', 'Invalid params: inputResponses: expected an object')
+  }
+  const round = requestState === undefined ? undefined : openRound(requestState, call)
+  const asked = round?.questions ?? inputResponses
+  const answers = Object.entries(inputResponses).filter(([key]) => Object.hasOwn(asked, key))
+  for (const [key, answer] of answers) {
+    const wrong = await wrongAnswer(answer, round?.questions[key], call.server.platform.validator)
+    if (wrong !== undefined) {
+      throw new Fault('invalidParams', `Invalid params: inputResponses.${key}: ${wrong}`)
+    }
+  }
+  call.answers = { ...round?.answers, ...Object.fromEntries(answers) }
+  call.state = round?.state
+}

@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from '../jsonrpc/message.ts'
+
+/** A question to the client, as every revision words it. */
+export interface Question {
+  readonly method: string
+  readonly params?: JsonObject
+}
+
+/** What an author's function gives back when it cannot go on without the client's answers. */
+export class Needs {
+  readonly questions: { readonly [key: string]: Question }
+  readonly state: Json | undefined
+
+  constructor(questions: { readonly [key: string]: Question }, state: Json | undefined) {
+    this.questions = questions
+    this.state = state
+  }
+}
+
+export interface NeedsOptions {
+  /** Kept, sealed, until the function is called again with the answers: `call.state`. */
+  readonly state?: Json
+}
+
+/**
+ * Asks the client. The function that returns this is called again from its start, with the answers in
+ * `call.answers`, so up to here it must be safe to run twice.
+ */
+export function needs(questions: { readonly [key: string]: Question }, options: NeedsOptions = {}): Needs {
+  return new Needs(questions, options.state)
+}
+
+/** Asks the user to fill in a flat form; `schema` is an object schema of plain values. */
+export function elicit(form: { readonly message: string; readonly schema: JsonObject }): Question {
+  const params = { mode: 'form', message: form.message, requestedSchema: form.schema }
+  return { method: 'elicitation/create', params }
+}
+
+/** Asks the user to open a page; an accepted answer says that they will, not that they are done. */
+export function elicitUrl(page: { readonly message: string; readonly url: string }): Question {
+  return { method: 'elicitation/create', params: { mode: 'url', ...page } }
+}
+
+/** Asks the client's model. */
+export function sample(
+  request: JsonObject & { readonly messages: readonly JsonObject[]; readonly maxTokens: number },
+): Question {
+  return { method: 'sampling/createMessage', params: request }
+}
+
+/** Asks which folders the client works in. */
+export function listRoots(): Question {
+  return { method: 'roots/list' }
+}

@@ -1,0 +1,55 @@
+import type { Call } from '../call.ts'
+import { Fault } from '../faults.ts'
+import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import type { Needs, Question } from './needs.ts'
+
+/** What travels to the client and back between two rounds of a call. */
+export interface Round {
+  /** Everything answered before this round. */
+  readonly answers: JsonObject
+  /** What this round asked. */
+  readonly questions: { readonly [key: string]: Question }
+  readonly state: unknown
+}
+
+interface Sealed extends Round {
+  readonly expires: number
+}
+
+export function sealRound(needs: Needs, call: Call): string {
+  const { platform, settings } = call.server
+  const sealed: Sealed = {
+    answers: call.answers,
+    questions: needs.questions,
+    state: needs.state,
+    expires: platform.now() + settings.stateTtlMs,
+  }
+  return platform.sealer.seal(JSON.stringify(sealed), boundTo(call))
+}
+
+export function openRound(token: unknown, call: Call): Round {
+  const { platform } = call.server
+  const text = typeof token === 'string' ? platform.sealer.open(token, boundTo(call)) : undefined
+  if (text === undefined) {
+    throw new Fault('invalidState', 'Invalid requestState: it was not issued for this request')
+  }
+  const sealed: Sealed = JSON.parse(text)
+  if (sealed.expires <= platform.now())
+    throw new Fault('invalidState', 'Invalid requestState: it has expired')
+  return sealed
+}
+
+/** A state is good for the caller and the request it was made for, and for no other. */
+function boundTo(call: Call): string {
+  const { _meta, inputResponses, requestState, ...params } = call.params ?? {}
+  return canonical([call.principal?.id ?? null, call.method, params])
+}
+
+/** The same text for the same value, in whichever order a client writes its keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (isObject(part) ? sorted(part) : part))
+}
+
+function sorted(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

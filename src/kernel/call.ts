@@ -1,0 +1,149 @@
+import type { Id, JsonObject, Request, Result } from './jsonrpc/message.ts'
+import type { Link, Outlet, Principal } from './link.ts'
+import { isAtLeast, type LogLevel } from './log-level.ts'
+import type { Peer } from './peer.ts'
+import type { Server } from './server.ts'
+
+export type Handler = (call: Call) => Result | Promise<Result>
+
+/** Wraps a call; it must not make an asynchronous call of a synchronous one. */
+export type Middleware = (call: Call, next: Handler) => Result | Promise<Result>
+
+/** Wraps once, when the server is made. The first middleware listed is the outermost. */
+export function wrap(middleware: readonly Middleware[], handler: Handler): Handler {
+  return middleware.reduceRight<Handler>((next, layer) => (call) => layer(call, next), handler)
+}
+
+export type Outcome = { readonly result: Result } | { readonly error: unknown }
+
+/** Goes on with a call and tells how it came out, at once or later, as the call does. */
+export function watch(
+  call: Call,
+  next: Handler,
+  settled: (outcome: Outcome) => void,
+): Result | Promise<Result> {
+  const succeed = (result: Result) => {
+    settled({ result })
+    return result
+  }
+  const fail = (error: unknown): never => {
+    settled({ error })
+    throw error
+  }
+  let result: Result | Promise<Result>
+  try {
+    result = next(call)
+  } catch (error) {
+    return fail(error)
+  }
+  return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
+}
+
+const NO_ANSWERS: JsonObject = Object.freeze({})
+
+/** One request on its way through the server; what an author's function is handed beside its arguments. */
+export class Call {
+  readonly server: Server
+  readonly link: Link
+  readonly peer: Peer
+  readonly request: Request
+  /** What the client has answered to this call's questions so far. */
+  answers: JsonObject = NO_ANSWERS
+  /** What `needs` was told to keep. */
+  state: unknown
+  aborted = false
+  /** Called when the call is aborted, whether or not anybody reads `signal`. */
+  onAbort: (() => void) | undefined
+  readonly #outlet: Outlet
+  #controller: AbortController | undefined
+  #lastProgress: number | undefined
+  #done = false
+
+  constructor(request: Request, peer: Peer, link: Link, outlet: Outlet, server: Server) {
+    this.request = request
+    this.peer = peer
+    this.link = link
+    this.#outlet = outlet
+    this.server = server
+  }
+
+  get id(): Id {
+    return this.request.id
+  }
+
+  get method(): string {
+    return this.request.method
+  }
+
+  get params(): JsonObject | undefined {
+    return this.request.params
+  }
+
+  get meta(): JsonObject | undefined {
+    return this.request.params?.['_meta'] as JsonObject | undefined // findPeer has checked it.
+  }
+
+  get principal(): Principal | undefined {
+    return this.link.principal
+  }
+
+  get outlet(): Outlet {
+    return this.#outlet
+  }
+
+  /** Aborted when the client cancels the call or leaves; made when first read, since few calls read it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.aborted) this.#controller.abort()
+    }
+    return this.#controller.signal
+  }
+
+  abort(): void {
+    if (this.aborted || this.#done) return
+    this.aborted = true
+    this.#controller?.abort()
+    this.onAbort?.()
+  }
+
+  /** From here on the call may say nothing more. */
+  finish(): void {
+    this.#done = true
+  }
+
+  /** Tells a client that asked for it how far the call has come; a step back is not sent. */
+  progress(progress: number, total?: number, message?: string): void {
+    const progressToken = this.meta?.['progressToken']
+    if (progressToken === undefined || (this.#lastProgress !== undefined && progress <= this.#lastProgress))
+      return
+    this.#lastProgress = progress
+    const known = this.peer.revision.fields.progress
+    this.notify('notifications/progress', {
+      progressToken,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && known.includes('message') && { message }),
+    })
+  }
+
+  /** Sends a log notice to the client if it wants notices of this level. */
+  log(level: LogLevel, data: unknown, logger: string = this.server.info.name): void {
+    const threshold = LOG_THRESHOLD[this.peer.revision.logLevel](this)
+    if (threshold !== undefined && isAtLeast(level, threshold)) {
+      this.notify('notifications/message', { level, logger, data })
+    }
+  }
+
+  /** Sends a notice that belongs to this call. */
+  notify(method: string, params: JsonObject): void {
+    if (this.aborted || this.#done) return
+    if (this.#outlet === this.link.outlet) this.link.notify(method, params)
+    else this.#outlet.send({ jsonrpc: '2.0', method, params })
+  }
+}
+
+const LOG_THRESHOLD: Record<Peer['revision']['logLevel'], (call: Call) => LogLevel | undefined> = {
+  'by-method': (call) => call.link.logLevel,
+  'by-request': (call) => call.peer.logLevel,
+}

@@ -1,0 +1,39 @@
+import { Fault } from '../faults.ts'
+import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import { describe } from './describe.ts'
+
+/** What a method's parameters are read with; a wrong one is a Fault that names it. */
+
+const NONE: JsonObject = {}
+
+export function checkString(params: JsonObject | undefined, key: string): string {
+  const value = params?.[key]
+  return typeof value === 'string' ? value : wrong(key, 'a string', value)
+}
+
+export function checkOptionalString(params: JsonObject | undefined, key: string): string | undefined {
+  return params?.[key] === undefined ? undefined : checkString(params, key)
+}
+
+export function checkObject(params: JsonObject | undefined, key: string): JsonObject {
+  const value = params?.[key]
+  return isObject(value) ? value : wrong(key, 'an object', value)
+}
+
+/** An absent object reads as an empty one. */
+export function checkOptionalObject(params: JsonObject | undefined, key: string): JsonObject {
+  return params?.[key] === undefined ? NONE : checkObject(params, key)
+}
+
+export function checkOneOf<T extends string>(
+  params: JsonObject | undefined,
+  key: string,
+  allowed: readonly T[],
+): T {
+  const found = allowed.find((one) => one === params?.[key])
+  return found ?? wrong(key, `one of ${allowed.join(', ')}`, params?.[key])
+}
+
+function wrong(key: string, expected: string, value: unknown): never {
+  throw new Fault('invalidParams', `Invalid params: ${key}: expected ${expected}, got ${describe(value)}`)
+}

@@ -1,0 +1,49 @@
+import type { WireError } from './jsonrpc/message.ts'
+
+/** Everything a peer can be told is wrong; a revision or a dialect may give a name another code. */
+export const FAULTS = {
+  parseError: { code: -32700, message: 'Parse error' },
+  invalidRequest: { code: -32600, message: 'Invalid request' },
+  methodNotFound: { code: -32601, message: 'Method not found' },
+  invalidParams: { code: -32602, message: 'Invalid params' },
+  internalError: { code: -32603, message: 'Internal error' },
+  notInitialized: { code: -32600, message: 'Server not initialized: send initialize first' },
+  alreadyInitialized: { code: -32600, message: 'Invalid request: the server is already initialized' },
+  unknownTool: { code: -32602, message: 'Unknown tool' },
+  invalidArguments: { code: -32602, message: 'Invalid arguments' },
+  unknownPrompt: { code: -32602, message: 'Unknown prompt' },
+  resourceNotFound: { code: -32002, message: 'Resource not found' },
+  invalidState: { code: -32602, message: 'Invalid requestState' },
+  missingCapability: { code: -32021, message: 'Missing required client capability' },
+  unsupportedVersion: { code: -32022, message: 'Unsupported protocol version' },
+  refusedVersion: { code: -32602, message: 'Unsupported protocol version' },
+} as const
+
+export type FaultName = keyof typeof FAULTS
+
+export type Codes = { readonly [name in FaultName]?: number }
+
+/** The one kind of error a peer can cause to appear; any other is a mistake of ours and told as -32603. */
+export class Fault extends Error {
+  readonly fault: FaultName
+  readonly data: unknown
+
+  constructor(fault: FaultName, message: string = FAULTS[fault].message, data?: unknown) {
+    super(message)
+    this.name = 'Fault'
+    this.fault = fault
+    this.data = data
+  }
+}
+
+/** The single place where an exception becomes a message; later codes win over earlier ones. */
+export function toWire(error: unknown, ...overrides: readonly Codes[]): WireError {
+  if (!(error instanceof Fault)) return FAULTS.internalError
+  const code = overrides.reduce<number>(
+    (chosen, codes) => codes[error.fault] ?? chosen,
+    FAULTS[error.fault].code,
+  )
+  return error.data === undefined
+    ? { code, message: error.message }
+    : { code, message: error.message, data: error.data }
+}

@@ -1,0 +1,54 @@
+/** The kernel's face: the only kernel file that other folders may import. */
+export { elicit, elicitUrl, listRoots, Needs, needs, type Question, sample } from './asking/needs.ts'
+export { Call, type Handler, type Middleware, type Outcome, watch } from './call.ts'
+export type { Offers } from './catalogue.ts'
+export { describe } from './check/describe.ts'
+export { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
+export type { KernelEvent, Observer } from './events.ts'
+export { FAULTS, Fault, type FaultName } from './faults.ts'
+export {
+  type Id,
+  type Incoming,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Outgoing,
+  type Refused,
+  type Reply,
+  type Result,
+  type Telling,
+  type WireError,
+} from './jsonrpc/message.ts'
+export { parse, refuse } from './jsonrpc/parse.ts'
+export { print } from './jsonrpc/print.ts'
+export type { Link, Outlet, Principal } from './link.ts'
+export { LOG_LEVELS, type LogLevel } from './log-level.ts'
+export { META } from './meta.ts'
+export type { Peer } from './peer.ts'
+export type { Platform, Sealer } from './platform.ts'
+export type {
+  Annotations,
+  ContentBlock,
+  Icon,
+  ResourceContents,
+  ToolResult,
+} from './protocol/content.ts'
+export type { CacheHint, Implementation } from './protocol/implementation.ts'
+export type {
+  Completer,
+  PromptArgument,
+  PromptDefinition,
+  PromptMessage,
+  PromptOutput,
+} from './protocol/prompt.ts'
+export type {
+  ResourceDefinition,
+  ResourceOutput,
+  ResourceTemplateDefinition,
+} from './protocol/resource.ts'
+export type { ToolAnnotations, ToolDefinition } from './protocol/tool.ts'
+export { findRevision, NEWEST, REVISIONS } from './revisions/index.ts'
+export type { Revision } from './revisions/revision.ts'
+export { createServer, type Server } from './server.ts'
+export type { Settings } from './settings.ts'
+export type { Problem, Reading, Shape, Validator } from './validator.ts'

@@ -1,0 +1,72 @@
+import type { Fault } from '../faults.ts'
+
+/** A JSON object whose members have not been looked at yet. */
+export type JsonObject = { readonly [key: string]: unknown }
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** `1` and `"1"` are two ids. */
+export type Id = string | number
+
+export interface Request {
+  readonly kind: 'request'
+  readonly id: Id
+  readonly method: string
+  readonly params: JsonObject | undefined
+}
+
+export interface Notice {
+  readonly kind: 'notice'
+  readonly method: string
+  readonly params: JsonObject | undefined
+}
+
+/** What a client says to a question of ours. */
+export interface Answer {
+  readonly kind: 'answer'
+  readonly id: Id
+  readonly result: JsonObject | undefined
+  readonly error: WireError | undefined
+}
+
+export type Message = Request | Notice | Answer
+
+/** Something that arrived and is no message; `id` is there when it could be read. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly id: Id | undefined
+  readonly fault: Fault
+}
+
+export interface Batch {
+  readonly kind: 'batch'
+  readonly entries: readonly (Message | Refused)[]
+}
+
+export type Incoming = Message | Refused | Batch
+
+export interface WireError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export type Result = JsonObject
+
+export type Reply =
+  | { readonly jsonrpc: '2.0'; readonly id: Id; readonly result: Result }
+  | { readonly jsonrpc: '2.0'; readonly id?: Id | null; readonly error: WireError }
+
+/** A message of ours that is not a reply: with an id it is a question, without one a notice. */
+export interface Telling {
+  readonly jsonrpc: '2.0'
+  readonly id?: number
+  readonly method: string
+  readonly params?: JsonObject
+}
+
+export type Outgoing = Reply | Telling | readonly Reply[]
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

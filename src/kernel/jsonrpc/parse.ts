@@ -1,0 +1,87 @@
+import { describe } from '../check/describe.ts'
+import { Fault } from '../faults.ts'
+import { MAX_DEPTH, tooDeep } from './depth.ts'
+import { type Id, type Incoming, isObject, type JsonObject, type Message, type Refused } from './message.ts'
+
+/** One short line of JSON can hold very many entries, and each of them gets an answer. */
+const MAX_BATCH = 1000
+
+/** Text to message; what is no message comes back as a refusal, never as an exception. */
+export function parse(text: string): Incoming {
+  if (tooDeep(text))
+    return refuse(new Fault('invalidRequest', `JSON nested more than ${MAX_DEPTH} levels deep`))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return refuse(new Fault('parseError', `Parse error: ${(error as Error).message}`)) // JSON.parse throws SyntaxError.
+  }
+  return Array.isArray(value) ? readBatch(value) : readMessage(value)
+}
+
+function readBatch(values: readonly unknown[]): Incoming {
+  if (values.length === 0) return refuse(new Fault('invalidRequest', 'A batch must not be empty'))
+  if (values.length > MAX_BATCH) {
+    return refuse(
+      new Fault('invalidRequest', `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`),
+    )
+  }
+  return { kind: 'batch', entries: values.map(readMessage) }
+}
+
+function readMessage(value: unknown): Message | Refused {
+  if (!isObject(value)) return refuse(invalid(`a message must be a JSON object, got ${describe(value)}`))
+  const { id, method } = value
+  const readable = isId(id) ? id : undefined
+  if (value['jsonrpc'] !== '2.0') {
+    return refuse(invalid(`jsonrpc must be "2.0", got ${describe(value['jsonrpc'])}`), readable)
+  }
+  if (typeof method === 'string') return readCall(value, method, readable)
+  if (method !== undefined)
+    return refuse(invalid(`method must be a string, got ${describe(method)}`), readable)
+  if ('result' in value || 'error' in value) return readAnswer(value, readable)
+  return refuse(invalid('method is missing'), readable)
+}
+
+function readCall(value: JsonObject, method: string, id: Id | undefined): Message | Refused {
+  const params = value['params']
+  if (id === undefined && 'id' in value) {
+    return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(value['id'])}`))
+  }
+  if (params !== undefined && !isObject(params)) {
+    return refuse(
+      new Fault('invalidParams', `Invalid params: expected an object, got ${describe(params)}`),
+      id,
+    )
+  }
+  return id === undefined ? { kind: 'notice', method, params } : { kind: 'request', id, method, params }
+}
+
+function readAnswer(value: JsonObject, id: Id | undefined): Message | Refused {
+  const { result, error } = value
+  if (id === undefined) return refuse(invalid('an answer must carry the id of its question'))
+  return {
+    kind: 'answer',
+    id,
+    result: isObject(result) ? result : undefined,
+    error: isObject(error) ? readError(error) : undefined,
+  }
+}
+
+function readError(error: JsonObject) {
+  const { code, message, data } = error
+  return { code: typeof code === 'number' ? code : 0, message: String(message), data }
+}
+
+/** A number that lost digits on the way in would be echoed wrong, so only safe integers count. */
+function isId(id: unknown): id is Id {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
+function invalid(detail: string): Fault {
+  return new Fault('invalidRequest', `Invalid request: ${detail}`)
+}
+
+export function refuse(fault: Fault, id?: Id): Refused {
+  return { kind: 'refused', id, fault }
+}

@@ -1,0 +1,183 @@
+import type { Call } from './call.ts'
+import type { Answer, Id, JsonObject, Outgoing, Telling } from './jsonrpc/message.ts'
+import { isAtLeast, type LogLevel } from './log-level.ts'
+import type { Listener } from './methods/subscriptions.ts'
+import type { Peer } from './peer.ts'
+import type { Revision } from './revisions/revision.ts'
+
+/** Where messages leave; a transport may give each request an outlet of its own. */
+export interface Outlet {
+  send(message: Outgoing): void
+}
+
+/** Who is calling, as far as the transport could tell. */
+export interface Principal {
+  readonly id: string
+}
+
+interface Question {
+  readonly resolve: (result: JsonObject) => void
+  readonly reject: (error: Error) => void
+  readonly callOff: () => void
+}
+
+export interface Asking {
+  readonly method: string
+  readonly params: JsonObject | undefined
+  readonly outlet: Outlet
+  readonly timeoutMs: number
+  /** Withdraws the question when nobody waits for its answer any more. */
+  readonly signal: AbortSignal
+}
+
+export interface LinkOptions {
+  readonly outlet: Outlet
+  readonly principal?: Principal | undefined
+  /** The level of log notices before the client sets one. */
+  readonly logLevel: LogLevel
+  readonly after: (milliseconds: number, run: () => void) => () => void
+  readonly closed: (link: Link) => void
+}
+
+/** One conversation: its peer, its calls under way, its questions waiting. */
+export class Link {
+  readonly outlet: Outlet
+  readonly principal: Principal | undefined
+  /** Known once a handshake has been made. */
+  peer: Peer | undefined
+  /** The revision of the last request, whoever made it. */
+  spoken: Revision | undefined
+  /** Hears of changes on behalf of a handshake client. */
+  listener: Listener | undefined
+  state: 'created' | 'initializing' | 'operating' | 'closed' = 'created'
+  logLevel: LogLevel
+  /** The calls that have not been answered at once; ids are unique only within a link. */
+  readonly calls = new Map<Id, Call>()
+  /** The resources a handshake client subscribed to. */
+  readonly subscriptions = new Set<string>()
+  readonly #questions = new Map<Id, Question>()
+  readonly #resting = new Map<Call, 'asking' | 'listening'>()
+  readonly #options: LinkOptions
+  #lastQuestion = 0
+  #held: Outgoing[] | undefined
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+    this.outlet = options.outlet
+    this.principal = options.principal
+    this.logLevel = options.logLevel
+  }
+
+  /** Keeps notices back until `release`, so that nothing overtakes the answer to `initialize`. */
+  hold(): void {
+    this.#held = []
+  }
+
+  release(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    for (const message of held) this.outlet.send(message)
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (this.state === 'closed') return
+    const message: Telling =
+      params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }
+    if (this.#held === undefined) this.outlet.send(message)
+    else this.#held.push(message)
+  }
+
+  /** Tells a handshake client something that belongs to no call. */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    if (this.peer === undefined || !isAtLeast(level, this.logLevel)) return
+    this.notify('notifications/message', logger === undefined ? { level, data } : { level, logger, data })
+  }
+
+  ask(asking: Asking): Promise<JsonObject> {
+    const id = ++this.#lastQuestion
+    return new Promise<JsonObject>((resolve, reject) => {
+      if (this.state === 'closed') return reject(new Error('The client has left'))
+      const { method, params, signal } = asking
+      const withdraw = () => this.#withdraw(id, asking, 'The call it was for is cancelled')
+      signal.addEventListener('abort', withdraw, { once: true })
+      const stopClock = this.#options.after(asking.timeoutMs, () => {
+        this.#withdraw(id, asking, `The client did not answer ${method} in time`)
+      })
+      const callOff = () => {
+        signal.removeEventListener('abort', withdraw)
+        stopClock()
+      }
+      this.#questions.set(id, { resolve, reject, callOff })
+      asking.outlet.send(
+        params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params },
+      )
+    })
+  }
+
+  #withdraw(id: number, asking: Asking, reason: string): void {
+    asking.outlet.send({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id, reason },
+    })
+    this.#take(id)?.reject(new Error(reason))
+  }
+
+  /** How many calls are at work, as opposed to waiting for the client. */
+  get busy(): number {
+    return this.calls.size - this.#resting.size
+  }
+
+  /** A call that waits for the client does not count as work. */
+  rest(call: Call, reason: 'asking' | 'listening'): void {
+    this.#resting.set(call, reason)
+  }
+
+  wake(call: Call): void {
+    this.#resting.delete(call)
+  }
+
+  forget(call: Call): void {
+    this.calls.delete(call.id)
+    this.#resting.delete(call)
+  }
+
+  /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */
+  hangUp(): void {
+    for (const [call, reason] of [...this.#resting]) if (reason === 'listening') call.abort()
+    this.#rejectQuestions()
+  }
+
+  /** Settles a question of ours; an answer to none is ignored. */
+  answered(answer: Answer): void {
+    const question = this.#take(answer.id)
+    if (question === undefined) return
+    if (answer.result !== undefined) question.resolve(answer.result)
+    else question.reject(new Error(answer.error?.message ?? 'The client gave neither a result nor an error'))
+  }
+
+  cancel(id: Id): void {
+    this.calls.get(id)?.abort()
+  }
+
+  /** The client has left: whatever runs for it is told to stop. */
+  close(): void {
+    if (this.state === 'closed') return
+    this.state = 'closed'
+    for (const call of [...this.calls.values()]) call.abort()
+    this.#rejectQuestions()
+    this.#options.closed(this)
+  }
+
+  #rejectQuestions(): void {
+    for (const id of [...this.#questions.keys()]) this.#take(id)?.reject(new Error('The client has left'))
+  }
+
+  #take(id: Id): Question | undefined {
+    const question = this.#questions.get(id)
+    this.#questions.delete(id)
+    question?.callOff()
+    return question
+  }
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Server } from '../server.ts'
+import { completes } from './completion.ts'
+
+/** What a server can do, in the words a revision has for it. */
+export function capabilities(server: Server, revision: Revision): JsonObject {
+  const all: JsonObject = {
+    ...(server.offers.tools && { tools: { listChanged: true } }),
+    ...(server.offers.resources && { resources: { subscribe: hasSubscribable(server), listChanged: true } }),
+    ...(server.offers.prompts && { prompts: { listChanged: true } }),
+    ...(completes(server) && { completions: {} }),
+    logging: {},
+  }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => revision.capabilities.includes(name)))
+}
+
+export function hasSubscribable(server: Server): boolean {
+  for (const resource of server.resources) if (resource.subscribable) return true
+  for (const template of server.templates) if (template.subscribable) return true
+  return false
+}

@@ -1,0 +1,56 @@
+import { InputRequired, runAsking } from '../asking/index.ts'
+import type { Call } from '../call.ts'
+import { describe } from '../check/describe.ts'
+import { checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
+import { Fault } from '../faults.ts'
+import { fitBlock } from '../fitting/content.ts'
+import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
+import type { Prompt } from '../offers/prompt.ts'
+import type { PromptMessage } from '../protocol/prompt.ts'
+
+export function listPrompts(call: Call): Result {
+  const { prompts, settings } = call.server
+  const { items, nextCursor } = prompts.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
+  return { prompts: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+}
+
+export function getPrompt(call: Call): Result | Promise<Result> {
+  const name = checkString(call.params, 'name')
+  const prompt = call.server.prompts.find(name)
+  if (prompt === undefined) throw new Fault('unknownPrompt', `Unknown prompt: ${name}`)
+  const args = checkArguments(prompt, checkOptionalObject(call.params, 'arguments'))
+  const output = runAsking(() => prompt.render(args, call), call)
+  return output instanceof Promise
+    ? output.then((settled) => report(prompt, settled, call))
+    : report(prompt, output, call)
+}
+
+function checkArguments(prompt: Prompt, args: JsonObject): { readonly [name: string]: string } {
+  const problems = Object.entries(args)
+    .filter(([, value]) => typeof value !== 'string')
+    .map(([name, value]) => `${name}: expected a string, got ${describe(value)}`)
+  for (const { name, required } of prompt.arguments) {
+    if (required === true && !Object.hasOwn(args, name)) problems.push(`missing required argument ${name}`)
+  }
+  if (problems.length === 0) return args as { readonly [name: string]: string } // Each has just been looked at.
+  throw new Fault('invalidParams', `Invalid params for prompt ${prompt.key}: ${problems.join('; ')}`)
+}
+
+function report(prompt: Prompt, output: unknown, call: Call): Result {
+  if (output instanceof InputRequired) return output.result
+  const { messages, ...rest } = toMessages(output)
+  return {
+    ...(prompt.description !== undefined && { description: prompt.description }),
+    ...rest,
+    messages: messages.map((one) => ({ ...one, content: fitBlock(one.content, call.peer.revision) })),
+  }
+}
+
+function toMessages(output: unknown): JsonObject & { readonly messages: readonly PromptMessage[] } {
+  if (typeof output === 'string')
+    return { messages: [{ role: 'user', content: { type: 'text', text: output } }] }
+  if (Array.isArray(output)) return { messages: output }
+  if (isObject(output) && Array.isArray(output['messages']))
+    return { ...output, messages: output['messages'] }
+  throw new Error(`A prompt must give a string or messages, got ${describe(output)}`)
+}

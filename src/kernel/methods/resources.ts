@@ -1,0 +1,105 @@
+import { InputRequired, runAsking } from '../asking/index.ts'
+import type { Call } from '../call.ts'
+import { checkOptionalString, checkString } from '../check/params.ts'
+import { Fault } from '../faults.ts'
+import { fitContents } from '../fitting/content.ts'
+import { isObject, type Result } from '../jsonrpc/message.ts'
+import type { ResourceContents } from '../protocol/content.ts'
+import type { CacheHint } from '../protocol/implementation.ts'
+import type { Server } from '../server.ts'
+
+export function listResources(call: Call): Result {
+  const { resources, settings } = call.server
+  const { items, nextCursor } = resources.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
+  return { resources: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+}
+
+export function listTemplates(call: Call): Result {
+  const { templates, settings } = call.server
+  const { items, nextCursor } = templates.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
+  return { resourceTemplates: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+}
+
+export function readResource(call: Call): Result | Promise<Result> {
+  const uri = checkString(call.params, 'uri')
+  const source = findSource(uri, call.server)
+  if (source === undefined) throw notFound(uri)
+  const output = runAsking(() => source.read(call), call)
+  return output instanceof Promise
+    ? output.then((settled) => report(uri, source, settled, call))
+    : report(uri, source, output, call)
+}
+
+export function subscribe(call: Call): Result {
+  const uri = checkString(call.params, 'uri')
+  if (!isSubscribable(uri, call.server)) throw notFound(uri)
+  call.link.subscriptions.add(uri)
+  return {}
+}
+
+export function unsubscribe(call: Call): Result {
+  call.link.subscriptions.delete(checkString(call.params, 'uri'))
+  return {}
+}
+
+export function isSubscribable(uri: string, server: Server): boolean {
+  return findSource(uri, server)?.subscribable ?? false
+}
+
+/** Whatever is behind a URI: a resource of that name, or the first template that matches. */
+interface Source {
+  readonly mimeType: string | undefined
+  readonly subscribable: boolean
+  readonly cache: CacheHint | undefined
+  read(call: Call): unknown
+}
+
+function findSource(uri: string, server: Server): Source | undefined {
+  const resource = server.resources.find(uri)
+  if (resource !== undefined) return resource
+  for (const one of server.templates) {
+    const variables = one.template.match(uri)
+    if (variables !== undefined) {
+      const { mimeType, subscribable, cache } = one
+      return { mimeType, subscribable, cache, read: (call) => one.read(variables, call) }
+    }
+  }
+  return undefined
+}
+
+/** What a resource may change at any time keeps for no time, unless its author says otherwise. */
+const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' }
+
+function report(uri: string, source: Source, output: unknown, call: Call): Result {
+  if (output instanceof InputRequired) return output.result
+  if (output === undefined) throw notFound(uri)
+  const contents = toContents(uri, source.mimeType, output)
+  const retried = call.params !== undefined && 'requestState' in call.params
+  return {
+    contents: contents.map((one) => fitContents(one, call.peer.revision)),
+    ...(retried ? NO_CACHE : (source.cache ?? NO_CACHE)),
+  }
+}
+
+function toContents(uri: string, mimeType: string | undefined, output: unknown): readonly ResourceContents[] {
+  const type = mimeType === undefined ? {} : { mimeType }
+  if (typeof output === 'string') return [{ uri, ...type, text: output }]
+  if (output instanceof Uint8Array) return [{ uri, ...type, blob: toBase64(output) }]
+  if (Array.isArray(output)) return output.flatMap((one) => toContents(uri, mimeType, one))
+  if (isObject(output) && ('text' in output || 'blob' in output)) {
+    return [{ uri, ...type, ...output } as ResourceContents] // It says text or blob itself.
+  }
+  return [{ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(output) }]
+}
+
+/** In pieces, because a call cannot have a million arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 8192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(binary)
+}
+
+function notFound(uri: string): Fault {
+  return new Fault('resourceNotFound', `Resource not found: ${uri}`, { uri })
+}

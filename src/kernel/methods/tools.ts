@@ -1,0 +1,88 @@
+import { InputRequired, runAsking } from '../asking/index.ts'
+import type { Call } from '../call.ts'
+import { checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
+import { Fault } from '../faults.ts'
+import { fitBlocks } from '../fitting/content.ts'
+import { fitsStructured } from '../fitting/structured.ts'
+import type { Result } from '../jsonrpc/message.ts'
+import type { Tool } from '../offers/tool.ts'
+import { type Problem, printProblems, type Reading } from '../validator.ts'
+import { type Output, toOutput } from './tool-output.ts'
+
+export function listTools(call: Call): Result {
+  const { tools, settings } = call.server
+  const { items, nextCursor } = tools.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
+  return { tools: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+}
+
+export function callTool(call: Call): Result | Promise<Result> {
+  const name = checkString(call.params, 'name')
+  const args = checkOptionalObject(call.params, 'arguments')
+  const tool = call.server.tools.find(name)
+  if (tool === undefined) throw new Fault('unknownTool', `Unknown tool: ${name}`)
+  const reading = tool.input.read(args)
+  return reading instanceof Promise
+    ? reading.then((read) => runTool(tool, read, call))
+    : runTool(tool, reading, call)
+}
+
+function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Result> {
+  if ('problems' in reading) return refuseArguments(tool, reading.problems, call)
+  try {
+    const output = runAsking(() => tool.run(reading.value, call), call)
+    return output instanceof Promise
+      ? output.then(
+          (settled) => report(tool, settled, call),
+          (error) => fail(error, call),
+        )
+      : report(tool, output, call)
+  } catch (error) {
+    return fail(error, call)
+  }
+}
+
+function refuseArguments(tool: Tool, problems: readonly Problem[], call: Call): Result {
+  const { dialect } = call.server
+  const text = `Invalid arguments for tool ${tool.key}: ${printProblems(problems)}`
+  const way = dialect.badArguments === 'as-revision' ? call.peer.revision.badArguments : dialect.badArguments
+  if (way === 'fault') throw new Fault('invalidArguments', text)
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** What a tool throws is its own failure and told to the model, unless it is a Fault. */
+function fail(error: unknown, call: Call): Result {
+  if (error instanceof Fault) throw error
+  if (!call.aborted) call.server.observe({ kind: 'crashed', error, method: call.method })
+  const text = error instanceof Error && error.message !== '' ? error.message : String(error)
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
+  if (returned instanceof InputRequired) return returned.result
+  const output = toOutput(returned)
+  if (tool.output === undefined || output.isError) return fitOutput(output, call)
+  const reading = tool.output.read(output.structuredContent)
+  return reading instanceof Promise
+    ? reading.then((read) => fitChecked(tool, output, read, call))
+    : fitChecked(tool, output, reading, call)
+}
+
+function fitChecked(tool: Tool, output: Output, reading: Reading, call: Call): Result {
+  if ('value' in reading) return fitOutput(output, call)
+  const problems = printProblems(reading.problems)
+  throw new Fault(
+    'internalError',
+    `Tool ${tool.key} gave a result that does not fit its outputSchema: ${problems}`,
+  )
+}
+
+function fitOutput(output: Output, call: Call): Result {
+  const { revision } = call.peer
+  const { content, isError, structuredContent, _meta } = output
+  const result: { [key: string]: unknown } = { content: fitBlocks(content, revision), isError }
+  if (structuredContent !== undefined && fitsStructured(structuredContent, revision)) {
+    result['structuredContent'] = structuredContent
+  }
+  if (_meta !== undefined) result['_meta'] = _meta
+  return result
+}

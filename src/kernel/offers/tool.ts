@@ -1,0 +1,59 @@
+import type { Call } from '../call.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { ToolDefinition } from '../protocol/tool.ts'
+import type { Offer } from '../registry.ts'
+import type { Shape, Validator } from '../validator.ts'
+import { checkNamed, present } from './definition.ts'
+
+export interface Tool extends Offer {
+  readonly input: Shape
+  readonly output: Shape | undefined
+  run(args: unknown, call: Call): unknown
+}
+
+/** A tool without parameters takes none. */
+const NO_PARAMETERS = { type: 'object', additionalProperties: false }
+
+export function prepareTool(definition: ToolDefinition, validator: Validator): Tool {
+  const name = checkNamed('tool', definition, 'name', 'run')
+  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
+    throw new TypeError(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
+  }
+  const input = shapeOf(name, 'input', definition.input ?? NO_PARAMETERS, validator)
+  if (input.schema['type'] !== 'object') {
+    throw new TypeError(
+      `Tool ${name}: its input must be a schema of an object, with type "object" at its root`,
+    )
+  }
+  const output =
+    definition.output === undefined ? undefined : shapeOf(name, 'output', definition.output, validator)
+  return {
+    key: name,
+    listed: listedTool(definition, input, output),
+    input,
+    output,
+    run: (args, call) => definition.run(args as never, call), // The arguments have been read with `input`.
+  }
+}
+
+function listedTool(definition: ToolDefinition, input: Shape, output: Shape | undefined): JsonObject {
+  const { name, title, description, annotations, icons, _meta } = definition
+  return present({
+    name,
+    title,
+    description,
+    inputSchema: input.schema,
+    outputSchema: output?.schema,
+    annotations,
+    icons,
+    _meta,
+  })
+}
+
+function shapeOf(tool: string, use: 'input' | 'output', schema: unknown, validator: Validator): Shape {
+  try {
+    return validator.shape(schema, use)
+  } catch (error) {
+    throw new TypeError(`Tool ${tool}: its ${use} schema is not usable: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,98 @@
+import { describe } from './check/describe.ts'
+import type { Dialect } from './dialect.ts'
+import { Fault } from './faults.ts'
+import { isObject, type JsonObject, type Request } from './jsonrpc/message.ts'
+import type { Link } from './link.ts'
+import { isLogLevel, LOG_LEVELS, type LogLevel } from './log-level.ts'
+import { META } from './meta.ts'
+import type { Implementation } from './protocol/implementation.ts'
+import { findRevision, isKnownMethod, NEWEST_HANDSHAKE, versionsOpening } from './revisions/index.ts'
+import type { Revision } from './revisions/revision.ts'
+
+/** Who sent a message, and in which revision it is spoken. */
+export interface Peer {
+  readonly revision: Revision
+  readonly capabilities: JsonObject
+  readonly info: Implementation | undefined
+  /** Set by a request itself; a handshake client's level is kept by its link. */
+  readonly logLevel: LogLevel | undefined
+}
+
+/** The sender of a request: said by its `_meta`, by the link's handshake, or not at all, which is a Fault. */
+export function findPeer(request: Request, link: Link, dialect: Dialect): Peer | Fault {
+  const meta = request.params?.['_meta']
+  if (meta !== undefined) {
+    if (!isObject(meta)) return invalidMeta(`_meta: expected an object, got ${describe(meta)}`)
+    const version = meta[META.protocolVersion]
+    if (version !== undefined && !opensByHand(request, version)) return readMeta(meta)
+  }
+  return link.peer ?? findStranger(request, link, dialect)
+}
+
+/** Reads the `_meta` that a revision without a handshake carries on every request. */
+export function readMeta(meta: JsonObject): Peer | Fault {
+  const version = meta[META.protocolVersion]
+  if (typeof version !== 'string') {
+    return invalidMeta(`_meta["${META.protocolVersion}"]: expected a string, got ${describe(version)}`)
+  }
+  const capabilities = meta[META.clientCapabilities]
+  if (!isObject(capabilities)) {
+    return invalidMeta(
+      `_meta["${META.clientCapabilities}"]: expected an object, got ${describe(capabilities)}`,
+    )
+  }
+  const revision = findRevision(version)
+  if (revision?.opening !== 'every-request') {
+    return new Fault('unsupportedVersion', `Unsupported protocol version: ${version}`, {
+      supported: versionsOpening('every-request'),
+      requested: version,
+    })
+  }
+  const logLevel = meta[META.logLevel]
+  if (logLevel !== undefined && !isLogLevel(logLevel)) {
+    return invalidMeta(
+      `_meta["${META.logLevel}"]: expected one of ${LOG_LEVELS.join(', ')}, got ${describe(logLevel)}`,
+    )
+  }
+  return { revision, capabilities, info: readImplementation(meta[META.clientInfo]), logLevel }
+}
+
+/** A client is served whatever it says of itself, so a malformed introduction counts as none. */
+export function readImplementation(value: unknown): Implementation | undefined {
+  if (!isObject(value) || typeof value['name'] !== 'string') return undefined
+  const { name, version } = value
+  return { ...value, name, version: typeof version === 'string' ? version : '' }
+}
+
+/** An `initialize` that names a handshake revision in `_meta` is still a handshake. */
+function opensByHand(request: Request, version: unknown): boolean {
+  return (
+    request.method === 'initialize' &&
+    typeof version === 'string' &&
+    findRevision(version)?.opening === 'handshake'
+  )
+}
+
+/** A request that neither says who sends it nor follows a handshake. */
+function findStranger(request: Request, link: Link, dialect: Dialect): Peer | Fault {
+  const { method } = request
+  if (method === 'initialize' || (method === 'ping' && dialect.ping === 'always')) return UNKNOWN_PEER
+  if (!isKnownMethod(method)) return new Fault('methodNotFound', `Method not found: ${method}`)
+  if (!NEWEST_HANDSHAKE.requests.includes(method)) {
+    return invalidMeta(
+      `${method} needs _meta["${META.protocolVersion}"] and _meta["${META.clientCapabilities}"]`,
+    )
+  }
+  return new Fault(link.state === 'closed' ? 'invalidRequest' : 'notInitialized')
+}
+
+const UNKNOWN_PEER: Peer = {
+  revision: NEWEST_HANDSHAKE,
+  capabilities: {},
+  info: undefined,
+  logLevel: undefined,
+}
+
+function invalidMeta(detail: string): Fault {
+  return new Fault('invalidParams', `Invalid params: ${detail}`)
+}

@@ -1,0 +1,18 @@
+import type { Validator } from './validator.ts'
+
+/** Closes a text so that nobody but us can read or change it, and only together with the same `bound`. */
+export interface Sealer {
+  seal(text: string, bound: string): string
+  /** Gives undefined for anything we did not seal for exactly this `bound`. */
+  open(sealed: string, bound: string): string | undefined
+}
+
+/** All the kernel needs of the machine it runs on. */
+export interface Platform {
+  now(): number
+  /** Calls `run` once after a while; the function given back calls it off. */
+  after(milliseconds: number, run: () => void): () => void
+  randomId(): string
+  readonly sealer: Sealer
+  readonly validator: Validator
+}

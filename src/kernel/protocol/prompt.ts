@@ -1,0 +1,42 @@
+import type { Call } from '../call.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { ContentBlock, Icon } from './content.ts'
+
+/** Suggests values that begin as the caller began; `chosen` holds the arguments filled in so far. */
+export type Completer = (
+  value: string,
+  chosen: { readonly [argument: string]: string },
+) => readonly string[] | Promise<readonly string[]>
+
+export interface PromptArgument {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly required?: boolean | undefined
+  readonly complete?: Completer | undefined
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: ContentBlock
+}
+
+/** A string is one message of the user's. */
+export type PromptOutput =
+  | string
+  | readonly PromptMessage[]
+  | {
+      readonly description?: string
+      readonly messages: readonly PromptMessage[]
+      readonly _meta?: JsonObject
+    }
+
+export interface PromptDefinition {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly arguments?: readonly PromptArgument[] | undefined
+  readonly icons?: readonly Icon[] | undefined
+  readonly _meta?: JsonObject | undefined
+  render(args: never, call: Call): unknown
+}

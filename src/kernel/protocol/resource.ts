@@ -1,0 +1,37 @@
+import type { Call } from '../call.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Annotations, Icon, ResourceContents } from './content.ts'
+import type { CacheHint } from './implementation.ts'
+import type { Completer } from './prompt.ts'
+
+interface Described {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly annotations?: Annotations | undefined
+  readonly icons?: readonly Icon[] | undefined
+  readonly _meta?: JsonObject | undefined
+  /** Whether clients may ask to be told when it changes. */
+  readonly subscribable?: boolean | undefined
+  /** How long a read keeps; not at all unless said. */
+  readonly cache?: CacheHint | undefined
+}
+
+/** A string is text, bytes are sent as base64, contents are sent as they are. */
+export type ResourceOutput = string | Uint8Array | ResourceContents | readonly ResourceContents[]
+
+export interface ResourceDefinition extends Described {
+  readonly uri: string
+  readonly size?: number | undefined
+  read(call: Call): unknown
+}
+
+export interface ResourceTemplateDefinition extends Described {
+  /** RFC 6570. */
+  readonly uriTemplate: string
+  /** Suggestions for the template's variables. */
+  readonly complete?: { readonly [variable: string]: Completer } | undefined
+  /** Gives undefined when the template matches but there is nothing behind the URI. */
+  read(variables: never, call: Call): unknown
+}

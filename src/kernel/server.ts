@@ -1,0 +1,130 @@
+import { type Handler, type Middleware, wrap } from './call.ts'
+import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
+import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
+import type { Observer } from './events.ts'
+import type { Incoming, Outgoing } from './jsonrpc/message.ts'
+import { Link, type Outlet, type Principal } from './link.ts'
+import type { Listener, ListName } from './methods/subscriptions.ts'
+import type { Platform } from './platform.ts'
+import type { Implementation } from './protocol/implementation.ts'
+import { dispatch, receive } from './receive.ts'
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
+
+export interface ServerOptions {
+  readonly info: Implementation
+  readonly platform: Platform
+  readonly offers: Offers
+  readonly middleware: readonly Middleware[]
+  readonly observe: Observer
+  readonly dialect: Partial<Dialect>
+  readonly settings: Partial<Settings>
+}
+
+export interface Opening {
+  readonly outlet: Outlet
+  readonly principal?: Principal
+}
+
+/** The middle of everything: messages in, replies out, whatever carries them. */
+export interface Server extends Catalogue {
+  readonly info: Implementation
+  readonly platform: Platform
+  readonly settings: Settings
+  readonly dialect: Dialect
+  readonly observe: Observer
+  /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
+  readonly offers: { readonly [list in ListName]: boolean }
+  /** Who is to be told of changes. */
+  readonly listeners: Set<Listener>
+  /** Every call goes through here, middleware first. */
+  readonly handle: Handler
+  /** Begins a conversation. */
+  open(opening: Opening): Link
+  /** The one door. It answers at once when the handler does; `outlet` takes what belongs to this message alone. */
+  receive(
+    incoming: Incoming,
+    link: Link,
+    outlet?: Outlet,
+  ): Outgoing | undefined | Promise<Outgoing | undefined>
+  /** Tells whoever subscribed to a resource that it has changed. */
+  updated(uri: string): void
+  /** Ends every subscription; what is under way goes on. */
+  end(): void
+}
+
+export function createServer(options: ServerOptions): Server {
+  const { info, platform, offers, observe } = options
+  const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
+  const listeners = new Set<Listener>()
+  const { pageSize } = settings
+  const catalogue = createCatalogue({
+    offers,
+    pageSize,
+    validator: platform.validator,
+    changed: tellOnce(listeners),
+  })
+  const { tools, resources, templates, prompts } = catalogue
+  const server: Server = {
+    ...catalogue,
+    info,
+    platform,
+    settings,
+    dialect: { ...DEFAULT_DIALECT, ...options.dialect },
+    observe,
+    offers: {
+      get tools() {
+        return offers.tools !== undefined || tools.size > 0
+      },
+      get resources() {
+        return (
+          offers.resources !== undefined ||
+          offers.templates !== undefined ||
+          resources.size + templates.size > 0
+        )
+      },
+      get prompts() {
+        return offers.prompts !== undefined || prompts.size > 0
+      },
+    },
+    listeners,
+    handle: wrap(options.middleware, dispatch),
+    open: (opening) => openLink(server, opening),
+    receive: (incoming, link, outlet = link.outlet) => receive(server, incoming, link, outlet),
+    updated: (resource) => {
+      for (const listener of [...listeners]) listener.tell({ resource })
+    },
+    end: () => {
+      for (const listener of [...listeners]) listener.end()
+    },
+  }
+  return server
+}
+
+/** However many things change in one go, a list that changed is told of once. */
+function tellOnce(listeners: Set<Listener>): (list: ListName) => void {
+  const waiting = new Set<ListName>()
+  const tell = () => {
+    const lists = [...waiting]
+    waiting.clear()
+    for (const listener of [...listeners]) for (const list of lists) listener.tell({ list })
+  }
+  return (list) => {
+    if (listeners.size === 0) return
+    if (waiting.size === 0) queueMicrotask(tell)
+    waiting.add(list)
+  }
+}
+
+function openLink(server: Server, { outlet, principal }: Opening): Link {
+  const { platform, settings, listeners, observe } = server
+  return new Link({
+    outlet,
+    principal,
+    logLevel: settings.logLevel,
+    after: platform.after,
+    closed: (link) => {
+      if (link.listener !== undefined) listeners.delete(link.listener)
+      observe({ kind: 'link-closed', link })
+    },
+  })
+}

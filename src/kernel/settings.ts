@@ -1,0 +1,28 @@
+import type { LogLevel } from './log-level.ts'
+import type { CacheHint } from './protocol/implementation.ts'
+
+export interface Settings {
+  /** Told to clients when they connect: how this server is meant to be used. */
+  readonly instructions: string | undefined
+  /** The level of log notices for handshake clients that set none. */
+  readonly logLevel: LogLevel
+  /** How many entries a page of a list has. */
+  readonly pageSize: number
+  /** How long lists keep. Some clients list again before every step when this is 0. */
+  readonly listCache: CacheHint
+  /** How long a client may take to come back with the answers a call needs. */
+  readonly stateTtlMs: number
+  /** How long a client may take to answer a question of ours: there may be a person behind it. */
+  readonly answerTimeoutMs: number
+}
+
+const MINUTE = 60_000
+
+export const DEFAULT_SETTINGS: Settings = {
+  instructions: undefined,
+  logLevel: 'info',
+  pageSize: 1000,
+  listCache: { ttlMs: MINUTE, cacheScope: 'public' },
+  stateTtlMs: 15 * MINUTE,
+  answerTimeoutMs: 10 * MINUTE,
+}

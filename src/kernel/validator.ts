@@ -1,0 +1,28 @@
+import type { JsonObject } from './jsonrpc/message.ts'
+
+/** One thing wrong with a value: where, what was expected there, and what came. */
+export interface Problem {
+  readonly path: string
+  readonly message: string
+}
+
+export type Reading = { readonly value: unknown } | { readonly problems: readonly Problem[] }
+
+/** A schema as the kernel uses it: something to list, and something to read values with. */
+export interface Shape {
+  readonly schema: JsonObject
+  /** Synchronous unless the author's schema library is not. */
+  read(value: unknown): Reading | Promise<Reading>
+}
+
+/** The port a schema library fills: whatever authors write as a schema becomes a Shape. */
+export interface Validator {
+  /** Throws a TypeError when `schema` is nothing it understands. */
+  shape(schema: unknown, use: 'input' | 'output'): Shape
+  /** Loads what the first check would otherwise wait for; called when nobody is waiting. */
+  warmUp(): void
+}
+
+export function printProblems(problems: readonly Problem[]): string {
+  return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+}

@@ -1,0 +1,43 @@
+import { defineModule, defineTool } from '../../authoring/define.ts'
+
+const hello = defineTool({
+  name: 'hello',
+  description: 'Say hello to someone',
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string', description: 'Name to greet' } },
+    required: ['name'],
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  run: ({ name }) => `Hello, ${name}!`,
+})
+
+const add = defineTool({
+  name: 'add',
+  description: 'Add two numbers',
+  input: {
+    type: 'object',
+    properties: {
+      a: { type: 'number', description: 'First number' },
+      b: { type: 'number', description: 'Second number' },
+    },
+    required: ['a', 'b'],
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  run: ({ a, b }) => String(a + b),
+})
+
+const echo = defineTool({
+  name: 'echo',
+  description: 'Give a message back as it came',
+  input: {
+    type: 'object',
+    properties: { message: { type: 'string', description: 'Message to give back' } },
+    required: ['message'],
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  run: ({ message }) => message,
+})
+
+/** The three tools to try a connection with. */
+export const basics = defineModule({ name: 'basics', tools: [hello, add, echo] })

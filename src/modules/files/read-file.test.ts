@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readAtMost, readFile } from './read-file.ts'
+
+let root: string
+const read = (path: string) => readFile(root).run({ path })
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'files-read-'))
+})
+
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+it.each(['', 'one line', 'lines\r\nand a NUL \0\n', 'grüße 雪 🌒', '\ufeffwith a byte order mark'])(
+  'reads %j as it is',
+  async (text) => {
+    await writeFile(join(root, 'a.txt'), text)
+    expect(await read('a.txt')).toBe(text)
+  },
+)
+
+it('names the path that was not found', async () => {
+  await expect(read('no/such.txt')).rejects.toThrow(new Error('no/such.txt was not found'))
+})
+
+it.each(['', '.', 'docs', 'docs/'])('refuses the directory %j', async (path) => {
+  await mkdir(join(root, 'docs'))
+  await expect(read(path)).rejects.toThrow(`${path || '.'} is a directory, not a file`)
+})
+
+it('reads a file of exactly 1 MiB', async () => {
+  await writeFile(join(root, 'a.txt'), 'x'.repeat(1048576))
+  expect(await read('a.txt')).toHaveLength(1048576)
+})
+
+it('refuses a larger file and names its size and the limit', async () => {
+  await writeFile(join(root, 'a.txt'), '')
+  await truncate(join(root, 'a.txt'), 1048577)
+  await expect(read('a.txt')).rejects.toThrow(
+    'a.txt is too large: 1048577 bytes, and the limit is 1048576 bytes',
+  )
+})
+
+it('reads no further than the limit, however far the file goes', async () => {
+  await writeFile(join(root, 'a.txt'), 'x'.repeat(200_000))
+  const file = await open(join(root, 'a.txt'))
+  try {
+    expect(await readAtMost(file, 150_001)).toHaveLength(150_001)
+    expect(await readAtMost(file, 150_001)).toHaveLength(49_999)
+  } finally {
+    await file.close()
+  }
+})
+
+it.runIf(existsSync('/proc/kallsyms'))('refuses a large file that says it is empty', async () => {
+  await expect(readFile('/proc').run({ path: 'kallsyms' })).rejects.toThrow(
+    'kallsyms is too large: at least 1048577 bytes, and the limit is 1048576 bytes',
+  )
+})
+
+it.each([
+  ['a lone continuation', [0x61, 0x80]],
+  ['a cut character', [0xe2, 0x82]],
+  ['a surrogate', [0xed, 0xa0, 0x80]],
+])('refuses %s as not UTF-8', async (_what, bytes) => {
+  await writeFile(join(root, 'a.bin'), Buffer.from(bytes))
+  await expect(read('a.bin')).rejects.toThrow(new Error('a.bin is not UTF-8 text'))
+})
+
+it('refuses a FIFO without waiting for its writer', async () => {
+  execFileSync('mkfifo', [join(root, 'pipe')])
+  await expect(read('pipe')).rejects.toThrow('pipe is not a regular file')
+})
+
+it('refuses a socket', async () => {
+  const server = createServer().listen(join(root, 'socket'))
+  await once(server, 'listening')
+  await expect(read('socket')).rejects.toThrow('socket is not a regular file')
+  server.close()
+})
+
+it.each(['zero', 'null', 'tty'])('refuses the device %s', async (name) => {
+  await expect(readFile('/dev').run({ path: name })).rejects.toThrow(`${name} is not a regular file`)
+})
+
+it('names the path that it may not read', async ({ skip }) => {
+  skip(userInfo().uid === 0, 'root may do anything, so nothing is denied to it')
+  await mkdir(join(root, 'shut'))
+  await writeFile(join(root, 'a.txt'), 'x', { mode: 0 })
+  await chmod(join(root, 'shut'), 0)
+  await expect(read('a.txt')).rejects.toThrow(new Error('Permission denied for a.txt'))
+  await expect(read('shut/a.txt')).rejects.toThrow(new Error('Permission denied for shut/a.txt'))
+})
+
+it('reads in a directory that it may pass but not list', async ({ skip }) => {
+  skip(userInfo().uid === 0, 'root may do anything, so nothing is denied to it')
+  await mkdir(join(root, 'dim'))
+  await writeFile(join(root, 'dim', 'a.txt'), 'text')
+  await chmod(join(root, 'dim'), 0o100)
+  expect(await read('dim/a.txt')).toBe('text')
+  await chmod(join(root, 'dim'), 0o700)
+})

@@ -1,0 +1,64 @@
+import type { FileHandle } from 'node:fs/promises'
+import { openFile } from './confine.ts'
+import { explaining, failure, printPath } from './explain.ts'
+import { locate } from './locate.ts'
+
+export function readFile(root: string) {
+  return {
+    name: 'read_file',
+    title: 'Read file',
+    description: 'Read a UTF-8 text file of at most 1 MiB.',
+    input: {
+      type: 'object',
+      properties: { path: { type: 'string', description: 'The file, relative to the root directory.' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    run: (args: { readonly path: string }) => explaining(args.path, () => readText(root, args.path)),
+  } as const
+}
+
+const MAX_BYTES = 1024 * 1024
+
+async function readText(root: string, path: string): Promise<string> {
+  const file = await openFile(await locate(root, path))
+  try {
+    const { size } = await file.stat()
+    if (size > MAX_BYTES) throw tooLarge(path, `${size}`)
+    const bytes = await readAtMost(file, MAX_BYTES + 1)
+    if (bytes.length > MAX_BYTES) throw tooLarge(path, `at least ${bytes.length}`)
+    return parseText(bytes)
+  } finally {
+    await file.close()
+  }
+}
+
+function tooLarge(path: string, size: string): Error {
+  return new Error(`${printPath(path)} is too large: ${size} bytes, and the limit is ${MAX_BYTES} bytes`)
+}
+
+/** The file's beginning. A size seen before reading proves nothing: the file may grow meanwhile. */
+export async function readAtMost(file: FileHandle, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  while (length < limit) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, limit - length))
+    const { bytesRead } = await file.read(chunk)
+    if (bytesRead === 0) break
+    chunks.push(chunk.subarray(0, bytesRead))
+    length += bytesRead
+  }
+  return Buffer.concat(chunks)
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+function parseText(bytes: Buffer): string {
+  try {
+    // A byte order mark is kept, so that what is read can be written back unchanged.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw failure('NOT_TEXT')
+  }
+}

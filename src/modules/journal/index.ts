@@ -1,0 +1,59 @@
+import { defineModule, type Module } from '../../authoring/define.ts'
+import {
+  Fault,
+  isObject,
+  type Link,
+  type LogLevel,
+  type Middleware,
+  type Observer,
+  type Outcome,
+  watch,
+} from '../../kernel/index.ts'
+
+export interface JournalOptions {
+  /** The name that stands in every notice and line. */
+  readonly logger: string
+  /** Takes a line of JSON for whoever runs the server. */
+  readonly write: (line: string) => void
+}
+
+/** Says what happens, to the client as log notices and to the operator as lines of JSON. */
+export function journal({ logger, write }: JournalOptions): Module {
+  const note = (level: LogLevel, message: string) => {
+    write(`${JSON.stringify({ time: new Date().toISOString(), level, logger, message })}\n`)
+  }
+  const tell = (to: Pick<Link, 'log'>, level: LogLevel, message: string) => {
+    to.log(level, message, logger)
+    note(level, message)
+  }
+
+  const middleware: Middleware = (call, next) => {
+    if (call.method === 'tools/call') tell(call, 'debug', `Calling tool: ${String(call.params?.['name'])}`)
+    return watch(call, next, (outcome) => {
+      const failure = failureOf(outcome)
+      if (failure !== undefined) tell(call, 'error', `${call.method}: ${failure}`)
+    })
+  }
+
+  const observe: Observer = (event) => {
+    if (event.kind === 'link-opened') tell(event.link, 'info', 'Server initialized')
+    if (event.kind === 'unreadable') tell(event.link, 'error', event.fault.message)
+    if (event.kind === 'refused') tell(event.link, 'error', `${event.request.method}: ${event.fault.message}`)
+    if (event.kind === 'crashed') note('error', `${event.method}: ${stackOf(event.error)}`)
+  }
+
+  return defineModule({ name: 'journal', middleware: [middleware], observe })
+}
+
+function failureOf(outcome: Outcome): string | undefined {
+  if ('error' in outcome) return outcome.error instanceof Fault ? outcome.error.message : 'Internal error'
+  const { isError, content } = outcome.result
+  if (isError !== true || !Array.isArray(content)) return undefined
+  return content
+    .flatMap((block) => (isObject(block) && block['type'] === 'text' ? [block['text']] : []))
+    .join('\n')
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,29 @@
+import { defineModule, definePrompt } from '../../authoring/define.ts'
+
+const greet = definePrompt({
+  name: 'greet',
+  description: 'Greet somebody',
+  arguments: [{ name: 'name', description: 'Who to greet', required: true }],
+  render: ({ name }) => `Please greet ${name} warmly`,
+})
+
+const summarize = definePrompt({
+  name: 'summarize',
+  description: 'Summarize a text',
+  arguments: [{ name: 'text', description: 'Text to summarize', required: true }],
+  render: ({ text }) => `Please summarize the following text:\n${text}`,
+})
+
+const codeReview = definePrompt({
+  name: 'code_review',
+  description: 'Code review prompt',
+  arguments: [
+    { name: 'code', description: 'Code to review', required: true },
+    { name: 'language', description: 'Programming language of the code', required: false },
+  ],
+  render: ({ code, language }) =>
+    `Please review this ${language === undefined ? '' : `${language} `}code:\n${code}`,
+})
+
+/** Prompts for everyday writing. */
+export const writing = defineModule({ name: 'writing', prompts: [greet, summarize, codeReview] })

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { Platform, Validator } from '../kernel/index.ts'
+import { createSealer } from './sealing.ts'
+
+export interface PlatformOptions {
+  readonly validator: Validator
+  /** Servers that answer for each other need the same secrets; without any, one is made up at start. */
+  readonly secrets: readonly string[]
+}
+
+/** Where the kernel runs: its clock, its randomness, its keys. */
+export function createPlatform({ validator, secrets }: PlatformOptions): Platform {
+  return {
+    now: Date.now,
+    after: (milliseconds, run) => {
+      const timer = setTimeout(run, milliseconds).unref()
+      return () => clearTimeout(timer)
+    },
+    randomId: randomUUID,
+    sealer: createSealer(secrets),
+    validator,
+  }
+}

@@ -1,0 +1,35 @@
+import { isObject, type JsonObject, type Outgoing, parse, print, type Server } from '../../kernel/index.ts'
+
+/** What the other end hears, as parsed from the text that would be on the wire. */
+export type Heard = JsonObject
+
+export interface MemoryEnd {
+  /** Sends a message, or any text in its place. */
+  send(message: JsonObject | readonly JsonObject[] | string): void
+  /** Ends the conversation. */
+  close(): void
+}
+
+/** Joins a server and a listener in one process; every message still goes through text, as on a wire. */
+export function connectMemory(server: Server, hear: (message: Heard) => void): MemoryEnd {
+  const deliver = (message: Outgoing) => {
+    const value: unknown = JSON.parse(print(message))
+    for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) hear(one)
+  }
+  const link = server.open({ outlet: { send: deliver } })
+  const reply = (settled: Outgoing | undefined) => {
+    if (settled !== undefined) deliver(settled)
+    link.release()
+  }
+  return {
+    send(message) {
+      const reception = server.receive(
+        parse(typeof message === 'string' ? message : JSON.stringify(message)),
+        link,
+      )
+      if (reception instanceof Promise) void reception.then(reply)
+      else reply(reception)
+    },
+    close: () => link.close(),
+  }
+}

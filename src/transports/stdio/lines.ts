@@ -1,0 +1,103 @@
+import { Fault, type Refused, refuse } from '../../kernel/index.ts'
+
+const NEWLINE = 10
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** Chunks to lines. Splits on bytes, so a character cut in two by a chunk boundary survives. */
+export class Lines {
+  readonly #limit: number
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  #pending: Buffer[] = []
+  #pendingBytes = 0
+  /** The line that is arriving is too long; its bytes are dropped up to its end. */
+  #skipping = false
+  #first = true
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  push(chunk: Buffer): (string | Refused)[] {
+    const lines: (string | Refused)[] = []
+    const end = chunk.indexOf(NEWLINE)
+    if (end < 0) {
+      this.#keep(chunk, lines)
+      return lines
+    }
+    this.#keep(chunk.subarray(0, end), lines)
+    this.#finishLine(lines)
+    const last = chunk.lastIndexOf(NEWLINE)
+    if (last > end) this.#readBlock(chunk.subarray(end + 1, last), lines)
+    this.#keep(chunk.subarray(last + 1), lines)
+    return lines
+  }
+
+  /** What stands after the last newline when the input ends is a line too. */
+  end(): (string | Refused)[] {
+    const lines: (string | Refused)[] = []
+    this.#finishLine(lines)
+    return lines
+  }
+
+  #keep(part: Buffer, lines: (string | Refused)[]): void {
+    if (this.#skipping || part.length === 0) return
+    this.#pendingBytes += part.length
+    if (this.#pendingBytes <= this.#limit) {
+      this.#pending.push(part)
+      return
+    }
+    this.#skipping = true
+    this.#pending = []
+    lines.push(tooLong(this.#limit))
+  }
+
+  #finishLine(lines: (string | Refused)[]): void {
+    if (!this.#skipping) this.#readLine(Buffer.concat(this.#pending), lines)
+    this.#pending = []
+    this.#pendingBytes = 0
+    this.#skipping = false
+    this.#first = false
+  }
+
+  /** Decoding many whole lines at once is several times faster than one by one. */
+  #readBlock(block: Buffer, lines: (string | Refused)[]): void {
+    const text = block.length <= this.#limit ? this.#decode(block) : undefined
+    if (text !== undefined) {
+      for (const line of text.split('\n')) add(line, lines)
+      return
+    }
+    for (let start = 0; start <= block.length; ) {
+      const found = block.indexOf(NEWLINE, start)
+      const end = found < 0 ? block.length : found
+      if (end - start > this.#limit) lines.push(tooLong(this.#limit))
+      else this.#readLine(block.subarray(start, end), lines)
+      start = end + 1
+    }
+  }
+
+  #readLine(bytes: Buffer, lines: (string | Refused)[]): void {
+    if (bytes.length === 0) return
+    const text = this.#decode(bytes)
+    if (text === undefined) lines.push(refuse(new Fault('parseError', 'Parse error: the line is not UTF-8')))
+    else add(this.#first && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, lines)
+  }
+
+  #decode(bytes: Buffer): string | undefined {
+    try {
+      return this.#decoder.decode(bytes)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Blank lines are nothing, and JSON takes a carriage return for white space. */
+function add(line: string, lines: (string | Refused)[]): void {
+  if (line !== '' && line.trim() !== '') lines.push(line)
+}
+
+function tooLong(limit: number): Refused {
+  return refuse(
+    new Fault('invalidRequest', `Invalid request: a line may have ${limit} bytes, this one has more`),
+  )
+}

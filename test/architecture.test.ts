@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const SRC = join(import.meta.dirname, '..', 'src')
+
+/** Which folders of src a folder may import, beside itself. */
+const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
+  kernel: [],
+  schema: ['kernel'],
+  platform: ['kernel'],
+  authoring: ['kernel', 'schema', 'platform'],
+  transports: ['kernel'],
+  middleware: ['kernel'],
+  modules: ['kernel', 'authoring'],
+  servers: ['kernel', 'authoring', 'middleware', 'modules', 'transports'],
+  cli: ['kernel', 'servers', 'transports'],
+  '': ['kernel', 'authoring', 'transports', 'middleware'],
+}
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }))
+
+const imports: readonly Import[] = files.flatMap(({ file, text }) => importsOf(file, text))
+
+function importsOf(file: string, text: string): Import[] {
+  const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
+    ([, to = '']) => to,
+  )
+  return specifiers.map((to) => ({
+    from: file,
+    to: to.startsWith('.') ? relative(SRC, join(SRC, dirname(file), to)) : to,
+  }))
+}
+
+function folderOf(file: string): string {
+  return file.includes(sep) ? (file.split(sep)[0] ?? '') : ''
+}
+
+const relativeImports = imports.filter(({ to }) => to.endsWith('.ts'))
+
+describe('the architecture', () => {
+  it('has imports that point downwards only', () => {
+    const offenders = relativeImports.filter(({ from, to }) => {
+      const [above, below] = [folderOf(from), folderOf(to)]
+      return above !== below && !(MAY_IMPORT[above] ?? []).includes(below)
+    })
+    expect(offenders).toEqual([])
+  })
+
+  it('has no folder that the table does not know', () => {
+    expect(
+      [...new Set(files.map(({ file }) => folderOf(file)))].filter((folder) => !(folder in MAY_IMPORT)),
+    ).toEqual([])
+  })
+
+  it('has modules, servers and transports that do not import their siblings', () => {
+    const offenders = relativeImports.filter(({ from, to }) => {
+      const [folder, sibling] = from.split(sep)
+      const [target, other] = to.split(sep)
+      return (folder === 'modules' || folder === 'transports') && target === folder && sibling !== other
+    })
+    expect(offenders).toEqual([])
+  })
+
+  it('has a kernel that imports nothing but itself', () => {
+    const offenders = imports.filter(
+      ({ from, to }) => folderOf(from) === 'kernel' && folderOf(to) !== 'kernel',
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('lets nobody past the face of the kernel', () => {
+    const offenders = relativeImports.filter(
+      ({ from, to }) =>
+        folderOf(from) !== 'kernel' && folderOf(to) === 'kernel' && to !== join('kernel', 'index.ts'),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('quotes dates of revisions in kernel/revisions only', () => {
+    const offenders = files.filter(
+      ({ file, text }) =>
+        !file.startsWith(join('kernel', 'revisions')) && /['"`]20\d\d-\d\d-\d\d['"`]/.test(text),
+    )
+    expect(offenders.map(({ file }) => file)).toEqual([])
+  })
+
+  it('touches the process in cli and stdio only', () => {
+    const allowed = [join('cli', ''), join('transports', 'stdio', '')]
+    const offenders = files.filter(
+      ({ file, text }) => !allowed.some((folder) => file.startsWith(folder)) && /\bprocess\./.test(text),
+    )
+    expect(offenders.map(({ file }) => file)).toEqual([])
+  })
+
+  it('reads every fact of a revision somewhere', () => {
+    const revision = files.find(({ file }) => file === join('kernel', 'revisions', 'revision.ts'))?.text ?? ''
+    const facts = [...revision.slice(revision.indexOf('interface Revision')).matchAll(/readonly (\w+):/g)]
+    const readers = files.filter(({ file }) => !file.startsWith(join('kernel', 'revisions')))
+    const unread = facts
+      .map(([, fact = '']) => fact)
+      .filter(
+        (fact) =>
+          !readers.some(({ text }) =>
+            new RegExp(`revision\\.${fact}\\b|\\['${fact}'\\]|spoken\\.${fact}\\b`).test(text),
+          ),
+      )
+    expect(facts.length).toBeGreaterThan(10)
+    expect(unread).toEqual([])
+  })
+
+  it('has protocol files that are types only', () => {
+    const offenders = files.filter(
+      ({ file, text }) =>
+        file.startsWith(join('kernel', 'protocol')) && /^export (?!type|interface)/m.test(text),
+    )
+    expect(offenders.map(({ file }) => file)).toEqual([])
+  })
+})
