@@ -32,6 +32,9 @@ export {
   type ToolDefinition,
   type ToolResult,
 } from './kernel/index.ts'
+export { createFetchHandler, type FetchHandler } from './transports/http/fetch.ts'
+export { type HttpServer, type ListenSettings, serveHttp } from './transports/http/node.ts'
+export type { HttpSettings } from './transports/http/settings.ts'
 export {
   createTestClient,
   ErrorReply,

@@ -107,6 +107,11 @@ export class Call {
     this.onAbort?.()
   }
 
+  /** Lets the client's connection go while the call goes on; a client that can will come back for the answer. */
+  detach(): void {
+    this.#outlet.detach?.()
+  }
+
   /** From here on the call may say nothing more. */
   finish(): void {
     this.#done = true

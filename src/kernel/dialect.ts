@@ -12,6 +12,8 @@ export interface Dialect {
   readonly unknownVersion: 'negotiate' | 'refuse'
   /** What arguments that do not fit a tool's schema give: an error, a tool result, or what the revision says. */
   readonly badArguments: 'as-revision' | 'fault' | 'tool-result'
+  /** Whether a client that is known may ask the server to stop, by the method `exit`. */
+  readonly exit: 'refused' | 'allowed'
 }
 
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
@@ -20,4 +22,5 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   ready: 'after-initialize',
   unknownVersion: 'negotiate',
   badArguments: 'as-revision',
+  exit: 'refused',
 })

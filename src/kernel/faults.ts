@@ -14,9 +14,13 @@ export const FAULTS = {
   unknownPrompt: { code: -32602, message: 'Unknown prompt' },
   resourceNotFound: { code: -32002, message: 'Resource not found' },
   invalidState: { code: -32602, message: 'Invalid requestState' },
+  headerMismatch: { code: -32020, message: 'Header mismatch' },
   missingCapability: { code: -32021, message: 'Missing required client capability' },
   unsupportedVersion: { code: -32022, message: 'Unsupported protocol version' },
   refusedVersion: { code: -32602, message: 'Unsupported protocol version' },
+  // The last two are our own, so they lie outside the range that JSON-RPC and MCP keep for themselves.
+  insufficientScope: { code: 403, message: 'Insufficient scope' },
+  rateLimited: { code: 429, message: 'Too many requests' },
 } as const
 
 export type FaultName = keyof typeof FAULTS

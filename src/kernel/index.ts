@@ -5,16 +5,19 @@ export type { Offers } from './catalogue.ts'
 export { describe } from './check/describe.ts'
 export { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export type { KernelEvent, Observer } from './events.ts'
-export { FAULTS, Fault, type FaultName } from './faults.ts'
+export { FAULTS, Fault, type FaultName, toWire } from './faults.ts'
+export { findId } from './jsonrpc/find-id.ts'
 export {
   type Id,
   type Incoming,
   isObject,
   type Json,
   type JsonObject,
+  type Message,
   type Outgoing,
   type Refused,
   type Reply,
+  type Request,
   type Result,
   type Telling,
   type WireError,
@@ -24,7 +27,9 @@ export { print } from './jsonrpc/print.ts'
 export type { Link, Outlet, Principal } from './link.ts'
 export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
-export type { Peer } from './peer.ts'
+export { findMethod } from './methods/index.ts'
+export type { HeaderArgument } from './offers/header-arguments.ts'
+export { type Introduction, type Peer, readIntroduction, toPeer, unsupportedVersion } from './peer.ts'
 export type { Platform, Sealer } from './platform.ts'
 export type {
   Annotations,
@@ -47,8 +52,11 @@ export type {
   ResourceTemplateDefinition,
 } from './protocol/resource.ts'
 export type { ToolAnnotations, ToolDefinition } from './protocol/tool.ts'
+export { createEventLog, type EventLog, type LoggedEvent } from './records/event-log.ts'
 export { findRevision, NEWEST, REVISIONS } from './revisions/index.ts'
 export type { Revision } from './revisions/revision.ts'
+export { insufficientScope, missingScopes } from './scopes.ts'
 export { createServer, type Server } from './server.ts'
 export type { Settings } from './settings.ts'
+export type { AppendOptions, Entry, Item, PutOptions, Store } from './store.ts'
 export type { Problem, Reading, Shape, Validator } from './validator.ts'

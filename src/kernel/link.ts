@@ -8,11 +8,17 @@ import type { Revision } from './revisions/revision.ts'
 /** Where messages leave; a transport may give each request an outlet of its own. */
 export interface Outlet {
   send(message: Outgoing): void
+  /** Lets the connection go, where the client can come back for the answer. */
+  detach?(): void
 }
 
 /** Who is calling, as far as the transport could tell. */
 export interface Principal {
   readonly id: string
+  /** What it may use; undefined means everything. */
+  readonly scopes?: readonly string[]
+  /** Nobody in particular, come over a network. */
+  readonly anonymous?: true
 }
 
 interface Question {

@@ -24,13 +24,21 @@ export function findPeer(request: Request, link: Link, dialect: Dialect): Peer |
   if (meta !== undefined) {
     if (!isObject(meta)) return invalidMeta(`_meta: expected an object, got ${describe(meta)}`)
     const version = meta[META.protocolVersion]
-    if (version !== undefined && !opensByHand(request, version)) return readMeta(meta)
+    if (version !== undefined && !opensByHand(request, version)) {
+      const introduction = readIntroduction(meta)
+      return introduction instanceof Fault ? introduction : toPeer(introduction)
+    }
   }
   return link.peer ?? findStranger(request, link, dialect)
 }
 
+/** What a request of a revision without a handshake says of its sender, well typed but not yet believed. */
+export interface Introduction extends Omit<Peer, 'revision'> {
+  readonly version: string
+}
+
 /** Reads the `_meta` that a revision without a handshake carries on every request. */
-export function readMeta(meta: JsonObject): Peer | Fault {
+export function readIntroduction(meta: JsonObject): Introduction | Fault {
   const version = meta[META.protocolVersion]
   if (typeof version !== 'string') {
     return invalidMeta(`_meta["${META.protocolVersion}"]: expected a string, got ${describe(version)}`)
@@ -41,20 +49,27 @@ export function readMeta(meta: JsonObject): Peer | Fault {
       `_meta["${META.clientCapabilities}"]: expected an object, got ${describe(capabilities)}`,
     )
   }
-  const revision = findRevision(version)
-  if (revision?.opening !== 'every-request') {
-    return new Fault('unsupportedVersion', `Unsupported protocol version: ${version}`, {
-      supported: versionsOpening('every-request'),
-      requested: version,
-    })
-  }
   const logLevel = meta[META.logLevel]
   if (logLevel !== undefined && !isLogLevel(logLevel)) {
     return invalidMeta(
       `_meta["${META.logLevel}"]: expected one of ${LOG_LEVELS.join(', ')}, got ${describe(logLevel)}`,
     )
   }
-  return { revision, capabilities, info: readImplementation(meta[META.clientInfo]), logLevel }
+  return { version, capabilities, info: readImplementation(meta[META.clientInfo]), logLevel }
+}
+
+/** A revision named in `_meta` must be one that needs no handshake. */
+export function toPeer({ version, ...rest }: Introduction): Peer | Fault {
+  const revision = findRevision(version)
+  return revision?.opening === 'every-request' ? { revision, ...rest } : unsupportedVersion(version)
+}
+
+export function unsupportedVersion(requested: string): Fault {
+  const supported = versionsOpening('every-request')
+  return new Fault('unsupportedVersion', `Unsupported protocol version: ${requested}`, {
+    supported,
+    requested,
+  })
 }
 
 /** A client is served whatever it says of itself, so a malformed introduction counts as none. */

@@ -14,9 +14,11 @@ import type {
   Result,
 } from './jsonrpc/message.ts'
 import type { Link, Outlet } from './link.ts'
-import { METHODS } from './methods/index.ts'
+import { findMethod } from './methods/index.ts'
+import { askToExit, mayExit } from './methods/lifecycle.ts'
 import { broadcastTo } from './methods/subscriptions.ts'
 import { findPeer } from './peer.ts'
+import { insufficientScope, missingScopes } from './scopes.ts'
 import type { Server } from './server.ts'
 
 /** A request's path, top to bottom: who sends it, is it a method, run it, print what came of it. */
@@ -74,15 +76,15 @@ function receiveRequest(
   }
 }
 
-/** The innermost handler: a method that the revision lacks, or the server does not offer, is simply absent. */
+/** The innermost handler: finds the method and hands the call over. */
 export function dispatch(call: Call): Result | Promise<Result> {
   const { server, peer, method } = call
-  const found = peer.revision.requests.includes(method) ? METHODS[method] : undefined
-  if (found === undefined || found.offered?.(server) === false) {
-    throw new Fault('methodNotFound', `Method not found: ${method}`)
-  }
+  const handle = findMethod(method, peer.revision, server, call.principal)
+  if (handle === undefined) throw new Fault('methodNotFound', `Method not found: ${method}`)
   if (tooEarly(call)) throw new Fault('notInitialized', 'Not ready: send notifications/initialized first')
-  return found.handle(call)
+  const missing = missingScopes(call.request, call.principal, server)
+  if (missing.length > 0) throw insufficientScope(missing)
+  return handle(call)
 }
 
 function tooEarly({ server, link, peer, method }: Call): boolean {
@@ -134,6 +136,7 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
     link.listener = broadcastTo(link)
     server.listeners.add(link.listener)
   }
+  if (method === 'exit' && mayExit(server, link.principal)) askToExit(server)
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
 }
 

@@ -1,12 +1,16 @@
 import { Fault } from './faults.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
+import type { Principal } from './link.ts'
 import type { Revision } from './revisions/revision.ts'
+import { isGranted } from './scopes.ts'
 
 /** Something a server offers, ready to be listed and used. */
 export interface Offer {
   readonly key: string
   /** As the newest revision lists it. */
   readonly listed: JsonObject
+  /** What a caller must have been granted to see and use it. */
+  readonly scopes: readonly string[]
 }
 
 export interface RegistryOptions<Definition, Item extends Offer> {
@@ -25,6 +29,12 @@ export interface Page {
   readonly nextCursor: string | undefined
 }
 
+interface Fitted {
+  readonly number: number
+  readonly scopes: readonly string[]
+  readonly listed: JsonObject
+}
+
 interface Numbered<Item> {
   readonly item: Item
   readonly number: number
@@ -34,7 +44,7 @@ interface Numbered<Item> {
 export class Registry<Definition, Item extends Offer> {
   readonly #options: RegistryOptions<Definition, Item>
   readonly #items = new Map<string, Numbered<Item>>()
-  readonly #fitted = new Map<Revision, readonly { number: number; listed: JsonObject }[]>()
+  readonly #fitted = new Map<Revision, readonly Fitted[]>()
   #lastNumber = 0
 
   constructor(options: RegistryOptions<Definition, Item>) {
@@ -75,9 +85,11 @@ export class Registry<Definition, Item extends Offer> {
   }
 
   /** One page of the list as a revision sees it; a cursor stays good while things come and go. */
-  page(revision: Revision, cursor: string | undefined): Page {
+  page(revision: Revision, cursor: string | undefined, principal: Principal | undefined): Page {
     const { pageSize } = this.#options
-    const all = this.#fit(revision)
+    const all = this.#fit(revision).filter(
+      ({ scopes }) => scopes.length === 0 || isGranted(scopes, principal),
+    )
     const start = cursor === undefined ? 0 : this.#after(readCursor(cursor, this.#options.noun), all)
     const page = all.slice(start, start + pageSize)
     const last = page.at(-1)
@@ -102,6 +114,7 @@ export class Registry<Definition, Item extends Offer> {
     if (fitted === undefined) {
       fitted = [...this.#items.values()].map(({ item, number }) => ({
         number,
+        scopes: item.scopes,
         listed: this.#options.fit(item.listed, revision),
       }))
       this.#fitted.set(revision, fitted)

@@ -36,6 +36,8 @@ export interface Server extends Catalogue {
   readonly offers: { readonly [list in ListName]: boolean }
   /** Who is to be told of changes. */
   readonly listeners: Set<Listener>
+  /** Who must end when a client asks the server to. */
+  readonly exits: Set<() => void>
   /** Every call goes through here, middleware first. */
   readonly handle: Handler
   /** Begins a conversation. */
@@ -53,7 +55,7 @@ export interface Server extends Catalogue {
 }
 
 export function createServer(options: ServerOptions): Server {
-  const { info, platform, offers, observe } = options
+  const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
   const { pageSize } = settings
@@ -70,7 +72,7 @@ export function createServer(options: ServerOptions): Server {
     platform,
     settings,
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
-    observe,
+    observe: shielded(options.observe),
     offers: {
       get tools() {
         return offers.tools !== undefined || tools.size > 0
@@ -87,6 +89,7 @@ export function createServer(options: ServerOptions): Server {
       },
     },
     listeners,
+    exits: new Set(),
     handle: wrap(options.middleware, dispatch),
     open: (opening) => openLink(server, opening),
     receive: (incoming, link, outlet = link.outlet) => receive(server, incoming, link, outlet),
@@ -98,6 +101,19 @@ export function createServer(options: ServerOptions): Server {
     },
   }
   return server
+}
+
+/** An observer that fails does so on its own, and the message it was told of goes its way. */
+function shielded(observe: Observer): Observer {
+  return (event) => {
+    try {
+      observe(event)
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
 }
 
 /** However many things change in one go, a list that changed is told of once. */

@@ -6,7 +6,8 @@ import { fitAnnotated, fitFields } from './fields.ts'
 export function fitBlock(block: ContentBlock, revision: Revision): ContentBlock {
   if (block.type === 'text' && block.annotations === undefined && block._meta === undefined) return block
   const known = revision.contents.includes(block.type) ? block : reword(block)
-  const fitted = fitAnnotated('content', known, revision)
+  // A link has the fields of what it links to.
+  const fitted = fitAnnotated(known.type === 'resource_link' ? 'resource' : 'content', known, revision)
   return fitted.type === 'resource' ? { ...fitted, resource: fitContents(fitted.resource, revision) } : fitted
 }
 

@@ -31,7 +31,8 @@ function depth(text: string): number {
   return deepest
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string that starts here ends, or the text. */
+export function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
   return at

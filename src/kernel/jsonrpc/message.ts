@@ -67,6 +67,11 @@ export interface Telling {
 
 export type Outgoing = Reply | Telling | readonly Reply[]
 
+/** A number that lost digits on the way in would be echoed wrong, so only safe integers count. */
+export function isId(id: unknown): id is Id {
+  return typeof id === 'string' || Number.isSafeInteger(id)
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,15 +1,25 @@
 import { describe } from '../check/describe.ts'
 import { Fault } from '../faults.ts'
 import { MAX_DEPTH, tooDeep } from './depth.ts'
-import { type Id, type Incoming, isObject, type JsonObject, type Message, type Refused } from './message.ts'
+import { findId } from './find-id.ts'
+import {
+  type Id,
+  type Incoming,
+  isId,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Refused,
+} from './message.ts'
 
 /** One short line of JSON can hold very many entries, and each of them gets an answer. */
 const MAX_BATCH = 1000
 
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
 export function parse(text: string): Incoming {
-  if (tooDeep(text))
-    return refuse(new Fault('invalidRequest', `JSON nested more than ${MAX_DEPTH} levels deep`))
+  if (tooDeep(text)) {
+    return refuse(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), findId(text))
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -71,11 +81,6 @@ function readAnswer(value: JsonObject, id: Id | undefined): Message | Refused {
 function readError(error: JsonObject) {
   const { code, message, data } = error
   return { code: typeof code === 'number' ? code : 0, message: String(message), data }
-}
-
-/** A number that lost digits on the way in would be echoed wrong, so only safe integers count. */
-function isId(id: unknown): id is Id {
-  return typeof id === 'string' || Number.isSafeInteger(id)
 }
 
 function invalid(detail: string): Fault {

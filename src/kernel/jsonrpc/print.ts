@@ -1,15 +1,19 @@
 import { FAULTS } from '../faults.ts'
 import type { Outgoing } from './message.ts'
 
-/** Message to text, on one line; a result that is no JSON becomes an error for its id. */
+const UNPRINTABLE = { ...FAULTS.internalError, message: 'The answer cannot be written as JSON' }
+
+/** Message to text, on one line; an answer that is no JSON becomes an error for its id. */
 export function print(message: Outgoing): string {
   try {
     return JSON.stringify(message)
-  } catch {
-    if ('id' in message && 'result' in message) {
-      const error = { ...FAULTS.internalError, message: 'The result cannot be written as JSON' }
-      return JSON.stringify({ jsonrpc: '2.0', id: message.id, error })
-    }
-    return JSON.stringify({ jsonrpc: '2.0', error: FAULTS.internalError })
+  } catch (error) {
+    if (isBatch(message)) return `[${message.map(print).join(',')}]`
+    if ('method' in message) throw error // Whoever said it is still there to be told.
+    return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: UNPRINTABLE })
   }
+}
+
+function isBatch(message: Outgoing): message is Extract<Outgoing, readonly unknown[]> {
+  return Array.isArray(message)
 }

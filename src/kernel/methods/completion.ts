@@ -3,6 +3,7 @@ import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../ch
 import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Completer } from '../protocol/prompt.ts'
+import { isGranted } from '../scopes.ts'
 import type { Server } from '../server.ts'
 
 /** The protocol's own limit. */
@@ -14,38 +15,42 @@ export function complete(call: Call): Result | Promise<Result> {
   const name = checkString(argument, 'name')
   const value = checkString(argument, 'value')
   const chosen = checkOptionalObject(checkOptionalObject(call.params, 'context'), 'arguments')
-  const completer = FIND[checkOneOf(ref, 'type', ['ref/prompt', 'ref/resource'])](ref, name, call.server)
+  const completer = FIND[checkOneOf(ref, 'type', ['ref/prompt', 'ref/resource'])](ref, name, call)
   const values = completer?.(value, chosen as { readonly [name: string]: string }) ?? [] // Strings, says the protocol.
   return values instanceof Promise ? values.then(report) : report(values)
 }
 
 export function completes(server: Server): boolean {
-  for (const prompt of server.prompts) if (prompt.arguments.some((argument) => argument.complete)) return true
-  for (const template of server.templates) if (Object.keys(template.complete).length > 0) return true
+  for (const { complete } of server.prompts) if (Object.keys(complete).length > 0) return true
+  for (const { complete } of server.templates) if (Object.keys(complete).length > 0) return true
   return false
 }
 
-type Find = (ref: JsonObject, name: string, server: Server) => Completer | undefined
+type Find = (ref: JsonObject, name: string, call: Call) => Completer | undefined
 
 const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
-  'ref/prompt': (ref, name, server) => {
+  'ref/prompt': (ref, name, { server, principal }) => {
     const key = checkString(ref, 'name')
     const prompt = server.prompts.find(key)
-    if (prompt === undefined) throw new Fault('unknownPrompt', `Unknown prompt: ${key}`)
-    const argument = prompt.arguments.find((one) => one.name === name)
-    if (argument === undefined) throw unknownArgument(name, `the prompt ${key}`)
-    return argument.complete
+    if (prompt === undefined || !isGranted(prompt.scopes, principal))
+      throw new Fault('unknownPrompt', `Unknown prompt: ${key}`)
+    if (!prompt.arguments.some((one) => one.name === name)) throw unknownArgument(name, `the prompt ${key}`)
+    return completerOf(prompt.complete, name)
   },
-  'ref/resource': (ref, name, server) => {
+  'ref/resource': (ref, name, { server, principal }) => {
     const uri = checkString(ref, 'uri')
     const template = server.templates.find(uri) ?? matching(uri, server)
-    if (template === undefined) {
+    if (template === undefined || !isGranted(template.scopes, principal)) {
       if (server.resources.has(uri)) return undefined
       throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${uri}`)
     }
     if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${uri}`)
-    return Object.hasOwn(template.complete, name) ? template.complete[name] : undefined
+    return completerOf(template.complete, name)
   },
+}
+
+function completerOf(complete: { readonly [name: string]: Completer }, name: string): Completer | undefined {
+  return Object.hasOwn(complete, name) ? complete[name] : undefined
 }
 
 function matching(uri: string, server: Server) {

@@ -1,17 +1,18 @@
 import type { Handler } from '../call.ts'
+import type { Principal } from '../link.ts'
+import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { complete, completes } from './completion.ts'
-import { discover, initialize, ping } from './lifecycle.ts'
+import { discover, exit, initialize, mayExit, ping } from './lifecycle.ts'
 import { setLevel } from './logging.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
 import { listen } from './subscriptions.ts'
 import { callTool, listTools } from './tools.ts'
 
-export interface Method {
+interface Method {
   readonly handle: Handler
-  /** A method of something the server does not offer is a method it does not have. */
   readonly offered?: (server: Server) => boolean
 }
 
@@ -19,7 +20,7 @@ const tools = (server: Server) => server.offers.tools
 const resources = (server: Server) => server.offers.resources
 const prompts = (server: Server) => server.offers.prompts
 
-export const METHODS: { readonly [name: string]: Method } = {
+const METHODS: { readonly [name: string]: Method } = {
   initialize: { handle: initialize },
   ping: { handle: ping },
   'server/discover': { handle: discover },
@@ -35,4 +36,17 @@ export const METHODS: { readonly [name: string]: Method } = {
   'completion/complete': { handle: complete, offered: completes },
   'logging/setLevel': { handle: setLevel },
   'subscriptions/listen': { handle: listen },
+}
+
+/** A method that the revision lacks, or that belongs to something the server does not offer, is simply absent. */
+export function findMethod(
+  name: string,
+  revision: Revision,
+  server: Server,
+  principal: Principal | undefined,
+): Handler | undefined {
+  if (name === 'exit' && mayExit(server, principal)) return exit
+  if (!revision.requests.includes(name)) return undefined
+  const method = METHODS[name]
+  return method?.offered?.(server) === false ? undefined : method?.handle
 }

@@ -3,10 +3,13 @@ import { checkObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitFields } from '../fitting/fields.ts'
 import type { Result } from '../jsonrpc/message.ts'
+import type { Principal } from '../link.ts'
 import { readImplementation } from '../peer.ts'
 import { findRevision, NEWEST_HANDSHAKE, versionsOpening } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
+import type { Server } from '../server.ts'
 import { capabilities } from './capabilities.ts'
+import { listCache } from './listing.ts'
 
 /** Opens a link by a handshake. */
 export function initialize(call: Call): Result {
@@ -34,12 +37,28 @@ export function discover(call: Call): Result {
     supportedVersions: versionsOpening('every-request'),
     capabilities: capabilities(server, peer.revision),
     ...(server.settings.instructions !== undefined && { instructions: server.settings.instructions }),
-    ...server.settings.listCache,
+    ...listCache(call),
   }
 }
 
 export function ping(): Result {
   return {}
+}
+
+/** Ends the server once this has been answered. */
+export function exit({ server }: Call): Result {
+  askToExit(server)
+  return {}
+}
+
+export function askToExit(server: Server): void {
+  queueMicrotask(() => {
+    for (const end of [...server.exits]) end()
+  })
+}
+
+export function mayExit(server: Server, principal: Principal | undefined): boolean {
+  return server.dialect.exit === 'allowed' && principal?.anonymous !== true
 }
 
 function negotiate(version: string, unknown: 'negotiate' | 'refuse'): Revision {

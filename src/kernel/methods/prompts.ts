@@ -1,17 +1,16 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
 import type { Call } from '../call.ts'
 import { describe } from '../check/describe.ts'
-import { checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
+import { checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitBlock } from '../fitting/content.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import type { Prompt } from '../offers/prompt.ts'
 import type { PromptMessage } from '../protocol/prompt.ts'
+import { listPage } from './listing.ts'
 
 export function listPrompts(call: Call): Result {
-  const { prompts, settings } = call.server
-  const { items, nextCursor } = prompts.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
-  return { prompts: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+  return listPage('prompts', call.server.prompts, call)
 }
 
 export function getPrompt(call: Call): Result | Promise<Result> {

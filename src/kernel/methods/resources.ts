@@ -1,23 +1,21 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
 import type { Call } from '../call.ts'
-import { checkOptionalString, checkString } from '../check/params.ts'
+import { checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitContents } from '../fitting/content.ts'
 import { isObject, type Result } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../protocol/content.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
+import { isGranted } from '../scopes.ts'
 import type { Server } from '../server.ts'
+import { listPage } from './listing.ts'
 
 export function listResources(call: Call): Result {
-  const { resources, settings } = call.server
-  const { items, nextCursor } = resources.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
-  return { resources: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+  return listPage('resources', call.server.resources, call)
 }
 
 export function listTemplates(call: Call): Result {
-  const { templates, settings } = call.server
-  const { items, nextCursor } = templates.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
-  return { resourceTemplates: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+  return listPage('resourceTemplates', call.server.templates, call)
 }
 
 export function readResource(call: Call): Result | Promise<Result> {
@@ -32,7 +30,7 @@ export function readResource(call: Call): Result | Promise<Result> {
 
 export function subscribe(call: Call): Result {
   const uri = checkString(call.params, 'uri')
-  if (!isSubscribable(uri, call.server)) throw notFound(uri)
+  if (!isSubscribable(uri, call)) throw notFound(uri)
   call.link.subscriptions.add(uri)
   return {}
 }
@@ -42,26 +40,28 @@ export function unsubscribe(call: Call): Result {
   return {}
 }
 
-export function isSubscribable(uri: string, server: Server): boolean {
-  return findSource(uri, server)?.subscribable ?? false
+export function isSubscribable(uri: string, { server, principal }: Call): boolean {
+  const source = findSource(uri, server)
+  return source?.subscribable === true && isGranted(source.scopes, principal)
 }
 
 /** Whatever is behind a URI: a resource of that name, or the first template that matches. */
 interface Source {
+  readonly scopes: readonly string[]
   readonly mimeType: string | undefined
   readonly subscribable: boolean
   readonly cache: CacheHint | undefined
   read(call: Call): unknown
 }
 
-function findSource(uri: string, server: Server): Source | undefined {
+export function findSource(uri: string, server: Server): Source | undefined {
   const resource = server.resources.find(uri)
   if (resource !== undefined) return resource
   for (const one of server.templates) {
     const variables = one.template.match(uri)
     if (variables !== undefined) {
-      const { mimeType, subscribable, cache } = one
-      return { mimeType, subscribable, cache, read: (call) => one.read(variables, call) }
+      const { mimeType, subscribable, cache, scopes } = one
+      return { mimeType, subscribable, cache, scopes, read: (call) => one.read(variables, call) }
     }
   }
   return undefined

@@ -4,7 +4,6 @@ import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Link } from '../link.ts'
 import { META } from '../meta.ts'
-import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { isSubscribable } from './resources.ts'
 
@@ -43,7 +42,7 @@ interface Filter {
 /** Keeps a call open and tells its client, on it alone, of what it asked to hear. */
 export function listen(call: Call): Promise<Result> {
   const { server, id } = call
-  const filter = honoured(checkObject(call.params, 'notifications'), server)
+  const filter = honoured(checkObject(call.params, 'notifications'), call)
   const meta = { [META.subscriptionId]: id }
   return new Promise((resolve) => {
     const listener: Listener = {
@@ -82,7 +81,8 @@ function wants(filter: Filter, change: Change): boolean {
 }
 
 /** What we cannot honour is left out, which is how the client learns of it. */
-function honoured(asked: JsonObject, server: Server): Filter {
+function honoured(asked: JsonObject, call: Call): Filter {
+  const { server } = call
   const uris = asked['resourceSubscriptions']
   if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === 'string'))) {
     throw new Fault(
@@ -96,7 +96,7 @@ function honoured(asked: JsonObject, server: Server): Filter {
     ...(asked['resourcesListChanged'] === true && server.offers.resources && { resourcesListChanged: true }),
     ...(Array.isArray(uris) &&
       hasSubscribable(server) && {
-        resourceSubscriptions: uris.filter((uri) => isSubscribable(uri, server)),
+        resourceSubscriptions: uris.filter((uri) => isSubscribable(uri, call)),
       }),
   }
 }

@@ -1,18 +1,17 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
 import type { Call } from '../call.ts'
-import { checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
+import { checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
 import { type Problem, printProblems, type Reading } from '../validator.ts'
+import { listPage } from './listing.ts'
 import { type Output, toOutput } from './tool-output.ts'
 
 export function listTools(call: Call): Result {
-  const { tools, settings } = call.server
-  const { items, nextCursor } = tools.page(call.peer.revision, checkOptionalString(call.params, 'cursor'))
-  return { tools: items, ...(nextCursor !== undefined && { nextCursor }), ...settings.listCache }
+  return listPage('tools', call.server.tools, call)
 }
 
 export function callTool(call: Call): Result | Promise<Result> {
@@ -31,10 +30,7 @@ function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Res
   try {
     const output = runAsking(() => tool.run(reading.value, call), call)
     return output instanceof Promise
-      ? output.then(
-          (settled) => report(tool, settled, call),
-          (error) => fail(error, call),
-        )
+      ? output.then((settled) => report(tool, settled, call)).catch((error) => fail(error, call))
       : report(tool, output, call)
   } catch (error) {
     return fail(error, call)

@@ -16,6 +16,13 @@ export function checkNamed(noun: string, definition: unknown, key: string, actio
   return name
 }
 
+/** A completer for something that is not there is a slip of the pen. */
+export function checkCompleted(owner: string, complete: object, names: readonly string[]): void {
+  for (const name of Object.keys(complete)) {
+    if (!names.includes(name)) throw new TypeError(`${owner} completes ${name}, which it does not have`)
+  }
+}
+
 /** Leaves out what is undefined: on the wire a member is there or it is not. */
 export function present(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))

@@ -4,7 +4,7 @@ import type { Completer } from '../protocol/prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../protocol/resource.ts'
 import type { Offer } from '../registry.ts'
 import { parseUriTemplate, type UriTemplate } from '../uri-template.ts'
-import { checkNamed, present } from './definition.ts'
+import { checkCompleted, checkNamed, present } from './definition.ts'
 
 /** What both kinds of resource have in common once a URI is known to be theirs. */
 interface Readable extends Offer {
@@ -29,6 +29,7 @@ export function prepareResource(definition: ResourceDefinition): Resource {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = definition
   return {
     key: uri,
+    scopes: definition.scopes ?? [],
     listed: present({ uri, name, title, description, mimeType, size, annotations, icons, _meta }),
     mimeType,
     subscribable: definition.subscribable ?? false,
@@ -41,13 +42,10 @@ export function prepareTemplate(definition: ResourceTemplateDefinition): Templat
   const uriTemplate = checkNamed('resource template', definition, 'uriTemplate', 'read')
   const template = parseUriTemplate(uriTemplate)
   const { name, title, description, mimeType, annotations, icons, _meta, complete = {} } = definition
-  for (const variable of Object.keys(complete)) {
-    if (!template.variables.includes(variable)) {
-      throw new TypeError(`Resource template ${uriTemplate} completes ${variable}, which it does not have`)
-    }
-  }
+  checkCompleted(`Resource template ${uriTemplate}`, complete, template.variables)
   return {
     key: uriTemplate,
+    scopes: definition.scopes ?? [],
     listed: present({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta }),
     mimeType,
     subscribable: definition.subscribable ?? false,

@@ -4,10 +4,13 @@ import type { ToolDefinition } from '../protocol/tool.ts'
 import type { Offer } from '../registry.ts'
 import type { Shape, Validator } from '../validator.ts'
 import { checkNamed, present } from './definition.ts'
+import { type HeaderArgument, headerArguments } from './header-arguments.ts'
 
 export interface Tool extends Offer {
   readonly input: Shape
   readonly output: Shape | undefined
+  /** The arguments that HTTP clients repeat in headers. */
+  readonly headers: readonly HeaderArgument[]
   run(args: unknown, call: Call): unknown
 }
 
@@ -29,9 +32,11 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): T
     definition.output === undefined ? undefined : shapeOf(name, 'output', definition.output, validator)
   return {
     key: name,
+    scopes: definition.scopes ?? [],
     listed: listedTool(definition, input, output),
     input,
     output,
+    headers: headerArguments(name, input.schema),
     run: (args, call) => definition.run(args as never, call), // The arguments have been read with `input`.
   }
 }

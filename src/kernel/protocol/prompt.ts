@@ -13,7 +13,6 @@ export interface PromptArgument {
   readonly title?: string | undefined
   readonly description?: string | undefined
   readonly required?: boolean | undefined
-  readonly complete?: Completer | undefined
 }
 
 export interface PromptMessage {
@@ -36,7 +35,11 @@ export interface PromptDefinition {
   readonly title?: string | undefined
   readonly description?: string | undefined
   readonly arguments?: readonly PromptArgument[] | undefined
+  /** Suggestions for the arguments, by name. */
+  readonly complete?: { readonly [argument: string]: Completer } | undefined
   readonly icons?: readonly Icon[] | undefined
   readonly _meta?: JsonObject | undefined
+  /** What an authenticated caller must have been granted to see and use it. */
+  readonly scopes?: readonly string[] | undefined
   render(args: never, call: Call): unknown
 }

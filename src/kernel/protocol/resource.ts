@@ -12,6 +12,8 @@ interface Described {
   readonly annotations?: Annotations | undefined
   readonly icons?: readonly Icon[] | undefined
   readonly _meta?: JsonObject | undefined
+  /** What an authenticated caller must have been granted to see and use it. */
+  readonly scopes?: readonly string[] | undefined
   /** Whether clients may ask to be told when it changes. */
   readonly subscribable?: boolean | undefined
   /** How long a read keeps; not at all unless said. */

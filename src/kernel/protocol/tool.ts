@@ -21,6 +21,8 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations | undefined
   readonly icons?: readonly Icon[] | undefined
   readonly _meta?: JsonObject | undefined
+  /** What an authenticated caller must have been granted to see and use it. */
+  readonly scopes?: readonly string[] | undefined
   /** `never` lets a definition with any arguments stand here; the kernel has checked them against `input`. */
   run(args: never, call: Call): unknown
 }

@@ -29,6 +29,7 @@ export const revision: Revision = {
   capabilities: ['experimental', 'extensions', 'logging', 'prompts', 'resources', 'tools'],
   badArguments: 'fault',
   codes: { missingCapability: -32602 },
+  priming: false,
   contents: ['text', 'image', 'resource'],
   structured: 'none',
   results: 'bare',

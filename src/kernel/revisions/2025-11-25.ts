@@ -11,6 +11,7 @@ export const revision: Revision = {
   elicitation: [...previous.elicitation, 'url'],
   elicitationId: true,
   badArguments: 'tool-result',
+  priming: true,
   fields: {
     ...fields,
     tool: [...fields.tool, 'icons'],

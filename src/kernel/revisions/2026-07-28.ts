@@ -17,6 +17,7 @@ export const revision: Revision = {
   asking: 'retry',
   elicitationId: false,
   logLevel: 'by-request',
+  priming: false,
   codes: { resourceNotFound: -32602 },
   structured: 'any',
   results: 'stamped',

@@ -40,6 +40,8 @@ export interface Revision {
   /** Whether arguments that do not fit are a protocol error or the tool's. */
   readonly badArguments: 'fault' | 'tool-result'
   readonly codes: Codes
+  /** Whether a stream begins with an event that gives the client an id to come back with. */
+  readonly priming: boolean
   readonly contents: readonly string[]
   /** What structured content may be. */
   readonly structured: 'none' | 'object' | 'any'

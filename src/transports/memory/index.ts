@@ -12,10 +12,15 @@ export interface MemoryEnd {
 
 /** Joins a server and a listener in one process; every message still goes through text, as on a wire. */
 export function connectMemory(server: Server, hear: (message: Heard) => void): MemoryEnd {
-  const deliver = (message: Outgoing) => {
-    const value: unknown = JSON.parse(print(message))
+  return connectText(server, (text) => {
+    const value: unknown = JSON.parse(text)
     for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) hear(one)
-  }
+  })
+}
+
+/** The same for a listener that wants the text itself: the answer to a batch is one array there. */
+export function connectText(server: Server, hear: (text: string) => void): MemoryEnd {
+  const deliver = (message: Outgoing) => hear(print(message))
   const link = server.open({ outlet: { send: deliver } })
   const reply = (settled: Outgoing | undefined) => {
     if (settled !== undefined) deliver(settled)

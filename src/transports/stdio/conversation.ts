@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import {
+  type Incoming,
   type Link,
   type Outgoing,
   type Outlet,
@@ -22,20 +23,30 @@ export interface ConversationOptions {
   readonly input: Readable
   readonly output: Output
   readonly maxLineBytes: number
-  /** How many calls may be at work before reading stops. */
+  /** How many calls may be at work before further ones wait. */
   readonly maxCalls: number
   /** Called once, when the client has closed its end. */
   readonly ended: () => void
 }
 
-/** One client over two byte streams: lines in, lines out, and no more read than can be answered. */
+/** Answers of one turn leave in one write, unless they are very long together. */
+const WRITE_LENGTH = 256 * 1024
+
+/** So much is read ahead of a client that does not read: more than a pipe holds, so that its end is still seen. */
+const READ_AHEAD_BYTES = 1024 * 1024
+
+/** One client over two byte streams: lines in, lines out, and not much more read than can be answered. */
 export class Conversation implements Outlet {
   readonly link: Link
   readonly #options: ConversationOptions
   readonly #lines: Lines
+  /** What has been read; everything before `#next` has been taken up. */
+  #inbox: Incoming[] = []
+  #next = 0
+  #bytesAhead = 0
   #unsent = ''
-  #receiving = false
-  #flushing = false
+  #turning = false
+  #scheduled = false
   #blocked = false
   #answered = false
   #whenIdle: (() => void) | undefined
@@ -44,20 +55,19 @@ export class Conversation implements Outlet {
     this.#options = options
     this.#lines = new Lines(options.maxLineBytes)
     this.link = options.server.open({ outlet: this })
-    options.input.on('data', (chunk: Buffer | string) =>
-      this.#receive(this.#lines.push(Buffer.from(chunk as Buffer))),
-    )
+    options.input.on('data', (chunk: Buffer | string) => {
+      this.#bytesAhead += chunk.length
+      this.#arrive(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+    })
     options.input.on('end', () => {
-      this.#receive(this.#lines.end())
+      this.#arrive(this.#lines.end())
       options.ended()
     })
   }
 
   send(message: Outgoing): void {
     this.#unsent += `${print(message)}\n`
-    if (this.#receiving || this.#flushing) return
-    this.#flushing = true
-    queueMicrotask(() => this.#flush())
+    this.#schedule()
   }
 
   /** Reads no more, and resolves when nothing is under way and everything said has been taken. */
@@ -70,36 +80,70 @@ export class Conversation implements Outlet {
     })
   }
 
-  /** All answers that one chunk of input gives at once leave in one write. */
-  #receive(lines: readonly (string | Refused)[]): void {
-    this.#receiving = true
-    for (const line of lines) this.#receiveLine(line)
-    this.#receiving = false
-    this.#flush()
+  #arrive(lines: readonly (string | Refused)[]): void {
+    for (const line of lines) this.#inbox.push(typeof line === 'string' ? parse(line) : line)
+    this.#turn()
   }
 
-  #receiveLine(line: string | Refused): void {
-    const reply = this.#options.server.receive(typeof line === 'string' ? parse(line) : line, this.link)
+  /** What happens between two turns is sent by the next one. */
+  #schedule(): void {
+    if (this.#turning || this.#scheduled) return
+    this.#scheduled = true
+    queueMicrotask(() => {
+      this.#scheduled = false
+      this.#turn()
+    })
+  }
+
+  /** Takes up what has been read, sends what has been answered, and reads on if there is room. */
+  #turn(): void {
+    this.#turning = true
+    try {
+      for (let taken = this.#take(); taken !== undefined; taken = this.#take()) this.#receive(taken)
+    } catch (error) {
+      queueMicrotask(() => this.#turn())
+      throw error
+    } finally {
+      this.#turning = false
+    }
+    this.#flush()
+    this.#balance()
+  }
+
+  /** The next message whose turn it is: none while nobody reads, no further call while too many are at work. */
+  #take(): Incoming | undefined {
+    const incoming = this.#inbox[this.#next]
+    if (incoming === undefined) {
+      this.#inbox = []
+      this.#next = 0
+      this.#bytesAhead = 0
+      return undefined
+    }
+    const full = this.link.busy >= this.#options.maxCalls && isCall(incoming)
+    if (this.#blocked || full) return undefined
+    this.#next++
+    return incoming
+  }
+
+  #receive(incoming: Incoming): void {
+    const reply = this.#options.server.receive(incoming, this.link)
     if (reply instanceof Promise) void reply.then((settled) => this.#reply(settled))
     else this.#reply(reply)
+    if (this.#unsent.length >= WRITE_LENGTH) this.#flush()
   }
 
   #reply(reply: Outgoing | undefined): void {
     if (reply !== undefined) this.send(reply)
     this.link.release()
-    if (!this.#receiving) this.#balance()
+    this.#schedule()
   }
 
   #flush(): void {
-    this.#flushing = false
-    if (this.#unsent !== '') {
-      const { output } = this.#options
-      const text = this.#unsent
-      this.#unsent = ''
-      if (!output.write(text) && !this.#blocked) this.#block()
-      if (!this.#answered) this.#warmUp()
-    }
-    this.#balance()
+    if (this.#unsent === '') return
+    const text = this.#unsent
+    this.#unsent = ''
+    if (!this.#options.output.write(text) && !this.#blocked) this.#block()
+    if (!this.#answered) this.#warmUp()
   }
 
   /** A client that does not read gets nothing more to read until it does. */
@@ -107,25 +151,31 @@ export class Conversation implements Outlet {
     this.#blocked = true
     this.#options.output.onceDrained(() => {
       this.#blocked = false
-      this.#balance()
+      this.#turn()
     })
   }
 
   #balance(): void {
-    const { input, maxCalls } = this.#options
+    const { input } = this.#options
     if (this.#whenIdle !== undefined) {
-      if (this.link.busy === 0) this.#leave(this.#whenIdle)
+      if (this.#isIdle()) this.#leave(this.#whenIdle)
       return
     }
-    const full = this.#blocked || this.link.busy >= maxCalls
+    const full = this.#bytesAhead >= READ_AHEAD_BYTES
     if (full && !input.isPaused()) input.pause()
     if (!full && input.isPaused()) input.resume()
   }
 
+  #isIdle(): boolean {
+    return this.#next === this.#inbox.length && this.link.busy === 0
+  }
+
   #leave(whenIdle: () => void): void {
-    this.#whenIdle = undefined
+    // A call may have begun to ask after the client had hung up.
+    this.link.hangUp()
     // The last answers are still on their way to `send`.
     setImmediate(() => {
+      if (!this.#isIdle()) return
       this.#flush()
       whenIdle()
     })
@@ -136,4 +186,8 @@ export class Conversation implements Outlet {
     this.#answered = true
     setImmediate(() => this.#options.server.platform.validator.warmUp())
   }
+}
+
+function isCall(incoming: Incoming): boolean {
+  return incoming.kind === 'request' || incoming.kind === 'batch'
 }

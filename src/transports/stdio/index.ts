@@ -1,13 +1,14 @@
 import type { Server } from '../../kernel/index.ts'
+import { boundStderr } from './bound-stderr.ts'
 import { Conversation } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
 export interface StdioSettings {
   /** Longer lines are refused while they arrive. */
   readonly maxLineBytes: number
-  /** How many calls may be at work before reading stops. */
+  /** How many calls may be at work before further ones wait. */
   readonly maxCalls: number
-  /** How long calls under way may take to finish after the client closed its end. */
+  /** How long, after the client closed its end, calls may take to finish and answers to be read. */
   readonly finishMs: number
   /** The same after SIGTERM or SIGINT: a host that sends them soon sends SIGKILL. */
   readonly stopMs: number
@@ -26,43 +27,46 @@ const DEFAULTS: StdioSettings = {
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
 export function serveStdio(server: Server, options: Partial<StdioSettings> = {}): void {
   const settings: StdioSettings = { ...DEFAULTS, ...options }
-  const { maxLineBytes, maxCalls } = settings
+  const { maxLineBytes, maxCalls, finishMs, stopMs } = settings
+  const { stdin: input, stdout } = process
   // A failed write means that nobody reads any more.
   const output = takeStdout(() => process.exit(0))
-  const ended = () => end(settings.finishMs)
-  const conversation = new Conversation({
-    server,
-    input: process.stdin,
-    output,
-    maxLineBytes,
-    maxCalls,
-    ended,
-  })
+  boundStderr()
+  const conversation = new Conversation({ server, input, output, maxLineBytes, maxCalls, ended })
 
-  let ending = false
+  let deadline: NodeJS.Timeout | undefined
   function end(graceMs: number): void {
-    if (ending) return
-    ending = true
-    setTimeout(() => process.exit(0), graceMs)
+    if (deadline !== undefined) return
+    deadline = setTimeout(() => process.exit(0), graceMs)
     void conversation.finish().then(() => process.exit(0))
   }
 
-  onSignal(() => (ending ? process.exit(0) : end(settings.stopMs)))
-  onOrphaned(settings.parentCheckMs, () => end(settings.stopMs))
+  /** A client that still reads, however slowly, gets all its answers. */
+  function ended(): void {
+    end(finishMs)
+    stdout.on('drain', () => deadline?.refresh())
+  }
+
+  onSignal(() => (deadline === undefined ? end(stopMs) : process.exit(0)))
+  onOrphaned(settings.parentCheckMs, () => end(stopMs))
+  server.exits.add(() => end(stopMs))
   keepRunning()
-  process.stdin.on('error', ended)
+  input.on('error', ended).on('close', ended)
 }
 
 function onSignal(stop: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
-/** A pipe that somebody else holds open hides the parent's death, its id does not. */
+/**
+ * A pipe that somebody else holds open hides the parent's death, its id does not. The clock also keeps the
+ * process up while reading is paused and calls wait for nothing that Node knows of.
+ */
 function onOrphaned(intervalMs: number, stop: () => void): void {
   const parent = process.ppid
   setInterval(() => {
     if (process.ppid !== parent) stop()
-  }, intervalMs).unref()
+  }, intervalMs)
 }
 
 /** What a tool forgot to catch is that tool's loss, not the conversation's. */

@@ -1,7 +1,10 @@
-import { Fault, type Refused, refuse } from '../../kernel/index.ts'
+import { Fault, findId, type Refused, refuse } from '../../kernel/index.ts'
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = '\uFEFF'
+
+/** A line that drips in would otherwise cost a Buffer a byte. */
+const MAX_PARTS = 1024
 
 /** Chunks to lines. Splits on bytes, so a character cut in two by a chunk boundary survives. */
 export class Lines {
@@ -41,14 +44,14 @@ export class Lines {
 
   #keep(part: Buffer, lines: (string | Refused)[]): void {
     if (this.#skipping || part.length === 0) return
+    this.#pending.push(part)
     this.#pendingBytes += part.length
-    if (this.#pendingBytes <= this.#limit) {
-      this.#pending.push(part)
-      return
+    if (this.#pendingBytes > this.#limit) {
+      lines.push(tooLong(Buffer.concat(this.#pending), this.#limit))
+      this.#skipping = true
+      this.#pending = []
     }
-    this.#skipping = true
-    this.#pending = []
-    lines.push(tooLong(this.#limit))
+    if (this.#pending.length > MAX_PARTS) this.#pending = [Buffer.concat(this.#pending)]
   }
 
   #finishLine(lines: (string | Refused)[]): void {
@@ -69,8 +72,9 @@ export class Lines {
     for (let start = 0; start <= block.length; ) {
       const found = block.indexOf(NEWLINE, start)
       const end = found < 0 ? block.length : found
-      if (end - start > this.#limit) lines.push(tooLong(this.#limit))
-      else this.#readLine(block.subarray(start, end), lines)
+      const line = block.subarray(start, end)
+      if (line.length > this.#limit) lines.push(tooLong(line, this.#limit))
+      else this.#readLine(line, lines)
       start = end + 1
     }
   }
@@ -96,8 +100,20 @@ function add(line: string, lines: (string | Refused)[]): void {
   if (line !== '' && line.trim() !== '') lines.push(line)
 }
 
-function tooLong(limit: number): Refused {
-  return refuse(
-    new Fault('invalidRequest', `Invalid request: a line may have ${limit} bytes, this one has more`),
+/** Looks no further than the limit, so that it makes no difference how much more has arrived. */
+function tooLong(line: Buffer, limit: number): Refused {
+  const fault = new Fault(
+    'invalidRequest',
+    `Invalid request: a line may have ${limit} bytes, this one has more`,
   )
+  return refuse(fault, findId(decodeBeginning(line.subarray(0, limit))))
+}
+
+/** The limit may have cut a character in two, which is no reason not to read what stands before it. */
+function decodeBeginning(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return ''
+  }
 }

@@ -5,6 +5,10 @@ export function takeStdout(failed: (error: Error) => void): Output {
   const { stdout, stderr } = process
   const write = stdout.write.bind(stdout)
   stdout.write = stderr.write.bind(stderr)
+  stdout.end = (last?: unknown) => {
+    if (typeof last === 'string' || last instanceof Uint8Array) stderr.write(last)
+    return stdout
+  }
   stdout.on('error', failed)
   return {
     write: (text, written) => write(text, 'utf8', written),

@@ -1,0 +1,22 @@
+import type { Call } from '../call.ts'
+import { checkOptionalString } from '../check/params.ts'
+import type { Result } from '../jsonrpc/message.ts'
+import type { CacheHint } from '../protocol/implementation.ts'
+import type { Offer, Registry } from '../registry.ts'
+
+/** One page of a list, under the name it has in the protocol. */
+export function listPage<Definition, Item extends Offer>(
+  name: string,
+  registry: Registry<Definition, Item>,
+  call: Call,
+): Result {
+  const cursor = checkOptionalString(call.params, 'cursor')
+  const { items, nextCursor } = registry.page(call.peer.revision, cursor, call.principal)
+  return { [name]: items, ...(nextCursor !== undefined && { nextCursor }), ...listCache(call) }
+}
+
+/** A list that shows each caller what it may use must not be shared between callers. */
+export function listCache(call: Call): CacheHint {
+  const { listCache } = call.server.settings
+  return call.principal?.scopes === undefined ? listCache : { ...listCache, cacheScope: 'private' }
+}

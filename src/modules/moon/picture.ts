@@ -1,0 +1,103 @@
+import { CRATERS, type Patch, SEAS } from './face.ts'
+import type { Colour, Picture } from './png.ts'
+
+/** What the picture shows: how much of the disc is lit, 0 to 1, and whether that part is growing. */
+export interface View {
+  readonly illumination: number
+  readonly waxing: boolean
+}
+
+/** How many pixels the picture is wide and high. */
+const SIZE = 200
+
+/** Of the disc, as a share of the picture. */
+export const RADIUS = 0.44
+
+/** From the night sky through earthshine to the highlands at full Moon. */
+const STOPS: readonly Colour[] = [
+  [9, 13, 27],
+  [44, 52, 74],
+  [139, 137, 138],
+  [226, 219, 204],
+  [255, 252, 242],
+]
+const SHADES = 96
+const COLOURS: readonly Colour[] = Array.from({ length: SHADES }, (_, shade) => blend(shade / (SHADES - 1)))
+
+/** The dark side is faintly visible by the light of the Earth. */
+const EARTHSHINE = 0.2
+
+/** Half the width over which the terminator fades, in radii: the Sun is not a point, the ground not flat. */
+const PENUMBRA = 0.03
+const SHARPEST = 0.006
+
+/** The Moon as it looks from the northern hemisphere: lit on the right while it waxes. */
+export function drawMoon(view: View, size = SIZE): Picture {
+  const pixels = new Uint8Array(size * size)
+  const radius = size * RADIUS
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const [x, y] = [(column + 0.5 - size / 2) / radius, (size / 2 - row - 0.5) / radius]
+      // The limb covers the pixels it crosses in part, which makes it smooth.
+      const covered = limit((1 - Math.hypot(x, y)) * radius + 0.5)
+      const bright = covered === 0 ? 0 : covered * brightness(x, y, view)
+      pixels[row * size + column] = Math.round(bright * (SHADES - 1))
+    }
+  }
+  return { width: size, height: size, colours: COLOURS, pixels }
+}
+
+function brightness(x: number, y: number, view: View): number {
+  const bright = ground(x, y)
+  const shine = EARTHSHINE * bright
+  return shine + litShare(x, y, view) * (bright * limb(Math.hypot(x, y)) - shine)
+}
+
+/** The terminator is half an ellipse as high as the disc; the lit part is as wide as the illumination says in every row. */
+function litShare(x: number, y: number, { illumination, waxing }: View): number {
+  const halfWidth = Math.sqrt(Math.max(0, 1 - y * y))
+  const inward = (waxing ? x : -x) - halfWidth * (1 - 2 * illumination)
+  // At new and full Moon the terminator is the limb, where there is nothing to fade.
+  const softness = PENUMBRA * Math.min(1, 8 * illumination * (1 - illumination)) + SHARPEST
+  return smooth(limit(0.5 + inward / (2 * softness)))
+}
+
+/** How bright the ground is: highlands near 1, the seas darker, the rays of young craters brighter. */
+function ground(x: number, y: number): number {
+  const [left, up] = [x + ragged(y, x), y + ragged(x, y + 2)]
+  const seas = sum(SEAS, left, up)
+  const rays = sum(CRATERS, x, y)
+  return limit(0.9 - 0.36 * smooth(limit(seas * 1.7)) * limit(0.72 + seas * 0.3) + 0.1 * rays)
+}
+
+/** Bends straight lines a little, because no coast is an ellipse. */
+function ragged(along: number, across: number): number {
+  return 0.028 * Math.sin(9 * along + 4 * across) + 0.016 * Math.sin(23 * along - 13 * across)
+}
+
+function sum(patches: readonly Patch[], x: number, y: number): number {
+  return patches.reduce((total, patch) => {
+    const off = ((x - patch.x) / patch.width) ** 2 + ((y - patch.y) / patch.height) ** 2
+    return off >= 1 ? total : total + patch.strength * (1 - off)
+  }, 0)
+}
+
+/** A ball lit from the front is a little darker where it turns away. */
+function limb(distance: number): number {
+  return 0.86 + 0.14 * Math.sqrt(Math.max(0, 1 - distance * distance))
+}
+
+function blend(share: number): Colour {
+  const place = share * (STOPS.length - 1)
+  const [from, to] = [STOPS[Math.floor(place)] ?? [0, 0, 0], STOPS[Math.ceil(place)] ?? [0, 0, 0]]
+  const mix = (channel: 0 | 1 | 2) => Math.round(from[channel] + (place % 1) * (to[channel] - from[channel]))
+  return [mix(0), mix(1), mix(2)]
+}
+
+function limit(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+function smooth(share: number): number {
+  return share * share * (3 - 2 * share)
+}

@@ -1,0 +1,99 @@
+import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
+
+interface Kept {
+  readonly entry: Entry
+  readonly expires: number
+}
+
+interface Log {
+  items: Item[]
+  last: number
+  expires: number
+}
+
+/** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
+export class MemoryStore implements Store {
+  readonly #entries = new Map<string, Kept>()
+  readonly #logs = new Map<string, Log>()
+  readonly #topics = new Map<string, Set<(message: Json) => void>>()
+  readonly #sweeping: NodeJS.Timeout
+
+  constructor(sweepMs = 60_000) {
+    this.#sweeping = setInterval(() => this.#sweep(), sweepMs).unref()
+  }
+
+  async get(key: string): Promise<Entry | undefined> {
+    return this.#find(key)
+  }
+
+  async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
+    const current = this.#find(key)?.version ?? 0
+    if (ifVersion !== undefined && ifVersion !== current) return undefined
+    this.#entries.set(key, { entry: { value, version: current + 1 }, expires: expiry(ttlMs) })
+    return current + 1
+  }
+
+  async delete(key: string): Promise<void> {
+    this.#entries.delete(key)
+    this.#logs.delete(key)
+  }
+
+  async append(
+    name: string,
+    value: Json,
+    { ttlMs, keep = Number.POSITIVE_INFINITY }: AppendOptions = {},
+  ): Promise<number> {
+    const log = this.#findLog(name) ?? { items: [], last: 0, expires: 0 }
+    log.last++
+    log.items.push({ number: log.last, value })
+    if (log.items.length > keep) log.items.shift()
+    log.expires = expiry(ttlMs)
+    this.#logs.set(name, log)
+    return log.last
+  }
+
+  async read(name: string, after: number, limit: number): Promise<readonly Item[]> {
+    const items = this.#findLog(name)?.items ?? []
+    return items.filter(({ number }) => number > after).slice(0, limit)
+  }
+
+  async publish(topic: string, message: Json): Promise<void> {
+    for (const listener of [...(this.#topics.get(topic) ?? [])]) listener(message)
+  }
+
+  async subscribe(topic: string, listener: (message: Json) => void): Promise<() => Promise<void>> {
+    const listeners = this.#topics.get(topic) ?? new Set()
+    this.#topics.set(topic, listeners.add(listener))
+    return async () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#topics.get(topic) === listeners) this.#topics.delete(topic)
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping)
+    this.#entries.clear()
+    this.#logs.clear()
+    this.#topics.clear()
+  }
+
+  #find(key: string): Entry | undefined {
+    const kept = this.#entries.get(key)
+    return kept !== undefined && kept.expires > Date.now() ? kept.entry : undefined
+  }
+
+  #findLog(name: string): Log | undefined {
+    const log = this.#logs.get(name)
+    return log !== undefined && log.expires > Date.now() ? log : undefined
+  }
+
+  #sweep(): void {
+    const now = Date.now()
+    for (const [key, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(key)
+    for (const [name, { expires }] of this.#logs) if (expires <= now) this.#logs.delete(name)
+  }
+}
+
+function expiry(ttlMs: number | undefined): number {
+  return ttlMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + ttlMs
+}

@@ -1,0 +1,50 @@
+import type { Principal, WireError } from '../../kernel/index.ts'
+
+export type HttpHeaders = { readonly [name: string]: string }
+
+/** A request turned away: an HTTP status, and the same as a JSON-RPC error. */
+export interface Refusal {
+  readonly status: number
+  readonly error: WireError
+  readonly headers?: HttpHeaders
+}
+
+/** A body that goes on being written. */
+export interface Sink {
+  write(text: string): void
+  /** How many bytes the client has not taken yet. */
+  readonly unread: number
+  end(): void
+  /** Breaks the connection. */
+  destroy(): void
+}
+
+/** One HTTP request and the way to answer it; all that the transport knows of the machinery below. */
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  /** The address at which the client has reached us, where that is known. */
+  readonly local: { readonly address: string; readonly port: number } | undefined
+  /** By its name in lower case; a header that came more than once has its values joined by commas. */
+  header(name: string): string | undefined
+  /** Reads the body as text, or says why it cannot be had. */
+  readBody(limit: number, done: (body: string | Refusal) => void): void
+  answer(status: number, headers: HttpHeaders, body?: string): void
+  stream(headers: HttpHeaders): Sink
+  /** Calls `run` when the client leaves before it has been answered in full. */
+  onGone(run: () => void): void
+}
+
+/** Finds out who is calling. */
+export interface Authenticator {
+  authenticate(exchange: Exchange): Principal | Refusal | Promise<Principal | Refusal>
+  /** The headers that tell a caller which scopes it lacks. */
+  challenge(scopes: readonly string[]): HttpHeaders
+  /** Documents that must be readable without being known. */
+  readonly documents: { readonly [path: string]: string }
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'status' in value
+}

@@ -1,0 +1,100 @@
+import type { Server } from '../../kernel/index.ts'
+import type { Exchange, Refusal, Sink } from './exchange.ts'
+import { createHttpHandler } from './index.ts'
+import { refusal } from './refuse.ts'
+import { DEFAULTS, type HttpSettings } from './settings.ts'
+
+export interface FetchHandler {
+  (request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
+export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
+  const settings: HttpSettings = { ...DEFAULTS, ...options }
+  const handler = createHttpHandler(server, settings)
+  const answer = (request: Request) =>
+    new Promise<Response>((resolve) => handler.handle(createExchange(request, resolve)))
+  return Object.assign(answer, { close: () => handler.close() })
+}
+
+function createExchange(request: Request, respond: (response: Response) => void): Exchange {
+  const url = new URL(request.url)
+  const leaving: (() => void)[] = []
+  const leave = () => {
+    for (const run of leaving.splice(0)) run()
+  }
+  request.signal.addEventListener('abort', leave)
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    local: undefined,
+    header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
+    readBody: (limit, done) => void readText(request, limit).then(done),
+    answer: (status, headers, body) => {
+      leaving.length = 0
+      respond(new Response(status === 204 || status === 202 ? null : (body ?? null), { status, headers }))
+    },
+    stream: (headers) => {
+      const { readable, sink } = createSink(leave)
+      respond(new Response(readable, { status: 200, headers }))
+      return sink
+    },
+    onGone: (run) => void leaving.push(run),
+  }
+}
+
+function createSink(leave: () => void): {
+  readonly readable: ReadableStream<Uint8Array>
+  readonly sink: Sink
+} {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let open = true
+  const readable = new ReadableStream<Uint8Array>(
+    {
+      start: (one) => {
+        controller = one
+      },
+      cancel: () => {
+        open = false
+        leave()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+  )
+  const finish = (run: () => void) => {
+    if (open) run()
+    open = false
+  }
+  const sink: Sink = {
+    write: (text) => {
+      if (open) controller?.enqueue(encoder.encode(text))
+    },
+    get unread() {
+      return 64 * 1024 - (controller?.desiredSize ?? 64 * 1024)
+    },
+    end: () => finish(() => controller?.close()),
+    destroy: () => finish(() => controller?.error(new Error('The stream was dropped'))),
+  }
+  return { readable, sink }
+}
+
+async function readText(request: Request, limit: number): Promise<string | Refusal> {
+  const tooLarge = refusal(413, `Content too large: a body may have ${limit} bytes`)
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let length = 0
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length
+      if (length > limit) return tooLarge
+      text += decoder.decode(chunk, { stream: true })
+    }
+    return text + decoder.decode()
+  } catch {
+    return refusal(400, 'Bad request: the body is not UTF-8, or did not arrive whole')
+  }
+}

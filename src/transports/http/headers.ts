@@ -1,0 +1,99 @@
+import {
+  describe,
+  Fault,
+  type HeaderArgument,
+  isObject,
+  type JsonObject,
+  type Request,
+  type Server,
+} from '../../kernel/index.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Which parameter of a method the header `Mcp-Name` repeats. */
+const NAMED: { readonly [method: string]: string } = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+}
+
+/** Proxies route by headers, so headers that do not say what the body says are refused. */
+export function checkVersionHeader(exchange: Exchange, version: string): Fault | undefined {
+  return compare('MCP-Protocol-Version', exchange.header('mcp-protocol-version'), version)
+}
+
+export function checkMethodHeaders(exchange: Exchange, { method, params }: Request): Fault | undefined {
+  const mismatch = compare('Mcp-Method', exchange.header('mcp-method'), method)
+  const key = NAMED[method]
+  if (mismatch !== undefined || key === undefined) return mismatch
+  const name = params?.[key]
+  if (typeof name !== 'string') return undefined // The method itself will say what is wrong with it.
+  return compareDecoded('Mcp-Name', exchange.header('mcp-name'), name)
+}
+
+/** The arguments whose schema asks for a header of their own. */
+export function checkArgumentHeaders(
+  exchange: Exchange,
+  request: Request,
+  server: Server,
+): Fault | undefined {
+  if (request.method !== 'tools/call') return undefined
+  const tool = server.tools.find(String(request.params?.['name']))
+  const args = request.params?.['arguments']
+  for (const argument of tool?.headers ?? []) {
+    const mismatch = checkArgumentHeader(exchange, argument, isObject(args) ? args : {})
+    if (mismatch !== undefined) return mismatch
+  }
+  return undefined
+}
+
+function checkArgumentHeader(
+  exchange: Exchange,
+  { name, path }: HeaderArgument,
+  args: JsonObject,
+): Fault | undefined {
+  const header = `Mcp-Param-${name}`
+  const sent = exchange.header(header.toLowerCase())
+  const value = path.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), args)
+  if (value === undefined || value === null) {
+    return sent === undefined ? undefined : mismatched(header, sent, 'no such argument')
+  }
+  if (typeof value === 'number')
+    return sameNumber(sent, value) ? undefined : mismatched(header, sent, String(value))
+  return compareDecoded(header, sent, String(value))
+}
+
+function sameNumber(sent: string | undefined, value: number): boolean {
+  return sent !== undefined && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) && Number(sent) === value
+}
+
+function compareDecoded(header: string, sent: string | undefined, expected: string): Fault | undefined {
+  return compare(header, sent === undefined ? undefined : decodeSentinel(trim(sent)), expected)
+}
+
+function compare(header: string, sent: string | undefined, expected: string): Fault | undefined {
+  return sent !== undefined && trim(sent) === expected ? undefined : mismatched(header, sent, expected)
+}
+
+function mismatched(header: string, sent: string | undefined, expected: string): Fault {
+  const text = `Header mismatch: ${header}: expected ${JSON.stringify(expected.slice(0, 100))}, got ${describe(sent)}`
+  return new Fault('headerMismatch', text)
+}
+
+/** Optional white space round a value is not part of it (RFC 9110). */
+function trim(value: string): string {
+  return value.replace(/^[ \t]+|[ \t]+$/g, '')
+}
+
+/** What cannot stand in a header is sent as `=?base64?…?=`; a wrong one decodes to nothing. */
+function decodeSentinel(value: string): string | undefined {
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? []
+  if (encoded === undefined) return value
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (one) => one.charCodeAt(0))
+    // The decoder forgives missing padding, and the protocol does not.
+    if (btoa(String.fromCharCode(...bytes)) !== encoded) return undefined
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type Incoming,
+  type Link,
+  type Outgoing,
+  type Outlet,
+  type Principal,
+  parse,
+  print,
+} from '../../kernel/index.ts'
+import { EVENT_STREAM_HEADERS, printNamedEvent } from './event-stream.ts'
+import type { Exchange, Sink } from './exchange.ts'
+import { checkContentType } from './guards.ts'
+import { refusal, refuse } from './refuse.ts'
+import { openSink, type Site } from './site.ts'
+
+/** A client of 2024-11-05: it hears on one connection and speaks on others. */
+export interface Pair {
+  readonly link: Link
+  readonly principal: Principal
+  end(): void
+}
+
+/** GET: opens the stream, whose first event says where to post. */
+export function openPair(site: Site, exchange: Exchange, principal: Principal, messages: string): void {
+  const { server, settings, pairs } = site
+  if (pairs.size >= settings.maxSessions) {
+    return refuse(exchange, refusal(503, 'Service unavailable: too many sessions', { 'retry-after': '10' }))
+  }
+  const id = server.platform.randomId()
+  const outlet: Outlet = {
+    send: (message: Outgoing) => sink.write(printNamedEvent('message', print(message))),
+  }
+  const link = server.open({ outlet, principal })
+  const leave = () => {
+    pairs.delete(id)
+    link.close()
+  }
+  const sink: Sink = openSink(site, exchange, EVENT_STREAM_HEADERS, leave)
+  const end = () => {
+    leave()
+    sink.end()
+  }
+  pairs.set(id, { link, principal, end })
+  sink.write(printNamedEvent('endpoint', `${messages}?sessionId=${id}`))
+}
+
+/** POST: what the client says; the answer goes out on its stream. */
+export function postToPair(site: Site, exchange: Exchange, principal: Principal): void {
+  const id = new URLSearchParams(exchange.query).get('sessionId')
+  if (id === null) return refuse(exchange, refusal(400, 'Bad request: the parameter sessionId is missing'))
+  const pair = site.pairs.get(id)
+  if (pair === undefined || pair.principal.id !== principal.id) {
+    return refuse(exchange, refusal(404, 'Not found: there is no such session'))
+  }
+  const unsupported = checkContentType(exchange)
+  if (unsupported !== undefined) return refuse(exchange, unsupported)
+  exchange.readBody(site.settings.maxBodyBytes, (body) => {
+    if (typeof body !== 'string') return refuse(exchange, body)
+    const incoming = parse(body)
+    if (incoming.kind === 'refused') {
+      const { fault } = incoming
+      return refuse(exchange, refusal(400, fault.message), incoming.id)
+    }
+    exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
+    deliver(site, pair, incoming)
+  })
+}
+
+function deliver(site: Site, { link }: Pair, incoming: Incoming): void {
+  const settle = (reply: Outgoing | undefined) => {
+    if (reply !== undefined && link.state !== 'closed') link.outlet.send(reply)
+    link.release()
+  }
+  const reply = site.server.receive(incoming, link)
+  if (!(reply instanceof Promise)) return settle(reply)
+  site.calls++
+  void reply.then((settled) => {
+    site.calls--
+    settle(settled)
+    site.settled()
+  })
+}
