@@ -15,14 +15,15 @@ interface Operator {
   readonly value: string
 }
 
-const ENCODED = '[A-Za-z0-9\\-._~%]'
-const RESERVED = "[A-Za-z0-9\\-._~%:/?#\\[\\]@!$&'()*+,;=]"
+/** Some clients leave more as it is than they should, so a value ends only at what separates values. */
+const ENCODED = '[^:/?#\\[\\]@$&+,;=]'
+const RESERVED = '[^]'
 
 const OPERATORS: Record<string, Operator> = {
   '': { prefix: '', separator: ',', named: false, value: ENCODED },
   '+': { prefix: '', separator: ',', named: false, value: RESERVED },
   '#': { prefix: '#', separator: ',', named: false, value: RESERVED },
-  '.': { prefix: '.', separator: '.', named: false, value: '[A-Za-z0-9\\-_~%]' },
+  '.': { prefix: '.', separator: '.', named: false, value: '[^.:/?#\\[\\]@$&+,;=]' },
   '/': { prefix: '/', separator: '/', named: false, value: ENCODED },
   ';': { prefix: ';', separator: ';', named: true, value: ENCODED },
   '?': { prefix: '?', separator: '&', named: true, value: ENCODED },
@@ -33,14 +34,17 @@ const EXPRESSION = /\{([+#./;?&]?)([A-Za-z0-9_.,:*%]+)\}/g
 
 /** Throws a TypeError when the template is none. */
 export function parseUriTemplate(template: string): UriTemplate {
-  const variables: string[] = []
+  const groups: string[] = []
   let pattern = ''
   let end = 0
   for (const found of template.matchAll(EXPRESSION)) {
     pattern += literal(template.slice(end, found.index))
     const operator = OPERATORS[found[1] ?? ''] as Operator // The expression allows only the keys of the table.
-    const names = (found[2] ?? '').split(',')
-    pattern += expression(operator, names, variables)
+    const specs = (found[2] ?? '').split(',')
+    const variables = specs.map((spec) => readVariable(spec, specs.length === 1 ? operator : apart(operator)))
+    pattern += operator.named
+      ? namedList(operator, variables, groups)
+      : plainList(operator, variables, groups)
     end = found.index + found[0].length
   }
   const rest = template.slice(end)
@@ -49,24 +53,50 @@ export function parseUriTemplate(template: string): UriTemplate {
   }
   const whole = new RegExp(`^${pattern}${literal(rest)}$`)
   return {
-    variables,
-    match: (uri) => (uri.length > MAX_URI ? undefined : read(whole.exec(uri), variables)),
+    variables: [...new Set(groups)],
+    match: (uri) => (uri.length > MAX_URI ? undefined : read(whole.exec(uri), groups)),
   }
 }
 
-/** The pattern of one expression; an absent optional variable leaves nothing behind, as in expansion. */
-function expression(operator: Operator, specs: readonly string[], variables: string[]): string {
-  const parts = specs.map((spec, index) => {
-    const [, name = '', length] = /^(.*?)(?:\*|:(\d+))?$/.exec(spec) ?? []
-    if (name === '') throw new TypeError(`A variable without a name in a URI template: ${spec}`)
-    variables.push(name)
-    const times = length === undefined ? '*' : `{0,${length}}`
-    const value = `(${spec.endsWith('*') ? exploded(operator) : `${operator.value}${times}`})`
+interface Variable {
+  readonly name: string
+  /** A pattern with one group: the value. */
+  readonly value: string
+}
+
+/** In a list even a value that may hold anything ends at the separator. */
+function apart(operator: Operator): Operator {
+  return operator.value === RESERVED ? { ...operator, value: '[^,]' } : operator
+}
+
+function readVariable(spec: string, operator: Operator): Variable {
+  const [, name = '', length] = /^(.*?)(?:\*|:(\d+))?$/.exec(spec) ?? []
+  if (name === '') throw new TypeError(`A variable without a name in a URI template: ${spec}`)
+  const times = length === undefined ? '*' : `{0,${length}}`
+  return { name, value: `(${spec.endsWith('*') ? exploded(operator) : `${operator.value}${times}`})` }
+}
+
+/** Values in order, of which the last ones may be absent. */
+function plainList(operator: Operator, variables: readonly Variable[], groups: string[]): string {
+  const parts = variables.map(({ name, value }, index) => {
+    groups.push(name)
     const lead = literal(index === 0 ? operator.prefix : operator.separator)
-    if (operator.named) return `(?:${lead}${literal(name)}(?:=${value})?)?`
-    return operator.prefix === '' && index === 0 ? value : `(?:${lead}${value})?`
+    return lead === '' ? value : `(?:${lead}${value})?`
   })
   return parts.join('')
+}
+
+/** Any of the variables may be absent, and the first that is there carries the prefix: `?q=…&page=…`, `?page=…`. */
+function namedList(operator: Operator, variables: readonly Variable[], groups: string[]): string {
+  const choices = variables.map((_, first) => {
+    const parts = variables.slice(first).map(({ name, value }, index) => {
+      groups.push(name)
+      const item = `${literal(name)}(?:=${value})?`
+      return index === 0 ? literal(operator.prefix) + item : `(?:${literal(operator.separator)}${item})?`
+    })
+    return parts.join('')
+  })
+  return `(?:${choices.join('|')})?`
 }
 
 /** An exploded variable keeps its separators: `{/path*}` reads `/a/b` as `a/b`. */
@@ -74,13 +104,10 @@ function exploded(operator: Operator): string {
   return `(?:${operator.value}|${literal(operator.separator)})*`
 }
 
-function read(
-  match: RegExpExecArray | null,
-  variables: readonly string[],
-): Record<string, string> | undefined {
+function read(match: RegExpExecArray | null, groups: readonly string[]): Record<string, string> | undefined {
   if (match === null) return undefined
   const values: Record<string, string> = Object.create(null)
-  for (const [index, name] of variables.entries()) {
+  for (const [index, name] of groups.entries()) {
     const value = match[index + 1]
     if (value === undefined) continue
     const decoded = decode(value)

@@ -5,7 +5,10 @@ import type { Question } from './needs.ts'
 /** The client capabilities that a question needs and this client has not declared; undefined when it has. */
 export function missingCapability(question: Question, peer: Peer): JsonObject | undefined {
   const needed = neededCapability(question)
-  const possible = peer.revision.questions.includes(question.method) && isKnownMode(question, peer)
+  const possible =
+    peer.revision.questions.includes(question.method) &&
+    isKnownMode(question, peer) &&
+    isKnownForm(question, peer)
   return possible && declares(peer.capabilities, needed) ? undefined : needed
 }
 
@@ -19,6 +22,13 @@ function neededCapability({ method, params }: Question): JsonObject {
 function isKnownMode({ params }: Question, peer: Peer): boolean {
   const mode = params?.['mode']
   return mode === undefined || peer.revision.elicitation.some((known) => known === mode)
+}
+
+/** A form that lets the user choose several values cannot be put in older words. */
+function isKnownForm({ params }: Question, peer: Peer): boolean {
+  const schema = params?.['requestedSchema']
+  const fields = isObject(schema) && isObject(schema['properties']) ? Object.values(schema['properties']) : []
+  return peer.revision.formLists || !fields.some((field) => isObject(field) && field['type'] === 'array')
 }
 
 function declares(declared: JsonObject, needed: JsonObject): boolean {

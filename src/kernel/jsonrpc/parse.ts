@@ -58,13 +58,15 @@ function readCall(value: JsonObject, method: string, id: Id | undefined): Messag
   if (id === undefined && 'id' in value) {
     return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(value['id'])}`))
   }
+  // A notification is never answered, not even when its params are wrong.
+  if (id === undefined) return { kind: 'notice', method, params: isObject(params) ? params : undefined }
   if (params !== undefined && !isObject(params)) {
     return refuse(
       new Fault('invalidParams', `Invalid params: expected an object, got ${describe(params)}`),
       id,
     )
   }
-  return id === undefined ? { kind: 'notice', method, params } : { kind: 'request', id, method, params }
+  return { kind: 'request', id, method, params }
 }
 
 function readAnswer(value: JsonObject, id: Id | undefined): Message | Refused {

@@ -50,9 +50,6 @@ export function listen(call: Call): Promise<Result> {
         if (wants(filter, change)) tell(call, change, meta)
       },
       end() {
-        // A stream shared with other calls does not close with this one, so the end is told on it.
-        if (call.outlet === call.link.outlet)
-          call.notify('notifications/cancelled', { requestId: id, _meta: meta })
         server.listeners.delete(listener)
         resolve({ _meta: meta })
       },

@@ -24,6 +24,8 @@ export const revision: Revision = {
   questions: ['sampling/createMessage', 'roots/list'],
   asking: 'request',
   elicitation: [],
+  formLists: false,
+  sampledBlocks: false,
   elicitationId: false,
   logLevel: 'by-method',
   capabilities: ['experimental', 'extensions', 'logging', 'prompts', 'resources', 'tools'],

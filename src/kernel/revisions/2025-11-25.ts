@@ -9,6 +9,8 @@ export const revision: Revision = {
   id: '2025-11-25',
   unreadableId: undefined,
   elicitation: [...previous.elicitation, 'url'],
+  formLists: true,
+  sampledBlocks: true,
   elicitationId: true,
   badArguments: 'tool-result',
   priming: true,

@@ -31,6 +31,10 @@ export interface Revision {
   readonly asking: 'request' | 'retry'
   /** The modes of elicitation it knows; a revision with one mode has no word for it. */
   readonly elicitation: readonly ('form' | 'url')[]
+  /** Whether forms have lists to choose from, and titles for the choices. */
+  readonly formLists: boolean
+  /** Whether what is said to a model may consist of several blocks. */
+  readonly sampledBlocks: boolean
   /** Whether a URL elicitation has an id of its own. */
   readonly elicitationId: boolean
   /** Whether the level of log notices is set once or by each request. */

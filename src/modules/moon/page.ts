@@ -34,7 +34,7 @@ export function printPage(): string {
 <g fill="#ffffff">${stars()}</g>
 <circle id="halo" r="125" fill="url(#glow)"/>
 <image clip-path="url(#disc)" x="${-SIDE / 2}" y="${-SIDE / 2}" width="${SIDE}" height="${SIDE}" href="data:image/png;base64,${picture}"/>
-<g clip-path="url(#rim)"><path id="shadow" fill="#0b1530" fill-opacity=".86" filter="url(#soft)"/></g>
+<g clip-path="url(#rim)"><path id="shadow" fill="#0b1530" fill-opacity=".88" filter="url(#soft)"/></g>
 </svg>
 </figure>
 <main aria-live="polite">

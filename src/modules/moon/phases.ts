@@ -26,9 +26,9 @@ export interface Moon {
   readonly nextFullMoon: number
 }
 
-/** Elongations at which the two are. */
-export const NEW_MOON = 0
-export const FULL_MOON = 180
+/** Degrees of elongation. */
+const NEW_MOON = 0
+const FULL_MOON = 180
 
 /** A principal phase has its name for half a day before and after its instant. */
 export const NAMED_FOR = 12 * 3_600_000

@@ -1,5 +1,4 @@
 import { defineResource } from '../../authoring/define.ts'
-import { printPage } from './page.ts'
 
 export const VIEW_URI = 'ui://moonphase/view.html'
 
@@ -17,5 +16,8 @@ export const view = defineResource({
   mimeType: MIME_TYPE,
   _meta: META,
   cache: { ttlMs: 3_600_000, cacheScope: 'public' },
-  read: () => ({ uri: VIEW_URI, mimeType: MIME_TYPE, text: printPage(), _meta: META }),
+  read: async () => {
+    const { printPage } = await import('./page.ts')
+    return { uri: VIEW_URI, mimeType: MIME_TYPE, text: printPage(), _meta: META }
+  },
 })

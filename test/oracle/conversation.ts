@@ -1,0 +1,191 @@
+import type { JsonObject, Revision, Server } from '../../src/kernel/index.ts'
+import { META } from '../../src/kernel/index.ts'
+import { type Heard, Recorder } from './recorder.ts'
+import { createSampleServer } from './sample-server.ts'
+
+const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } }
+
+/** In the order in which `ask` asks: a form is filled in, a page is opened. */
+const ANSWERS = {
+  'elicitation/create': { action: 'accept', content: { name: 'Ada', age: 36 } },
+  'sampling/createMessage': { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'small' },
+  'roots/list': { roots: [{ uri: 'file:///project', name: 'project' }] },
+}
+
+const TALKS = new Map<Revision, Promise<readonly Heard[]>>()
+
+/** All that the sample server says in a long conversation in one revision. */
+export function converse(revision: Revision): Promise<readonly Heard[]> {
+  const known = TALKS.get(revision) ?? talk(revision)
+  TALKS.set(revision, known)
+  return known
+}
+
+async function talk(revision: Revision): Promise<readonly Heard[]> {
+  const server = createSampleServer()
+  const able = new Recorder(server, revision, { capabilities: CAPABILITIES, answers: ANSWERS })
+  const unable = new Recorder(server, revision, { capabilities: {}, answers: {} })
+  const silent = new Recorder(server, revision, { capabilities: CAPABILITIES, answers: {} })
+  const all = [able, unable, silent]
+  for (const client of all) await client.open()
+  await WAYS[revision.opening](able)
+  await listEverything(able)
+  await useEverything(able)
+  await hearOfChanges(able, server)
+  await beRefused(able)
+  for (const kind of ['form', 'url', 'sampling', 'roots']) await unable.request('tools/call', asking(kind))
+  if (revision.asking === 'request') await giveUp(silent)
+  server.end()
+  await settled()
+  for (const client of all) client.close()
+  return all.flatMap((client) => client.heard)
+}
+
+/** What only one of the two eras has. */
+const WAYS: Record<Revision['opening'], (client: Recorder) => Promise<void>> = {
+  handshake: async (client) => {
+    await client.request('ping')
+    await client.request('logging/setLevel', { level: 'debug' })
+    await client.request('logging/setLevel', { level: 'loud' })
+    await client.request('initialize', { protocolVersion: client.revision.id })
+    client.notify('notifications/roots/list_changed')
+  },
+  'every-request': async (client) => {
+    await client.request('tools/list', {}, { [META.protocolVersion]: '1900-01-01' })
+    await client.request('tools/list', {}, { [META.clientCapabilities]: 'none' })
+    await client.request('tools/list', {}, { [META.logLevel]: 'loud' })
+    await client.request('initialize', {})
+  },
+}
+
+async function listEverything(client: Recorder): Promise<void> {
+  for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
+    let cursor: unknown
+    do {
+      const { result } = await client.request(method, cursor === undefined ? {} : { cursor })
+      cursor = (result as JsonObject)['nextCursor']
+    } while (cursor !== undefined)
+  }
+}
+
+async function useEverything(client: Recorder): Promise<void> {
+  await client.request('tools/call', { name: 'get_weather', arguments: { location: 'Bern' } })
+  await client.request('tools/call', { name: 'list_towns' })
+  await client.request('tools/call', { name: 'every_block', arguments: {} })
+  for (const progressToken of [0, 'a token']) {
+    await client.request('tools/call', { name: 'work' }, { progressToken, [META.logLevel]: 'debug' })
+  }
+  for (const kind of ['form', 'url', 'sampling', 'roots']) await client.request('tools/call', asking(kind))
+  await client.request('tools/call', { name: 'ask_twice' })
+  for (const uri of ['text', 'blob', 'mixed', 'guarded', 'broken', 'missing']) {
+    await client.request('resources/read', { uri: `memo://${uri}` })
+  }
+  await client.request('resources/read', { uri: 'file:///project/src/main.rs' })
+  await client.request('resources/read', { uri: 'file:///project/missing' })
+  await client.request('prompts/get', { name: 'code_review', arguments: { code: '1', language: 'python' } })
+  await client.request('prompts/get', { name: 'every_message' })
+  await client.request('prompts/get', { name: 'asking' })
+  const language = { name: 'language', value: 'py' }
+  const context = { arguments: { code: '1' } }
+  await client.request('completion/complete', {
+    ref: { type: 'ref/prompt', name: 'code_review' },
+    argument: language,
+    context,
+  })
+  await client.request('completion/complete', {
+    ref: { type: 'ref/resource', uri: 'file:///project/{+path}' },
+    argument: { name: 'path', value: '' },
+  })
+}
+
+async function hearOfChanges(client: Recorder, server: Server): Promise<void> {
+  await CHANGES[client.revision.opening](client)
+  server.tools.add({ name: 'late', run: () => 'late' })
+  server.resources.add({ uri: 'memo://late', name: 'late', read: () => 'late' })
+  server.prompts.add({ name: 'late', render: () => 'late' })
+  server.updated('memo://text')
+  server.updated('file:///project/config.json')
+  await client.hears('notifications/prompts/list_changed')
+  server.tools.remove('late')
+  server.resources.remove('memo://late')
+  server.prompts.remove('late')
+  await settled()
+  if (client.revision.opening === 'handshake') {
+    await client.request('resources/unsubscribe', { uri: 'memo://text' })
+  }
+}
+
+const CHANGES: Record<Revision['opening'], (client: Recorder) => Promise<void>> = {
+  handshake: async (client) => {
+    await client.request('resources/subscribe', { uri: 'memo://text' })
+    await client.request('resources/subscribe', { uri: 'file:///project/config.json' })
+    await client.request('resources/subscribe', { uri: 'memo://missing' })
+  },
+  'every-request': async (client) => {
+    const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
+    const resourceSubscriptions = ['memo://text', 'file:///project/config.json', 'memo://missing']
+    client.send('subscriptions/listen', { notifications: { ...all, resourceSubscriptions } })
+    client.send('subscriptions/listen', { notifications: {} })
+    const { id } = client.send('subscriptions/listen', { notifications: all })
+    client.notify('notifications/cancelled', { requestId: id, reason: 'enough' })
+    await client.request('subscriptions/listen', { notifications: { resourceSubscriptions: 'memo://text' } })
+  },
+}
+
+async function beRefused(client: Recorder): Promise<void> {
+  for (const how of ['throw', 'fault', 'result', 'output']) {
+    await client.request('tools/call', { name: 'fail', arguments: { how } })
+  }
+  await client.request('tools/call', { name: 'get_weather', arguments: { location: 5, units: 'K', more: 1 } })
+  await client.request('tools/call', { name: 'no_such_tool' })
+  await client.request('tools/call', { name: 7 })
+  await client.request('tools/call', { name: 'work', arguments: [] })
+  await client.request('prompts/get', { name: 'no_such_prompt' })
+  await client.request('prompts/get', { name: 'code_review', arguments: { language: 5 } })
+  await client.request('completion/complete', { ref: { type: 'ref/nothing' }, argument: {} })
+  await client.request('tools/list', { cursor: 'not one of ours' })
+  await client.request('no/such/method')
+  client.notify('notifications/nobody/knows', { any: 'thing' })
+  for (const text of UNREADABLE) client.sendText(text)
+  const pings = JSON.stringify([
+    { jsonrpc: '2.0', id: 'one', method: 'ping' },
+    { jsonrpc: '2.0', method: 'notifications/nobody/knows' },
+    { jsonrpc: '2.0', id: 'two', method: 'tools/call', params: { name: 'list_towns' } },
+    { jsonrpc: '2.0', id: 'three', method: 'initialize' },
+    'no message',
+  ])
+  client.sendText(pings, { one: 'ping', two: 'tools/call', three: 'initialize' })
+  await settled()
+}
+
+const UNREADABLE = [
+  '{',
+  '',
+  'null',
+  '"text"',
+  '[]',
+  '{}',
+  '{"jsonrpc":"1.0","id":"old","method":"ping"}',
+  '{"jsonrpc":"2.0","id":"numb","method":5}',
+  '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":"list","method":"ping","params":[]}',
+  '{"jsonrpc":"2.0","id":"meta","method":"tools/list","params":{"_meta":5}}',
+  `${'['.repeat(300)}${']'.repeat(300)}`,
+]
+
+/** A call that is cancelled while the server waits for an answer takes its question back. */
+async function giveUp(client: Recorder): Promise<void> {
+  const { id } = client.send('tools/call', asking('roots'))
+  await client.hears('roots/list')
+  client.notify('notifications/cancelled', { requestId: id })
+  await client.hears('notifications/cancelled')
+}
+
+function asking(kind: string): JsonObject {
+  return { name: 'ask', arguments: { kind } }
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
