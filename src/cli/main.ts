@@ -3,30 +3,37 @@ import { serve } from './commands/serve.ts'
 import { UsageError } from './config.ts'
 import { VERSION } from './version.ts'
 
-const USAGE = `perigee ${VERSION}: MCP servers in TypeScript
+const DEFAULT_SERVER = 'workbench'
 
-Usage: perigee serve [server] [options]   run a ready server (perigee serve ccmcp --help: its options)
-       perigee --version                  print the version
-
-Servers:
-${SERVERS.map(({ name, summary }) => `  ${name}  ${summary}`).join('\n')}`
-
-export function main(args: readonly string[]): void {
+export async function main(args: readonly string[]): Promise<void> {
   const [command, ...rest] = args
   if (command === undefined || command === 'help' || command === '--help' || command === '-h')
-    return console.log(USAGE)
+    return printUsage()
   if (command === '--version' || command === '-v') return console.log(VERSION)
   if (command === 'serve') return serveByName(rest)
   throw new UsageError(`there is no command ${command}. Expected: serve, --help, --version`)
 }
 
-function serveByName(args: readonly string[]): void {
+async function printUsage(): Promise<void> {
+  const servers = await Promise.all(Object.values(SERVERS).map((load) => load()))
+  const lines = servers.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
+  console.log(`perigee ${VERSION}: MCP servers in TypeScript
+
+Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
+       perigee serve ccmcp --help         the options of a server
+       perigee --version                  the version
+
+Servers:
+${lines.join('\n')}`)
+}
+
+async function serveByName(args: readonly string[]): Promise<void> {
   const [first = ''] = args
   const named = first !== '' && !first.startsWith('-')
-  const name = named ? first : 'ccmcp'
-  const server = SERVERS.find((one) => one.name === name)
-  if (server === undefined) {
-    throw new UsageError(`there is no server ${name}. Expected: ${SERVERS.map((one) => one.name).join(', ')}`)
+  const name = named ? first : DEFAULT_SERVER
+  const load = Object.hasOwn(SERVERS, name) ? SERVERS[name] : undefined
+  if (load === undefined) {
+    throw new UsageError(`there is no server ${name}. Expected: ${Object.keys(SERVERS).join(', ')}`)
   }
-  serve(server, named ? args.slice(1) : args)
+  return serve(await load(), named ? args.slice(1) : args)
 }

@@ -1,9 +1,9 @@
 import { UsageError } from './config.ts'
 
-/** Runs a command; a mistake in what was typed is told in one line, without a stack. */
-export function run(name: string, command: () => void): void {
+/** Runs a command; a mistake in what was typed or set is told in one line, without a stack. */
+export async function run(name: string, command: () => Promise<void>): Promise<void> {
   try {
-    command()
+    await command()
   } catch (error) {
     if (!(error instanceof Error)) throw error
     process.stderr.write(`${name}: ${error.message}\n`)

@@ -47,6 +47,7 @@ export class Call {
   readonly link: Link
   readonly peer: Peer
   readonly request: Request
+  readonly principal: Principal | undefined
   /** What the client has answered to this call's questions so far. */
   answers: JsonObject = NO_ANSWERS
   /** What `needs` was told to keep. */
@@ -63,6 +64,7 @@ export class Call {
     this.request = request
     this.peer = peer
     this.link = link
+    this.principal = link.principal
     this.#outlet = outlet
     this.server = server
   }
@@ -83,10 +85,6 @@ export class Call {
     return this.request.params?.['_meta'] as JsonObject | undefined // findPeer has checked it.
   }
 
-  get principal(): Principal | undefined {
-    return this.link.principal
-  }
-
   get outlet(): Outlet {
     return this.#outlet
   }
@@ -102,9 +100,15 @@ export class Call {
 
   abort(): void {
     if (this.aborted || this.#done) return
+    this.stop()
+    this.onAbort?.()
+  }
+
+  /** Tells whoever works on the call to stop; unlike one that the client cancelled, it is still answered. */
+  stop(): void {
+    if (this.aborted || this.#done) return
     this.aborted = true
     this.#controller?.abort()
-    this.onAbort?.()
   }
 
   /** Lets the client's connection go while the call goes on; a client that can will come back for the answer. */
@@ -149,6 +153,7 @@ export class Call {
 }
 
 const LOG_THRESHOLD: Record<Peer['revision']['logLevel'], (call: Call) => LogLevel | undefined> = {
-  'by-method': (call) => call.link.logLevel,
+  // Before the handshake there is nobody who could have agreed to hear notices.
+  'by-method': (call) => (call.link.peer === undefined ? undefined : call.link.logLevel),
   'by-request': (call) => call.peer.logLevel,
 }

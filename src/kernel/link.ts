@@ -48,7 +48,8 @@ export interface LinkOptions {
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {
   readonly outlet: Outlet
-  readonly principal: Principal | undefined
+  /** Whoever sent the last message; it stays the same caller, but what it may use can change. */
+  principal: Principal | undefined
   /** Known once a handshake has been made. */
   peer: Peer | undefined
   /** The revision of the last request, whoever made it. */
@@ -144,8 +145,9 @@ export class Link {
     this.#resting.delete(call)
   }
 
+  /** Another call may have its id by now. */
   forget(call: Call): void {
-    this.calls.delete(call.id)
+    if (this.calls.get(call.id) === call) this.calls.delete(call.id)
     this.#resting.delete(call)
   }
 

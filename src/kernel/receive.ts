@@ -120,7 +120,7 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
       resolve(undefined)
     }
     const done = (reply: Reply) => {
-      if (!call.aborted) link.forget(call)
+      link.forget(call)
       resolve(reply)
     }
     result.then(

@@ -33,7 +33,8 @@ function covers(granted: string, needed: string): boolean {
 
 const NONE: readonly string[] = []
 
-function neededScopes({ method, params }: Request, server: Server): readonly string[] {
+/** All that a request needs, whether or not its caller has it. */
+export function neededScopes({ method, params }: Request, server: Server): readonly string[] {
   const name = String(params?.['name'])
   if (method === 'tools/call') return server.tools.find(name)?.scopes ?? NONE
   if (method === 'prompts/get') return server.prompts.find(name)?.scopes ?? NONE

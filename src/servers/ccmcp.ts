@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { defineServer } from '../authoring/define-server.ts'
 import type { Dialect } from '../kernel/index.ts'
 import { basics } from '../modules/basics/index.ts'
@@ -8,6 +7,7 @@ import { journal } from '../modules/journal/index.ts'
 import { templates } from '../modules/templates/index.ts'
 import { writing } from '../modules/writing/index.ts'
 import type { ReadyServer } from './ready-server.ts'
+import { checkRoot, rootSetting } from './root-setting.ts'
 
 const DIALECT: Partial<Dialect> = {
   codes: { notInitialized: -32002 },
@@ -20,31 +20,22 @@ const DIALECT: Partial<Dialect> = {
 export const ccmcp: ReadyServer = {
   name: 'ccmcp',
   summary: 'files of one folder, prompts, and tools made at run time',
-  settings: {
-    root: {
-      environment: 'CCMCP_ROOT',
-      placeholder: 'DIR',
-      description: 'the folder its file tools may use',
-      fallback: '.',
-    },
-  },
-  create: ({ settings: { root = '.' }, writeLog }) => {
-    if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new Error(`root: expected a folder, and ${JSON.stringify(root)} is none`)
-    }
-    return defineServer({
+  transport: 'stdio',
+  settings: { root: rootSetting('CCMCP_ROOT') },
+  http: {},
+  create: ({ settings, writeLog }) =>
+    defineServer({
       name: 'ccmcp',
       version: '0.1.0',
       modules: [
         introspection(),
         journal({ logger: 'ccmcp', write: writeLog }),
         basics,
-        files({ root }),
+        files({ root: checkRoot(settings['root']) }),
         templates(),
         writing,
       ],
       dialect: DIALECT,
       logLevel: 'debug',
-    })
-  },
+    }),
 }

@@ -1,4 +1,8 @@
-import { ccmcp } from './ccmcp.ts'
 import type { ReadyServer } from './ready-server.ts'
 
-export const SERVERS: readonly ReadyServer[] = [ccmcp]
+/** By name; a server that is not run is not loaded. */
+export const SERVERS: { readonly [name: string]: () => Promise<ReadyServer> } = {
+  workbench: async () => (await import('./workbench.ts')).workbench,
+  ccmcp: async () => (await import('./ccmcp.ts')).ccmcp,
+  moonphase: async () => (await import('./moonphase.ts')).moonphase,
+}

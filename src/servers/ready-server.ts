@@ -2,23 +2,37 @@ import type { Server } from '../kernel/index.ts'
 
 /** A setting of a ready server: a flag, an environment variable, and what stands when neither is given. */
 export interface Setting {
-  readonly environment: string
+  readonly environment?: string
   readonly placeholder: string
   readonly description: string
-  readonly fallback: string
+  readonly fallback?: string
 }
 
-export interface Surroundings<Name extends string = string> {
-  readonly settings: { readonly [name in Name]: string }
+export interface Surroundings {
+  readonly settings: { readonly [name: string]: string | undefined }
   /** Takes a line for whoever runs the server. */
   readonly writeLog: (line: string) => void
+}
+
+/** How a ready server is served over HTTP, where it differs from the others. */
+export interface HttpChoices {
+  /** The variable that holds the keys of those who may call. */
+  readonly keyEnvironment?: string
+  /** The header that carries a key. */
+  readonly keyHeader?: string
+  readonly keyRequired?: boolean
+  /** Whether there is nothing at all beside `/mcp`. */
+  readonly alone?: boolean
 }
 
 /** A server that people use as it is. */
 export interface ReadyServer {
   readonly name: string
   readonly summary: string
+  /** How it is served unless told otherwise. */
+  readonly transport: 'stdio' | 'http'
   readonly settings: { readonly [name: string]: Setting }
+  readonly http: HttpChoices
   /** Throws an Error that says which setting is wrong. */
   create(surroundings: Surroundings): Server
 }

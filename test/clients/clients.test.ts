@@ -163,7 +163,7 @@ describe('the v2 client that listens', () => {
     try {
       const subscription = await host.subscribe('memo://text')
       await host.callTool('end_subscriptions')
-      expect(await subscription.closed).not.toBe('local')
+      expect(await subscription.closed).toBe('graceful')
     } finally {
       await host.close()
       await gone(host.pid)

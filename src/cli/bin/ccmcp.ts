@@ -3,4 +3,4 @@ import { ccmcp } from '../../servers/ccmcp.ts'
 import { serve } from '../commands/serve.ts'
 import { run } from '../run.ts'
 
-run('ccmcp', () => serve(ccmcp, process.argv.slice(2)))
+await run('ccmcp', () => serve(ccmcp, process.argv.slice(2)))

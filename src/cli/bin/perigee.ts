@@ -2,4 +2,4 @@
 import { main } from '../main.ts'
 import { run } from '../run.ts'
 
-run('perigee', () => main(process.argv.slice(2)))
+await run('perigee', () => main(process.argv.slice(2)))

@@ -19,6 +19,7 @@ export function initialize(call: Call): Result {
   const declared = checkObject(params, 'capabilities')
   const info = readImplementation(checkObject(params, 'clientInfo'))
   link.peer = { revision, capabilities: declared, info, logLevel: undefined }
+  link.spoken = revision
   link.state = 'initializing'
   link.hold()
   server.observe({ kind: 'link-opened', link })

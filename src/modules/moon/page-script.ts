@@ -48,7 +48,8 @@ function when(instant) {
   const fields = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }
   const zone = { timeZone: context.timeZone || 'UTC', timeZoneName: 'short' }
   try {
-    return new Intl.DateTimeFormat(context.locale || 'en-GB', { ...fields, ...zone }).format(new Date(instant))
+    const minute = Math.round(Date.parse(instant) / 60000) * 60000
+    return new Intl.DateTimeFormat(context.locale || 'en-GB', { ...fields, ...zone }).format(minute)
   } catch {
     return String(instant)
   }

@@ -93,16 +93,21 @@ function handle(site: Site, routes: Routes, exchange: Exchange): void {
 
 const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
 
-function authenticate({ settings }: Site, exchange: Exchange, go: (principal: Principal) => void): void {
+function authenticate(
+  { server, settings }: Site,
+  exchange: Exchange,
+  go: (principal: Principal) => void,
+): void {
   const { authenticator } = settings
   if (authenticator === undefined) return go(ANYBODY)
   const settle = (found: Principal | ReturnType<typeof refusal>) =>
     isRefusal(found) ? refuse(exchange, found) : go(found)
   const found = authenticator.authenticate(exchange)
   if (!(found instanceof Promise)) return settle(found)
-  found.then(settle, () =>
-    refuse(exchange, refusal(503, 'Service unavailable: callers cannot be checked right now')),
-  )
+  found.then(settle, (error: unknown) => {
+    server.observe({ kind: 'crashed', error, method: 'authenticate' })
+    refuse(exchange, refusal(503, 'Service unavailable: callers cannot be checked right now'))
+  })
 }
 
 function post(site: Site, exchange: Exchange, principal: Principal): void {

@@ -102,9 +102,9 @@ class NodeExchange implements Exchange {
     return { address: localAddress, port: localPort }
   }
 
-  /** Node gives the first Host of several; a request with two is trying something. */
+  /** Node gives the first of several where there should be one; a request with two is trying something. */
   header(name: string): string | undefined {
-    if (name === 'host') return this.#request.headersDistinct['host']?.join(', ')
+    if (name === 'host' || name === 'authorization') return this.#request.headersDistinct[name]?.join(', ')
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }

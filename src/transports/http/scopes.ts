@@ -1,9 +1,15 @@
-import { insufficientScope, missingScopes, type Principal, type Request } from '../../kernel/index.ts'
+import {
+  insufficientScope,
+  missingScopes,
+  neededScopes,
+  type Principal,
+  type Request,
+} from '../../kernel/index.ts'
 import type { Refusal } from './exchange.ts'
 import { refusalOf } from './refuse.ts'
 import type { Site } from './site.ts'
 
-/** A caller that lacks a scope is told which, in the way of OAuth, before anything runs. */
+/** A caller that lacks a scope is told all it needs to ask for, in the way of OAuth, before anything runs. */
 export function checkScopes(
   { server, settings }: Site,
   request: Request,
@@ -11,5 +17,6 @@ export function checkScopes(
 ): Refusal | undefined {
   const missing = missingScopes(request, principal, server)
   if (missing.length === 0) return undefined
-  return refusalOf(403, insufficientScope(missing), settings.authenticator?.challenge(missing))
+  const challenge = settings.authenticator?.challenge(neededScopes(request, server))
+  return refusalOf(403, insufficientScope(missing), challenge)
 }

@@ -62,6 +62,7 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
       return refuse(exchange, refusal(400, fault.message), incoming.id)
     }
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
+    pair.link.principal = principal // The same caller may come back with a token for more, or for less.
     deliver(site, pair, incoming)
   })
 }

@@ -123,6 +123,7 @@ function findSession(site: Site, exchange: Exchange, principal: Principal): Sess
     return refusal(404, 'Not found: there is no such session; send initialize again')
   }
   session.lastSeen = site.server.platform.now()
+  session.link.principal = principal // The same caller may come back with a token for more, or for less.
   return session
 }
 

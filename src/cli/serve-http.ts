@@ -1,0 +1,55 @@
+import type { Server } from '../kernel/index.ts'
+import type { ReadyServer } from '../servers/ready-server.ts'
+import { type HttpServer, serveHttp } from '../transports/http/node.ts'
+import { authenticatorOf } from './authenticator.ts'
+import { type Config, readList, readNumber } from './config.ts'
+import { welcome } from './welcome.ts'
+
+const GiB = 1024 ** 3
+const MAX_SECONDS = 86_400
+
+/** Serves over HTTP until a signal, or a client that may, asks it to stop. */
+export async function runHttp(ready: ReadyServer, server: Server, config: Config): Promise<void> {
+  const { settings, switches } = config
+  const graceMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
+  const authenticator = authenticatorOf(ready, config)
+  const listening = await serveHttp(server, {
+    host: settings['host'] ?? '',
+    port: readNumber('port', settings['port'], 65_535),
+    maxBodyBytes: readNumber('max-body', settings['max-body'], GiB),
+    allowedHosts: readList(settings['allow-host']),
+    allowedOrigins: readList(settings['allow-origin']),
+    allowAnonymous: switches.has('allow-anonymous'),
+    authenticator,
+    ssePair: ready.http.alone !== true,
+    pages: ready.http.alone === true ? {} : { '/healthz': answerHealth },
+  })
+  const key = ready.http.keyHeader ?? 'Authorization'
+  const header = authenticator === undefined ? undefined : { name: key, value: printKey(key, ready) }
+  process.stdout.write(welcome(ready, server, { url: listening.url, header }))
+  endWhenAsked(server, listening, graceMs)
+}
+
+function printKey(header: string, { http }: ReadyServer): string {
+  const variable = `$${http.keyEnvironment ?? 'PERIGEE_API_KEY'}`
+  return header === 'Authorization' ? `Bearer ${variable}` : variable
+}
+
+function answerHealth(exchange: {
+  answer(status: number, headers: { readonly [name: string]: string }, body: string): void
+}): void {
+  exchange.answer(200, { 'content-type': 'application/json' }, '{"status":"ok"}')
+}
+
+function endWhenAsked(server: Server, listening: HttpServer, graceMs: number): void {
+  let ending = false
+  const end = async () => {
+    if (ending) process.exit(1)
+    ending = true
+    const finished = await listening.close(graceMs)
+    if (!finished) process.stderr.write(`stopped with calls still under way after ${graceMs / 1000} s\n`)
+    process.exit(finished ? 0 : 1)
+  }
+  server.exits.add(() => void end())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end())
+}

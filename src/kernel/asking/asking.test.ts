@@ -1,0 +1,355 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { introduction, type Talk, talk } from '../../../test/setup/talk.ts'
+import { defineServer } from '../../authoring/define-server.ts'
+import { connectMemory } from '../../transports/memory/index.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { ToolDefinition } from '../protocol/tool.ts'
+import { elicit, elicitUrl, listRoots, type Needs, needs, sample } from './needs.ts'
+
+type Told = {
+  readonly call: { readonly answers: JsonObject; readonly state: unknown }
+  readonly runs: number
+}
+
+const NAME = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+const askName = elicit({ message: 'Who?', schema: NAME })
+
+/** A tool that asks twice, the second time with what it has learnt. */
+const twice = tool('twice', (_args, call) => {
+  const { first, second } = call.answers as Record<string, { content: { name: string } } | undefined>
+  if (first === undefined) return needs({ first: askName }, { state: { step: 1 } })
+  if (second === undefined) return needs({ second: askName }, { state: { step: 2 } })
+  return `${first.content.name} and ${second.content.name}, ${JSON.stringify(call.state)}`
+})
+
+const tools = [
+  twice,
+  tool('forever', () => needs({ name: askName })),
+  tool('both', (_args, { answers }) =>
+    Object.keys(answers).length === 0
+      ? needs({ a: askName, b: listRoots(), c: sample({ messages: [], maxTokens: 5 }) })
+      : JSON.stringify(answers),
+  ),
+  tool('page', (_args, { answers }) =>
+    answers['page'] === undefined
+      ? needs({ page: elicitUrl({ message: 'Go', url: 'https://example.org' }) })
+      : 'went',
+  ),
+  tool('later', async (_args, { answers }) => {
+    await new Promise(setImmediate)
+    return answers['name'] === undefined ? needs({ name: askName }) : JSON.stringify(answers['name'])
+  }),
+  tool('think', (_args, { answers }) =>
+    answers['thought'] === undefined
+      ? needs({
+          thought: sample({
+            messages: [
+              {
+                role: 'user',
+                content: [
+                  { type: 'text', text: 'a' },
+                  { type: 'text', text: 'b' },
+                ],
+              },
+            ],
+            maxTokens: 5,
+            tools: [],
+          }),
+        })
+      : 'thought',
+  ),
+]
+
+function tool(
+  name: string,
+  run: (args: JsonObject, call: Told['call']) => string | Needs | Promise<string | Needs>,
+): ToolDefinition {
+  return { name, input: { type: 'object' }, run }
+}
+
+const ALL = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} }
+const server = () => defineServer({ name: 's', version: '1', tools, secrets: ['k'], answerTimeoutMs: 5000 })
+
+const open: Talk[] = []
+afterEach(() => {
+  for (const one of open.splice(0)) one.close()
+})
+
+function begin(...given: Parameters<typeof talk>): Talk {
+  const opened = talk(...given)
+  open.push(opened)
+  return opened
+}
+
+const textOf = ({ result }: JsonObject) =>
+  (result as { content: readonly { text: string }[] }).content[0]?.text
+
+describe('by input-required results', () => {
+  const call = (to: Talk, params: JsonObject, capabilities: JsonObject = ALL) =>
+    to.ask('tools/call', { arguments: {}, ...params, _meta: introduction(capabilities) })
+  const accept = (name: unknown) => ({ action: 'accept', content: { name } })
+  const stateOf = ({ result }: JsonObject) => (result as JsonObject)['requestState']
+
+  it('answers add up over the rounds, and the state is that of the last', async () => {
+    const to = begin(server())
+    const first = await call(to, { name: 'twice' })
+    expect(first['result']).toMatchObject({ resultType: 'input_required', inputRequests: { first: askName } })
+    const second = await call(to, {
+      name: 'twice',
+      requestState: stateOf(first),
+      inputResponses: { first: accept('Ann') },
+    })
+    expect(second['result']).toMatchObject({ inputRequests: { second: askName } })
+    const third = await call(to, {
+      name: 'twice',
+      requestState: stateOf(second),
+      inputResponses: { second: accept('Bob') },
+    })
+    expect(textOf(third)).toBe('Ann and Bob, {"step":2}')
+  })
+
+  it('asks again for what was left unanswered, and ignores what was not asked', async () => {
+    const to = begin(server())
+    const requestState = stateOf(await call(to, { name: 'twice' }))
+    const again = await call(to, {
+      name: 'twice',
+      requestState,
+      inputResponses: { other: accept('x'), __proto__: {} },
+    })
+    expect(again['result']).toMatchObject({ inputRequests: { first: askName } })
+    const none = await call(to, { name: 'twice', requestState })
+    expect(none['result']).toMatchObject({ inputRequests: { first: askName } })
+  })
+
+  it('works from another server with the same secret', async () => {
+    const requestState = stateOf(await call(begin(server()), { name: 'later' }))
+    const reply = await call(begin(server()), {
+      name: 'later',
+      requestState,
+      inputResponses: { name: accept('Ann') },
+    })
+    expect(textOf(reply)).toContain('Ann')
+  })
+
+  it('takes keys of the arguments in any order, and no other arguments, tool, method or caller', async () => {
+    const to = begin(server())
+    const requestState = stateOf(await call(to, { name: 'twice', arguments: { a: 1, b: { c: 1, d: 2 } } }))
+    const inputResponses = { first: accept('Ann') }
+    const again = (params: JsonObject) => call(to, { requestState, inputResponses, ...params })
+    expect((await again({ name: 'twice', arguments: { b: { d: 2, c: 1 }, a: 1 } }))['result']).toBeDefined()
+    for (const params of [
+      { name: 'twice', arguments: { a: 2, b: { c: 1, d: 2 } } },
+      { name: 'twice', arguments: {} },
+      { name: 'later', arguments: { a: 1, b: { c: 1, d: 2 } } },
+    ]) {
+      expect((await again(params))['error']).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('requestState'),
+      })
+    }
+  })
+
+  it('is bound to the principal', async () => {
+    const shared = server()
+    const as = async (id: string, params: JsonObject) => {
+      const link = shared.open({ outlet: { send: () => {} }, principal: { id } })
+      const request = { kind: 'request', id: 1, method: 'tools/call', params } as const
+      return (await shared.receive(request, link)) as unknown as JsonObject
+    }
+    const params = { name: 'later', arguments: {}, _meta: introduction(ALL) }
+    const requestState = stateOf(await as('ann', params))
+    const answered = { ...params, requestState, inputResponses: { name: accept('x') } }
+    expect(await as('bob', answered)).toMatchObject({ error: { code: -32602 } })
+    expect(await as('ann', answered)).toMatchObject({ result: { isError: false } })
+  })
+
+  it('expires', async () => {
+    const brief = defineServer({ name: 's', version: '1', tools, stateTtlMs: -1 })
+    const to = begin(brief)
+    const requestState = stateOf(await call(to, { name: 'twice' }))
+    const reply = await call(to, { name: 'twice', requestState, inputResponses: { first: accept('Ann') } })
+    expect(reply['error']).toMatchObject({ code: -32602, message: 'Invalid requestState: it has expired' })
+  })
+
+  it.each([
+    ['a state of a wrong type', { requestState: 5 }],
+    ['a state that is made up', { requestState: 'AAAA' }],
+    ['answers that are no object', { inputResponses: [] }],
+  ])('refuses %s', async (_name, params) => {
+    const reply = await call(begin(server()), { name: 'twice', ...params })
+    expect(reply['error']).toMatchObject({ code: -32602 })
+  })
+
+  it.each([
+    ['no object', 5, 'expected an object, got the number 5'],
+    [
+      'an unknown action',
+      { action: 'maybe' },
+      'action: expected one of accept, decline, cancel, got the string "maybe"',
+    ],
+    [
+      'content that does not fit',
+      { action: 'accept', content: { name: 5 } },
+      'name: expected a string, got the number 5',
+    ],
+    ['no content', { action: 'accept' }, 'name: expected a string, got nothing (it is required)'],
+  ])('refuses an answer that is %s', async (_name, answer, message) => {
+    const to = begin(server())
+    const requestState = stateOf(await call(to, { name: 'twice' }))
+    const reply = await call(to, { name: 'twice', requestState, inputResponses: { first: answer } })
+    expect(reply['error']).toMatchObject({
+      code: -32602,
+      message: `Invalid params: inputResponses.first: ${message}`,
+    })
+  })
+
+  it('takes a refusal of the user for an answer', async () => {
+    const to = begin(server())
+    const requestState = stateOf(await call(to, { name: 'later' }))
+    const reply = await call(to, {
+      name: 'later',
+      requestState,
+      inputResponses: { name: { action: 'decline' } },
+    })
+    expect(textOf(reply)).toBe('{"action":"decline"}')
+  })
+
+  it('refuses answers of the wrong kind to a model and about roots', async () => {
+    const to = begin(server())
+    const requestState = stateOf(await call(to, { name: 'both' }))
+    const again = (inputResponses: JsonObject) => call(to, { name: 'both', requestState, inputResponses })
+    expect((await again({ b: { roots: 5 } }))['error']).toMatchObject({
+      message: expect.stringContaining('roots: expected an array'),
+    })
+    expect((await again({ c: { role: 'dog' } }))['error']).toMatchObject({
+      message: expect.stringContaining('role: expected user'),
+    })
+    expect((await again({ c: { role: 'user' } }))['error']).toMatchObject({
+      message: expect.stringContaining('content: expected'),
+    })
+    expect((await again({ b: { roots: [] }, c: { role: 'user', content: {} } }))['result']).toBeDefined()
+  })
+
+  it('takes answers that come without a state as they are', async () => {
+    const reply = await call(begin(server()), {
+      name: 'later',
+      inputResponses: { name: { action: 'cancel' } },
+    })
+    expect(textOf(reply)).toBe('{"action":"cancel"}')
+    const wrong = await call(begin(server()), { name: 'later', inputResponses: { name: 5 } })
+    expect(wrong['error']).toMatchObject({ code: -32602 })
+  })
+
+  it('names all capabilities that the client lacks', async () => {
+    const reply = await call(begin(server()), { name: 'both' }, {})
+    expect(reply['error']).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { elicitation: { form: {} }, roots: {}, sampling: {} } },
+    })
+  })
+})
+
+describe('by requests', () => {
+  const CAPABLE = { elicitation: {}, sampling: {}, roots: {} }
+
+  /** Answers questions as they come, with what `answers` gives for their method. */
+  function answering(
+    version: string,
+    answers: { [method: string]: unknown },
+    capabilities: JsonObject = CAPABLE,
+  ) {
+    const asked: JsonObject[] = []
+    const heard: JsonObject[] = []
+    const end = connectMemory(server(), (message) => {
+      heard.push(message)
+      const { id, method } = message
+      if (typeof method !== 'string' || id === undefined) return
+      asked.push(message)
+      const answer = answers[method]
+      queueMicrotask(() => end.send({ jsonrpc: '2.0', id, ...(answer as JsonObject) }))
+    })
+    const params = { protocolVersion: version, capabilities, clientInfo: { name: 'c', version: '1' } }
+    end.send({ jsonrpc: '2.0', id: 'open', method: 'initialize', params })
+    end.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    return {
+      asked,
+      async call(name: string) {
+        end.send({ jsonrpc: '2.0', id: name, method: 'tools/call', params: { name, arguments: {} } })
+        for (;;) {
+          const reply = heard.find((one) => one['id'] === name)
+          if (reply !== undefined) return reply
+          await new Promise(setImmediate)
+        }
+      },
+    }
+  }
+
+  const accepted = { result: { action: 'accept', content: { name: 'Ann' } } }
+
+  it('runs the function again until it needs nothing more', async () => {
+    const client = answering('2025-06-18', { 'elicitation/create': accepted })
+    expect(textOf(await client.call('twice'))).toBe('Ann and Ann, {"step":2}')
+    expect(client.asked).toHaveLength(2)
+    expect(client.asked[0]?.['params']).toEqual({ message: 'Who?', requestedSchema: NAME })
+  })
+
+  it('stops a function that never stops asking', async () => {
+    const client = answering('2025-06-18', { 'elicitation/create': accepted })
+    expect(textOf(await client.call('forever'))).toBe('Still asking after 20 rounds')
+    expect(client.asked).toHaveLength(20)
+  })
+
+  it('asks everything of one round at once', async () => {
+    const client = answering('2025-06-18', {
+      'elicitation/create': accepted,
+      'roots/list': { result: { roots: [] } },
+      'sampling/createMessage': { result: { role: 'assistant', content: {}, model: 'm' } },
+    })
+    expect(JSON.parse(textOf(await client.call('both')) ?? '')).toMatchObject({ b: { roots: [] } })
+  })
+
+  it.each([
+    ['an error', { error: { code: -1, message: 'No, thanks' } }, 'No, thanks'],
+    ['neither a result nor an error', { result: 5 }, 'The client gave neither a result nor an error'],
+    [
+      'an answer that does not fit',
+      { result: { action: 'accept', content: {} } },
+      'is not valid: name: expected a string',
+    ],
+  ])('tells the model of %s', async (_name, answer, message) => {
+    const client = answering('2025-06-18', { 'elicitation/create': answer })
+    const reply = await client.call('later')
+    expect(reply['result']).toMatchObject({ isError: true })
+    expect(textOf(reply)).toContain(message)
+  })
+
+  it('gives a page to open an id where the revision has one', async () => {
+    const client = answering('2025-11-25', { 'elicitation/create': { result: { action: 'accept' } } }, ALL)
+    expect(textOf(await client.call('page'))).toBe('went')
+    expect(client.asked[0]?.['params']).toMatchObject({
+      mode: 'url',
+      url: 'https://example.org',
+      elicitationId: expect.any(String),
+    })
+  })
+
+  it('says which capability is missing, also when the revision cannot have it', async () => {
+    expect(await answering('2025-11-25', {}, { elicitation: { form: {} } }).call('page')).toMatchObject({
+      error: { code: -32602, data: { requiredCapabilities: { elicitation: { url: {} } } } },
+    })
+    expect(await answering('2025-06-18', {}, ALL).call('page')).toMatchObject({ error: { code: -32602 } })
+    expect(await answering('2024-11-05', {}, ALL).call('later')).toMatchObject({ error: { code: -32602 } })
+    expect(await answering('2025-06-18', {}, { elicitation: { url: {} } }).call('later')).toMatchObject({
+      error: { data: { requiredCapabilities: { elicitation: { form: {} } } } },
+    })
+  })
+
+  it('splits what is said to a model where a message has one block', async () => {
+    const answers = { 'sampling/createMessage': { result: { role: 'assistant', content: {}, model: 'm' } } }
+    const client = answering('2025-06-18', answers, ALL)
+    expect(textOf(await client.call('think'))).toBe('thought')
+    expect(client.asked[0]?.['params']).toMatchObject({
+      messages: [{ content: { text: 'a' } }, { content: { text: 'b' } }],
+    })
+  })
+})

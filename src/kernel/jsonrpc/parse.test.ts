@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest'
+import { FAULTS } from '../faults.ts'
+import { parse } from './parse.ts'
+
+it('reads a request, a notice and an answer', () => {
+  expect(parse('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1}}')).toEqual({
+    kind: 'request',
+    id: 1,
+    method: 'ping',
+    params: { a: 1 },
+  })
+  expect(parse('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toEqual({
+    kind: 'notice',
+    method: 'notifications/initialized',
+    params: undefined,
+  })
+  expect(parse('{"jsonrpc":"2.0","id":1,"result":{"a":1}}')).toEqual({
+    kind: 'answer',
+    id: 1,
+    result: { a: 1 },
+    error: undefined,
+  })
+})
+
+it('tells 1 from "1", and takes every safe integer and every string for an id', () => {
+  for (const id of [1, '1', 0, -1, '', 2 ** 53 - 1, -(2 ** 53 - 1)]) {
+    expect(parse(JSON.stringify({ jsonrpc: '2.0', id, method: 'm' }))).toMatchObject({ kind: 'request', id })
+  }
+})
+
+it.each([
+  ['no JSON', 'nonsense', 'parseError', undefined, 'Parse error'],
+  ['nothing', '', 'parseError', undefined, 'Parse error'],
+  ['a string', '"hi"', 'invalidRequest', undefined, 'got the string "hi"'],
+  ['null', 'null', 'invalidRequest', undefined, 'got null'],
+  ['an empty batch', '[]', 'invalidRequest', undefined, 'must not be empty'],
+  ['a batch of 1001', `[${Array(1001).fill('1').join()}]`, 'invalidRequest', undefined, 'this one has 1001'],
+  ['no jsonrpc', '{"id":1,"method":"m"}', 'invalidRequest', 1, 'jsonrpc must be "2.0", got nothing'],
+  ['another jsonrpc', '{"jsonrpc":2,"id":1,"method":"m"}', 'invalidRequest', 1, 'got the number 2'],
+  ['no method', '{"jsonrpc":"2.0","id":1}', 'invalidRequest', 1, 'method is missing'],
+  [
+    'a method of a wrong type',
+    '{"jsonrpc":"2.0","id":"a","method":5}',
+    'invalidRequest',
+    'a',
+    'got the number 5',
+  ],
+  ['the id null', '{"jsonrpc":"2.0","id":null,"method":"m"}', 'invalidRequest', undefined, 'got null'],
+  [
+    'a fractional id',
+    '{"jsonrpc":"2.0","id":1.5,"method":"m"}',
+    'invalidRequest',
+    undefined,
+    'got the number 1.5',
+  ],
+  [
+    'an id past 2^53',
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"m"}',
+    'invalidRequest',
+    undefined,
+    'up to 2^53',
+  ],
+  [
+    'an object for an id',
+    '{"jsonrpc":"2.0","id":{},"method":"m"}',
+    'invalidRequest',
+    undefined,
+    'got an object',
+  ],
+  [
+    'an array for params',
+    '{"jsonrpc":"2.0","id":1,"method":"m","params":[]}',
+    'invalidParams',
+    1,
+    'got an array',
+  ],
+  ['null for params', '{"jsonrpc":"2.0","id":1,"method":"m","params":null}', 'invalidParams', 1, 'got null'],
+  [
+    'an answer without an id',
+    '{"jsonrpc":"2.0","result":{}}',
+    'invalidRequest',
+    undefined,
+    'id of its question',
+  ],
+  [
+    'an answer with the id null',
+    '{"jsonrpc":"2.0","id":null,"error":{}}',
+    'invalidRequest',
+    undefined,
+    'id of its',
+  ],
+] as const)('refuses %s', (_name, text, fault, id, message) => {
+  const refused = parse(text)
+  expect(refused).toMatchObject({ kind: 'refused', id, fault: { fault } })
+  expect(refused.kind === 'refused' && refused.fault.message).toContain(message)
+  expect(FAULTS[fault].code).toBeLessThan(0)
+})
+
+it('reads each entry of a batch on its own', () => {
+  expect(parse('[1,{"jsonrpc":"2.0","method":"m"},{"jsonrpc":"2.0","id":1}]')).toMatchObject({
+    kind: 'batch',
+    entries: [{ kind: 'refused' }, { kind: 'notice' }, { kind: 'refused', id: 1 }],
+  })
+})
+
+it('takes an error of any shape for an answer', () => {
+  expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}')).toMatchObject({
+    kind: 'answer',
+    error: { code: 0, message: 'undefined' },
+  })
+  expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no","data":[1]}}')).toMatchObject({
+    error: { code: -1, message: 'no', data: [1] },
+  })
+  expect(parse('{"jsonrpc":"2.0","id":1,"result":5}')).toMatchObject({ result: undefined, error: undefined })
+})
+
+it('refuses what is nested too deeply under its id', () => {
+  const deep = `{"jsonrpc":"2.0","id":7,"method":"m","params":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`
+  expect(parse(deep)).toMatchObject({ kind: 'refused', id: 7, fault: { fault: 'invalidRequest' } })
+})
+
+it('has own members only: __proto__ is a key like any other', () => {
+  const read = parse('{"jsonrpc":"2.0","id":1,"method":"m","params":{"__proto__":{"polluted":true}}}')
+  expect(({} as Record<string, unknown>)['polluted']).toBe(undefined)
+  expect(read.kind === 'request' && Object.keys(read.params ?? {})).toEqual(['__proto__'])
+})

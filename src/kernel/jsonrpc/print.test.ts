@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import type { Outgoing } from './message.ts'
+import { print } from './print.ts'
+
+const good = { jsonrpc: '2.0', id: 1, result: { text: 'a\nb\u2028' } } as const
+const bad = { jsonrpc: '2.0', id: 'b', result: { amount: 1n } } as const
+const unprintable = { code: -32603, message: 'The answer cannot be written as JSON' }
+
+it('prints on one line', () => {
+  expect(print(good)).not.toContain('\n')
+  expect(JSON.parse(print(good))).toEqual(good)
+})
+
+it('makes an error of an answer that is no JSON, under its id', () => {
+  expect(JSON.parse(print(bad))).toEqual({ jsonrpc: '2.0', id: 'b', error: unprintable })
+  const error: Outgoing = { jsonrpc: '2.0', id: 2, error: { code: -1, message: 'no', data: 1n } }
+  expect(JSON.parse(print(error))).toEqual({ jsonrpc: '2.0', id: 2, error: unprintable })
+})
+
+it('keeps the good answers of a batch with a bad one', () => {
+  expect(JSON.parse(print([good, bad]))).toEqual([good, { jsonrpc: '2.0', id: 'b', error: unprintable }])
+})
+
+it('tells whoever says what is no JSON', () => {
+  expect(() => print({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 1n } })).toThrow(
+    TypeError,
+  )
+})

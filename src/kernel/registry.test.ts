@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from './jsonrpc/message.ts'
+import { type Offer, Registry } from './registry.ts'
+import { NEWEST } from './revisions/index.ts'
+
+function createRegistry(noun = 'tool', pageSize = 2) {
+  let changes = 0
+  const registry = new Registry<string, Offer>({
+    noun,
+    pageSize,
+    prepare: (name) => ({ key: name, listed: { name }, scopes: name.startsWith('secret') ? ['admin'] : [] }),
+    fit: (listed) => listed,
+    changed: () => changes++,
+  })
+  return { registry, changes: () => changes }
+}
+
+const names = (items: readonly JsonObject[]) => items.map(({ name }) => name)
+
+it('lists in the order of adding, in pages', () => {
+  const { registry } = createRegistry()
+  for (const name of ['c', 'a', 'b']) registry.add(name)
+  const first = registry.page(NEWEST, undefined, undefined)
+  const second = registry.page(NEWEST, first.nextCursor, undefined)
+  expect(names(first.items)).toEqual(['c', 'a'])
+  expect(names(second.items)).toEqual(['b'])
+  expect(second.nextCursor).toBe(undefined)
+})
+
+it('has no next page when the last one is just full, and one empty page when it is empty', () => {
+  const { registry } = createRegistry()
+  expect(registry.page(NEWEST, undefined, undefined)).toEqual({ items: [], nextCursor: undefined })
+  registry.add('a')
+  registry.add('b')
+  expect(registry.page(NEWEST, undefined, undefined).nextCursor).toBe(undefined)
+})
+
+it('skips nothing and repeats nothing while things come and go', () => {
+  const { registry } = createRegistry()
+  for (const name of ['a', 'b', 'c', 'd']) registry.add(name)
+  const { nextCursor } = registry.page(NEWEST, undefined, undefined)
+  registry.remove('a')
+  registry.remove('b')
+  registry.add('e')
+  expect(names(registry.page(NEWEST, nextCursor, undefined).items)).toEqual(['c', 'd'])
+  registry.remove('c')
+  registry.remove('d')
+  registry.remove('e')
+  expect(names(registry.page(NEWEST, nextCursor, undefined).items)).toEqual([])
+})
+
+it('puts what was removed and added again at the end', () => {
+  const { registry } = createRegistry('tool', 10)
+  for (const name of ['a', 'b']) registry.add(name)
+  registry.remove('a')
+  registry.add('a')
+  expect(names(registry.page(NEWEST, undefined, undefined).items)).toEqual(['b', 'a'])
+})
+
+it('refuses cursors of other lists, and what is no cursor at all', () => {
+  const tools = createRegistry('tool').registry
+  const prompts = createRegistry('prompt').registry
+  for (const name of ['a', 'b', 'c']) {
+    tools.add(name)
+    prompts.add(name)
+  }
+  const { nextCursor } = tools.page(NEWEST, undefined, undefined)
+  for (const cursor of [
+    nextCursor,
+    '',
+    'x',
+    '!!!',
+    btoa('prompt:'),
+    btoa('prompt:-1'),
+    btoa('prompt:1e3'),
+    '\u{1F600}',
+  ]) {
+    expect(() => prompts.page(NEWEST, cursor ?? '', undefined)).toThrow('expected a nextCursor of this list')
+  }
+})
+
+it('refuses a name that is taken, and says so', () => {
+  const { registry, changes } = createRegistry()
+  registry.add('a')
+  expect(() => registry.add('a')).toThrow('There is a tool "a" already')
+  expect(registry.size).toBe(1)
+  expect(changes()).toBe(1)
+})
+
+it('tells of every change, and of nothing else', () => {
+  const { registry, changes } = createRegistry()
+  registry.add('a')
+  expect(registry.remove('a')).toBe(true)
+  expect(registry.remove('a')).toBe(false)
+  expect(changes()).toBe(2)
+})
+
+it('finds by own names only', () => {
+  const { registry } = createRegistry()
+  expect(registry.find('__proto__')).toBe(undefined)
+  expect(registry.has('constructor')).toBe(false)
+  registry.add('__proto__')
+  expect(registry.find('__proto__')).toMatchObject({ key: '__proto__' })
+  expect([...registry].map(({ key }) => key)).toEqual(['__proto__'])
+})
+
+it('lists to a caller what it may use', () => {
+  const { registry } = createRegistry('tool', 10)
+  for (const name of ['open', 'secret']) registry.add(name)
+  const listed = (scopes?: readonly string[]) =>
+    names(registry.page(NEWEST, undefined, { id: 'p', ...(scopes && { scopes }) }).items)
+  expect(listed()).toEqual(['open', 'secret'])
+  expect(listed([])).toEqual(['open'])
+  expect(listed(['admin'])).toEqual(['open', 'secret'])
+})

@@ -1,0 +1,94 @@
+import { type Call, Fault, type Link, type Middleware } from '../kernel/index.ts'
+
+interface Limits {
+  /** How many calls may come at once after a pause; by default as many as in one second or minute. */
+  readonly burst?: number
+  /** Which methods count. */
+  readonly methods?: readonly string[]
+}
+
+export type RateLimitOptions = Limits & ({ readonly perSecond: number } | { readonly perMinute: number })
+
+const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
+const MAX_BUCKETS = 10_000
+
+/** Lets each caller do so much and no more; callers that nobody knows share what one may do. */
+export function rateLimit(options: RateLimitOptions): Middleware {
+  const [count, spanMs] =
+    'perSecond' in options ? [options.perSecond, 1000] : ([options.perMinute, 60_000] as const)
+  const { burst = Math.max(1, count), methods = METHODS } = options
+  if (!(count > 0 && burst >= 1 && Number.isFinite(count) && Number.isFinite(burst))) {
+    throw new TypeError('rateLimit: expected a rate above 0, and a burst of at least 1')
+  }
+  const rate: Rate = { perMs: count / spanMs, burst }
+  const counted = new Set(methods)
+  const buckets = new Buckets(rate)
+  return (call, next) => {
+    if (counted.has(call.method)) take(buckets.of(call), rate)
+    return next(call)
+  }
+}
+
+interface Rate {
+  readonly perMs: number
+  readonly burst: number
+}
+
+/** What a caller has left, as of a moment; it is filled up when it is next looked at. */
+interface Bucket {
+  left: number
+  at: number
+}
+
+function fill(bucket: Bucket, { perMs, burst }: Rate, now: number): Bucket {
+  bucket.left = Math.min(burst, bucket.left + Math.max(0, now - bucket.at) * perMs)
+  bucket.at = now
+  return bucket
+}
+
+function take(bucket: Bucket, { perMs }: Rate): void {
+  if (bucket.left < 1) {
+    const retryAfterMs = Math.ceil((1 - bucket.left) / perMs)
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+    throw new Fault('rateLimited', `Too many requests: try again in ${seconds} s`, { retryAfterMs })
+  }
+  bucket.left -= 1
+}
+
+/** The buckets of callers in the order in which they last called. */
+class Buckets {
+  readonly #rate: Rate
+  readonly #byPrincipal = new Map<string, Bucket>()
+  readonly #byLink = new WeakMap<Link, Bucket>()
+
+  constructor(rate: Rate) {
+    this.#rate = rate
+  }
+
+  of({ principal, link, server }: Call): Bucket {
+    const now = server.platform.now()
+    if (principal === undefined) {
+      const bucket = this.#fill(this.#byLink.get(link), now)
+      this.#byLink.set(link, bucket)
+      return bucket
+    }
+    const bucket = this.#fill(this.#byPrincipal.get(principal.id), now)
+    this.#byPrincipal.delete(principal.id)
+    this.#byPrincipal.set(principal.id, bucket)
+    this.#prune(now)
+    return bucket
+  }
+
+  #fill(bucket: Bucket | undefined, now: number): Bucket {
+    return bucket === undefined ? { left: this.#rate.burst, at: now } : fill(bucket, this.#rate, now)
+  }
+
+  /** A bucket that is full again is as good as none; those that have waited longest come first. */
+  #prune(now: number): void {
+    const fullAfterMs = this.#rate.burst / this.#rate.perMs
+    for (const [id, { at }] of this.#byPrincipal) {
+      if (this.#byPrincipal.size <= MAX_BUCKETS && now - at < fullAfterMs) return
+      this.#byPrincipal.delete(id)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { type Call, Fault, type Middleware, type Result } from '../kernel/index.ts'
+
+export interface TimeoutOptions {
+  /** How long a call may take, the time in which it waits for its client included. */
+  readonly ms: number
+  /** Which methods it is for. */
+  readonly methods?: readonly string[]
+}
+
+/** What runs to an end by itself; a subscription is meant to stay open. */
+const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
+
+/** Answers for a call that takes too long, and tells whoever works on it to stop. */
+export function timeout({ ms, methods = METHODS }: TimeoutOptions): Middleware {
+  if (!(ms > 0 && ms <= MAX_MS)) throw new TypeError(`timeout: expected ms to be from 1 to ${MAX_MS}`)
+  return (call, next) => {
+    const result = next(call)
+    // A call that answers at once pays for no clock.
+    return result instanceof Promise && methods.includes(call.method) ? race(result, call, ms) : result
+  }
+}
+
+/** Clocks know no more. */
+const MAX_MS = 2 ** 31 - 1
+
+function race(result: Promise<Result>, call: Call, ms: number): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stopClock = call.server.platform.after(ms, () => {
+      const text = `Timed out: ${nameOf(call)} took longer than ${ms} ms`
+      if (call.method === 'tools/call') resolve({ content: [{ type: 'text', text }], isError: true })
+      else reject(new Fault('internalError', text))
+      call.stop()
+    })
+    result.finally(stopClock).then(resolve, reject)
+  })
+}
+
+function nameOf({ method, params }: Call): string {
+  return method === 'tools/call' ? `the tool ${String(params?.['name'])}` : method
+}

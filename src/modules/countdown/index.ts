@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineModule, defineTool } from '../../authoring/define.ts'
+
+const MAX_SECONDS = 3600
+
+const count = defineTool({
+  name: 'countdown',
+  title: 'Countdown',
+  description: 'Count down second by second, reporting progress; can be cancelled',
+  input: {
+    type: 'object',
+    properties: {
+      seconds: { type: 'integer', minimum: 0, maximum: MAX_SECONDS, description: 'From where to count down' },
+    },
+    required: ['seconds'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  run: async ({ seconds }, call) => {
+    for (let passed = 0; passed < seconds; passed++) {
+      call.progress(passed, seconds, `${seconds - passed} to go`)
+      await sleep(1000, undefined, { signal: call.signal })
+    }
+    call.progress(seconds, seconds, 'Liftoff')
+    return `Counted down from ${seconds}`
+  },
+})
+
+/** Something that takes time, to see progress and cancellation with. */
+export const countdown = defineModule({ name: 'countdown', tools: [count] })

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { validator } from '../schema/index.ts'
+import { createPlatform } from './index.ts'
+
+const platform = createPlatform({ validator, secrets: [] })
+
+it('calls back after a while, unless it is called off', async () => {
+  const called: string[] = []
+  const callOff = platform.after(5, () => called.push('called off'))
+  callOff()
+  await new Promise<void>((resolve) => platform.after(20, () => resolve(void called.push('called'))))
+  expect(called).toEqual(['called'])
+})
+
+it('has a clock and ids that do not repeat', () => {
+  expect(platform.now()).toBeGreaterThan(1.7e12)
+  expect(platform.randomId()).not.toBe(platform.randomId())
+})

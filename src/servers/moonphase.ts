@@ -1,0 +1,21 @@
+import { defineServer } from '../authoring/define-server.ts'
+import { journal } from '../modules/journal/index.ts'
+import { moon } from '../modules/moon/index.ts'
+import type { ReadyServer } from './ready-server.ts'
+
+/** The Moon, over HTTP, for those who have the key. */
+export const moonphase: ReadyServer = {
+  name: 'moonphase',
+  summary: 'the phase of the Moon at any time, over HTTP',
+  transport: 'http',
+  settings: {},
+  http: { keyEnvironment: 'MOONPHASE_API_KEY', keyHeader: 'X-Api-Token', keyRequired: true, alone: true },
+  create: ({ writeLog }) =>
+    defineServer({
+      name: 'moonphase',
+      version: '0.1.0',
+      title: 'Moon phase',
+      modules: [moon, journal({ logger: 'moonphase', write: writeLog })],
+      dialect: { exit: 'allowed' },
+    }),
+}

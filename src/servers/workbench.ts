@@ -1,0 +1,36 @@
+import { defineServer } from '../authoring/define-server.ts'
+import { basics } from '../modules/basics/index.ts'
+import { countdown } from '../modules/countdown/index.ts'
+import { files } from '../modules/files/index.ts'
+import { introspection } from '../modules/introspection/index.ts'
+import { journal } from '../modules/journal/index.ts'
+import { moon } from '../modules/moon/index.ts'
+import { templates } from '../modules/templates/index.ts'
+import { writing } from '../modules/writing/index.ts'
+import type { ReadyServer } from './ready-server.ts'
+import { checkRoot, rootSetting } from './root-setting.ts'
+
+/** Everything on. */
+export const workbench: ReadyServer = {
+  name: 'workbench',
+  summary: 'every module in one server, over HTTP',
+  transport: 'http',
+  settings: { root: rootSetting('PERIGEE_ROOT') },
+  http: {},
+  create: ({ settings, writeLog }) =>
+    defineServer({
+      name: 'workbench',
+      version: '0.1.0',
+      title: 'Perigee workbench',
+      modules: [
+        introspection(),
+        journal({ logger: 'workbench', write: writeLog }),
+        basics,
+        countdown,
+        files({ root: checkRoot(settings['root']) }),
+        moon,
+        templates(),
+        writing,
+      ],
+    }),
+}

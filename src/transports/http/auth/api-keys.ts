@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Principal } from '../../../kernel/index.ts'
+import type { Authenticator, Exchange, Refusal } from '../exchange.ts'
+import { refusal } from '../refuse.ts'
+import { readBearer } from './bearer.ts'
+import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
+import { sha256 } from './digest.ts'
+import { type ApiKey, type DigestedKey, toDigest } from './key-list.ts'
+
+export interface ApiKeysOptions {
+  readonly keys: readonly ApiKey[]
+  /** `Authorization`, where the key follows the word Bearer, unless another header carries it bare. */
+  readonly header?: string
+}
+
+export { type ApiKey, parseKeyFile, parseKeys } from './key-list.ts'
+
+interface KnownKey {
+  readonly digest: Buffer
+  readonly principal: Principal
+}
+
+/** Knows callers by keys that they have been given. Only digests of the keys are kept. */
+export function apiKeys({ keys, header = 'Authorization' }: ApiKeysOptions): Authenticator {
+  const known = checkKeys(keys)
+  const place = findPlace(header)
+  const refuse = (message: string, parameters: ChallengeParameters) =>
+    refusal(401, `Unauthorized: ${message}`, place.challenge(parameters))
+  return {
+    authenticate(exchange): Principal | Refusal {
+      const key = place.read(exchange)
+      if (key === undefined) return refuse(`expected a key in ${place.name}`, {})
+      return findKey(key, known) ?? refuse('the key is not known', { error: 'invalid_token' })
+    },
+    challenge: (scopes) => place.challenge({ error: 'insufficient_scope', scope: scopes.join(' ') }),
+    documents: {},
+  }
+}
+
+/** Looks at every key, however soon it has found one, so that time tells nothing. */
+function findKey(key: string, known: readonly KnownKey[]): Principal | undefined {
+  const digest = sha256(key)
+  let found: Principal | undefined
+  for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one.principal
+  return found
+}
+
+function checkKeys(keys: readonly ApiKey[]): readonly KnownKey[] {
+  if (keys.length === 0) throw new TypeError('keys: expected at least one key')
+  const digests = keys.map((key, index) => toDigest(key, `keys[${index}]`))
+  for (const [index, one] of digests.entries()) checkUnique(one, digests.slice(0, index))
+  return digests.map(({ name, scopes, ...one }) => ({
+    digest: Buffer.from(one.sha256, 'hex'),
+    principal: { id: `key:${name}`, ...(scopes !== undefined && { scopes }) },
+  }))
+}
+
+function checkUnique(one: DigestedKey, others: readonly DigestedKey[]): void {
+  if (others.some(({ name }) => name === one.name)) {
+    throw new TypeError(`keys: there are two keys with the name ${one.name}`)
+  }
+  const twin = others.find((other) => other.sha256 === one.sha256)
+  if (twin !== undefined) throw new TypeError(`keys: ${twin.name} and ${one.name} have the same key`)
+}
+
+/** Where a key is looked for, and how a caller is told of it. */
+interface Place {
+  readonly name: string
+  read(exchange: Exchange): string | undefined
+  challenge(parameters: ChallengeParameters): { readonly [name: string]: string }
+}
+
+function findPlace(header: string): Place {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header)) {
+    throw new TypeError(`header: ${JSON.stringify(header)} is no header name`)
+  }
+  const name = header.toLowerCase()
+  if (name === 'authorization') return AUTHORIZATION
+  return {
+    name: header,
+    read: (exchange) => exchange.header(name),
+    challenge: (parameters) => challengeHeaders('ApiKey', { header, ...parameters }),
+  }
+}
+
+const AUTHORIZATION: Place = {
+  name: 'Authorization: Bearer',
+  read: (exchange) => {
+    const bearer = readBearer(exchange.header('authorization'))
+    return bearer.kind === 'token' ? bearer.token : undefined
+  },
+  challenge: (parameters) => challengeHeaders('Bearer', parameters),
+}

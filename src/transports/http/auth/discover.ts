@@ -1,0 +1,55 @@
+import { isObject } from '../../../kernel/index.ts'
+
+const TIMEOUT_MS = 5_000
+
+/** Asks an issuer where its keys are (RFC 8414 and OpenID Connect Discovery). */
+export async function discoverKeys(issuer: string): Promise<URL> {
+  for (const place of metadataPlaces(issuer)) {
+    const metadata = await readMetadata(place)
+    // RFC 8414, 3.3: metadata that names another issuer must not be used.
+    if (metadata?.['issuer'] !== issuer) continue
+    return checkUrl(String(metadata['jwks_uri']), `jwks_uri of ${issuer}`)
+  }
+  throw new Error(`There is no metadata of the issuer ${issuer} at ${metadataPlaces(issuer).join(' or ')}`)
+}
+
+/** The word goes before the path of the issuer, or, as in OpenID Connect and in practice, after it. */
+export function metadataPlaces(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer)
+  const path = pathname.replace(/\/$/, '')
+  const words = ['oauth-authorization-server', 'openid-configuration']
+  const before = words.map((word) => `${origin}/.well-known/${word}${path}`)
+  return path === '' ? before : [...before, ...words.map((word) => `${origin}${path}/.well-known/${word}`)]
+}
+
+/** Keys and issuers that somebody on the way could change prove nothing; on this machine there is no way. */
+export function checkUrl(text: string, name: string): URL {
+  if (!URL.canParse(text)) throw new TypeError(`${name}: expected a URL`)
+  const url = new URL(text)
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return url
+  throw new TypeError(`${name}: expected a URL with https, got ${url.protocol}//${url.host}`)
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+async function readMetadata(place: string): Promise<{ readonly [key: string]: unknown } | undefined> {
+  const response = await fetch(place, {
+    headers: { accept: 'application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const text = await response.text()
+  if (response.status >= 500) throw new Error(`${place} answered with ${response.status}`)
+  if (response.status !== 200) return undefined
+  const metadata = parseJson(text)
+  return isObject(metadata) ? metadata : undefined
+}
+
+/** Many sites answer with a page whatever they are asked for. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
