@@ -24,6 +24,7 @@ export {
   listRoots,
   type Middleware,
   needs,
+  type Principal,
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
@@ -32,6 +33,17 @@ export {
   type ToolDefinition,
   type ToolResult,
 } from './kernel/index.ts'
+export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
+export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
+export {
+  type ApiKey,
+  type ApiKeysOptions,
+  apiKeys,
+  parseKeyFile,
+  parseKeys,
+} from './transports/http/auth/api-keys.ts'
+export { type OAuthOptions, oauth } from './transports/http/auth/oauth.ts'
+export type { Authenticator, Exchange, Refusal } from './transports/http/exchange.ts'
 export { createFetchHandler, type FetchHandler } from './transports/http/fetch.ts'
 export { type HttpServer, type ListenSettings, serveHttp } from './transports/http/node.ts'
 export type { HttpSettings } from './transports/http/settings.ts'

@@ -4,6 +4,7 @@ import {
   type Implementation,
   type Observer,
   type Offers,
+  type Revision,
   type Server,
   type Settings,
 } from '../kernel/index.ts'
@@ -15,6 +16,8 @@ import type { Module } from './define.ts'
 export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, Partial<Settings> {
   readonly modules?: readonly Module[]
   readonly dialect?: Partial<Dialect>
+  /** Revisions of its own that a client may open with, beside those of MCP. */
+  readonly revisions?: readonly Revision[]
   /** Seals what clients carry between two rounds of a call; several processes that share clients share these. */
   readonly secrets?: readonly string[]
 }
@@ -22,7 +25,7 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, 
 export function defineServer(definition: ServerDefinition): Server {
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, middleware, observe } = definition
-  const { modules = [], dialect = {}, secrets = [] } = definition
+  const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
   const own: Module = defined({ name, tools, resources, templates, prompts, middleware, observe })
   const parts = [own, ...modules]
   return createServer({
@@ -32,6 +35,7 @@ export function defineServer(definition: ServerDefinition): Server {
     middleware: parts.flatMap((part) => part.middleware ?? []),
     observe: observeAll(parts.flatMap((part) => part.observe ?? [])),
     dialect,
+    revisions,
     settings: settingsOf(definition),
   })
 }
@@ -57,8 +61,18 @@ function observeAll(observers: readonly Observer[]): Observer {
 }
 
 function settingsOf(definition: Partial<Settings>): Partial<Settings> {
-  const { instructions, logLevel, pageSize, listCache, stateTtlMs, answerTimeoutMs } = definition
-  return defined({ instructions, logLevel, pageSize, listCache, stateTtlMs, answerTimeoutMs })
+  const { instructions, logLevel, pageSize, listCache, stateTtlMs, answerTimeoutMs, debug, dynamicTools } =
+    definition
+  return defined({
+    instructions,
+    logLevel,
+    pageSize,
+    listCache,
+    stateTtlMs,
+    answerTimeoutMs,
+    debug,
+    dynamicTools,
+  })
 }
 
 type Defined<Type> = { [Key in keyof Type]: Exclude<Type[Key], undefined> }

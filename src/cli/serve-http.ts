@@ -24,15 +24,11 @@ export async function runHttp(ready: ReadyServer, server: Server, config: Config
     ssePair: ready.http.alone !== true,
     pages: ready.http.alone === true ? {} : { '/healthz': answerHealth },
   })
-  const key = ready.http.keyHeader ?? 'Authorization'
-  const header = authenticator === undefined ? undefined : { name: key, value: printKey(key, ready) }
-  process.stdout.write(welcome(ready, server, { url: listening.url, header }))
+  const header = ready.http.keyHeader ?? 'Authorization'
+  const variable = ready.http.keyEnvironment ?? 'PERIGEE_API_KEY'
+  const key = authenticator === undefined ? undefined : { header, variable }
+  process.stdout.write(welcome(ready, server, { url: listening.url, key }))
   endWhenAsked(server, listening, graceMs)
-}
-
-function printKey(header: string, { http }: ReadyServer): string {
-  const variable = `$${http.keyEnvironment ?? 'PERIGEE_API_KEY'}`
-  return header === 'Authorization' ? `Bearer ${variable}` : variable
 }
 
 function answerHealth(exchange: {

@@ -3,35 +3,46 @@ import type { ReadyServer } from '../servers/ready-server.ts'
 
 export interface Door {
   readonly url: string
-  /** The header that carries a key, and how to fill it in; undefined where no key is needed. */
-  readonly header: { readonly name: string; readonly value: string } | undefined
+  /** The header that carries a key and the variable that holds one; undefined where no key is needed. */
+  readonly key: { readonly header: string; readonly variable: string } | undefined
 }
 
 /** What somebody who has just started a server wants to know: where it is, what it has, how to plug it in. */
-export function welcome({ name }: ReadyServer, server: Server, { url, header }: Door): string {
-  const headers = header === undefined ? undefined : { [header.name]: header.value }
-  const entry = { url, ...(headers && { headers }) }
-  const claude = header === undefined ? '' : ` --header "${header.name}: ${header.value}"`
+export function welcome({ name }: ReadyServer, server: Server, { url, key }: Door): string {
+  /** Each client has its own way of naming a variable. */
+  const entry = (variable: (name: string) => string) => ({
+    url,
+    ...(key !== undefined && { headers: { [key.header]: headerValue(key.header, variable(key.variable)) } }),
+  })
+  const editor = entry((variable) => `\${env:${variable}}`)
+  const crush = entry((variable) => `$(echo $${variable})`)
+  const header =
+    key === undefined ? '' : ` --header "${key.header}: ${headerValue(key.header, `$${key.variable}`)}"`
   return [
     `${name} is listening at ${url}`,
     '',
-    offered('tools', server.tools),
-    offered('resources', server.resources),
-    offered('prompts', server.prompts),
+    ...offered('tool', server.tools),
+    ...offered('resource', server.resources),
+    ...offered('prompt', server.prompts),
     '',
-    `Claude Code   claude mcp add --transport http ${name} ${url}${claude}`,
-    `VS Code       code --add-mcp '${JSON.stringify({ name, type: 'http', ...entry })}'`,
-    `Cursor        .cursor/mcp.json: ${JSON.stringify({ mcpServers: { [name]: entry } })}`,
-    `crush         crush.json: ${JSON.stringify({ mcp: { [name]: { type: 'http', ...entry } } })}`,
+    `Claude Code   claude mcp add --transport http ${name} ${url}${header}`,
+    `VS Code       code --add-mcp '${JSON.stringify({ name, type: 'http', ...editor })}'`,
+    `Cursor        .cursor/mcp.json: ${JSON.stringify({ mcpServers: { [name]: editor } })}`,
+    `crush         crush.json: ${JSON.stringify({ mcp: { [name]: { type: 'http', ...crush } } })}`,
     '',
     'Ctrl-C stops it.',
     '',
   ].join('\n')
 }
 
-function offered(noun: string, items: Iterable<{ readonly key: string }>): string {
+function headerValue(header: string, key: string): string {
+  return header === 'Authorization' ? `Bearer ${key}` : key
+}
+
+function offered(noun: string, items: Iterable<{ readonly key: string }>): readonly string[] {
   const keys = [...items].map((item) => item.key)
-  return `${String(keys.length).padStart(3)} ${noun.padEnd(10)}${keys.join(', ')}`
+  const nouns = `${noun}${keys.length === 1 ? '' : 's'}`
+  return keys.length === 0 ? [] : [`${String(keys.length).padStart(3)} ${nouns.padEnd(10)}${keys.join(', ')}`]
 }
 
 /** Somebody typed the command by hand; to them a silent server looks broken. */

@@ -10,7 +10,7 @@ const open = {
   jsonrpc: '2.0',
   id: 0,
   method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
 }
 const callTool = (id: number, name: string, more: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {}, ...more } })
@@ -36,8 +36,8 @@ describe('a synchronous call', () => {
   it('is answered at once, through several middleware, without a promise, a timer or a controller', () => {
     const server = withTool(() => 'done', [pass, (call, next) => watch(call, next, () => {}), pass])
     const link = server.open({ outlet: { send: () => {} } })
-    server.receive(parse(JSON.stringify(open)), link)
-    server.receive(parse(callTool(1, 't')), link)
+    void server.receive(parse(JSON.stringify(open)), link)
+    void server.receive(parse(callTool(1, 't')), link)
     const request = parse(callTool(2, 't'))
     const controllers = vi.fn()
     const promises = vi.fn()
@@ -66,7 +66,7 @@ describe('a synchronous call', () => {
       throw new Error('broken')
     }, [pass])
     const link = server.open({ outlet: { send: () => {} } })
-    server.receive(parse(JSON.stringify(open)), link)
+    void server.receive(parse(JSON.stringify(open)), link)
     expect(server.receive(parse(callTool(1, 't')), link)).toMatchObject({ result: { isError: true } })
     expect(link.calls.size).toBe(0)
   })
@@ -202,14 +202,14 @@ describe('its notices', () => {
   })
 
   it('of progress have no message where the revision has none', () => {
-    expect(progressOf((call) => void call.progress(0, 1, 'begun'), '2024-11-05')).toEqual([
+    expect(progressOf((call) => call.progress(0, 1, 'begun'), '2024-11-05')).toEqual([
       { progressToken: 'p', progress: 0, total: 1 },
     ])
   })
 
   it('of progress are not sent to a client that asked for none', () => {
     const to = talk(
-      withTool((call) => void call.progress(1)),
+      withTool((call) => call.progress(1)),
       '2025-11-25',
     )
     to.send(callTool(1, 't'))
@@ -255,7 +255,7 @@ describe('its notices', () => {
   })
 
   it('of the log are sent to a request that asks for them, in the newest revision', async () => {
-    const to = talk(withTool((call) => void call.log('info', 'hello')))
+    const to = talk(withTool((call) => call.log('info', 'hello')))
     await to.ask('tools/call', { name: 't', _meta: introduction() })
     expect(to.notices('notifications/message')).toEqual([])
     await to.ask('tools/call', {
@@ -276,8 +276,8 @@ describe('its notices', () => {
     const sent: unknown[] = []
     const detach = vi.fn()
     const link = server.open({ outlet: { send: () => expect.unreachable() } })
-    server.receive(parse(JSON.stringify(open)), link)
-    server.receive(parse(callTool(1, 't')), link, { send: (message) => sent.push(message), detach })
+    void server.receive(parse(JSON.stringify(open)), link)
+    void server.receive(parse(callTool(1, 't')), link, { send: (message) => sent.push(message), detach })
     expect(sent).toMatchObject([{ method: 'notifications/message' }])
     expect(detach).toHaveBeenCalledOnce()
   })

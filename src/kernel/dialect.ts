@@ -1,4 +1,5 @@
 import type { Codes } from './faults.ts'
+import type { Principal } from './link.ts'
 
 /** The choices that documents make differently; the default is what the MCP revision in use says. */
 export interface Dialect {
@@ -14,6 +15,12 @@ export interface Dialect {
   readonly badArguments: 'as-revision' | 'fault' | 'tool-result'
   /** Whether a client that is known may ask the server to stop, by the method `exit`. */
   readonly exit: 'refused' | 'allowed'
+  /** Whether errors say at length what was expected and what came, in their data. */
+  readonly details: 'few' | 'many'
+  /** Whether parameters may also stand beside `method`, instead of in `params`. */
+  readonly parameters: 'in-params' | 'also-on-top'
+  /** Whether lists can be narrowed: by `type`, `uriPattern`, `namePattern` and `category`. */
+  readonly filters: 'none' | 'by-pattern'
 }
 
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
@@ -23,4 +30,12 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   unknownVersion: 'negotiate',
   badArguments: 'as-revision',
   exit: 'refused',
+  details: 'few',
+  parameters: 'in-params',
+  filters: 'none',
 })
+
+/** Nobody in particular may not stop a server that others use. */
+export function mayExit({ exit }: Dialect, principal: Principal | undefined): boolean {
+  return exit === 'allowed' && principal?.anonymous !== true
+}

@@ -10,6 +10,7 @@ export const FAULTS = {
   notInitialized: { code: -32600, message: 'Server not initialized: send initialize first' },
   alreadyInitialized: { code: -32600, message: 'Invalid request: the server is already initialized' },
   unknownTool: { code: -32602, message: 'Unknown tool' },
+  failedTool: { code: -32603, message: 'Tool execution failed' },
   invalidArguments: { code: -32602, message: 'Invalid arguments' },
   unknownPrompt: { code: -32602, message: 'Unknown prompt' },
   resourceNotFound: { code: -32002, message: 'Resource not found' },
@@ -25,29 +26,36 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS
 
-export type Codes = { readonly [name in FaultName]?: number }
+/** Other codes for faults, or other codes and other words. */
+export type Codes = {
+  readonly [name in FaultName]?: number | { readonly code: number; readonly message: string }
+}
 
 /** The one kind of error a peer can cause to appear; any other is a mistake of ours and told as -32603. */
 export class Fault extends Error {
   readonly fault: FaultName
   readonly data: unknown
+  /** What only a server whose dialect is talkative tells. */
+  readonly details: unknown
 
-  constructor(fault: FaultName, message: string = FAULTS[fault].message, data?: unknown) {
+  constructor(fault: FaultName, message: string = FAULTS[fault].message, data?: unknown, details?: unknown) {
     super(message)
     this.name = 'Fault'
     this.fault = fault
     this.data = data
+    this.details = details
   }
+}
+
+export function methodNotFound(method: string): Fault {
+  return new Fault('methodNotFound', `Method not found: ${method}`, undefined, { requestedMethod: method })
 }
 
 /** The single place where an exception becomes a message; later codes win over earlier ones. */
 export function toWire(error: unknown, ...overrides: readonly Codes[]): WireError {
   if (!(error instanceof Fault)) return FAULTS.internalError
-  const code = overrides.reduce<number>(
-    (chosen, codes) => codes[error.fault] ?? chosen,
-    FAULTS[error.fault].code,
-  )
-  return error.data === undefined
-    ? { code, message: error.message }
-    : { code, message: error.message, data: error.data }
+  const { fault, message, data } = error
+  const chosen = overrides.findLast((codes) => codes[fault] !== undefined)?.[fault] ?? FAULTS[fault].code
+  const said = typeof chosen === 'number' ? { code: chosen, message } : chosen
+  return data === undefined ? said : { ...said, data }
 }

@@ -95,7 +95,13 @@ it('rejects every question when the client leaves or hangs up, and those after i
 
 /** As much of a call as a link looks at. */
 function createCall(id: number) {
-  const call = { id, aborted: false, abort: () => void (call.aborted = true) }
+  const call = {
+    id,
+    aborted: false,
+    abort() {
+      call.aborted = true
+    },
+  }
   return call as typeof call & Call
 }
 

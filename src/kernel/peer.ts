@@ -1,6 +1,6 @@
 import { describe } from './check/describe.ts'
-import type { Dialect } from './dialect.ts'
-import { Fault } from './faults.ts'
+import { type Dialect, mayExit } from './dialect.ts'
+import { Fault, methodNotFound } from './faults.ts'
 import { isObject, type JsonObject, type Request } from './jsonrpc/message.ts'
 import type { Link } from './link.ts'
 import { isLogLevel, LOG_LEVELS, type LogLevel } from './log-level.ts'
@@ -91,8 +91,9 @@ function opensByHand(request: Request, version: unknown): boolean {
 /** A request that neither says who sends it nor follows a handshake. */
 function findStranger(request: Request, link: Link, dialect: Dialect): Peer | Fault {
   const { method } = request
-  if (method === 'initialize' || (method === 'ping' && dialect.ping === 'always')) return UNKNOWN_PEER
-  if (!isKnownMethod(method)) return new Fault('methodNotFound', `Method not found: ${method}`)
+  if (method === 'initialize' || (method === 'ping' && dialect.ping === 'always')) return STRANGER
+  if (method === 'exit' && mayExit(dialect, link.principal)) return STRANGER
+  if (!isKnownMethod(method)) return methodNotFound(method)
   if (!NEWEST_HANDSHAKE.requests.includes(method)) {
     return invalidMeta(
       `${method} needs _meta["${META.protocolVersion}"] and _meta["${META.clientCapabilities}"]`,
@@ -101,7 +102,8 @@ function findStranger(request: Request, link: Link, dialect: Dialect): Peer | Fa
   return new Fault(link.state === 'closed' ? 'invalidRequest' : 'notInitialized')
 }
 
-const UNKNOWN_PEER: Peer = {
+/** Somebody who may ask for little, and gets it in the words of the newest handshake. */
+export const STRANGER: Peer = {
   revision: NEWEST_HANDSHAKE,
   capabilities: {},
   info: undefined,

@@ -1,8 +1,9 @@
+import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
-import { Fault, toWire } from './faults.ts'
+import { mayExit } from './dialect.ts'
+import { Fault, methodNotFound, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import type {
-  Batch,
   Id,
   Incoming,
   Message,
@@ -12,12 +13,14 @@ import type {
   Reply,
   Request,
   Result,
+  WireError,
 } from './jsonrpc/message.ts'
 import type { Link, Outlet } from './link.ts'
 import { findMethod } from './methods/index.ts'
-import { askToExit, mayExit } from './methods/lifecycle.ts'
+import { askToExit } from './methods/lifecycle.ts'
 import { broadcastTo } from './methods/subscriptions.ts'
-import { findPeer } from './peer.ts'
+import { findPeer, STRANGER } from './peer.ts'
+import type { Revision } from './revisions/revision.ts'
 import { insufficientScope, missingScopes } from './scopes.ts'
 import type { Server } from './server.ts'
 
@@ -28,9 +31,8 @@ export function receive(
   link: Link,
   outlet: Outlet,
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
-  return incoming.kind === 'batch'
-    ? receiveBatch(server, incoming, link, outlet)
-    : receiveOne(server, incoming, link, outlet)
+  const one = (message: Message | Refused) => receiveOne(server, message, link, outlet)
+  return incoming.kind === 'batch' ? receiveBatch(incoming, link, one) : one(incoming)
 }
 
 function receiveOne(
@@ -56,17 +58,18 @@ function receiveOne(
 
 function receiveRequest(
   server: Server,
-  request: Request,
+  received: Request,
   link: Link,
   outlet: Outlet,
 ): Reply | undefined | Promise<Reply | undefined> {
+  const request = server.dialect.parameters === 'in-params' ? received : withTopLevel(received)
   const peer = findPeer(request, link, server.dialect)
   if (peer instanceof Fault) return refuse(server, request, peer, link)
   if (link.calls.has(request.id)) {
     const fault = new Fault('invalidRequest', 'Invalid request: a call with this id is still under way')
     return refuse(server, request, fault, link)
   }
-  link.spoken = peer.revision
+  if (peer !== STRANGER) link.spoken = peer.revision
   const call = new Call(request, peer, link, outlet, server)
   try {
     const result = server.handle(call)
@@ -76,11 +79,17 @@ function receiveRequest(
   }
 }
 
+/** Some documents write parameters beside the method; those in `params` come first. */
+function withTopLevel(request: Request): Request {
+  const { jsonrpc, id, method, params, ...beside } = request.envelope
+  return Object.keys(beside).length === 0 ? request : { ...request, params: { ...beside, ...request.params } }
+}
+
 /** The innermost handler: finds the method and hands the call over. */
 export function dispatch(call: Call): Result | Promise<Result> {
   const { server, peer, method } = call
   const handle = findMethod(method, peer.revision, server, call.principal)
-  if (handle === undefined) throw new Fault('methodNotFound', `Method not found: ${method}`)
+  if (handle === undefined) throw methodNotFound(method)
   if (tooEarly(call)) throw new Fault('notInitialized', 'Not ready: send notifications/initialized first')
   const missing = missingScopes(call.request, call.principal, server)
   if (missing.length > 0) throw insufficientScope(missing)
@@ -107,7 +116,7 @@ function settleError(error: unknown, call: Call): Reply {
   const { server, peer } = call
   call.finish()
   if (!(error instanceof Fault)) server.observe({ kind: 'crashed', error, method: call.method })
-  return { jsonrpc: '2.0', id: call.id, error: toWire(error, peer.revision.codes, server.dialect.codes) }
+  return { jsonrpc: '2.0', id: call.id, error: tell(error, peer.revision, server) }
 }
 
 /** A cancelled call gets no reply, and nobody waits for what it still does. */
@@ -136,14 +145,19 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
     link.listener = broadcastTo(link)
     server.listeners.add(link.listener)
   }
-  if (method === 'exit' && mayExit(server, link.principal)) askToExit(server)
+  if (method === 'exit' && mayExit(server.dialect, link.principal)) askToExit(server)
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
 }
 
 function refuse(server: Server, request: Request, fault: Fault, link: Link): Reply {
   server.observe({ kind: 'refused', link, request, fault })
-  const codes = link.peer?.revision.codes ?? {}
-  return { jsonrpc: '2.0', id: request.id, error: toWire(fault, codes, server.dialect.codes) }
+  return { jsonrpc: '2.0', id: request.id, error: tell(fault, link.peer?.revision, server) }
+}
+
+function tell(error: unknown, revision: Revision | undefined, { dialect }: Server): WireError {
+  const wire = toWire(error, revision?.codes ?? {}, dialect.codes)
+  if (dialect.details === 'few' || !(error instanceof Fault) || error.details === undefined) return wire
+  return { ...wire, data: error.details }
 }
 
 function replyUnreadable({ id, fault }: Refused, link: Link): Reply {
@@ -151,38 +165,4 @@ function replyUnreadable({ id, fault }: Refused, link: Link): Reply {
   if (id !== undefined) return { jsonrpc: '2.0', id, error }
   const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
   return unreadable === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: unreadable, error }
-}
-
-/** Batches exist in one revision only, and there they are answered by one array. */
-function receiveBatch(
-  server: Server,
-  batch: Batch,
-  link: Link,
-  outlet: Outlet,
-): Outgoing | undefined | Promise<Outgoing | undefined> {
-  if (link.peer?.revision.batches !== true) {
-    const where = link.peer === undefined ? 'before initialize' : `in ${link.peer.revision.id}`
-    const fault = new Fault('invalidRequest', `Invalid request: there are no batches ${where}`)
-    return receiveOne(server, { kind: 'refused', id: undefined, fault }, link, outlet)
-  }
-  const replies = batch.entries.map((entry) => receiveOne(server, withoutOpening(entry), link, outlet))
-  return replies.every(isSettled)
-    ? gather(replies)
-    : Promise.all(replies.map(async (reply) => reply)).then(gather)
-}
-
-/** The handshake must stand alone. */
-function withoutOpening(entry: Message | Refused): Message | Refused {
-  if (entry.kind !== 'request' || entry.method !== 'initialize') return entry
-  const fault = new Fault('invalidRequest', 'Invalid request: initialize cannot be part of a batch')
-  return { kind: 'refused', id: entry.id, fault }
-}
-
-function isSettled(reply: Reply | undefined | Promise<Reply | undefined>): reply is Reply | undefined {
-  return !(reply instanceof Promise)
-}
-
-function gather(replies: readonly (Reply | undefined)[]): Outgoing | undefined {
-  const given = replies.filter((reply) => reply !== undefined)
-  return given.length > 0 ? given : undefined
 }

@@ -20,8 +20,8 @@ const names = (items: readonly JsonObject[]) => items.map(({ name }) => name)
 it('lists in the order of adding, in pages', () => {
   const { registry } = createRegistry()
   for (const name of ['c', 'a', 'b']) registry.add(name)
-  const first = registry.page(NEWEST, undefined, undefined)
-  const second = registry.page(NEWEST, first.nextCursor, undefined)
+  const first = registry.page({ revision: NEWEST, cursor: undefined })
+  const second = registry.page({ revision: NEWEST, cursor: first.nextCursor })
   expect(names(first.items)).toEqual(['c', 'a'])
   expect(names(second.items)).toEqual(['b'])
   expect(second.nextCursor).toBe(undefined)
@@ -29,24 +29,24 @@ it('lists in the order of adding, in pages', () => {
 
 it('has no next page when the last one is just full, and one empty page when it is empty', () => {
   const { registry } = createRegistry()
-  expect(registry.page(NEWEST, undefined, undefined)).toEqual({ items: [], nextCursor: undefined })
+  expect(registry.page({ revision: NEWEST, cursor: undefined })).toEqual({ items: [], nextCursor: undefined })
   registry.add('a')
   registry.add('b')
-  expect(registry.page(NEWEST, undefined, undefined).nextCursor).toBe(undefined)
+  expect(registry.page({ revision: NEWEST, cursor: undefined }).nextCursor).toBe(undefined)
 })
 
 it('skips nothing and repeats nothing while things come and go', () => {
   const { registry } = createRegistry()
   for (const name of ['a', 'b', 'c', 'd']) registry.add(name)
-  const { nextCursor } = registry.page(NEWEST, undefined, undefined)
+  const { nextCursor } = registry.page({ revision: NEWEST, cursor: undefined })
   registry.remove('a')
   registry.remove('b')
   registry.add('e')
-  expect(names(registry.page(NEWEST, nextCursor, undefined).items)).toEqual(['c', 'd'])
+  expect(names(registry.page({ revision: NEWEST, cursor: nextCursor }).items)).toEqual(['c', 'd'])
   registry.remove('c')
   registry.remove('d')
   registry.remove('e')
-  expect(names(registry.page(NEWEST, nextCursor, undefined).items)).toEqual([])
+  expect(names(registry.page({ revision: NEWEST, cursor: nextCursor }).items)).toEqual([])
 })
 
 it('puts what was removed and added again at the end', () => {
@@ -54,7 +54,7 @@ it('puts what was removed and added again at the end', () => {
   for (const name of ['a', 'b']) registry.add(name)
   registry.remove('a')
   registry.add('a')
-  expect(names(registry.page(NEWEST, undefined, undefined).items)).toEqual(['b', 'a'])
+  expect(names(registry.page({ revision: NEWEST, cursor: undefined }).items)).toEqual(['b', 'a'])
 })
 
 it('refuses cursors of other lists, and what is no cursor at all', () => {
@@ -64,7 +64,7 @@ it('refuses cursors of other lists, and what is no cursor at all', () => {
     tools.add(name)
     prompts.add(name)
   }
-  const { nextCursor } = tools.page(NEWEST, undefined, undefined)
+  const { nextCursor } = tools.page({ revision: NEWEST, cursor: undefined })
   for (const cursor of [
     nextCursor,
     '',
@@ -75,7 +75,9 @@ it('refuses cursors of other lists, and what is no cursor at all', () => {
     btoa('prompt:1e3'),
     '\u{1F600}',
   ]) {
-    expect(() => prompts.page(NEWEST, cursor ?? '', undefined)).toThrow('expected a nextCursor of this list')
+    expect(() => prompts.page({ revision: NEWEST, cursor: cursor ?? '' })).toThrow(
+      'expected a nextCursor of this list',
+    )
   }
 })
 
@@ -108,7 +110,13 @@ it('lists to a caller what it may use', () => {
   const { registry } = createRegistry('tool', 10)
   for (const name of ['open', 'secret']) registry.add(name)
   const listed = (scopes?: readonly string[]) =>
-    names(registry.page(NEWEST, undefined, { id: 'p', ...(scopes && { scopes }) }).items)
+    names(
+      registry.page({
+        revision: NEWEST,
+        cursor: undefined,
+        principal: { id: 'p', ...(scopes && { scopes }) },
+      }).items,
+    )
   expect(listed()).toEqual(['open', 'secret'])
   expect(listed([])).toEqual(['open'])
   expect(listed(['admin'])).toEqual(['open', 'secret'])

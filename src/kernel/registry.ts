@@ -24,6 +24,14 @@ export interface RegistryOptions<Definition, Item extends Offer> {
   changed(): void
 }
 
+export interface PageOptions {
+  readonly revision: Revision
+  readonly cursor: string | undefined
+  readonly principal?: Principal | undefined
+  /** Leaves out what the caller does not want to see. */
+  readonly keeps?: ((listed: JsonObject) => boolean) | undefined
+}
+
 export interface Page {
   readonly items: readonly JsonObject[]
   readonly nextCursor: string | undefined
@@ -85,10 +93,10 @@ export class Registry<Definition, Item extends Offer> {
   }
 
   /** One page of the list as a revision sees it; a cursor stays good while things come and go. */
-  page(revision: Revision, cursor: string | undefined, principal: Principal | undefined): Page {
+  page({ revision, cursor, principal, keeps = () => true }: PageOptions): Page {
     const { pageSize } = this.#options
     const all = this.#fit(revision).filter(
-      ({ scopes }) => scopes.length === 0 || isGranted(scopes, principal),
+      ({ scopes, listed }) => (scopes.length === 0 || isGranted(scopes, principal)) && keeps(listed),
     )
     const start = cursor === undefined ? 0 : this.#after(readCursor(cursor, this.#options.noun), all)
     const page = all.slice(start, start + pageSize)

@@ -8,6 +8,7 @@ import type { Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import { dispatch, receive } from './receive.ts'
+import type { Revision } from './revisions/revision.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
 
 export interface ServerOptions {
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly middleware: readonly Middleware[]
   readonly observe: Observer
   readonly dialect: Partial<Dialect>
+  /** Revisions that only this server speaks. */
+  readonly revisions: readonly Revision[]
   readonly settings: Partial<Settings>
 }
 
@@ -31,6 +34,7 @@ export interface Server extends Catalogue {
   readonly platform: Platform
   readonly settings: Settings
   readonly dialect: Dialect
+  readonly revisions: readonly Revision[]
   readonly observe: Observer
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }
@@ -72,6 +76,7 @@ export function createServer(options: ServerOptions): Server {
     platform,
     settings,
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
+    revisions: options.revisions,
     observe: shielded(options.observe),
     offers: {
       get tools() {

@@ -14,6 +14,10 @@ export interface Settings {
   readonly stateTtlMs: number
   /** How long a client may take to answer a question of ours: there may be a person behind it. */
   readonly answerTimeoutMs: number
+  /** Whether errors may carry the stacks of our own functions. */
+  readonly debug: boolean
+  /** Whether clients can make tools, for revisions that have a word for it. */
+  readonly dynamicTools: boolean
 }
 
 const MINUTE = 60_000
@@ -25,4 +29,6 @@ export const DEFAULT_SETTINGS: Settings = {
   listCache: { ttlMs: MINUTE, cacheScope: 'public' },
   stateTtlMs: 15 * MINUTE,
   answerTimeoutMs: 10 * MINUTE,
+  debug: false,
+  dynamicTools: false,
 }

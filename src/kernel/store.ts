@@ -30,7 +30,7 @@ export interface Store {
   put(key: string, value: Json, options?: PutOptions): Promise<number | undefined>
   /** Removes the entry and the log of this name. */
   delete(key: string): Promise<void>
-  /** Adds to the end of a log; numbers begin at 1, grow by one, and are never used again. */
+  /** Adds to the end of a log, which lives for `ttlMs` from here; numbers begin at 1 and grow by one while it lives. */
   append(log: string, value: Json, options?: AppendOptions): Promise<number>
   /** Items after a number, oldest first. */
   read(log: string, after: number, limit: number): Promise<readonly Item[]>

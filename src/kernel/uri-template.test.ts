@@ -58,6 +58,33 @@ it('does not look at a URI that is very long', () => {
   expect(match('x://{id}', `x://${'a'.repeat(9000)}`)).toBe(undefined)
 })
 
+it('does not try very many ways of sharing a URI out', () => {
+  expect(match('x://{year}-{month}-{day}', 'x://2026-07-28')).toEqual({
+    year: '2026',
+    month: '07',
+    day: '28',
+  })
+  for (const template of [
+    'x://{a}-{b}-{c}',
+    'x://{a}-{b}-{c}-{d}',
+    'x://{a}{b}{c}',
+    'x://{+a}{+b}{+c}?',
+    'x://{a}{.b}{.c}',
+  ]) {
+    for (const filler of ['-', 'a', '.'])
+      expect(match(template, `x://${filler.repeat(8000)}\n?`)).toBe(undefined)
+    for (const filler of ['-', 'a', '.']) match(template, `x://${filler.repeat(40)}/`)
+  }
+})
+
+it('takes long URIs where each value ends in one place', () => {
+  const long = 'a'.repeat(2000)
+  expect(match('x://{a}/{b}/{c}{?d}{#e}', `x://${long}/${long}/${long}?d=1#2`)).toMatchObject({
+    c: long,
+    e: '2',
+  })
+})
+
 it.each(['x://{', 'x://}', 'x://{}', 'x://{a', 'x://a}', 'x://{a b}', 'x://{!a}', 'x://{{a}}'])(
   'says that %s is no template',
   (template) => {

@@ -4,8 +4,10 @@ export interface UriTemplate {
   match(uri: string): Record<string, string> | undefined
 }
 
-/** Neighbouring variables make matching quadratic in the length. */
 const MAX_URI = 8192
+
+/** How many ways of sharing a URI out among the variables are worth trying. */
+const MAX_WAYS = 5_000_000
 
 interface Operator {
   readonly prefix: string
@@ -37,6 +39,7 @@ export function parseUriTemplate(template: string): UriTemplate {
   const groups: string[] = []
   let pattern = ''
   let end = 0
+  let openEnds = 0
   for (const found of template.matchAll(EXPRESSION)) {
     pattern += literal(template.slice(end, found.index))
     const operator = OPERATORS[found[1] ?? ''] as Operator // The expression allows only the keys of the table.
@@ -46,15 +49,17 @@ export function parseUriTemplate(template: string): UriTemplate {
       ? namedList(operator, variables, groups)
       : plainList(operator, variables, groups)
     end = found.index + found[0].length
+    if (isOpenEnded(operator, template.slice(end))) openEnds++
   }
   const rest = template.slice(end)
   if (/[{}]/.test(rest) || /[{}]/.test(template.replace(EXPRESSION, ''))) {
     throw new TypeError(`Not a URI template (RFC 6570): ${template}`)
   }
   const whole = new RegExp(`^${pattern}${literal(rest)}$`)
+  const longest = openEnds < 2 ? MAX_URI : Math.floor(MAX_WAYS ** (1 / (openEnds + 1)))
   return {
     variables: [...new Set(groups)],
-    match: (uri) => (uri.length > MAX_URI ? undefined : read(whole.exec(uri), groups)),
+    match: (uri) => (uri.length > longest ? undefined : read(whole.exec(uri), groups)),
   }
 }
 
@@ -62,6 +67,14 @@ interface Variable {
   readonly name: string
   /** A pattern with one group: the value. */
   readonly value: string
+}
+
+/** A value that may hold what follows it can end in many places; several of those make matching very slow. */
+function isOpenEnded(operator: Operator, rest: string): boolean {
+  if (rest === '') return false
+  const [, sign] = /^\{([+#./;?&]?)/.exec(rest) ?? []
+  const next = sign === undefined ? rest.charAt(0) : (OPERATORS[sign]?.prefix ?? '')
+  return next === '' || new RegExp(operator.value).test(next)
 }
 
 /** In a list even a value that may hold anything ends at the separator. */

@@ -46,8 +46,11 @@ function fill(bucket: Bucket, { perMs, burst }: Rate, now: number): Bucket {
   return bucket
 }
 
+/** Sums of fractions come out a little under a whole. */
+const ONE = 1 - 1e-9
+
 function take(bucket: Bucket, { perMs }: Rate): void {
-  if (bucket.left < 1) {
+  if (bucket.left < ONE) {
     const retryAfterMs = Math.ceil((1 - bucket.left) / perMs)
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
     throw new Fault('rateLimited', `Too many requests: try again in ${seconds} s`, { retryAfterMs })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { clearTimeout, setTimeout } from 'node:timers' // Those of the platform itself may have no unref.
 import type { Platform, Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
 

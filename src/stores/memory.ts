@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers' // Those of the platform itself may have no unref.
 import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
 
 interface Kept {

@@ -3,6 +3,7 @@ import { introduction, type Talk, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { connectMemory } from '../../transports/memory/index.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import { parse } from '../jsonrpc/parse.ts'
 import type { ToolDefinition } from '../protocol/tool.ts'
 import { elicit, elicitUrl, listRoots, type Needs, needs, sample } from './needs.ts'
 
@@ -39,6 +40,27 @@ const tools = [
     await new Promise(setImmediate)
     return answers['name'] === undefined ? needs({ name: askName }) : JSON.stringify(answers['name'])
   }),
+  tool('choose', (_args, { answers }) =>
+    answers['colour'] === undefined
+      ? needs({
+          colour: elicit({
+            message: 'Which?',
+            schema: {
+              type: 'object',
+              properties: {
+                colour: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }] },
+                why: { type: 'string' },
+              },
+            },
+          }),
+        })
+      : 'chosen',
+  ),
+  tool('choose_many', () =>
+    needs({
+      many: elicit({ message: 'Which?', schema: { type: 'object', properties: { c: { type: 'array' } } } }),
+    }),
+  ),
   tool('think', (_args, { answers }) =>
     answers['thought'] === undefined
       ? needs({
@@ -153,7 +175,7 @@ describe('by input-required results', () => {
     const shared = server()
     const as = async (id: string, params: JsonObject) => {
       const link = shared.open({ outlet: { send: () => {} }, principal: { id } })
-      const request = { kind: 'request', id: 1, method: 'tools/call', params } as const
+      const request = parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
       return (await shared.receive(request, link)) as unknown as JsonObject
     }
     const params = { name: 'later', arguments: {}, _meta: introduction(ALL) }
@@ -341,6 +363,24 @@ describe('by requests', () => {
     expect(await answering('2024-11-05', {}, ALL).call('later')).toMatchObject({ error: { code: -32602 } })
     expect(await answering('2025-06-18', {}, { elicitation: { url: {} } }).call('later')).toMatchObject({
       error: { data: { requiredCapabilities: { elicitation: { form: {} } } } },
+    })
+  })
+
+  it('puts choices in older words, and does not ask what has none', async () => {
+    const chosen = { 'elicitation/create': { result: { action: 'decline' } } }
+    const old = answering('2025-06-18', chosen)
+    expect(textOf(await old.call('choose'))).toBe('chosen')
+    expect(old.asked[0]?.['params']).toMatchObject({
+      requestedSchema: {
+        properties: { colour: { type: 'string', enum: ['r'], enumNames: ['Red'] }, why: { type: 'string' } },
+      },
+    })
+    expect(await old.call('choose_many')).toMatchObject({ error: { code: -32602 } })
+    const newer = answering('2025-11-25', chosen)
+    await newer.call('choose')
+    expect(newer.asked[0]?.['params']).toMatchObject({
+      mode: 'form',
+      requestedSchema: { properties: { colour: { oneOf: [{ const: 'r', title: 'Red' }] } } },
     })
   })
 

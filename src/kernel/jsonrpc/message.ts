@@ -13,6 +13,8 @@ export interface Request {
   readonly id: Id
   readonly method: string
   readonly params: JsonObject | undefined
+  /** The whole message as it came. */
+  readonly envelope: JsonObject
 }
 
 export interface Notice {

@@ -3,7 +3,7 @@ import { FAULTS } from '../faults.ts'
 import { parse } from './parse.ts'
 
 it('reads a request, a notice and an answer', () => {
-  expect(parse('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1}}')).toEqual({
+  expect(parse('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1}}')).toMatchObject({
     kind: 'request',
     id: 1,
     method: 'ping',

@@ -66,7 +66,7 @@ function readCall(value: JsonObject, method: string, id: Id | undefined): Messag
       id,
     )
   }
-  return { kind: 'request', id, method, params }
+  return { kind: 'request', id, method, params, envelope: value }
 }
 
 function readAnswer(value: JsonObject, id: Id | undefined): Message | Refused {

@@ -5,14 +5,19 @@ import { completes } from './completion.ts'
 
 /** What a server can do, in the words a revision has for it. */
 export function capabilities(server: Server, revision: Revision): JsonObject {
-  const all: JsonObject = {
+  const all = DECLARING[revision.declaring](server)
+  return Object.fromEntries(Object.entries(all).filter(([name]) => revision.capabilities.includes(name)))
+}
+
+const DECLARING: Record<Revision['declaring'], (server: Server) => JsonObject> = {
+  objects: (server) => ({
     ...(server.offers.tools && { tools: { listChanged: true } }),
     ...(server.offers.resources && { resources: { subscribe: hasSubscribable(server), listChanged: true } }),
     ...(server.offers.prompts && { prompts: { listChanged: true } }),
     ...(completes(server) && { completions: {} }),
     logging: {},
-  }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => revision.capabilities.includes(name)))
+  }),
+  flags: (server) => ({ tools: server.offers.tools, dynamicToolRegistration: server.settings.dynamicTools }),
 }
 
 export function hasSubscribable(server: Server): boolean {

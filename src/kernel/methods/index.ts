@@ -1,10 +1,11 @@
 import type { Handler } from '../call.ts'
+import { mayExit } from '../dialect.ts'
 import type { Principal } from '../link.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { complete, completes } from './completion.ts'
-import { discover, exit, initialize, mayExit, ping } from './lifecycle.ts'
+import { discover, exit, initialize, ping } from './lifecycle.ts'
 import { setLevel } from './logging.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
@@ -45,7 +46,7 @@ export function findMethod(
   server: Server,
   principal: Principal | undefined,
 ): Handler | undefined {
-  if (name === 'exit' && mayExit(server, principal)) return exit
+  if (name === 'exit' && mayExit(server.dialect, principal)) return exit
   if (!revision.requests.includes(name)) return undefined
   const method = METHODS[name]
   return method?.offered?.(server) === false ? undefined : method?.handle

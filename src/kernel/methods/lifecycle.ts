@@ -1,9 +1,8 @@
 import type { Call } from '../call.ts'
-import { checkObject, checkString } from '../check/params.ts'
+import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitFields } from '../fitting/fields.ts'
 import type { Result } from '../jsonrpc/message.ts'
-import type { Principal } from '../link.ts'
 import { readImplementation } from '../peer.ts'
 import { findRevision, NEWEST_HANDSHAKE, versionsOpening } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -15,10 +14,11 @@ import { listCache } from './listing.ts'
 export function initialize(call: Call): Result {
   const { link, server, params } = call
   if (link.peer !== undefined) throw new Fault('alreadyInitialized')
-  const revision = negotiate(checkString(params, 'protocolVersion'), server.dialect.unknownVersion)
-  const declared = checkObject(params, 'capabilities')
-  const info = readImplementation(checkObject(params, 'clientInfo'))
-  link.peer = { revision, capabilities: declared, info, logLevel: undefined }
+  const revision = negotiate(checkString(params, 'protocolVersion'), server)
+  const declared = CLIENT_CAPABILITIES[revision.declaring](params, 'capabilities')
+  const clientInfo = checkObject(params, 'clientInfo')
+  checkString(clientInfo, 'name')
+  link.peer = { revision, capabilities: declared, info: readImplementation(clientInfo), logLevel: undefined }
   link.spoken = revision
   link.state = 'initializing'
   link.hold()
@@ -30,6 +30,9 @@ export function initialize(call: Call): Result {
     ...(server.settings.instructions !== undefined && { instructions: server.settings.instructions }),
   }
 }
+
+/** A revision that has no objects for it expects none of its clients. */
+const CLIENT_CAPABILITIES = { objects: checkObject, flags: checkOptionalObject }
 
 /** Says what the server is to a client that makes no handshake. */
 export function discover(call: Call): Result {
@@ -58,16 +61,18 @@ export function askToExit(server: Server): void {
   })
 }
 
-export function mayExit(server: Server, principal: Principal | undefined): boolean {
-  return server.dialect.exit === 'allowed' && principal?.anonymous !== true
-}
-
-function negotiate(version: string, unknown: 'negotiate' | 'refuse'): Revision {
-  const revision = findRevision(version)
+function negotiate(version: string, { dialect, revisions }: Server): Revision {
+  const revision = revisions.find((one) => one.id === version) ?? findRevision(version)
   if (revision?.opening === 'handshake') return revision
-  if (unknown === 'negotiate') return NEWEST_HANDSHAKE
+  if (dialect.unknownVersion === 'negotiate')
+    return isDate(version) ? NEWEST_HANDSHAKE : (revisions[0] ?? NEWEST_HANDSHAKE)
   throw new Fault('refusedVersion', `Unsupported protocol version: ${version}`, {
-    supported: versionsOpening('handshake'),
+    supported: [...revisions.map((one) => one.id), ...versionsOpening('handshake')],
     requested: version,
   })
+}
+
+/** Revisions of MCP are named by their date; whoever asks for anything else does not ask for MCP. */
+function isDate(version: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(version)
 }

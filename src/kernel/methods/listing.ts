@@ -3,6 +3,7 @@ import { checkOptionalString } from '../check/params.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
 import type { Offer, Registry } from '../registry.ts'
+import { readFilter } from './filters.ts'
 
 /** One page of a list, under the name it has in the protocol. */
 export function listPage<Definition, Item extends Offer>(
@@ -11,7 +12,13 @@ export function listPage<Definition, Item extends Offer>(
   call: Call,
 ): Result {
   const cursor = checkOptionalString(call.params, 'cursor')
-  const { items, nextCursor } = registry.page(call.peer.revision, cursor, call.principal)
+  const keeps = call.server.dialect.filters === 'none' ? undefined : readFilter(call.params)
+  const { items, nextCursor } = registry.page({
+    revision: call.peer.revision,
+    cursor,
+    principal: call.principal,
+    keeps,
+  })
   return { [name]: items, ...(nextCursor !== undefined && { nextCursor }), ...listCache(call) }
 }
 

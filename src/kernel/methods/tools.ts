@@ -30,10 +30,10 @@ function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Res
   try {
     const output = runAsking(() => tool.run(reading.value, call), call)
     return output instanceof Promise
-      ? output.then((settled) => report(tool, settled, call)).catch((error) => fail(error, call))
+      ? output.then((settled) => report(tool, settled, call)).catch((error) => fail(error, tool, call))
       : report(tool, output, call)
   } catch (error) {
-    return fail(error, call)
+    return fail(error, tool, call)
   }
 }
 
@@ -41,21 +41,36 @@ function refuseArguments(tool: Tool, problems: readonly Problem[], call: Call): 
   const { dialect } = call.server
   const text = `Invalid arguments for tool ${tool.key}: ${printProblems(problems)}`
   const way = dialect.badArguments === 'as-revision' ? call.peer.revision.badArguments : dialect.badArguments
-  if (way === 'fault') throw new Fault('invalidArguments', text)
+  if (way === 'fault') throw invalidArguments(tool, text, call)
   return { content: [{ type: 'text', text }], isError: true }
 }
 
+function invalidArguments(tool: Tool, text: string, call: Call): Fault {
+  const details = { expectedSchema: tool.input.schema, receivedParams: call.params?.['arguments'] ?? {} }
+  return new Fault('invalidArguments', text, undefined, details)
+}
+
 /** What a tool throws is its own failure and told to the model, unless it is a Fault. */
-function fail(error: unknown, call: Call): Result {
+function fail(error: unknown, tool: Tool, call: Call): Result {
   if (error instanceof Fault) throw error
   if (!call.aborted) call.server.observe({ kind: 'crashed', error, method: call.method })
   const text = error instanceof Error && error.message !== '' ? error.message : String(error)
+  if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, error, call)
   return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** A stack is for whoever debugs the server, and for nobody else. */
+function failedTool(tool: Tool, text: string, error: unknown, call: Call): Fault {
+  const stack = call.server.settings.debug && error instanceof Error ? { stacktrace: error.stack } : {}
+  return new Fault('failedTool', undefined, { tool: tool.key, error: text, ...stack })
 }
 
 function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
   if (returned instanceof InputRequired) return returned.result
   const output = toOutput(returned)
+  if (output.isError && call.peer.revision.failedTools === 'fault') {
+    throw failedTool(tool, textOf(output), undefined, call)
+  }
   if (tool.output === undefined || output.isError) return fitOutput(output, call)
   const reading = tool.output.read(output.structuredContent)
   return reading instanceof Promise
@@ -72,10 +87,15 @@ function fitChecked(tool: Tool, output: Output, reading: Reading, call: Call): R
   )
 }
 
+function textOf({ content }: Output): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
+}
+
 function fitOutput(output: Output, call: Call): Result {
   const { revision } = call.peer
   const { content, isError, structuredContent, _meta } = output
-  const result: { [key: string]: unknown } = { content: fitBlocks(content, revision), isError }
+  const result: { [key: string]: unknown } = { content: fitBlocks(content, revision) }
+  if (revision.failedTools === 'tool-result') result['isError'] = isError
   if (structuredContent !== undefined && fitsStructured(structuredContent, revision)) {
     result['structuredContent'] = structuredContent
   }

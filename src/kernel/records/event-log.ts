@@ -1,9 +1,10 @@
-import type { Json, Outgoing } from '../jsonrpc/message.ts'
 import type { Store } from '../store.ts'
 
 export interface LoggedEvent {
+  /** Counts from 1 on each stream. */
   readonly number: number
-  readonly message: Json
+  /** The message as it was sent. */
+  readonly text: string
 }
 
 export interface EventLogOptions {
@@ -14,8 +15,7 @@ export interface EventLogOptions {
 
 /** What was sent on the streams of a session, so that a client that lost its connection can have the rest. */
 export interface EventLog {
-  /** Gives the event's number, which counts from 1 on each stream. */
-  append(session: string, stream: string, message: Outgoing): Promise<number>
+  append(session: string, stream: string, event: LoggedEvent): Promise<void>
   /** The events of one stream after a number, and of that stream only. */
   read(session: string, stream: string, after: number): Promise<readonly LoggedEvent[]>
   drop(session: string, stream: string): Promise<void>
@@ -24,11 +24,13 @@ export interface EventLog {
 export function createEventLog(store: Store, { keep, ttlMs }: EventLogOptions): EventLog {
   const name = (session: string, stream: string) => `events/${session}/${stream}`
   return {
-    append: (session, stream, message) =>
-      store.append(name(session, stream), message as unknown as Json, { keep, ttlMs }), // Messages are JSON.
+    append: async (session, stream, { number, text }) => {
+      await store.append(name(session, stream), { number, text }, { keep, ttlMs })
+    },
+    // A store begins to count anew when a log has expired, so the numbers are our own.
     read: async (session, stream, after) => {
-      const items = await store.read(name(session, stream), after, keep)
-      return items.map(({ number, value }) => ({ number, message: value }))
+      const items = await store.read(name(session, stream), 0, keep)
+      return items.map(({ value }) => value as unknown as LoggedEvent).filter(({ number }) => number > after) // As appended.
     },
     drop: (session, stream) => store.delete(name(session, stream)),
   }

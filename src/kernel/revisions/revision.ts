@@ -39,10 +39,14 @@ export interface Revision {
   readonly elicitationId: boolean
   /** Whether the level of log notices is set once or by each request. */
   readonly logLevel: 'by-method' | 'by-request'
+  /** Whether what a server can do is told by objects, or by yes and no. */
+  readonly declaring: 'objects' | 'flags'
   /** The members of the server's capabilities it has a word for. */
   readonly capabilities: readonly string[]
   /** Whether arguments that do not fit are a protocol error or the tool's. */
   readonly badArguments: 'fault' | 'tool-result'
+  /** Whether a tool that fails has a result that says so, or an error. */
+  readonly failedTools: 'tool-result' | 'fault'
   readonly codes: Codes
   /** Whether a stream begins with an event that gives the client an id to come back with. */
   readonly priming: boolean

@@ -28,7 +28,8 @@ export function journal({ logger, write }: JournalOptions): Module {
   }
 
   const middleware: Middleware = (call, next) => {
-    if (call.method === 'tools/call') tell(call, 'debug', `Calling tool: ${String(call.params?.['name'])}`)
+    const name = call.params?.['name']
+    if (call.method === 'tools/call' && typeof name === 'string') tell(call, 'debug', `Calling tool: ${name}`)
     return watch(call, next, (outcome) => {
       const failure = failureOf(outcome)
       if (failure !== undefined) tell(call, 'error', `${call.method}: ${failure}`)

@@ -1,5 +1,3 @@
-import { type Outgoing, print } from '../../kernel/index.ts'
-
 export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -8,9 +6,8 @@ export const EVENT_STREAM_HEADERS = {
 
 export const KEEP_ALIVE = ': keep-alive\n\n'
 
-/** A message as a server-sent event; JSON has no raw line breaks, so it is one line of data. */
-export function printEvent(message: Outgoing | string, id?: string): string {
-  const text = typeof message === 'string' ? message : print(message)
+/** A printed message as a server-sent event; JSON has no raw line breaks, so it is one line of data. */
+export function printEvent(text: string, id?: string): string {
   return id === undefined ? `data: ${text}\n\n` : `id: ${id}\ndata: ${text}\n\n`
 }
 

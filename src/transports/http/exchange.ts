@@ -14,6 +14,8 @@ export interface Sink {
   write(text: string): void
   /** How many bytes the client has not taken yet. */
   readonly unread: number
+  /** Calls `run` when the client has taken enough to be sent more. */
+  drained(run: () => void): void
   end(): void
   /** Breaks the connection. */
   destroy(): void

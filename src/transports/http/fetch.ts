@@ -1,12 +1,14 @@
 import type { Server } from '../../kernel/index.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
+import { isLoopback } from './guards.ts'
 import { createHttpHandler } from './index.ts'
 import { refusal } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
 export interface FetchHandler {
   (request: Request): Promise<Response>
-  close(): Promise<void>
+  /** Answers what is under way, for this long at most, and ends the rest; tells whether all of it was answered. */
+  close(graceMs?: number): Promise<boolean>
 }
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
@@ -15,8 +17,13 @@ export function createFetchHandler(server: Server, options: Partial<HttpSettings
   const handler = createHttpHandler(server, settings)
   const answer = (request: Request) =>
     new Promise<Response>((resolve) => handler.handle(createExchange(request, resolve)))
-  return Object.assign(answer, { close: () => handler.close() })
+  return Object.assign(answer, {
+    close: (graceMs = 30_000) => handler.close(AbortSignal.timeout(graceMs)),
+  })
 }
+
+/** As much as may wait to be read before we are asked for more. */
+const HIGH_WATER = 64 * 1024
 
 function createExchange(request: Request, respond: (response: Response) => void): Exchange {
   const url = new URL(request.url)
@@ -29,7 +36,7 @@ function createExchange(request: Request, respond: (response: Response) => void)
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
-    local: undefined,
+    local: localOf(url),
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
     readBody: (limit, done) => void readText(request, limit).then(done),
     answer: (status, headers, body) => {
@@ -45,6 +52,12 @@ function createExchange(request: Request, respond: (response: Response) => void)
   }
 }
 
+/** Whoever made the request knows no more of where we are than the name it was sent to. */
+function localOf({ hostname, port }: URL): Exchange['local'] {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isLoopback(address) ? { address, port: Number(port || 80) } : undefined
+}
+
 function createSink(leave: () => void): {
   readonly readable: ReadableStream<Uint8Array>
   readonly sink: Sink
@@ -52,17 +65,23 @@ function createSink(leave: () => void): {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let open = true
+  let waiting: (() => void)[] = []
   const readable = new ReadableStream<Uint8Array>(
     {
       start: (one) => {
         controller = one
+      },
+      pull: () => {
+        const ready = waiting
+        waiting = []
+        for (const run of ready) run()
       },
       cancel: () => {
         open = false
         leave()
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+    new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }),
   )
   const finish = (run: () => void) => {
     if (open) run()
@@ -73,7 +92,11 @@ function createSink(leave: () => void): {
       if (open) controller?.enqueue(encoder.encode(text))
     },
     get unread() {
-      return 64 * 1024 - (controller?.desiredSize ?? 64 * 1024)
+      return open ? HIGH_WATER - (controller?.desiredSize ?? HIGH_WATER) : 0
+    },
+    drained: (run) => {
+      if ((controller?.desiredSize ?? 1) > 0) run()
+      else waiting.push(run)
     },
     end: () => finish(() => controller?.close()),
     destroy: () => finish(() => controller?.error(new Error('The stream was dropped'))),

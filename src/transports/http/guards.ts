@@ -6,7 +6,7 @@ import type { HttpSettings } from './settings.ts'
 export function checkHost(exchange: Exchange, { allowedHosts }: HttpSettings): Refusal | undefined {
   const host = exchange.header('host')?.toLowerCase()
   if (host === undefined || host === '') return refusal(400, 'Bad request: the Host header is missing')
-  if (ownHosts(exchange).includes(host) || allowedHosts.some((one) => matchesHost(host, one.toLowerCase()))) {
+  if (isOwnHost(host, exchange) || allowedHosts.some((one) => matchesHost(host, one.toLowerCase()))) {
     return undefined
   }
   return refusal(403, `Forbidden: the host ${printable(host)} is not one of ours`)
@@ -16,53 +16,59 @@ export function checkHost(exchange: Exchange, { allowedHosts }: HttpSettings): R
 export function checkOrigin(exchange: Exchange, { allowedOrigins }: HttpSettings): Refusal | undefined {
   const origin = exchange.header('origin')
   if (origin === undefined || allowedOrigins.includes(origin)) return undefined
-  if (ownHosts(exchange).some((host) => origin.toLowerCase() === `http://${host}`)) return undefined
+  const [, host] = /^http:\/\/(.+)$/.exec(origin.toLowerCase()) ?? []
+  if (host !== undefined && isOwnHost(host, exchange)) return undefined
   return refusal(403, `Forbidden: the origin ${printable(origin)} is not allowed`)
 }
 
 export function checkContentType(exchange: Exchange): Refusal | undefined {
-  const [type = ''] = (exchange.header('content-type') ?? '').split(';')
-  if (type.trim().toLowerCase() !== 'application/json') {
+  const type = exchange.header('content-type') ?? ''
+  if (type !== 'application/json' && type.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
     return refusal(415, 'Unsupported media type: expected Content-Type: application/json')
   }
   const encoding = exchange.header('content-encoding')
-  return encoding === undefined || encoding === 'identity'
+  return encoding === undefined || encoding.toLowerCase() === 'identity'
     ? undefined
     : refusal(415, 'Unsupported media type: a Content-Encoding is not supported')
 }
 
 /** A client that names no types takes any. */
-export function checkAccept(exchange: Exchange, types: readonly string[]): Refusal | undefined {
+export function checkAccept(exchange: Exchange, ...types: readonly string[]): Refusal | undefined {
   const accept = exchange.header('accept')
-  if (accept === undefined || types.every((type) => accepts(accept, type))) return undefined
-  return refusal(406, `Not acceptable: expected Accept: ${types.join(', ')}`)
+  const expected = types.join(', ')
+  if (accept === undefined || accept === expected) return undefined
+  const ranges = accept.toLowerCase().split(',').map(readRange)
+  if (types.every((type) => accepts(ranges, type))) return undefined
+  return refusal(406, `Not acceptable: expected Accept: ${expected}`)
 }
 
-function accepts(accept: string, type: string): boolean {
-  const [family = ''] = type.split('/')
-  return accept.split(',').some((one) => {
-    const [range = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
-    return (range === type || range === '*/*' || range === `${family}/*`) && !parameters.some(isNever)
-  })
+interface Range {
+  readonly type: string
+  /** `q=0`: anything but this. */
+  readonly never: boolean
 }
 
-function isNever(parameter: string): boolean {
-  return /^q=0(\.0*)?$/.test(parameter)
+function readRange(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+  return { type, never: parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) }
+}
+
+/** The range that names a type most closely decides. */
+function accepts(ranges: readonly Range[], type: string): boolean {
+  const names = [type, type.replace(/\/.*/, '/*'), '*/*']
+  const [closest] = names.flatMap((name) => ranges.filter((range) => range.type === name))
+  return closest?.never === false
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 
-/** The names of the address the client has reached; where no address is known, those of this machine. */
-function ownHosts(exchange: Exchange): readonly string[] {
-  const { local } = exchange
-  if (local === undefined) {
-    const host = exchange.header('host')?.toLowerCase() ?? ''
-    return LOOPBACK_NAMES.includes(host.replace(/:\d+$/, '')) ? [host] : []
-  }
+/** Whether this is a name of the address that the client has reached. */
+function isOwnHost(host: string, { local }: Exchange): boolean {
+  const [, name, port = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? []
+  if (name === undefined || local === undefined || Number(port) !== local.port) return false
   const address = local.address.replace(/^::ffff:/, '')
-  const name = address.includes(':') ? `[${address}]` : address
-  const names = isLoopback(address) ? LOOPBACK_NAMES : [name]
-  return names.flatMap((one) => (local.port === 80 ? [one, `${one}:80`] : [`${one}:${local.port}`]))
+  if (isLoopback(address) && LOOPBACK_NAMES.includes(name)) return true
+  return name === (address.includes(':') ? `[${address}]` : address)
 }
 
 export function isLoopback(address: string): boolean {

@@ -10,11 +10,11 @@ import {
 import type { Exchange } from './exchange.ts'
 
 /** Which parameter of a method the header `Mcp-Name` repeats. */
-const NAMED: { readonly [method: string]: string } = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-}
+const NAMED = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+])
 
 /** Proxies route by headers, so headers that do not say what the body says are refused. */
 export function checkVersionHeader(exchange: Exchange, version: string): Fault | undefined {
@@ -23,7 +23,7 @@ export function checkVersionHeader(exchange: Exchange, version: string): Fault |
 
 export function checkMethodHeaders(exchange: Exchange, { method, params }: Request): Fault | undefined {
   const mismatch = compare('Mcp-Method', exchange.header('mcp-method'), method)
-  const key = NAMED[method]
+  const key = NAMED.get(method)
   if (mismatch !== undefined || key === undefined) return mismatch
   const name = params?.[key]
   if (typeof name !== 'string') return undefined // The method itself will say what is wrong with it.
@@ -53,17 +53,22 @@ function checkArgumentHeader(
 ): Fault | undefined {
   const header = `Mcp-Param-${name}`
   const sent = exchange.header(header.toLowerCase())
-  const value = path.reduce<unknown>((one, key) => (isObject(one) ? one[key] : undefined), args)
+  const value = path.reduce<unknown>(
+    (one, key) => (isObject(one) && Object.hasOwn(one, key) ? one[key] : undefined),
+    args,
+  )
   if (value === undefined || value === null) {
     return sent === undefined ? undefined : mismatched(header, sent, 'no such argument')
   }
-  if (typeof value === 'number')
-    return sameNumber(sent, value) ? undefined : mismatched(header, sent, String(value))
-  return compareDecoded(header, sent, String(value))
+  return typeof value === 'number' && isSameNumber(sent, value)
+    ? undefined
+    : compareDecoded(header, sent, String(value))
 }
 
-function sameNumber(sent: string | undefined, value: number): boolean {
-  return sent !== undefined && /^\s*-?\d+(\.\d+)?\s*$/.test(sent) && Number(sent) === value
+/** `42.0` is the integer 42. */
+function isSameNumber(sent: string | undefined, value: number): boolean {
+  const decoded = sent === undefined ? undefined : decodeSentinel(trim(sent))
+  return decoded !== undefined && /^-?\d+(\.\d+)?$/.test(decoded) && Number(decoded) === value
 }
 
 function compareDecoded(header: string, sent: string | undefined, expected: string): Fault | undefined {
@@ -86,6 +91,7 @@ function trim(value: string): string {
 
 /** What cannot stand in a header is sent as `=?base64?…?=`; a wrong one decodes to nothing. */
 function decodeSentinel(value: string): string | undefined {
+  if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? []
   if (encoded === undefined) return value
   try {

@@ -1,8 +1,8 @@
-import { createEventLog, type Principal, parse, type Server } from '../../kernel/index.ts'
+import { createEventLog, Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
 import { MemoryStore } from '../../stores/memory.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { KEEP_ALIVE } from './event-stream.ts'
-import { type Exchange, type HttpHeaders, isRefusal } from './exchange.ts'
+import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
 import { checkAccept, checkContentType, checkHost, checkOrigin } from './guards.ts'
 import { receivePostOnly } from './post-only.ts'
 import { recognise } from './recognise.ts'
@@ -15,8 +15,8 @@ import { closeSession, openStream, receiveStreamable } from './streamable.ts'
 /** Serves MCP over HTTP in every shape it has had, one exchange at a time. */
 export interface HttpHandler {
   handle(exchange: Exchange): void
-  /** Takes nothing new, and resolves when what is under way has been answered and all streams are closed. */
-  close(): Promise<void>
+  /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
+  close(late: AbortSignal): Promise<boolean>
 }
 
 type Endpoint = (site: Site, exchange: Exchange, principal: Principal) => void
@@ -28,13 +28,15 @@ const SSE_PATH = '/sse'
 const MESSAGES_PATH = '/messages'
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
-  const { eventsKept, eventsTtlMs, keepAliveMs, store = new MemoryStore() } = settings
+  const { eventsKept, eventsTtlMs, keepAliveMs } = settings
+  const store = settings.store ?? new MemoryStore()
   const site: Site = {
     server,
     settings,
     log: createEventLog(store, { keep: eventsKept, ttlMs: eventsTtlMs }),
     sessions: new Map(),
     pairs: new Map(),
+    links: new Set(),
     sinks: new Set(),
     calls: 0,
     closing: false,
@@ -46,10 +48,18 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     every(server, Math.max(10, settings.sessionIdleMs / 10), () => expire(site)),
   ]
   return {
-    handle: (exchange) => handle(site, routes, exchange),
-    close: async () => {
+    handle: (exchange) => {
+      try {
+        handle(site, routes, exchange)
+      } catch (error) {
+        fail(site, exchange, error)
+      }
+    },
+    close: async (late) => {
       for (const stop of stops) stop()
-      await close(site)
+      const finished = await close(site, late)
+      if (settings.store === undefined) await store.close()
+      return finished
     },
   }
 }
@@ -81,7 +91,8 @@ function handle(site: Site, routes: Routes, exchange: Exchange): void {
   if (route === undefined) return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.path}`))
   if (cors !== undefined && exchange.method === 'OPTIONS')
     return answerPreflight(exchange, cors, argumentHeaders(site))
-  const endpoint = Object.hasOwn(route, exchange.method) ? route[exchange.method] : undefined
+  const upgrade = exchange.header('upgrade')?.toLowerCase() === 'websocket'
+  const endpoint = !upgrade && Object.hasOwn(route, exchange.method) ? route[exchange.method] : undefined
   if (endpoint === undefined) {
     const allow = Object.keys(route).join(', ')
     return refuse(asked, refusal(405, `Method not allowed: expected ${allow}`, { allow }))
@@ -89,6 +100,12 @@ function handle(site: Site, routes: Routes, exchange: Exchange): void {
   if (site.closing)
     return refuse(asked, refusal(503, 'Service unavailable: the server is closing', { connection: 'close' }))
   authenticate(site, asked, (principal) => endpoint(site, asked, principal))
+}
+
+/** A mistake of ours, or of an authenticator or a page; its details stay on our side. */
+function fail({ server }: Site, exchange: Exchange, error: unknown): void {
+  server.observe({ kind: 'crashed', error, method: `${exchange.method} ${exchange.path}` })
+  refuse(exchange, refusalOf(500, new Fault('internalError')))
 }
 
 const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
@@ -100,8 +117,7 @@ function authenticate(
 ): void {
   const { authenticator } = settings
   if (authenticator === undefined) return go(ANYBODY)
-  const settle = (found: Principal | ReturnType<typeof refusal>) =>
-    isRefusal(found) ? refuse(exchange, found) : go(found)
+  const settle = (found: Principal | Refusal) => (isRefusal(found) ? refuse(exchange, found) : go(found))
   const found = authenticator.authenticate(exchange)
   if (!(found instanceof Promise)) return settle(found)
   found.then(settle, (error: unknown) => {
@@ -112,19 +128,13 @@ function authenticate(
 
 function post(site: Site, exchange: Exchange, principal: Principal): void {
   const { settings } = site
-  const refused =
-    checkContentType(exchange) ??
-    checkAccept(exchange, ['application/json', 'text/event-stream']) ??
-    (site.calls >= settings.maxCalls
-      ? refusal(503, 'Service unavailable: too many calls under way', { 'retry-after': '1' })
-      : undefined)
+  const refused = checkContentType(exchange) ?? checkAccept(exchange, 'application/json', 'text/event-stream')
   if (refused !== undefined) return refuse(exchange, refused)
   exchange.readBody(settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
     const incoming = parse(body)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
-    const shape = incoming.kind === 'batch' ? 'streamable' : recognise(incoming, exchange)
-    if (shape === 'streamable' || incoming.kind === 'batch')
+    if (incoming.kind === 'batch' || recognise(incoming, exchange) === 'streamable')
       return receiveStreamable(site, incoming, exchange, principal)
     receivePostOnly(site, incoming, exchange, principal)
   })
@@ -158,30 +168,40 @@ function every(server: Server, milliseconds: number, run: () => void): () => voi
   return () => stop()
 }
 
+/** A stream on which something is still on its way is plainly alive. */
 function keepAlive({ sinks }: Site): void {
-  for (const sink of [...sinks]) sink.write(KEEP_ALIVE)
+  for (const sink of [...sinks]) if (sink.unread === 0) sink.write(KEEP_ALIVE)
 }
 
 function expire({ sessions, server }: Site): void {
   const now = server.platform.now()
-  for (const session of [...sessions.values()]) if (session.isIdle(now)) session.end()
+  for (const session of [...sessions.values()]) session.expire(now)
 }
 
-async function close(site: Site): Promise<void> {
+/** Subscriptions end with a result, and nobody can be asked any more, since answers would be new requests. */
+async function close(site: Site, late: AbortSignal): Promise<boolean> {
+  const { sessions, pairs, links } = site
   site.closing = true
   site.server.end()
-  for (const session of site.sessions.values()) session.standalone.disconnect()
-  await quiet(site, () => site.calls === 0)
-  for (const session of [...site.sessions.values()]) session.end()
-  for (const pair of [...site.pairs.values()]) pair.end()
-  await quiet(site, () => site.sinks.size === 0)
+  for (const { link, standalone } of sessions.values()) {
+    link.hangUp()
+    standalone.disconnect()
+  }
+  for (const { link } of pairs.values()) link.hangUp()
+  const finished = await quiet(site, late)
+  for (const session of [...sessions.values()]) session.end()
+  for (const pair of [...pairs.values()]) pair.end()
+  for (const link of [...links]) link.close()
+  return finished
 }
 
-function quiet(site: Site, isQuiet: () => boolean): Promise<void> {
+/** Resolves when no call is at work or listening any more, or when it is late. */
+function quiet(site: Site, late: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     site.settled = () => {
-      if (isQuiet()) resolve()
+      if (site.calls === 0 && site.links.size === 0) resolve(true)
     }
     site.settled()
+    late.addEventListener('abort', () => resolve(false), { once: true })
   })
 }

@@ -1,16 +1,23 @@
-import { createServer as createNodeServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { once } from 'node:events'
+import {
+  createServer as createNodeServer,
+  type IncomingMessage,
+  type Server as NodeServer,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Server } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
 import { isLoopback } from './guards.ts'
 import { createHttpHandler } from './index.ts'
-import { refusal } from './refuse.ts'
+import { refusal, refuse } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
 export interface ListenSettings extends HttpSettings {
   readonly host: string
   readonly port: number
-  /** How long a client may take to send a request. */
+  /** How long a client may take to send a request, or to take any part of its answer. */
   readonly requestMs: number
   /** Says that anybody who can reach this address may call: without it only loopback is served unauthenticated. */
   readonly allowAnonymous: boolean
@@ -34,41 +41,42 @@ export interface HttpServer {
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
 export async function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
   const settings: ListenSettings = { ...LISTEN_DEFAULTS, ...options }
+  const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
-  const handler = createHttpHandler(server, settings)
-  const node = createNodeServer(
-    {
-      requestTimeout: settings.requestMs,
-      headersTimeout: Math.min(settings.requestMs, 10_000),
-      connectionsCheckingInterval: Math.min(settings.requestMs, 1_000),
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false, // Our own refusal has a JSON-RPC body.
-    },
-    (request, response) => handler.handle(new NodeExchange(request, response)),
-  )
-  node.on('clientError', answerClientError)
-  node.on('connect', (_request, socket: Socket) => socket.end(printRefusal(405, 'Method not allowed')))
-  node.on('upgrade', (_request, socket: Socket) => socket.end(printRefusal(405, 'Method not allowed')))
-  await new Promise<void>((resolve, reject) => {
-    node.once('error', reject)
-    node.listen(settings.port, settings.host, () => {
-      node.off('error', reject)
-      resolve()
-    })
+  const node = createNodeServer({
+    requestTimeout: requestMs,
+    headersTimeout: Math.min(requestMs, 10_000),
+    connectionsCheckingInterval: Math.min(requestMs, 1_000),
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false, // Our own refusal has a JSON-RPC body.
   })
+  await listen(node, settings)
+  const handler = createHttpHandler(server, settings)
+  const answering = new Set<ServerResponse>()
+  const open = (request: IncomingMessage, response: ServerResponse) => {
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
+    return new NodeExchange(request, response, requestMs)
+  }
+  node.on('request', (request, response) => handler.handle(open(request, response)))
+  node.on('checkContinue', (request, response) => handler.handle(open(request, response)))
+  node.on('checkExpectation', (request, response) => refuse(open(request, response), UNEXPECTED))
+  node.on('connect', (_request, socket: Socket) => sendLast(socket, printRefusal(NO_TUNNEL)))
+  node.on('clientError', answerClientError)
   const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
-  const name = settings.host.includes(':') ? `[${settings.host}]` : settings.host
   return {
-    url: `http://${name}:${port}${settings.path}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
     port,
     async close(graceMs = 30_000) {
-      node.close()
-      node.closeIdleConnections()
-      const late = new Promise<boolean>((resolve) => setTimeout(resolve, graceMs, false).unref())
-      const closed = await Promise.race([handler.close().then(() => true), late])
+      const late = AbortSignal.timeout(graceMs)
+      NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
+      for (const response of answering) response.shouldKeepAlive = false
+      const finished = await handler.close(late)
+      const sent = await allSent(answering, late)
       node.closeAllConnections()
-      return closed
+      node.close()
+      return finished && sent
     },
   }
 }
@@ -80,16 +88,38 @@ function refuseOpenDoor({ host, authenticator, allowAnonymous }: ListenSettings)
   )
 }
 
+async function listen(node: NodeServer, { host, port }: ListenSettings): Promise<void> {
+  try {
+    node.listen(port, host)
+    await once(node, 'listening')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException // Whatever listen fails with says so.
+    if (code === 'EADDRINUSE') throw new Error(`port: ${port} is in use already on ${host}`, { cause: error })
+    throw new Error(`host: cannot listen on ${host}, port ${port}: ${message}`, { cause: error })
+  }
+}
+
+async function allSent(answering: ReadonlySet<ServerResponse>, late: AbortSignal): Promise<boolean> {
+  try {
+    await Promise.all([...answering].map((response) => once(response, 'close', { signal: late })))
+    return true
+  } catch {
+    return false // It is late.
+  }
+}
+
 class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
+  readonly #patienceMs: number
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, patienceMs: number) {
     this.#request = request
     this.#response = response
+    this.#patienceMs = patienceMs
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     this.method = request.method ?? ''
@@ -102,11 +132,23 @@ class NodeExchange implements Exchange {
     return { address: localAddress, port: localPort }
   }
 
-  /** Node gives the first of several where there should be one; a request with two is trying something. */
   header(name: string): string | undefined {
-    if (name === 'host' || name === 'authorization') return this.#request.headersDistinct[name]?.join(', ')
     const value = this.#request.headers[name]
+    if (name === 'host' || name === 'origin') return this.#isRepeated(name) ? 'several' : (value as string)
+    if (name === 'authorization' && this.#isRepeated(name))
+      return this.#request.headersDistinct[name]?.join(', ')
     return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  /** Of several Hosts, Origins or Authorizations Node gives the first; a request with two is trying something. */
+  #isRepeated(name: string): boolean {
+    const { rawHeaders } = this.#request
+    let count = 0
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const raw = rawHeaders[at]
+      if (raw?.length === name.length && raw.toLowerCase() === name) count++
+    }
+    return count > 1
   }
 
   readBody(limit: number, done: (body: string | Refusal) => void): void {
@@ -114,19 +156,19 @@ class NodeExchange implements Exchange {
     const tooLarge = () =>
       refusal(413, `Content too large: a body may have ${limit} bytes`, { connection: 'close' })
     if (Number(request.headers['content-length'] ?? 0) > limit) return done(tooLarge())
+    if (request.headers.expect !== undefined) this.#response.writeContinue()
     const chunks: Buffer[] = []
     let length = 0
     let settled = false
     const settle = (body: string | Refusal) => {
-      if (!settled) done(body)
+      if (settled) return
       settled = true
+      done(body)
     }
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > limit) {
-        request.pause()
-        settle(tooLarge())
-      } else chunks.push(chunk)
+      if (length <= limit) chunks.push(chunk)
+      else settle(tooLarge())
     })
     request.on('end', () => settle(decode(chunks)))
     request.on('error', () => settle(refusal(400, 'Bad request: the body did not arrive whole')))
@@ -135,9 +177,14 @@ class NodeExchange implements Exchange {
   answer(status: number, headers: HttpHeaders, body?: string): void {
     const response = this.#response
     if (response.headersSent || response.destroyed) return
+    if (headers['connection'] === 'close' && !this.#request.complete && response.socket !== null) {
+      this.#request.resume()
+      return sendLast(response.socket, printAnswer(status, headers, body))
+    }
     const length = body === undefined ? 0 : Buffer.byteLength(body)
     response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
     response.end(body)
+    this.#waitForReader()
   }
 
   stream(headers: HttpHeaders): Sink {
@@ -151,14 +198,25 @@ class NodeExchange implements Exchange {
       get unread() {
         return response.writableLength
       },
-      end: () => void response.end(),
+      drained: (run) => void (response.writableNeedDrain ? response.once('drain', run) : run()),
+      end: () => {
+        response.end()
+        this.#waitForReader()
+      },
       destroy: () => void response.destroy(),
     }
   }
 
+  /** A client that stops taking its answer is not waited for. */
+  #waitForReader(): void {
+    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs)
+  }
+
   onGone(run: () => void): void {
-    this.#response.on('close', () => {
-      if (!this.#response.writableFinished) run()
+    const response = this.#response
+    if (response.destroyed && !response.writableFinished) return queueMicrotask(run)
+    response.on('close', () => {
+      if (!response.writableFinished) run()
     })
   }
 }
@@ -173,19 +231,41 @@ function decode(chunks: readonly Buffer[]): string | Refusal {
   }
 }
 
-const CLIENT_ERRORS: { readonly [code: string]: readonly [number, string] } = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request timeout'],
-  HPE_HEADER_OVERFLOW: [431, 'Request header fields too large'],
+const ALLOW = { allow: 'POST, GET, DELETE' }
+const NO_TUNNEL = refusal(405, 'Method not allowed: expected POST, GET, DELETE', ALLOW)
+const UNEXPECTED = refusal(417, 'Expectation failed: expected 100-continue')
+
+const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
+  ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'Request timeout'),
+  HPE_HEADER_OVERFLOW: refusal(431, 'Request header fields too large'),
 }
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'Bad request']
-  socket.end(printRefusal(status, message))
+/** Node's own handler, too, looks whether an answer is being written: nothing must get into the middle of it. */
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket & { readonly _httpMessage?: ServerResponse | null },
+): void {
+  if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
+  sendLast(socket, printRefusal(CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request')))
+}
+
+/** Closed at once, a connection that the client still sends on is reset, and our last words are lost. */
+const LINGER_MS = 1_000
+
+function sendLast(socket: Socket, text: string): void {
+  socket.on('error', () => {}) // The client has left, and nothing is lost.
+  socket.end(text)
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** For requests that never became an exchange. */
-function printRefusal(status: number, message: string): string {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: refusal(status, message).error })
-  return `HTTP/1.1 ${status} ${message}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
+function printRefusal({ status, error, headers }: Refusal): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error })
+  return printAnswer(status, { 'content-type': 'application/json', connection: 'close', ...headers }, body)
+}
+
+function printAnswer(status: number, headers: HttpHeaders, body = ''): string {
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body) })
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n${body}`
 }

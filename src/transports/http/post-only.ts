@@ -16,8 +16,9 @@ import { EVENT_STREAM_HEADERS, printEvent } from './event-stream.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from './headers.ts'
 import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
+import { checkCalls, checkStreams } from './room.ts'
 import { checkScopes } from './scopes.ts'
-import { openSink, type Site } from './site.ts'
+import { openSink, type Site, settleLater } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
 
 /** 2026-07-28: a request is a POST and its answer is all there is; nothing is remembered between two of them. */
@@ -30,7 +31,7 @@ export function receivePostOnly(
   if (message.kind === 'notice') return exchange.answer(202, {})
   if (message.kind === 'answer')
     return refuse(exchange, refusal(400, 'Invalid request: there is no question to answer'))
-  const refused = climb(site, message, exchange, principal)
+  const refused = checkRoom(site, message) ?? climb(site, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
   const { server } = site
   const outlet = new PostOutlet(site, exchange, () => link.close())
@@ -39,13 +40,17 @@ export function receivePostOnly(
   if (!(reply instanceof Promise)) return outlet.finish(reply as Reply | undefined) // A request has one reply.
   // Closing the connection is how a client cancels.
   exchange.onGone(() => link.close())
-  site.calls++
-  void reply.then((settled) => {
-    site.calls--
+  site.links.add(link)
+  settleLater(site, link, reply, (settled) => {
+    site.links.delete(link)
     outlet.finish(settled as Reply | undefined)
     link.close()
-    site.settled()
   })
+}
+
+/** A subscription is a stream for as long as it lasts, other requests are calls. */
+function checkRoom(site: Site, { method }: Request): Refusal | undefined {
+  return method === 'subscriptions/listen' ? checkStreams(site) : checkCalls(site)
 }
 
 /** What belongs to no request has nowhere to go. */
@@ -86,13 +91,13 @@ class PostOutlet implements Outlet {
 
   send(message: Outgoing): void {
     this.#sink ??= openSink(this.#site, this.#exchange, EVENT_STREAM_HEADERS, this.#gone)
-    this.#sink.write(printEvent(message))
+    this.#sink.write(printEvent(print(message)))
   }
 
   /** A cancelled call has no reply, and then there is nobody to tell. */
   finish(reply: Reply | undefined): void {
     if (this.#sink !== undefined) {
-      if (reply !== undefined) this.#sink.write(printEvent(reply))
+      if (reply !== undefined) this.#sink.write(printEvent(print(reply)))
       this.#sink.end()
       return
     }

@@ -3,22 +3,22 @@ import type { Exchange } from './exchange.ts'
 
 export type Shape = 'post-only' | 'streamable'
 
-/** The body decides which era a request is of; the header only where the body is silent. */
+/** The body decides which era a message is of; the header only where the body is silent. */
 export function recognise(incoming: Incoming, exchange: Exchange): Shape {
-  if (incoming.kind === 'request') {
-    const meta = incoming.params?.['_meta']
-    const version = isObject(meta) ? meta[META.protocolVersion] : undefined
-    if (version !== undefined) return isHandshake(incoming.method, version) ? 'streamable' : 'post-only'
-    if (incoming.method === 'initialize') return 'streamable'
-  }
+  if (incoming.kind === 'batch') return 'streamable'
+  if (isModern(incoming)) return 'post-only'
+  if (incoming.kind === 'request' && incoming.method === 'initialize') return 'streamable'
   return findRevision(exchange.header('mcp-protocol-version') ?? '')?.opening === 'every-request'
     ? 'post-only'
     : 'streamable'
 }
 
-/** An `initialize` that names a handshake revision is a handshake, wherever it names it. */
-function isHandshake(method: string, version: unknown): boolean {
-  return (
-    method === 'initialize' && typeof version === 'string' && findRevision(version)?.opening === 'handshake'
-  )
+/** Whether a message names its revision; an `initialize` that names a handshake revision is a handshake. */
+export function isModern(incoming: Incoming): boolean {
+  if (incoming.kind !== 'request' && incoming.kind !== 'notice') return false
+  const meta = incoming.params?.['_meta']
+  const version = isObject(meta) ? meta[META.protocolVersion] : undefined
+  if (version === undefined) return false
+  const named = typeof version === 'string' ? findRevision(version) : undefined
+  return incoming.method !== 'initialize' || named?.opening !== 'handshake'
 }

@@ -13,7 +13,7 @@ import type { Site } from './site.ts'
 export function checkScopes(
   { server, settings }: Site,
   request: Request,
-  principal: Principal,
+  principal: Principal | undefined,
 ): Refusal | undefined {
   const missing = missingScopes(request, principal, server)
   if (missing.length === 0) return undefined

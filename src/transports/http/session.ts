@@ -1,5 +1,11 @@
-import type { Id, Link, Outgoing, Outlet, Principal, Reply } from '../../kernel/index.ts'
-import { print } from '../../kernel/index.ts'
+import {
+  type Link,
+  type Outgoing,
+  type Outlet,
+  type Principal,
+  print,
+  type Reply,
+} from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders } from './exchange.ts'
 import { answerJson } from './refuse.ts'
 import type { Site } from './site.ts'
@@ -15,19 +21,20 @@ const MAX_FINISHED = 16
 /** A handshake client over HTTP: its link, and the streams that messages reach it on. */
 export class Session {
   readonly id: string
+  readonly site: Site
   readonly link: Link
   readonly principal: Principal
   readonly standalone: Stream
   lastSeen: number
-  readonly #site: Site
   readonly #streams = new Map<string, Stream>()
   #lastStream = 0
 
   constructor(site: Site, id: string, principal: Principal) {
     this.id = id
+    this.site = site
     this.principal = principal
-    this.#site = site
-    this.standalone = new Stream({ site, session: id, id: STANDALONE, priming: false })
+    this.standalone = new Stream(this, STANDALONE)
+    this.#streams.set(STANDALONE, this.standalone)
     this.link = site.server.open({ outlet: this.standalone, principal })
     this.lastSeen = site.server.platform.now()
   }
@@ -36,33 +43,37 @@ export class Session {
     return { 'mcp-session-id': this.id }
   }
 
-  get openStreams(): number {
-    const open = [...this.#streams.values()].filter((stream) => stream.connected).length
-    return this.standalone.connected ? open + 1 : open
+  /** Whether a client is given an id to come back with before the first event. */
+  get priming(): boolean {
+    return this.link.peer?.revision.priming ?? false
   }
 
-  isIdle(now: number): boolean {
-    const quiet = now - this.lastSeen > this.#site.settings.sessionIdleMs
-    return quiet && this.openStreams === 0 && this.link.calls.size === 0
+  get openStreams(): number {
+    let open = 0
+    for (const stream of this.#streams.values()) if (stream.connected) open++
+    return open
   }
 
   findStream(id: string): Stream | undefined {
-    return id === STANDALONE ? this.standalone : this.#streams.get(id)
+    return this.#streams.get(id)
   }
 
   createStream(): Stream {
-    const id = String(++this.#lastStream)
-    const priming = this.link.peer?.revision.priming ?? false
-    const stream = new Stream({ site: this.#site, session: this.id, id, priming })
-    this.#streams.set(id, stream)
     this.#prune()
+    const stream = new Stream(this, String(++this.#lastStream))
+    this.#streams.set(stream.id, stream)
     return stream
   }
 
+  /** Ends it when nobody has used it for long; an open stream or a running call is use. */
+  expire(now: number): void {
+    if (this.openStreams > 0 || this.link.calls.size > 0) this.lastSeen = now
+    else if (now - this.lastSeen > this.site.settings.sessionIdleMs) this.end()
+  }
+
   end(): void {
-    this.#site.sessions.delete(this.id)
+    this.site.sessions.delete(this.id)
     this.link.close()
-    this.standalone.forget()
     for (const stream of this.#streams.values()) stream.forget()
   }
 
@@ -79,10 +90,10 @@ export class Session {
 export class SessionOutlet implements Outlet {
   readonly #session: Session
   readonly #exchange: Exchange
-  readonly #headers: HttpHeaders
+  readonly #headers: HttpHeaders | undefined
   #stream: Stream | undefined
 
-  constructor(session: Session, exchange: Exchange, headers: HttpHeaders) {
+  constructor(session: Session, exchange: Exchange, headers?: HttpHeaders) {
     this.#session = session
     this.#exchange = exchange
     this.#headers = headers
@@ -94,7 +105,7 @@ export class SessionOutlet implements Outlet {
 
   /** Only a client that was given an id to come back with can be let go. */
   detach(): void {
-    if (this.#session.link.peer?.revision.priming === true) this.#open().disconnect()
+    if (this.#session.priming) this.#open().disconnect()
   }
 
   finish(reply: Outgoing | undefined, status?: number): void {
@@ -103,17 +114,18 @@ export class SessionOutlet implements Outlet {
       this.#stream.end()
       return
     }
-    if (reply === undefined) return this.#exchange.answer(202, this.#headers)
-    const single = isReply(reply) ? reply : undefined
-    const code = status ?? (single === undefined ? 200 : statusOf(single))
-    const extra = single === undefined ? undefined : headersOf(single)
-    answerJson(this.#exchange, code, print(reply), { ...this.#headers, ...extra })
+    const headers = this.#headers
+    if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
+    if (!isReply(reply)) return answerJson(this.#exchange, status ?? 200, print(reply), headers)
+    const extra = headersOf(reply)
+    const all = extra === undefined ? headers : { ...headers, ...extra }
+    answerJson(this.#exchange, status ?? statusOf(reply), print(reply), all)
   }
 
   #open(): Stream {
     if (this.#stream === undefined) {
       this.#stream = this.#session.createStream()
-      this.#stream.connect(this.#exchange, this.#headers)
+      this.#stream.connect(this.#exchange, this.#headers ?? {})
     }
     return this.#stream
   }
@@ -121,9 +133,4 @@ export class SessionOutlet implements Outlet {
 
 function isReply(message: Outgoing): message is Reply {
   return !Array.isArray(message) && !('method' in message)
-}
-
-export function parseEventId(text: string): { readonly stream: Id; readonly number: number } | undefined {
-  const [, stream, number] = /^(\d{1,9}):(\d{1,15})$/.exec(text) ?? []
-  return stream === undefined ? undefined : { stream, number: Number(number) }
 }

@@ -1,4 +1,4 @@
-import type { EventLog, Server } from '../../kernel/index.ts'
+import type { EventLog, Link, Outgoing, Server } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
 import type { Session } from './session.ts'
 import type { HttpSettings } from './settings.ts'
@@ -11,43 +11,72 @@ export interface Site {
   readonly log: EventLog
   readonly sessions: Map<string, Session>
   readonly pairs: Map<string, Pair>
+  /** The links of calls that belong to no session. */
+  readonly links: Set<Link>
   readonly sinks: Set<Sink>
-  /** How many calls are under way. */
+  /** How many calls are at work. */
   calls: number
   closing: boolean
-  /** Called when a call or a stream ends while the site is closing. */
+  /** Called when a call ends while the site is closing. */
   settled: () => void
 }
 
+/** Waits for a reply that is not there yet; a call that only listens does not count as work. */
+export function settleLater(
+  site: Site,
+  link: Link,
+  reply: Promise<Outgoing | undefined>,
+  settle: (reply: Outgoing | undefined) => void,
+): void {
+  const works = link.busy > 0
+  if (works) site.calls++
+  void reply.then((settled) => {
+    if (works) site.calls--
+    settle(settled)
+    site.settled()
+  })
+}
+
+/** What has been written in one go cannot have been read yet, so a reader gets this long. */
+const MOMENT_MS = 50
+
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
 export function openSink(site: Site, exchange: Exchange, headers: HttpHeaders, gone: () => void): Sink {
+  const { server, settings, sinks } = site
   const raw = exchange.stream(headers)
-  const leave = () => {
-    site.sinks.delete(sink)
-    site.settled()
+  let watched = false
+  const watch = () => {
+    if (watched) return
+    watched = true
+    server.platform.after(MOMENT_MS, () => {
+      watched = false
+      if (sinks.has(sink) && raw.unread > settings.maxUnreadBytes) sink.destroy()
+    })
   }
   const sink: Sink = {
     get unread() {
       return raw.unread
     },
     write(text) {
+      // Looked at before writing, so that a single message may be larger than the limit.
+      if (raw.unread > settings.maxUnreadBytes) watch()
       raw.write(text)
-      if (raw.unread > site.settings.maxUnreadBytes) sink.destroy()
     },
+    drained: (run) => raw.drained(run),
     end() {
-      leave()
+      sinks.delete(sink)
       raw.end()
     },
     destroy() {
-      leave()
+      sinks.delete(sink)
       raw.destroy()
       gone()
     },
   }
+  sinks.add(sink)
   exchange.onGone(() => {
-    leave()
+    sinks.delete(sink)
     gone()
   })
-  site.sinks.add(sink)
   return sink
 }

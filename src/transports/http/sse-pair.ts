@@ -1,17 +1,10 @@
-import {
-  type Incoming,
-  type Link,
-  type Outgoing,
-  type Outlet,
-  type Principal,
-  parse,
-  print,
-} from '../../kernel/index.ts'
+import { type Incoming, type Link, type Outgoing, type Principal, parse, print } from '../../kernel/index.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from './event-stream.ts'
 import type { Exchange, Sink } from './exchange.ts'
-import { checkContentType } from './guards.ts'
-import { refusal, refuse } from './refuse.ts'
-import { openSink, type Site } from './site.ts'
+import { checkAccept, checkContentType } from './guards.ts'
+import { refusal, refusalOf, refuse } from './refuse.ts'
+import { checkCalls, checkSessions, checkStreams } from './room.ts'
+import { openSink, type Site, settleLater } from './site.ts'
 
 /** A client of 2024-11-05: it hears on one connection and speaks on others. */
 export interface Pair {
@@ -22,15 +15,12 @@ export interface Pair {
 
 /** GET: opens the stream, whose first event says where to post. */
 export function openPair(site: Site, exchange: Exchange, principal: Principal, messages: string): void {
-  const { server, settings, pairs } = site
-  if (pairs.size >= settings.maxSessions) {
-    return refuse(exchange, refusal(503, 'Service unavailable: too many sessions', { 'retry-after': '10' }))
-  }
+  const { server, pairs } = site
+  const refused = checkAccept(exchange, 'text/event-stream') ?? checkSessions(site) ?? checkStreams(site)
+  if (refused !== undefined) return refuse(exchange, refused)
   const id = server.platform.randomId()
-  const outlet: Outlet = {
-    send: (message: Outgoing) => sink.write(printNamedEvent('message', print(message))),
-  }
-  const link = server.open({ outlet, principal })
+  const send = (message: Outgoing) => sink.write(printNamedEvent('message', print(message)))
+  const link = server.open({ outlet: { send }, principal })
   const leave = () => {
     pairs.delete(id)
     link.close()
@@ -57,10 +47,9 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
   exchange.readBody(site.settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
     const incoming = parse(body)
-    if (incoming.kind === 'refused') {
-      const { fault } = incoming
-      return refuse(exchange, refusal(400, fault.message), incoming.id)
-    }
+    if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
+    const full = incoming.kind === 'request' ? checkCalls(site) : undefined
+    if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
     pair.link.principal = principal // The same caller may come back with a token for more, or for less.
     deliver(site, pair, incoming)
@@ -73,11 +62,6 @@ function deliver(site: Site, { link }: Pair, incoming: Incoming): void {
     link.release()
   }
   const reply = site.server.receive(incoming, link)
-  if (!(reply instanceof Promise)) return settle(reply)
-  site.calls++
-  void reply.then((settled) => {
-    site.calls--
-    settle(settled)
-    site.settled()
-  })
+  if (reply instanceof Promise) settleLater(site, link, reply, settle)
+  else settle(reply)
 }

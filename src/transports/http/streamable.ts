@@ -1,4 +1,5 @@
 import {
+  Fault,
   findRevision,
   type Incoming,
   type Outgoing,
@@ -8,10 +9,13 @@ import {
 } from '../../kernel/index.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { checkAccept } from './guards.ts'
+import { isModern } from './recognise.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
+import { checkCalls, checkOwnStreams, checkSessions } from './room.ts'
 import { checkScopes } from './scopes.ts'
-import { parseEventId, Session, SessionOutlet } from './session.ts'
-import type { Site } from './site.ts'
+import { Session, SessionOutlet } from './session.ts'
+import { type Site, settleLater } from './site.ts'
+import { parseEventId } from './stream.ts'
 
 /** 2025-03-26 to 2025-11-25: a session by header, answers as JSON or events, and streams that can be resumed. */
 export function receiveStreamable(
@@ -26,27 +30,25 @@ export function receiveStreamable(
   const session = findSession(site, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
-  const refused =
-    checkStreams(site, session) ??
-    (incoming.kind === 'request' ? checkScopes(site, incoming, principal) : undefined)
+  const refused = checkMessage(session, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
-  deliver(site, session, incoming, new SessionOutlet(session, exchange, {}))
+  deliver(session, incoming, new SessionOutlet(session, exchange))
 }
 
 /** GET: the stream of what belongs to no call, or the rest of a stream that broke. */
 export function openStream(site: Site, exchange: Exchange, principal: Principal): void {
-  const notAcceptable = checkAccept(exchange, ['text/event-stream'])
+  const notAcceptable = checkAccept(exchange, 'text/event-stream')
   if (notAcceptable !== undefined) return refuse(exchange, notAcceptable)
   const session = findSession(site, exchange, principal)
   if (!(session instanceof Session)) return refuse(exchange, session)
   const lastEventId = exchange.header('last-event-id')
-  if (lastEventId !== undefined) return resume(site, session, exchange, lastEventId)
+  if (lastEventId !== undefined) return resume(session, exchange, lastEventId)
   if (session.standalone.connected) {
     return refuse(exchange, refusal(409, 'Conflict: the session has its stream open already'))
   }
-  const refused = checkStreams(site, session)
+  const refused = checkOwnStreams(session)
   if (refused !== undefined) return refuse(exchange, refused)
-  void session.standalone.attach(exchange, session.headers)
+  session.standalone.attach(exchange, session.headers)
 }
 
 /** DELETE: the client is done. */
@@ -58,56 +60,60 @@ export function closeSession(site: Site, exchange: Exchange, principal: Principa
 }
 
 function openSession(site: Site, request: Request, exchange: Exchange, principal: Principal): void {
-  const { server, settings, sessions } = site
-  if (sessions.size >= settings.maxSessions) {
-    return refuse(
-      exchange,
-      refusal(503, 'Service unavailable: too many sessions', { 'retry-after': '10' }),
-      request.id,
-    )
-  }
+  const { server, sessions } = site
+  const refused = checkSessions(site) ?? checkCalls(site)
+  if (refused !== undefined) return refuse(exchange, refused, request.id)
   const session = new Session(site, server.platform.randomId(), principal)
-  const reply = server.receive(request, session.link)
-  const settle = (settled: Outgoing | undefined) => {
-    const opened = session.link.peer !== undefined
+  const { link } = session
+  const settle = (reply: Outgoing | undefined) => {
+    const opened = link.peer !== undefined
     if (opened) sessions.set(session.id, session)
-    new SessionOutlet(session, exchange, opened ? session.headers : {}).finish(settled)
-    session.link.release()
+    new SessionOutlet(session, exchange, opened ? session.headers : undefined).finish(reply)
+    link.release()
   }
-  if (reply instanceof Promise) void reply.then(settle)
+  const reply = server.receive(request, link)
+  if (reply instanceof Promise) settleLater(site, link, reply, settle)
   else settle(reply)
 }
 
-function deliver(site: Site, session: Session, incoming: Incoming, outlet: SessionOutlet): void {
-  const { link } = session
-  const status = isMalformed(incoming, link.peer?.revision.batches ?? false) ? 400 : undefined
+/** Answers and notices are always let in: calls that fill the place may be waiting for them. */
+function checkMessage(session: Session, incoming: Incoming): Refusal | undefined {
+  const { site, link } = session
+  if (incoming.kind === 'batch' && incoming.entries.some(isModern)) {
+    return refusal(400, 'Invalid request: a message of a revision without batches is part of a batch')
+  }
+  if (incoming.kind !== 'request' && incoming.kind !== 'batch') return undefined
+  if (incoming.kind === 'request' && incoming.method === 'initialize') {
+    return refusalOf(400, new Fault('alreadyInitialized'))
+  }
+  return (
+    checkCalls(site) ??
+    checkOwnStreams(session) ??
+    (incoming.kind === 'request' ? checkScopes(site, incoming, link.principal) : undefined)
+  )
+}
+
+function deliver(session: Session, incoming: Incoming, outlet: SessionOutlet): void {
+  const { site, link } = session
+  const refused = incoming.kind === 'batch' && link.peer?.revision.batches !== true
+  const settle = (reply: Outgoing | undefined) => outlet.finish(reply, refused ? 400 : undefined)
   const reply = site.server.receive(incoming, link, outlet)
-  if (!(reply instanceof Promise)) return outlet.finish(reply, status)
-  site.calls++
-  void reply.then((settled) => {
-    site.calls--
-    session.lastSeen = site.server.platform.now()
-    outlet.finish(settled, status)
-    site.settled()
-  })
+  if (reply instanceof Promise) settleLater(site, link, reply, settle)
+  else settle(reply)
 }
 
-function isMalformed(incoming: Incoming, batches: boolean): boolean {
-  return incoming.kind === 'refused' || (incoming.kind === 'batch' && !batches)
-}
-
-function resume(site: Site, session: Session, exchange: Exchange, lastEventId: string): void {
+function resume(session: Session, exchange: Exchange, lastEventId: string): void {
   const event = parseEventId(lastEventId)
-  const stream = event === undefined ? undefined : session.findStream(String(event.stream))
-  if (event === undefined || stream === undefined) {
+  const stream = event === undefined ? undefined : session.findStream(event.stream)
+  if (event === undefined || stream === undefined || event.number > stream.last) {
     return refuse(
       exchange,
       refusal(400, 'Bad request: Last-Event-ID: expected the id of an event of this session'),
     )
   }
-  const refused = stream.connected ? undefined : checkStreams(site, session)
+  const refused = stream.connected ? undefined : checkOwnStreams(session)
   if (refused !== undefined) return refuse(exchange, refused)
-  void stream.attach(exchange, session.headers, event.number)
+  stream.attach(exchange, session.headers, event.number)
 }
 
 /** Somebody else's session looks like one that is not there. */
@@ -125,13 +131,4 @@ function findSession(site: Site, exchange: Exchange, principal: Principal): Sess
   session.lastSeen = site.server.platform.now()
   session.link.principal = principal // The same caller may come back with a token for more, or for less.
   return session
-}
-
-function checkStreams({ settings, sinks }: Site, session: Session): Refusal | undefined {
-  if (session.openStreams >= settings.maxStreamsPerSession) {
-    return refusal(429, 'Too many requests: too many open streams in this session', { 'retry-after': '1' })
-  }
-  return sinks.size >= settings.maxStreams
-    ? refusal(503, 'Service unavailable: too many open streams', { 'retry-after': '10' })
-    : undefined
 }

@@ -1,0 +1,60 @@
+import { Fault } from './faults.ts'
+import {
+  type Batch,
+  isObject,
+  type Message,
+  type Outgoing,
+  type Refused,
+  type Reply,
+} from './jsonrpc/message.ts'
+import type { Link } from './link.ts'
+import { META } from './meta.ts'
+
+type Received = Reply | undefined | Promise<Reply | undefined>
+
+/** Batches exist in one revision only, and there they are answered by one array. */
+export function receiveBatch(
+  { entries }: Batch,
+  link: Link,
+  receiveOne: (message: Message | Refused) => Received,
+): Outgoing | undefined | Promise<Outgoing | undefined> {
+  const wrong = whyNot(entries, link)
+  if (wrong !== undefined) return receiveOne(refused(wrong))
+  const replies = entries.map((entry) => receiveOne(withoutOpening(entry)))
+  return replies.every(isSettled)
+    ? gather(replies)
+    : Promise.all(replies.map(async (reply) => reply)).then(gather)
+}
+
+function whyNot(entries: Batch['entries'], { peer }: Link): string | undefined {
+  if (peer === undefined) return 'there are no batches before initialize'
+  if (!peer.revision.batches) return `there are no batches in ${peer.revision.id}`
+  return entries.some(introducesItself)
+    ? 'a request of another revision cannot be part of a batch'
+    : undefined
+}
+
+/** Revisions in which each request says who sends it have no batches. */
+function introducesItself(entry: Message | Refused): boolean {
+  const meta = entry.kind === 'request' ? entry.params?.['_meta'] : undefined
+  return isObject(meta) && META.protocolVersion in meta
+}
+
+/** The handshake must stand alone. */
+function withoutOpening(entry: Message | Refused): Message | Refused {
+  const opening = entry.kind === 'request' && entry.method === 'initialize'
+  return opening ? { ...refused('initialize cannot be part of a batch'), id: entry.id } : entry
+}
+
+function refused(reason: string): Refused {
+  return { kind: 'refused', id: undefined, fault: new Fault('invalidRequest', `Invalid request: ${reason}`) }
+}
+
+function isSettled(reply: Received): reply is Reply | undefined {
+  return !(reply instanceof Promise)
+}
+
+function gather(replies: readonly (Reply | undefined)[]): Outgoing | undefined {
+  const given = replies.filter((reply) => reply !== undefined)
+  return given.length > 0 ? given : undefined
+}

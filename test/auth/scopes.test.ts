@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/kernel/index.ts'
+import { apiKeys } from '../../src/transports/http/auth/api-keys.ts'
+import { type Answer, type RequestHeaders, ScopedSite } from './site.ts'
+
+const keys = [
+  { name: 'all', key: 'key-of-all' },
+  { name: 'none', key: 'key-of-none', scopes: [] },
+  { name: 'files', key: 'key-of-files', scopes: ['files'] },
+  { name: 'reader', key: 'key-of-reader', scopes: ['files:read'] },
+  { name: 'near', key: 'key-of-near', scopes: ['file', 'files:rea', 'files:read:deep', 'memo', 'FILES'] },
+  { name: 'memos', key: 'key-of-memos', scopes: ['memos', 'diary', 'briefs'] },
+]
+
+const as = (name: string): RequestHeaders => ({ authorization: `Bearer key-of-${name}` })
+
+let site: ScopedSite
+beforeAll(async () => {
+  site = await ScopedSite.open({ authenticator: apiKeys({ keys }) })
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+type Ask = (method: string, params: JsonObject, headers: RequestHeaders) => Promise<Answer>
+
+const ERAS: readonly (readonly [string, Ask])[] = [
+  ['without a session', (method, params, headers) => site.modern(method, params, headers)],
+  [
+    'within a session',
+    async (method, params, headers) => site.within(await site.open(headers), method, params, headers),
+  ],
+]
+
+function names(answer: Answer, list: string): readonly unknown[] {
+  const entries = answer.body.result?.[list] as readonly JsonObject[]
+  return entries.map((entry) => entry['name'])
+}
+
+describe.each(ERAS)('%s', (_era, ask) => {
+  it.each([
+    ['all', ['hello', 'read', 'move', 'post']],
+    ['none', ['hello']],
+    ['files', ['hello', 'read', 'move']],
+    ['reader', ['hello', 'read']],
+    ['near', ['hello']],
+  ])('the holder of %s sees the tools it may use', async (name, tools) => {
+    expect(names(await ask('tools/list', {}, as(name)), 'tools')).toEqual(tools)
+  })
+
+  it.each([
+    ['resources/list', 'resources', ['open'], ['open', 'closed']],
+    ['resources/templates/list', 'resourceTemplates', [], ['diary']],
+    ['prompts/list', 'prompts', ['greet'], ['greet', 'brief']],
+  ])('%s shows what the caller may use', async (method, list, few, all) => {
+    expect(names(await ask(method, {}, as('none')), list)).toEqual(few)
+    expect(names(await ask(method, {}, as('memos')), list)).toEqual(all)
+    expect(names(await ask(method, {}, as('all')), list)).toEqual(all)
+  })
+
+  it.each([
+    ['tools/call', { name: 'read' }, 'none', 'files:read'],
+    ['tools/call', { name: 'read' }, 'near', 'files:read'],
+    ['resources/read', { uri: 'memo://closed' }, 'files', 'memos'],
+    ['resources/read', { uri: 'diary://monday' }, 'files', 'diary'],
+    ['prompts/get', { name: 'brief' }, 'files', 'briefs'],
+  ])('%s %j is refused to the holder of %s', async (method, params, name, scope) => {
+    const answer = await ask(method, params, as(name))
+    expect(answer).toMatchObject({
+      status: 403,
+      challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+    })
+    expect(answer.body).toMatchObject({ id: 1, error: { code: 403, data: { scopes: [scope] } } })
+  })
+
+  it.each([
+    ['tools/call', { name: 'read' }, 'reader'],
+    ['tools/call', { name: 'move' }, 'files'],
+    ['tools/call', { name: 'post' }, 'all'],
+    ['resources/read', { uri: 'memo://closed' }, 'memos'],
+    ['resources/read', { uri: 'diary://monday' }, 'memos'],
+    ['prompts/get', { name: 'brief' }, 'memos'],
+  ])('%s %j is done for the holder of %s', async (method, params, name) => {
+    const answer = await ask(method, params, as(name))
+    expect(answer.status).toBe(200)
+    expect(answer.body.result).toBeDefined()
+  })
+
+  it('names everything that is needed, not only what is missing', async () => {
+    const answer = await ask('tools/call', { name: 'move' }, as('reader'))
+    expect(answer.challenge).toBe('Bearer error="insufficient_scope", scope="files:read files:write"')
+    expect(answer.body.error?.data).toEqual({ scopes: ['files:write'] })
+  })
+
+  it('runs nothing that it refuses', async () => {
+    site.ran.length = 0
+    await ask('tools/call', { name: 'post' }, as('files'))
+    expect(site.ran).toEqual([])
+  })
+})
+
+it('a list that depends on the caller must not be shared', async () => {
+  const scoped = await site.modern('tools/list', {}, as('none'))
+  expect(scoped.body.result?.['cacheScope']).toBe('private')
+  const whole = await site.modern('tools/list', {}, as('all'))
+  expect(whole.body.result?.['cacheScope']).toBe('public')
+})
+
+it('a batch is checked call by call', async () => {
+  const headers = as('reader')
+  const initialize = {
+    protocolVersion: '2025-03-26',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1.0.0' },
+  }
+  const opened = await site.post({ jsonrpc: '2.0', id: 0, method: 'initialize', params: initialize }, headers)
+  const session = { ...headers, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+  await site.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session)
+  const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
+  const response = await fetch(site.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...session },
+    body: JSON.stringify([call(1, 'read'), call(2, 'post')]),
+  })
+  expect(await response.json()).toMatchObject([
+    { id: 1, result: {} },
+    { id: 2, error: { code: 403 } },
+  ])
+})

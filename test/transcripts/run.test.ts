@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, it, vi } from 'vitest'
+import { buildSampleScript, openMemory, openStdio } from './ends.ts'
+import { parseTranscript, type Transcript } from './parse.ts'
+import { type End, play } from './play.ts'
+import type { RevisionId } from './revisions.ts'
+
+// Most of the time goes into starting processes, several of which can start at once.
+vi.setConfig({ maxConcurrency: 8 })
+
+let sampleScript = ''
+
+beforeAll(async () => {
+  sampleScript = await buildSampleScript()
+})
+
+afterAll(() => rmSync(dirname(sampleScript), { recursive: true }))
+
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.txt'))
+  .sort()
+
+describe.concurrent.each(files)('%s', (file) => {
+  const transcript = read(file)
+  for (const revision of transcript.revisions) {
+    it(`${transcript.title} (${revision}, memory)`, () =>
+      playAndClose(transcript, revision, openMemory(transcript.server)))
+
+    it(`${transcript.title} (${revision}, stdio)`, () =>
+      playAndClose(transcript, revision, openStdio(transcript.server, sampleScript)))
+  }
+})
+
+async function playAndClose(transcript: Transcript, revision: RevisionId, end: End): Promise<void> {
+  try {
+    await play(transcript, revision, end)
+  } finally {
+    await end.close()
+  }
+}
+
+function read(file: string): Transcript {
+  try {
+    return parseTranscript(readFileSync(join(import.meta.dirname, file), 'utf8'))
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`)
+  }
+}
