@@ -13,9 +13,10 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   stores: ['kernel'],
   transports: ['kernel', 'stores'],
   middleware: ['kernel'],
-  modules: ['kernel', 'authoring'],
+  modules: ['kernel', 'authoring', 'databases'],
   servers: ['kernel', 'authoring', 'middleware', 'modules', 'transports'],
-  cli: ['kernel', 'servers', 'transports'],
+  cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware'],
+  databases: ['kernel'],
   '': ['kernel', 'authoring', 'transports', 'middleware'],
 }
 

@@ -3,8 +3,9 @@ import type { ReadyServer } from '../servers/ready-server.ts'
 import { apiKeys, parseKeyFile, parseKeys } from '../transports/http/auth/api-keys.ts'
 import { oauth } from '../transports/http/auth/oauth.ts'
 import type { Authenticator } from '../transports/http/exchange.ts'
-import { type Config, UsageError } from './config.ts'
-import { httpSettings } from './settings.ts'
+import type { Config } from './config.ts'
+import { settingsOf } from './settings.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Who may call: holders of keys, or of tokens; nobody is asked where neither is set. */
 export function authenticatorOf(server: ReadyServer, { settings }: Config): Authenticator | undefined {
@@ -22,7 +23,7 @@ export function authenticatorOf(server: ReadyServer, { settings }: Config): Auth
   ]
   if (keys.length > 0) return apiKeys({ keys, ...(keyHeader !== undefined && { header: keyHeader }) })
   if (keyRequired !== true) return undefined
-  const variable = httpSettings(server)['key']?.environment
+  const variable = settingsOf(server)['key']?.environment
   throw new UsageError(`${variable} is not set: set it to the key that clients are to send in ${keyHeader}`)
 }
 

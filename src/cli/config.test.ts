@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import type { ReadyServer } from '../servers/ready-server.ts'
-import { readConfig, UsageError } from './config.ts'
+import { readConfig } from './config.ts'
+import { UsageError } from './usage-error.ts'
 
 const setting = (environment: string, fallback: string) => ({
   environment,
@@ -15,6 +16,7 @@ const server: ReadyServer = {
   name: 'one',
   summary: 'a server',
   transport: 'stdio',
+  logLevel: 'error',
   http: {},
   settings: { root: setting('ONE_ROOT', '.'), colour: setting('ONE_COLOUR', 'red') },
   create: () => expect.unreachable(),
@@ -63,8 +65,11 @@ it.each([
 
 it('does not take an empty value for one', () => {
   expect(() => readConfig(server, ['--root', ''])).toThrow('root: expected a value, got an empty one')
+})
+
+it('takes an empty variable for one that is not set', () => {
   vi.stubEnv('ONE_ROOT', '')
-  expect(() => readConfig(server, [])).toThrow('root: expected a value, got an empty one')
+  expect(readConfig(server, []).settings).toMatchObject({ root: '.' })
 })
 
 it('takes a variable over the file, and the file over the default', () => {

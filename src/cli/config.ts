@@ -1,37 +1,41 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
-import { httpSettings, SWITCHES } from './settings.ts'
-
-/** A mistake in what was typed or set; the message says what was expected. */
-export class UsageError extends Error {}
+import { type Given, readFile } from './config-file.ts'
+import { type Settings, settingsOf } from './settings.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface Config {
   readonly transport: 'stdio' | 'http'
-  readonly switches: ReadonlySet<string>
+  /** What was given once, or stands by default. */
   readonly settings: { readonly [name: string]: string | undefined }
+  /** What may be given more than once. */
+  readonly lists: { readonly [name: string]: readonly string[] }
+  readonly switches: ReadonlySet<string>
 }
-
-type Given = { readonly [name: string]: unknown }
 
 /** The only reader of flags, environment and configuration file, in this order of rank. */
 export function readConfig(server: ReadyServer, args: readonly string[]): Config {
-  const known = knownSettings(server)
+  const known = settingsOf(server)
   const flags = readFlags(known, args)
-  const file = readFile(flags['config'], server, known)
-  const settings = Object.entries(known).map(([name, setting]) => [
-    name,
-    settingOf(name, setting, flags, file),
-  ])
-  const switches = new Set(Object.keys(SWITCHES).filter((name) => (flags[name] ?? file[name]) === true))
-  if (switches.has('stdio') && switches.has('http'))
-    throw new UsageError('expected one of --stdio and --http, got both')
-  const transport = switches.has('stdio') ? 'stdio' : switches.has('http') ? 'http' : server.transport
-  return { transport, switches, settings: Object.fromEntries(settings) }
-}
-
-export function knownSettings(server: ReadyServer): { readonly [name: string]: Setting } {
-  return { ...server.settings, ...httpSettings(server) }
+  const file = flags['config'] === undefined ? {} : readFile(String(flags['config']), server.name, known)
+  const find = (name: string, { environment, fallback }: Setting): unknown => {
+    // An empty variable is how many shells say that it is not set.
+    const variable = environment === undefined ? undefined : process.env[environment] || undefined
+    return flags[name] ?? variable ?? file[name] ?? fallback
+  }
+  const entries = (kind: Setting['kind']) =>
+    Object.entries(known).filter(([, setting]) => (setting.kind ?? 'one') === kind)
+  const switches = new Set(
+    entries('switch').flatMap(([name, setting]) => (isOn(find(name, setting)) ? [name] : [])),
+  )
+  return {
+    transport: chooseTransport(switches, server),
+    settings: Object.fromEntries(
+      entries('one').map(([name, setting]) => [name, toText(name, find(name, setting))]),
+    ),
+    lists: Object.fromEntries(entries('many').map(([name, setting]) => [name, toList(find(name, setting))])),
+    switches,
+  }
 }
 
 export function readNumber(name: string, value: string | undefined, max: number): number {
@@ -40,58 +44,50 @@ export function readNumber(name: string, value: string | undefined, max: number)
   throw new UsageError(`${name}: expected a whole number up to ${max}, got ${JSON.stringify(value)}`)
 }
 
-export function readList(value: string | undefined): readonly string[] {
-  return (value ?? '')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+export function readOneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly T[],
+): T {
+  const found = allowed.find((one) => one === value)
+  if (found !== undefined) return found
+  throw new UsageError(`${name}: expected one of ${allowed.join(', ')}, got ${JSON.stringify(value)}`)
 }
 
-function settingOf(name: string, setting: Setting, flags: Given, file: Given): string | undefined {
-  const variable = setting.environment === undefined ? undefined : process.env[setting.environment]
-  const value = flags[name] ?? variable ?? file[name] ?? setting.fallback
+function chooseTransport(switches: ReadonlySet<string>, { transport }: ReadyServer): 'stdio' | 'http' {
+  if (switches.has('stdio') && switches.has('http'))
+    throw new UsageError('expected one of --stdio and --http, got both')
+  if (switches.has('stdio')) return 'stdio'
+  return switches.has('http') ? 'http' : transport
+}
+
+function isOn(value: unknown): boolean {
+  return value === true || value === 'true' || value === '1'
+}
+
+function toText(name: string, value: unknown): string | undefined {
   if (value === '') throw new UsageError(`${name}: expected a value, got an empty one`)
   return value === undefined ? undefined : String(value)
 }
 
-function readFlags(known: { readonly [name: string]: Setting }, args: readonly string[]): Given {
-  const options = {
-    ...Object.fromEntries(Object.keys(known).map((name) => [name, { type: 'string' }] as const)),
-    ...Object.fromEntries(Object.keys(SWITCHES).map((name) => [name, { type: 'boolean' }] as const)),
-    config: { type: 'string' },
-  } as const
-  const short = args.map((arg) => (arg === '-h' ? '--help' : arg === '-v' ? '--version' : arg))
+/** In a variable the entries of a list are parted by commas. */
+function toList(value: unknown): readonly string[] {
+  const entries = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
+  return entries.map((one) => one.trim()).filter((one) => one !== '')
+}
+
+const SHORT: { readonly [flag: string]: string } = { '-h': '--help', '-v': '--version' }
+
+function readFlags(known: Settings, args: readonly string[]): Given {
+  const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
   try {
-    return parseArgs({ args: short, options, allowPositionals: false }).values
+    return parseArgs({ args: args.map((arg) => SHORT[arg] ?? arg), options, allowPositionals: false }).values
   } catch (error) {
     const names = Object.keys(options).map((name) => `--${name}`)
     throw new UsageError(`${(error as Error).message.split('. ')[0]}. Expected: ${names.join(', ')}`)
   }
 }
 
-/** A JSON object of settings by name; one under a server's name is for that server alone. */
-function readFile(path: unknown, server: ReadyServer, known: { readonly [name: string]: Setting }): Given {
-  if (path === undefined) return {}
-  const whole = parseFile(String(path))
-  const own = whole[server.name]
-  const given: Given = { ...whole, ...(typeof own === 'object' ? own : {}) }
-  const unknown = Object.keys(typeof own === 'object' ? (own ?? {}) : whole).filter(
-    (name) => !(name in known) && !(name in SWITCHES) && typeof whole[name] !== 'object',
-  )
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `${String(path)}: there is no setting ${unknown[0]}. Expected: ${Object.keys(known).join(', ')}`,
-    )
-  }
-  return given
-}
-
-function parseFile(path: string): Given {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Given // Just looked at.
-  } catch (error) {
-    throw new UsageError(`config: ${path} cannot be used: ${(error as Error).message}`)
-  }
-  throw new UsageError(`config: ${path}: expected a JSON object`)
+function optionOf(kind: Setting['kind']): { type: 'string' | 'boolean'; multiple?: boolean } {
+  return kind === 'switch' ? { type: 'boolean' } : { type: 'string', multiple: kind === 'many' }
 }

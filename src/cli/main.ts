@@ -1,6 +1,6 @@
 import { SERVERS } from '../servers/index.ts'
 import { serve } from './commands/serve.ts'
-import { UsageError } from './config.ts'
+import { UsageError } from './usage-error.ts'
 import { VERSION } from './version.ts'
 
 const DEFAULT_SERVER = 'workbench'

@@ -1,4 +1,4 @@
-import { UsageError } from './config.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Runs a command; a mistake in what was typed or set is told in one line, without a stack. */
 export async function run(name: string, command: () => Promise<void>): Promise<void> {

@@ -2,23 +2,26 @@ import type { Server } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import { type HttpServer, serveHttp } from '../transports/http/node.ts'
 import { authenticatorOf } from './authenticator.ts'
-import { type Config, readList, readNumber } from './config.ts'
+import { type Config, readNumber } from './config.ts'
 import { welcome } from './welcome.ts'
 
 const GiB = 1024 ** 3
-const MAX_SECONDS = 86_400
 
 /** Serves over HTTP until a signal, or a client that may, asks it to stop. */
-export async function runHttp(ready: ReadyServer, server: Server, config: Config): Promise<void> {
-  const { settings, switches } = config
-  const graceMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
+export async function runHttp(
+  ready: ReadyServer,
+  server: Server,
+  config: Config,
+  graceMs: number,
+): Promise<void> {
+  const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, config)
   const listening = await serveHttp(server, {
     host: settings['host'] ?? '',
     port: readNumber('port', settings['port'], 65_535),
     maxBodyBytes: readNumber('max-body', settings['max-body'], GiB),
-    allowedHosts: readList(settings['allow-host']),
-    allowedOrigins: readList(settings['allow-origin']),
+    allowedHosts: lists['allow-host'] ?? [],
+    allowedOrigins: lists['allow-origin'] ?? [],
     allowAnonymous: switches.has('allow-anonymous'),
     authenticator,
     ssePair: ready.http.alone !== true,

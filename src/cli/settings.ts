@@ -1,11 +1,46 @@
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
 
-/** The settings that every server has when it is served over HTTP. */
-export function httpSettings({ http }: ReadyServer): { readonly [name: string]: Setting } {
+export type Settings = { readonly [name: string]: Setting }
+
+/** Everything that can be set for a server: its own settings, and those that all servers share. */
+export function settingsOf(server: ReadyServer): Settings {
+  return { ...server.settings, ...commonSettings(server), ...httpSettings(server), ...SWITCHES }
+}
+
+function commonSettings({ logLevel }: ReadyServer): Settings {
+  return {
+    'log-level': {
+      environment: 'PERIGEE_LOG_LEVEL',
+      placeholder: 'LEVEL',
+      description: 'from which level on stderr tells of requests',
+      fallback: logLevel,
+    },
+    'log-format': {
+      environment: 'PERIGEE_LOG_FORMAT',
+      placeholder: 'FORMAT',
+      description: 'json or pretty',
+      fallback: 'json',
+    },
+    'rate-limit': {
+      environment: 'PERIGEE_RATE_LIMIT',
+      placeholder: 'N',
+      description: 'how many calls a minute each caller may make',
+    },
+    'shutdown-timeout': {
+      environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
+      placeholder: 'SECONDS',
+      description: 'how long calls may finish when it is told to stop',
+      fallback: '30',
+    },
+    config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
+  }
+}
+
+function httpSettings({ http }: ReadyServer): Settings {
   const header = http.keyHeader ?? 'Authorization: Bearer'
   return {
     host: {
-      environment: 'HOST',
+      environment: 'PERIGEE_HOST',
       placeholder: 'ADDRESS',
       description: 'where to listen',
       fallback: '127.0.0.1',
@@ -32,14 +67,16 @@ export function httpSettings({ http }: ReadyServer): { readonly [name: string]: 
       description: 'the address of this server that tokens must be made for',
     },
     'allow-host': {
+      kind: 'many',
       environment: 'PERIGEE_ALLOW_HOST',
-      placeholder: 'NAME,…',
-      description: 'names by which clients may reach it',
+      placeholder: 'NAME',
+      description: 'a name by which clients may reach it; may be repeated',
     },
     'allow-origin': {
+      kind: 'many',
       environment: 'PERIGEE_ALLOW_ORIGIN',
-      placeholder: 'ORIGIN,…',
-      description: 'web pages that may call it',
+      placeholder: 'ORIGIN',
+      description: 'a web page that may call it; may be repeated',
     },
     'max-body': {
       environment: 'PERIGEE_MAX_BODY',
@@ -47,20 +84,21 @@ export function httpSettings({ http }: ReadyServer): { readonly [name: string]: 
       description: 'the longest request',
       fallback: '1048576',
     },
-    'shutdown-timeout': {
-      environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
-      placeholder: 'SECONDS',
-      description: 'how long calls may finish when it stops',
-      fallback: '30',
-    },
   }
 }
 
-/** What is either given or not. */
-export const SWITCHES: { readonly [name: string]: string } = {
-  stdio: 'serve on stdin and stdout',
-  http: 'serve over HTTP',
-  'allow-anonymous': 'let anybody call who can reach it, from other machines too',
-  help: 'this text',
-  version: 'its version',
+const SWITCHES: Settings = {
+  stdio: { kind: 'switch', description: 'serve on stdin and stdout' },
+  http: { kind: 'switch', description: 'serve over HTTP' },
+  metrics: {
+    kind: 'switch',
+    environment: 'PERIGEE_METRICS',
+    description: 'serve /metrics for Prometheus, over HTTP',
+  },
+  'allow-anonymous': {
+    kind: 'switch',
+    description: 'let anybody call who can reach it, from other machines too',
+  },
+  help: { kind: 'switch', description: 'this text' },
+  version: { kind: 'switch', description: 'its version' },
 }

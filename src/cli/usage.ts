@@ -1,25 +1,14 @@
 import type { ReadyServer } from '../servers/ready-server.ts'
-import { knownSettings } from './config.ts'
-import { SWITCHES } from './settings.ts'
+import { settingsOf } from './settings.ts'
 
 export function usage(server: ReadyServer): string {
-  const settings = Object.entries(knownSettings(server)).map(([name, setting]) => {
-    const { placeholder, description, environment, fallback } = setting
+  const lines = Object.entries(settingsOf(server)).map(([name, setting]) => {
+    const { placeholder = '', description, environment, fallback } = setting
     const notes = [environment, fallback === undefined ? undefined : `default ${fallback}`].filter(Boolean)
-    return line(`--${name} ${placeholder}`, `${description} (${notes.join('; ')})`)
+    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`
+    return `  ${`--${name} ${placeholder}`.padEnd(28)}${description}${note}`
   })
-  const switches = Object.entries(SWITCHES).map(([name, description]) => line(`--${name}`, description))
-  return [
-    `${server.name}: ${server.summary}`,
-    '',
-    `Usage: ${server.name} [options]      (served on ${server.transport} unless told otherwise)`,
-    '',
-    ...settings,
-    line('--config FILE', 'settings as JSON, by the names above'),
-    ...switches,
-  ].join('\n')
-}
-
-function line(option: string, description: string): string {
-  return `  ${option.padEnd(28)}${description}`
+  const title = `${server.name}: ${server.summary}`
+  const call = `Usage: ${server.name} [options]      (on ${server.transport} unless told otherwise)`
+  return [title, '', call, '', ...lines].join('\n')
 }

@@ -57,6 +57,7 @@ export class Call {
   onAbort: (() => void) | undefined
   readonly #outlet: Outlet
   #controller: AbortController | undefined
+  #whenCancelled: (() => void) | undefined
   #lastProgress: number | undefined
   #done = false
 
@@ -101,7 +102,17 @@ export class Call {
   abort(): void {
     if (this.aborted || this.#done) return
     this.stop()
+    this.#whenCancelled?.()
     this.onAbort?.()
+  }
+
+  /** Calls `run` if the client cancels the call or leaves; unlike `signal` it costs next to nothing. */
+  whenCancelled(run: () => void): void {
+    const before = this.#whenCancelled
+    this.#whenCancelled = () => {
+      before?.()
+      run()
+    }
   }
 
   /** Tells whoever works on the call to stop; unlike one that the client cancelled, it is still answered. */
@@ -124,7 +135,11 @@ export class Call {
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = this.meta?.['progressToken']
-    if (progressToken === undefined || (this.#lastProgress !== undefined && progress <= this.#lastProgress))
+    if (
+      progressToken === undefined ||
+      !Number.isFinite(progress) ||
+      (this.#lastProgress !== undefined && progress <= this.#lastProgress)
+    )
       return
     this.#lastProgress = progress
     const known = this.peer.revision.fields.progress

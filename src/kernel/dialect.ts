@@ -21,6 +21,8 @@ export interface Dialect {
   readonly parameters: 'in-params' | 'also-on-top'
   /** Whether lists can be narrowed: by `type`, `uriPattern`, `namePattern` and `category`. */
   readonly filters: 'none' | 'by-pattern'
+  /** Where a listed resource says when it last changed. */
+  readonly lastModified: 'in-annotations' | 'on-top'
 }
 
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
@@ -33,6 +35,7 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   details: 'few',
   parameters: 'in-params',
   filters: 'none',
+  lastModified: 'in-annotations',
 })
 
 /** Nobody in particular may not stop a server that others use. */

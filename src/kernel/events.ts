@@ -1,13 +1,19 @@
 import type { Fault } from './faults.ts'
-import type { Request } from './jsonrpc/message.ts'
+import type { Request, WireError } from './jsonrpc/message.ts'
 import type { Link } from './link.ts'
 
 /** What happens beside the calls; `observe` is told each of these. */
 export type KernelEvent =
   | { readonly kind: 'link-opened'; readonly link: Link }
   | { readonly kind: 'link-closed'; readonly link: Link }
-  /** A request that was turned away before it became a call. */
-  | { readonly kind: 'refused'; readonly link: Link; readonly request: Request; readonly fault: Fault }
+  /** A request that was turned away before it became a call; `error` is what its sender is told. */
+  | {
+      readonly kind: 'refused'
+      readonly link: Link
+      readonly request: Request
+      readonly fault: Fault
+      readonly error: WireError
+    }
   /** Input that was no message at all. */
   | { readonly kind: 'unreadable'; readonly link: Link; readonly fault: Fault }
   /** An error that no Fault describes; its details stay on our side. */

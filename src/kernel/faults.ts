@@ -56,6 +56,8 @@ export function toWire(error: unknown, ...overrides: readonly Codes[]): WireErro
   if (!(error instanceof Fault)) return FAULTS.internalError
   const { fault, message, data } = error
   const chosen = overrides.findLast((codes) => codes[fault] !== undefined)?.[fault] ?? FAULTS[fault].code
-  const said = typeof chosen === 'number' ? { code: chosen, message } : chosen
-  return data === undefined ? said : { ...said, data }
+  if (typeof chosen === 'number')
+    return data === undefined ? { code: chosen, message } : { code: chosen, message, data }
+  // Other words must not hide what was wrong.
+  return { ...chosen, data: data ?? { detail: message } }
 }

@@ -21,6 +21,15 @@ export interface Principal {
   readonly anonymous?: true
 }
 
+/** What carries a conversation, as far as its transport says; only observers ask for it. */
+export interface Carrier {
+  readonly transport: 'pipe' | 'tcp' | 'quic' | 'unix'
+  /** The protocol in between: `http`. */
+  readonly protocol?: string
+  /** The id of the session, where the transport has sessions. */
+  readonly session?: string
+}
+
 interface Question {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: Error) => void
@@ -39,6 +48,7 @@ export interface Asking {
 export interface LinkOptions {
   readonly outlet: Outlet
   readonly principal?: Principal | undefined
+  readonly carrier?: Carrier | undefined
   /** The level of log notices before the client sets one. */
   readonly logLevel: LogLevel
   readonly after: (milliseconds: number, run: () => void) => () => void
@@ -48,6 +58,7 @@ export interface LinkOptions {
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {
   readonly outlet: Outlet
+  readonly carrier: Carrier | undefined
   /** Whoever sent the last message; it stays the same caller, but what it may use can change. */
   principal: Principal | undefined
   /** Known once a handshake has been made. */
@@ -72,6 +83,7 @@ export class Link {
     this.#options = options
     this.outlet = options.outlet
     this.principal = options.principal
+    this.carrier = options.carrier
     this.logLevel = options.logLevel
   }
 

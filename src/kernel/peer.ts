@@ -59,9 +59,11 @@ export function readIntroduction(meta: JsonObject): Introduction | Fault {
 }
 
 /** A revision named in `_meta` must be one that needs no handshake. */
-export function toPeer({ version, ...rest }: Introduction): Peer | Fault {
+export function toPeer({ version, capabilities, info, logLevel }: Introduction): Peer | Fault {
   const revision = findRevision(version)
-  return revision?.opening === 'every-request' ? { revision, ...rest } : unsupportedVersion(version)
+  return revision?.opening === 'every-request'
+    ? { revision, capabilities, info, logLevel }
+    : unsupportedVersion(version)
 }
 
 export function unsupportedVersion(requested: string): Fault {

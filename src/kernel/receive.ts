@@ -150,8 +150,9 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
 }
 
 function refuse(server: Server, request: Request, fault: Fault, link: Link): Reply {
-  server.observe({ kind: 'refused', link, request, fault })
-  return { jsonrpc: '2.0', id: request.id, error: tell(fault, link.peer?.revision, server) }
+  const error = tell(fault, link.peer?.revision, server)
+  server.observe({ kind: 'refused', link, request, fault, error })
+  return { jsonrpc: '2.0', id: request.id, error }
 }
 
 function tell(error: unknown, revision: Revision | undefined, { dialect }: Server): WireError {

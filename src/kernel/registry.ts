@@ -40,6 +40,7 @@ export interface Page {
 interface Fitted {
   readonly number: number
   readonly scopes: readonly string[]
+  readonly whole: JsonObject
   readonly listed: JsonObject
 }
 
@@ -96,7 +97,7 @@ export class Registry<Definition, Item extends Offer> {
   page({ revision, cursor, principal, keeps = () => true }: PageOptions): Page {
     const { pageSize } = this.#options
     const all = this.#fit(revision).filter(
-      ({ scopes, listed }) => (scopes.length === 0 || isGranted(scopes, principal)) && keeps(listed),
+      ({ scopes, whole }) => (scopes.length === 0 || isGranted(scopes, principal)) && keeps(whole),
     )
     const start = cursor === undefined ? 0 : this.#after(readCursor(cursor, this.#options.noun), all)
     const page = all.slice(start, start + pageSize)
@@ -123,6 +124,7 @@ export class Registry<Definition, Item extends Offer> {
       fitted = [...this.#items.values()].map(({ item, number }) => ({
         number,
         scopes: item.scopes,
+        whole: item.listed,
         listed: this.#options.fit(item.listed, revision),
       }))
       this.#fitted.set(revision, fitted)

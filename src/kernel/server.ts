@@ -3,7 +3,7 @@ import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import type { Observer } from './events.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
-import { Link, type Outlet, type Principal } from './link.ts'
+import { type Carrier, Link, type Outlet, type Principal } from './link.ts'
 import type { Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
@@ -26,6 +26,7 @@ export interface ServerOptions {
 export interface Opening {
   readonly outlet: Outlet
   readonly principal?: Principal
+  readonly carrier?: Carrier
 }
 
 /** The middle of everything: messages in, replies out, whatever carries them. */
@@ -136,11 +137,12 @@ function tellOnce(listeners: Set<Listener>): (list: ListName) => void {
   }
 }
 
-function openLink(server: Server, { outlet, principal }: Opening): Link {
+function openLink(server: Server, { outlet, principal, carrier }: Opening): Link {
   const { platform, settings, listeners, observe } = server
   return new Link({
     outlet,
     principal,
+    carrier,
     logLevel: settings.logLevel,
     after: platform.after,
     closed: (link) => {

@@ -21,13 +21,15 @@ export const ccmcp: ReadyServer = {
   name: 'ccmcp',
   summary: 'files of one folder, prompts, and tools made at run time',
   transport: 'stdio',
+  logLevel: 'emergency',
   settings: { root: rootSetting('CCMCP_ROOT') },
   http: {},
-  create: ({ settings, writeLog }) =>
+  create: ({ settings, modules, writeLog }) =>
     defineServer({
       name: 'ccmcp',
       version: '0.1.0',
       modules: [
+        ...modules,
         introspection(),
         journal({ logger: 'ccmcp', write: writeLog }),
         basics,

@@ -8,14 +8,15 @@ export const moonphase: ReadyServer = {
   name: 'moonphase',
   summary: 'the phase of the Moon at any time, over HTTP',
   transport: 'http',
+  logLevel: 'error',
   settings: {},
   http: { keyEnvironment: 'MOONPHASE_API_KEY', keyHeader: 'X-Api-Token', keyRequired: true, alone: true },
-  create: ({ writeLog }) =>
+  create: ({ modules, writeLog }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
       title: 'Moon phase',
-      modules: [moon, journal({ logger: 'moonphase', write: writeLog })],
+      modules: [...modules, moon, journal({ logger: 'moonphase', write: writeLog })],
       dialect: { exit: 'allowed' },
     }),
 }

@@ -1,15 +1,22 @@
-import type { Server } from '../kernel/index.ts'
+import type { Module } from '../authoring/define.ts'
+import type { LogLevel, Server } from '../kernel/index.ts'
 
 /** A setting of a ready server: a flag, an environment variable, and what stands when neither is given. */
 export interface Setting {
+  /** Whether it is given once, may be given again and again, or is either there or not. */
+  readonly kind?: 'one' | 'many' | 'switch'
   readonly environment?: string
-  readonly placeholder: string
+  readonly placeholder?: string
   readonly description: string
   readonly fallback?: string
 }
 
 export interface Surroundings {
   readonly settings: { readonly [name: string]: string | undefined }
+  /** The settings that may be given more than once. */
+  readonly lists: { readonly [name: string]: readonly string[] }
+  /** What the operator adds to every server: telemetry, limits. */
+  readonly modules: readonly Module[]
   /** Takes a line for whoever runs the server. */
   readonly writeLog: (line: string) => void
 }
@@ -31,8 +38,10 @@ export interface ReadyServer {
   readonly summary: string
   /** How it is served unless told otherwise. */
   readonly transport: 'stdio' | 'http'
+  /** From which level on it says on stderr what it does, unless told otherwise. */
+  readonly logLevel: LogLevel
   readonly settings: { readonly [name: string]: Setting }
   readonly http: HttpChoices
   /** Throws an Error that says which setting is wrong. */
-  create(surroundings: Surroundings): Server
+  create(surroundings: Surroundings): Server | Promise<Server>
 }

@@ -15,14 +15,16 @@ export const workbench: ReadyServer = {
   name: 'workbench',
   summary: 'every module in one server, over HTTP',
   transport: 'http',
+  logLevel: 'error',
   settings: { root: rootSetting('PERIGEE_ROOT') },
   http: {},
-  create: ({ settings, writeLog }) =>
+  create: ({ settings, modules, writeLog }) =>
     defineServer({
       name: 'workbench',
       version: '0.1.0',
       title: 'Perigee workbench',
       modules: [
+        ...modules,
         introspection(),
         journal({ logger: 'workbench', write: writeLog }),
         basics,

@@ -45,12 +45,15 @@ describe('a request of 2026-07-28 is refused', () => {
     expectRefusal(await host.send(modern('tools/list', {}, { meta: { [VERSION]: 'v999' } })), 400, -32020)
   })
 
-  it.each(['v999', '2025-06-18'])('with -32022 for the version %s, before its other headers', async (version) => {
-    const headers = { 'mcp-protocol-version': version, 'mcp-method': 'wrong' }
-    const answer = await host.send(modern('tools/list', {}, { meta: { [VERSION]: version }, headers }))
-    expectRefusal(answer, 400, -32022)
-    expect(answer.message.error?.data).toEqual({ supported: [MODERN], requested: version })
-  })
+  it.each(['v999', '2025-06-18'])(
+    'with -32022 for the version %s, before its other headers',
+    async (version) => {
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': 'wrong' }
+      const answer = await host.send(modern('tools/list', {}, { meta: { [VERSION]: version }, headers }))
+      expectRefusal(answer, 400, -32022)
+      expect(answer.message.error?.data).toEqual({ supported: [MODERN], requested: version })
+    },
+  )
 
   it.each([
     ['no Mcp-Method', { 'mcp-method': undefined }],
@@ -125,16 +128,8 @@ describe('Mcp-Param headers', () => {
     ['an empty text', { region: '' }, { 'mcp-param-region': '' }],
     ['an encoded text', { region: 'Zürich' }, { 'mcp-param-region': base64('Zürich') }],
     ['base64 without its marks', { region: 'SGVsbG8=' }, { 'mcp-param-region': 'SGVsbG8=' }],
-    [
-      'a mark without its end',
-      { region: '=?base64?SGVsbG8=' },
-      { 'mcp-param-region': '=?base64?SGVsbG8=' },
-    ],
-    [
-      'a mark in capitals',
-      { region: '=?BASE64?SGVsbG8=?=' },
-      { 'mcp-param-region': '=?BASE64?SGVsbG8=?=' },
-    ],
+    ['a mark without its end', { region: '=?base64?SGVsbG8=' }, { 'mcp-param-region': '=?base64?SGVsbG8=' }],
+    ['a mark in capitals', { region: '=?BASE64?SGVsbG8=?=' }, { 'mcp-param-region': '=?BASE64?SGVsbG8=?=' }],
     ['an integer', { level: 42 }, { 'mcp-param-level': '42' }],
     ['an integer with a point', { level: 42 }, { 'mcp-param-level': '42.0' }],
     ['a negative integer', { level: -1 }, { 'mcp-param-level': '-1' }],

@@ -70,3 +70,15 @@ export function textOf(message: Message | undefined): unknown {
   const content = message?.result?.['content'] as readonly { readonly text?: string }[] | undefined
   return content?.[0]?.text
 }
+
+/** A POST as bytes. */
+export function printRequest(host: Host, { path = '/mcp', headers = {}, body }: Asked): string {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    host: `127.0.0.1:${host.port}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  })
+  return `POST ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n${text}`
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { Host } from './host.ts'
-import { callModern, initialize, META, modern, openSession, textOf } from './messages.ts'
+import { callModern, initialize, META, modern, openSession, printRequest, textOf } from './messages.ts'
 
 const LISTEN_ALL = {
   toolsListChanged: true,
@@ -48,7 +48,9 @@ describe('an answer of 2026-07-28', () => {
     await using host = await Host.start()
     const quiet = await host.send(callModern('big', { notices: 2 }))
     expect(quiet.headers['content-type']).toBe('application/json')
-    const loud = await host.stream(callModern('big', { notices: 2 }, { meta: { [`${META}logLevel`]: 'info' } }))
+    const loud = await host.stream(
+      callModern('big', { notices: 2 }, { meta: { [`${META}logLevel`]: 'info' } }),
+    )
     const methods = (await loud.rest()).map((one) => one.method)
     expect(methods).toEqual(['notifications/message', 'notifications/message', undefined])
   })
@@ -66,7 +68,7 @@ describe('an answer of 2026-07-28', () => {
 describe('a client that closes its connection', () => {
   it('cancels a call that has said nothing yet', async () => {
     await using host = await Host.start()
-    const wire = await host.dial(print(host, callModern('talk')))
+    const wire = await host.dial(printRequest(host, callModern('talk')))
     const { call } = await host.talk()
     const aborted = once(call.signal, 'abort')
     wire.socket.destroy()
@@ -147,9 +149,7 @@ describe('subscriptions/listen', () => {
 
   it('ends with a result when the server closes', async () => {
     await using host = await Host.start()
-    const events = await host.stream(
-      modern('subscriptions/listen', { notifications: LISTEN_ALL }, { id: 9 }),
-    )
+    const events = await host.stream(modern('subscriptions/listen', { notifications: LISTEN_ALL }, { id: 9 }))
     await events.next()
     expect(await host.http.close()).toBe(true)
     expect(await events.rest()).toMatchObject([
@@ -193,15 +193,3 @@ describe('one URL', () => {
     expect(answer.message.result).toMatchObject({ protocolVersion: '2025-06-18' })
   })
 })
-
-/** A request as bytes. */
-export function print(host: Host, { headers = {}, body }: ReturnType<typeof modern>): string {
-  const text = JSON.stringify(body)
-  const lines = Object.entries({
-    host: `127.0.0.1:${host.port}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    ...headers,
-  })
-  return `POST /mcp HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n${text}`
-}

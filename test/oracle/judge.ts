@@ -20,6 +20,8 @@ export const RESULTS: { readonly [method: string]: string } = {
   'completion/complete': 'CompleteResult',
   'logging/setLevel': 'EmptyResult',
   'subscriptions/listen': 'SubscriptionsListenResult',
+  // Not MCP's own; it answers like one that has nothing to say.
+  exit: 'EmptyResult',
 }
 
 /** Whether members that a definition does not name are let pass. */

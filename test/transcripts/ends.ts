@@ -3,25 +3,42 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { build } from 'vite'
-import { ccmcp } from '../../src/servers/ccmcp.ts'
+import type { Server } from '../../src/kernel/index.ts'
+import { SERVERS } from '../../src/servers/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
 import { Inbox } from '../setup/inbox.ts'
 import { LineProcess } from '../setup/process.ts'
-import type { Transcript } from './parse.ts'
+import type { ServerName } from './parse.ts'
 import type { End } from './play.ts'
 import { createSampleServer } from './sample-server.ts'
 
-type ServerName = Transcript['server']
+/** Tools as somebody without our types would write them. */
+const MODULE = join(import.meta.dirname, 'bb-mcp-server', 'module.mjs')
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist')
 
+/** What each server is told of the folder it may use. */
+const SETTINGS: Record<ServerName, (folder: string) => { readonly [name: string]: string }> = {
+  sample: () => ({}),
+  ccmcp: (folder) => ({ root: folder }),
+  bossman: (folder) => ({ store: `sqlite:${join(folder, 'tasks.db')}` }),
+  'bb-mcp-server': () => ({}),
+  primer: () => ({}),
+}
+
+async function createServer(name: ServerName, folder: string): Promise<Server> {
+  const ready = await SERVERS[name]?.()
+  const lists = { module: [MODULE] }
+  return (
+    ready?.create({ settings: SETTINGS[name](folder), lists, modules: [], writeLog: () => {} }) ??
+    createSampleServer()
+  )
+}
+
 /** Talks to a server in this process. */
-export function openMemory(name: ServerName): End {
+export async function openMemory(name: ServerName): Promise<End> {
   const folder = createFolder()
-  const server = {
-    sample: createSampleServer,
-    ccmcp: () => ccmcp.create({ settings: { root: folder }, writeLog: () => {} }),
-  }[name]()
+  const server = await createServer(name, folder)
   const heard = new Inbox<string>()
   const end = connectText(server, (line) => heard.push(line))
   return {
@@ -43,10 +60,12 @@ export function openMemory(name: ServerName): End {
 /** Talks to a server in a process of its own, as users start it. */
 export function openStdio(name: ServerName, sampleScript: string): End {
   const folder = createFolder()
+  const settings = Object.entries(SETTINGS[name](folder)).flatMap(([key, value]) => [`--${key}`, value])
+  const args = name === 'bb-mcp-server' ? ['--module', MODULE] : settings
   const command =
     name === 'sample'
       ? new LineProcess(sampleScript)
-      : new LineProcess(join(DIST, 'cli', 'bin', 'ccmcp.js'), { args: ['--root', folder] })
+      : new LineProcess(join(DIST, 'cli', 'bin', `${name}.js`), { args })
   return {
     heard: command.lines,
     names: { root: folder },

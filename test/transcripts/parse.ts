@@ -1,11 +1,15 @@
 import { isObject, type JsonObject } from '../../src/kernel/index.ts'
 import { type RevisionId, readRevisions } from './revisions.ts'
 
+const SERVER_NAMES = ['sample', 'ccmcp', 'bossman', 'bb-mcp-server', 'primer'] as const
+
+export type ServerName = (typeof SERVER_NAMES)[number]
+
 /** A dialogue in plain text; README.md beside this file says how one is written. */
 export interface Transcript {
   readonly title: string
   readonly revisions: readonly RevisionId[]
-  readonly server: 'sample' | 'ccmcp'
+  readonly server: ServerName
   /** Whether the runner opens the conversation and introduces itself, as the revision wants it. */
   readonly open: boolean
   /** What the client says it can do. */
@@ -80,7 +84,7 @@ function readHeader(lines: readonly Line[]): Omit<Transcript, 'title' | 'steps'>
   if (revisions === undefined) throw new Error('expected a header "revisions:"')
   return {
     revisions: readRevisions(revisions),
-    server: oneOf(fields.get('server') ?? 'sample', ['sample', 'ccmcp']),
+    server: oneOf(fields.get('server') ?? 'sample', SERVER_NAMES),
     open: oneOf(fields.get('open') ?? 'yes', ['yes', 'no']) === 'yes',
     capabilities: readObject(fields.get('capabilities') ?? '{}'),
     notices: oneOf(fields.get('notices') ?? 'expected', ['expected', 'ignored']),

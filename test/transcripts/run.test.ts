@@ -24,8 +24,8 @@ const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf
 describe.concurrent.each(files)('%s', (file) => {
   const transcript = read(file)
   for (const revision of transcript.revisions) {
-    it(`${transcript.title} (${revision}, memory)`, () =>
-      playAndClose(transcript, revision, openMemory(transcript.server)))
+    it(`${transcript.title} (${revision}, memory)`, async () =>
+      playAndClose(transcript, revision, await openMemory(transcript.server)))
 
     it(`${transcript.title} (${revision}, stdio)`, () =>
       playAndClose(transcript, revision, openStdio(transcript.server, sampleScript)))

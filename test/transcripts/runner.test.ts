@@ -8,7 +8,7 @@ import { readRevisions } from './revisions.ts'
 /** Plays the lines against the sample server; a reply that never comes is given up soon. */
 async function playLines(lines: string, header = ''): Promise<void> {
   const transcript = parseTranscript(`# A dialogue\nrevisions: 2025-11-25\n${header}\n${lines}`)
-  const end = openMemory(transcript.server)
+  const end = await openMemory(transcript.server)
   try {
     await play(transcript, '2025-11-25', end, { patienceMs: 100 })
   } finally {
@@ -75,7 +75,7 @@ describe('a dialogue that goes otherwise fails', () => {
 
   it('on a handshake that agrees on something else', async () => {
     const transcript = parseTranscript('# A dialogue\nrevisions: all\n> ping\n< {}')
-    const end = openMemory('sample')
+    const end = await openMemory('sample')
     const said = end.say
     const liar = { ...end, say: (line: string) => said(line.replace('2025-11-25', '2025-06-18')) }
     await expect(play(transcript, '2025-11-25', liar)).rejects.toThrow('the opening does not fit')
@@ -89,7 +89,11 @@ describe('a text that is no transcript is refused', () => {
     ['without revisions', '# A\n> ping', 'revisions:'],
     ['without dialogue', '# A\nrevisions: all', 'at least one line'],
     ['with an unknown revision', '# A\nrevisions: 2025-01-01\n> ping', 'there is no revision 2025-01-01'],
-    ['with an unknown header', '# A\nrevisions: all\nserver: other\n> ping', 'expected sample or ccmcp'],
+    [
+      'with an unknown header',
+      '# A\nrevisions: all\nserver: other\n> ping',
+      'expected sample or ccmcp or bossman or bb-mcp-server or primer',
+    ],
     [
       'with an unknown header name',
       '# A\nrevisions: all\nspeed: high\n> ping',

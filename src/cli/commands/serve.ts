@@ -1,24 +1,39 @@
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
-import { readConfig } from '../config.ts'
+import { readConfig, readNumber } from '../config.ts'
+import { operatorModules } from '../operator.ts'
+
+const MAX_SECONDS = 86_400
 
 /** Runs a ready server, on stdin and stdout or over HTTP. */
 export async function serve(ready: ReadyServer, args: readonly string[]): Promise<void> {
   const config = readConfig(ready, args)
-  const { switches, settings } = config
+  const { switches, settings, lists } = config
   if (switches.has('help')) {
     const { usage } = await import('../usage.ts')
     return console.log(usage(ready))
   }
-  const server = ready.create({ settings, writeLog: (line) => process.stderr.write(line) })
+  const shutdownMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
+  const writeLog = (line: string) => process.stderr.write(line)
+  const server = await ready.create({
+    settings: withSwitches(config),
+    lists,
+    modules: operatorModules(config),
+    writeLog,
+  })
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    return runHttp(ready, server, config)
+    return runHttp(ready, server, config, shutdownMs)
   }
   if (process.stdin.isTTY) {
     const { greet } = await import('../welcome.ts')
     process.stderr.write(greet(ready))
   }
-  serveStdio(server)
+  serveStdio(server, { exitMs: shutdownMs })
+}
+
+/** A server finds its own switches among its settings. */
+function withSwitches({ settings, switches }: { settings: object; switches: ReadonlySet<string> }) {
+  return { ...settings, ...Object.fromEntries([...switches].map((name) => [name, 'true'])) }
 }

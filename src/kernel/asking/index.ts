@@ -29,9 +29,15 @@ export function runAsking(produce: () => unknown, call: Call): unknown {
 }
 
 function runOnce(produce: () => unknown, call: Call): unknown {
-  const output = produce()
+  const produced = produce()
+  const output = isThenable(produced) ? Promise.resolve(produced) : produced
   if (output instanceof Promise) return output.then((settled) => ask(settled, produce, call))
   return ask(output, produce, call)
+}
+
+/** Query builders and other libraries' promises are waited for like our own. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && !(value instanceof Promise) && typeof value['then'] === 'function'
 }
 
 function ask(output: unknown, produce: () => unknown, call: Call): unknown {

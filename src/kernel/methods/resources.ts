@@ -3,7 +3,8 @@ import type { Call } from '../call.ts'
 import { checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitContents } from '../fitting/content.ts'
-import { isObject, type Result } from '../jsonrpc/message.ts'
+import { fitAnnotated } from '../fitting/fields.ts'
+import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../protocol/content.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
 import { isGranted } from '../scopes.ts'
@@ -11,7 +12,22 @@ import type { Server } from '../server.ts'
 import { listPage } from './listing.ts'
 
 export function listResources(call: Call): Result {
-  return listPage('resources', call.server.resources, call)
+  const page = listPage('resources', call.server.resources, call)
+  const listed = page['resources'] as readonly JsonObject[] // It is the page's own list.
+  return { ...page, resources: listed.map((one) => withLastModified(one, call)) }
+}
+
+/** A time that changes cannot stand in a list that is made once. */
+function withLastModified(listed: JsonObject, { server, peer }: Call): JsonObject {
+  const lastModified = server.resources.find(String(listed['uri']))?.modified?.().toISOString()
+  if (lastModified === undefined) return listed
+  if (server.dialect.lastModified === 'on-top') return { ...listed, lastModified }
+  const { annotations } = listed
+  return fitAnnotated(
+    'resource',
+    { ...listed, annotations: { ...(isObject(annotations) && annotations), lastModified } },
+    peer.revision,
+  )
 }
 
 export function listTemplates(call: Call): Result {

@@ -14,6 +14,7 @@ interface Readable extends Offer {
 }
 
 export interface Resource extends Readable {
+  readonly modified: (() => Date) | undefined
   read(call: Call): unknown
 }
 
@@ -32,6 +33,7 @@ export function prepareResource(definition: ResourceDefinition): Resource {
     scopes: definition.scopes ?? [],
     listed: present({ uri, name, title, description, mimeType, size, annotations, icons, _meta }),
     mimeType,
+    modified: definition.modified,
     subscribable: definition.subscribable ?? false,
     cache: definition.cache,
     read: (call) => definition.read(call),

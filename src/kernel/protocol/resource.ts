@@ -26,6 +26,8 @@ export type ResourceOutput = string | Uint8Array | ResourceContents | readonly R
 export interface ResourceDefinition extends Described {
   readonly uri: string
   readonly size?: number | undefined
+  /** When it last changed, for those who list it. */
+  readonly modified?: (() => Date) | undefined
   read(call: Call): unknown
 }
 

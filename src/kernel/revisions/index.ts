@@ -8,6 +8,8 @@ import type { Fields, Kind, Revision } from './revision.ts'
 /** Oldest first. */
 export const REVISIONS: readonly Revision[] = [r20241105, r20250326, r20250618, r20251125, r20260728]
 
+export const OLDEST: Revision = r20241105
+
 export const NEWEST: Revision = r20260728
 
 const KINDS = Object.keys(r20260728.fields) as Kind[] // Object.keys does not say so itself.

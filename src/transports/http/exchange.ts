@@ -28,7 +28,7 @@ export interface Exchange {
   readonly query: string
   /** The address at which the client has reached us, where that is known. */
   readonly local: { readonly address: string; readonly port: number } | undefined
-  /** By its name in lower case; a header that came more than once has its values joined by commas. */
+  /** By its name in lower case, without white space round it; values that came one by one are joined by commas. */
   header(name: string): string | undefined
   /** Reads the body as text, or says why it cannot be had. */
   readBody(limit: number, done: (body: string | Refusal) => void): void

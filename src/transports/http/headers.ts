@@ -67,26 +67,21 @@ function checkArgumentHeader(
 
 /** `42.0` is the integer 42. */
 function isSameNumber(sent: string | undefined, value: number): boolean {
-  const decoded = sent === undefined ? undefined : decodeSentinel(trim(sent))
+  const decoded = sent === undefined ? undefined : decodeSentinel(sent)
   return decoded !== undefined && /^-?\d+(\.\d+)?$/.test(decoded) && Number(decoded) === value
 }
 
 function compareDecoded(header: string, sent: string | undefined, expected: string): Fault | undefined {
-  return compare(header, sent === undefined ? undefined : decodeSentinel(trim(sent)), expected)
+  return compare(header, sent === undefined ? undefined : decodeSentinel(sent), expected)
 }
 
 function compare(header: string, sent: string | undefined, expected: string): Fault | undefined {
-  return sent !== undefined && trim(sent) === expected ? undefined : mismatched(header, sent, expected)
+  return sent !== undefined && sent === expected ? undefined : mismatched(header, sent, expected)
 }
 
 function mismatched(header: string, sent: string | undefined, expected: string): Fault {
   const text = `Header mismatch: ${header}: expected ${JSON.stringify(expected.slice(0, 100))}, got ${describe(sent)}`
   return new Fault('headerMismatch', text)
-}
-
-/** Optional white space round a value is not part of it (RFC 9110). */
-function trim(value: string): string {
-  return value.replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
 /** What cannot stand in a header is sent as `=?base64?…?=`; a wrong one decodes to nothing. */

@@ -39,6 +39,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     links: new Set(),
     sinks: new Set(),
     calls: 0,
+    listening: 0,
     closing: false,
     settled: () => {},
   }
@@ -128,7 +129,7 @@ function authenticate(
 
 function post(site: Site, exchange: Exchange, principal: Principal): void {
   const { settings } = site
-  const refused = checkContentType(exchange) ?? checkAccept(exchange, 'application/json', 'text/event-stream')
+  const refused = checkContentType(exchange) ?? checkAccept(exchange, 'application/json, text/event-stream')
   if (refused !== undefined) return refuse(exchange, refused)
   exchange.readBody(settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
@@ -199,7 +200,7 @@ async function close(site: Site, late: AbortSignal): Promise<boolean> {
 function quiet(site: Site, late: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     site.settled = () => {
-      if (site.calls === 0 && site.links.size === 0) resolve(true)
+      if (site.calls === 0) resolve(true)
     }
     site.settled()
     late.addEventListener('abort', () => resolve(false), { once: true })

@@ -53,12 +53,13 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
   })
   await listen(node, settings)
   const handler = createHttpHandler(server, settings)
-  const answering = new Set<ServerResponse>()
-  const open = (request: IncomingMessage, response: ServerResponse) => {
-    answering.add(response)
-    response.once('close', () => answering.delete(response))
-    return new NodeExchange(request, response, requestMs)
-  }
+  const sockets = new Set<HttpSocket>()
+  const open = (request: IncomingMessage, response: ServerResponse) =>
+    new NodeExchange(request, response, requestMs)
+  node.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   node.on('request', (request, response) => handler.handle(open(request, response)))
   node.on('checkContinue', (request, response) => handler.handle(open(request, response)))
   node.on('checkExpectation', (request, response) => refuse(open(request, response), UNEXPECTED))
@@ -71,9 +72,9 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
     async close(graceMs = 30_000) {
       const late = AbortSignal.timeout(graceMs)
       NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
-      for (const response of answering) response.shouldKeepAlive = false
+      for (const response of answering(sockets)) response.shouldKeepAlive = false
       const finished = await handler.close(late)
-      const sent = await allSent(answering, late)
+      const sent = await allSent(sockets, late)
       node.closeAllConnections()
       node.close()
       return finished && sent
@@ -99,13 +100,26 @@ async function listen(node: NodeServer, { host, port }: ListenSettings): Promise
   }
 }
 
-async function allSent(answering: ReadonlySet<ServerResponse>, late: AbortSignal): Promise<boolean> {
-  try {
-    await Promise.all([...answering].map((response) => once(response, 'close', { signal: late })))
-    return true
-  } catch {
-    return false // It is late.
-  }
+/** Node keeps the answer that a connection is busy with in this member. */
+type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
+
+function answering(sockets: ReadonlySet<HttpSocket>): readonly ServerResponse[] {
+  return [...sockets]
+    .flatMap(({ _httpMessage }) => _httpMessage ?? [])
+    .filter((response) => !response.destroyed)
+}
+
+/** Resolves when every answer has left, or when it is late. */
+function allSent(sockets: ReadonlySet<HttpSocket>, late: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const all = answering(sockets).length === 0
+      if (all || late.aborted) resolve(all)
+    }
+    for (const response of answering(sockets)) response.once('close', look)
+    late.addEventListener('abort', look, { once: true })
+    look()
+  })
 }
 
 class NodeExchange implements Exchange {
@@ -134,6 +148,7 @@ class NodeExchange implements Exchange {
 
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
+    if (value === undefined) return undefined
     if (name === 'host' || name === 'origin') return this.#isRepeated(name) ? 'several' : (value as string)
     if (name === 'authorization' && this.#isRepeated(name))
       return this.#request.headersDistinct[name]?.join(', ')
@@ -159,19 +174,15 @@ class NodeExchange implements Exchange {
     if (request.headers.expect !== undefined) this.#response.writeContinue()
     const chunks: Buffer[] = []
     let length = 0
-    let settled = false
-    const settle = (body: string | Refusal) => {
-      if (settled) return
-      settled = true
-      done(body)
-    }
     request.on('data', (chunk: Buffer) => {
+      const fitted = length <= limit
       length += chunk.length
       if (length <= limit) chunks.push(chunk)
-      else settle(tooLarge())
+      else if (fitted) done(tooLarge())
     })
-    request.on('end', () => settle(decode(chunks)))
-    request.on('error', () => settle(refusal(400, 'Bad request: the body did not arrive whole')))
+    request.on('end', () => {
+      if (length <= limit) done(decode(chunks))
+    })
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
@@ -241,10 +252,7 @@ const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
 }
 
 /** Node's own handler, too, looks whether an answer is being written: nothing must get into the middle of it. */
-function answerClientError(
-  error: NodeJS.ErrnoException,
-  socket: Socket & { readonly _httpMessage?: ServerResponse | null },
-): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
   if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
   sendLast(socket, printRefusal(CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request')))
 }

@@ -31,7 +31,9 @@ export function receivePostOnly(
   if (message.kind === 'notice') return exchange.answer(202, {})
   if (message.kind === 'answer')
     return refuse(exchange, refusal(400, 'Invalid request: there is no question to answer'))
-  const refused = checkRoom(site, message) ?? climb(site, message, exchange, principal)
+  const listens = message.method === 'subscriptions/listen'
+  const refused =
+    (listens ? checkStreams(site) : checkCalls(site)) ?? climb(site, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
   const { server } = site
   const outlet = new PostOutlet(site, exchange, () => link.close())
@@ -41,16 +43,13 @@ export function receivePostOnly(
   // Closing the connection is how a client cancels.
   exchange.onGone(() => link.close())
   site.links.add(link)
-  settleLater(site, link, reply, (settled) => {
+  if (listens) site.listening++
+  settleLater(site, reply, (settled) => {
     site.links.delete(link)
+    if (listens) site.listening--
     outlet.finish(settled as Reply | undefined)
     link.close()
   })
-}
-
-/** A subscription is a stream for as long as it lasts, other requests are calls. */
-function checkRoom(site: Site, { method }: Request): Refusal | undefined {
-  return method === 'subscriptions/listen' ? checkStreams(site) : checkCalls(site)
 }
 
 /** What belongs to no request has nowhere to go. */

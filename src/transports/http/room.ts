@@ -4,8 +4,8 @@ import type { Session } from './session.ts'
 import type { Site } from './site.ts'
 
 /** Whether there is room for a further call; what calls may wait for is not asked this. */
-export function checkCalls({ calls, settings }: Site): Refusal | undefined {
-  return calls < settings.maxCalls
+export function checkCalls({ calls, listening, settings }: Site): Refusal | undefined {
+  return calls - listening < settings.maxCalls
     ? undefined
     : refusal(503, 'Service unavailable: too many calls under way', { 'retry-after': '1' })
 }

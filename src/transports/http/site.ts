@@ -14,24 +14,23 @@ export interface Site {
   /** The links of calls that belong to no session. */
   readonly links: Set<Link>
   readonly sinks: Set<Sink>
-  /** How many calls are at work. */
+  /** How many calls are under way, and how many of them only listen. */
   calls: number
+  listening: number
   closing: boolean
   /** Called when a call ends while the site is closing. */
   settled: () => void
 }
 
-/** Waits for a reply that is not there yet; a call that only listens does not count as work. */
+/** Waits for a reply that is not there yet; until then the call counts. */
 export function settleLater(
   site: Site,
-  link: Link,
   reply: Promise<Outgoing | undefined>,
   settle: (reply: Outgoing | undefined) => void,
 ): void {
-  const works = link.busy > 0
-  if (works) site.calls++
+  site.calls++
   void reply.then((settled) => {
-    if (works) site.calls--
+    site.calls--
     settle(settled)
     site.settled()
   })

@@ -62,6 +62,6 @@ function deliver(site: Site, { link }: Pair, incoming: Incoming): void {
     link.release()
   }
   const reply = site.server.receive(incoming, link)
-  if (reply instanceof Promise) settleLater(site, link, reply, settle)
+  if (reply instanceof Promise) settleLater(site, reply, settle)
   else settle(reply)
 }

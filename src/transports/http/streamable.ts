@@ -72,7 +72,7 @@ function openSession(site: Site, request: Request, exchange: Exchange, principal
     link.release()
   }
   const reply = server.receive(request, link)
-  if (reply instanceof Promise) settleLater(site, link, reply, settle)
+  if (reply instanceof Promise) settleLater(site, reply, settle)
   else settle(reply)
 }
 
@@ -98,7 +98,7 @@ function deliver(session: Session, incoming: Incoming, outlet: SessionOutlet): v
   const refused = incoming.kind === 'batch' && link.peer?.revision.batches !== true
   const settle = (reply: Outgoing | undefined) => outlet.finish(reply, refused ? 400 : undefined)
   const reply = site.server.receive(incoming, link, outlet)
-  if (reply instanceof Promise) settleLater(site, link, reply, settle)
+  if (reply instanceof Promise) settleLater(site, reply, settle)
   else settle(reply)
 }
 

@@ -12,22 +12,25 @@ export interface StdioSettings {
   readonly finishMs: number
   /** The same after SIGTERM or SIGINT: a host that sends them soon sends SIGKILL. */
   readonly stopMs: number
+  /** The same when a client that may has asked the server to exit. */
+  readonly exitMs: number
   /** How often to look whether the parent process is still there. */
   readonly parentCheckMs: number
 }
 
 const DEFAULTS: StdioSettings = {
   maxLineBytes: 1024 * 1024,
-  maxCalls: 1000,
+  maxCalls: 256,
   finishMs: 10_000,
   stopMs: 1_000,
+  exitMs: 30_000,
   parentCheckMs: 1_000,
 }
 
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
 export function serveStdio(server: Server, options: Partial<StdioSettings> = {}): void {
   const settings: StdioSettings = { ...DEFAULTS, ...options }
-  const { maxLineBytes, maxCalls, finishMs, stopMs } = settings
+  const { maxLineBytes, maxCalls, finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process
   // A failed write means that nobody reads any more.
   const output = takeStdout(() => process.exit(0))
@@ -37,8 +40,16 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
   let deadline: NodeJS.Timeout | undefined
   function end(graceMs: number): void {
     if (deadline !== undefined) return
-    deadline = setTimeout(() => process.exit(0), graceMs)
+    deadline = setTimeout(() => giveUp(graceMs), graceMs)
     void conversation.finish().then(() => process.exit(0))
+  }
+
+  /** Whoever waits for an answer that will not come is told so. */
+  function giveUp(graceMs: number): void {
+    const { busy } = conversation.link
+    if (busy > 0)
+      conversation.link.log('error', `Stopped with ${busy} calls under way after ${graceMs / 1000} s`)
+    setImmediate(() => process.exit(0))
   }
 
   /** A client that still reads, however slowly, gets all its answers. */
@@ -49,7 +60,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
 
   onSignal(() => (deadline === undefined ? end(stopMs) : process.exit(0)))
   onOrphaned(settings.parentCheckMs, () => end(stopMs))
-  server.exits.add(() => end(stopMs))
+  server.exits.add(() => end(exitMs))
   keepRunning()
   input.on('error', ended).on('close', ended)
 }

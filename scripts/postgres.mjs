@@ -1,0 +1,105 @@
+/** A PostgreSQL server of its own in a temporary folder. Run by itself, it starts one and stops it on Ctrl-C. */
+import { execFile, execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const DEBIAN = '/usr/lib/postgresql'
+const isRoot = process.getuid?.() === 0
+
+/**
+ * Gives `{ url, start, halt, stop }`. Throws an Error that says why there can be no server here.
+ * The server listens on 127.0.0.1 alone, has one user with a password, and does not outlive `stop`.
+ */
+export async function startPostgres() {
+  const bin = await findBinaries()
+  const user = isRoot ? accountOf('postgres') : undefined
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-postgres-'))
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const command = (name, ...args) => run(join(bin, name), args, { ...user, cwd: folder, env: ENVIRONMENT })
+  const data = join(folder, 'data')
+  try {
+    const port = await freePort()
+    const password = join(folder, 'password')
+    writeFileSync(password, PASSWORD)
+    await command('initdb', '-D', data, '-U', 'perigee', `--pwfile=${password}`, ...INITDB)
+    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=50`
+    const start = () => command('pg_ctl', '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start')
+    const halt = () => command('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
+    await start()
+    return {
+      url: `postgres://perigee:${PASSWORD}@127.0.0.1:${port}/postgres`,
+      start,
+      halt,
+      stop: async () => {
+        await halt().catch(() => {}) // It may have been halted already.
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+const PASSWORD = 'correct-horse'
+const INITDB = ['--auth=scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-sync']
+const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+
+/** Debian keeps the server's commands out of the path, by version. */
+async function findBinaries() {
+  const found = newestBinaries()
+  if (found !== undefined) return found
+  if (!isRoot) throw new Error(`PostgreSQL is not installed in ${DEBIAN}: apt-get install postgresql`)
+  const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  await run('apt-get', ['update'], quiet).catch(() => {}) // The lists that are there may do.
+  await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], quiet)
+  const installed = newestBinaries()
+  if (installed === undefined) throw new Error(`apt-get installed PostgreSQL, but not in ${DEBIAN}`)
+  return installed
+}
+
+function newestBinaries() {
+  try {
+    const versions = readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one))
+    return versions
+      .map((version) => join(DEBIAN, version, 'bin'))
+      .find((bin) => readdirSync(bin).includes('initdb'))
+  } catch {
+    return undefined // There is no such folder.
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function accountOf(name) {
+  const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { url, stop } = await startPostgres()
+  console.log(url)
+  const clock = setInterval(() => {}, 60_000)
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      clearInterval(clock)
+      await stop()
+    })
+  }
+}

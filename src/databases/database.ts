@@ -1,0 +1,22 @@
+export type Value = string | number | null
+
+export type Row = { readonly [column: string]: unknown }
+
+/** A place that speaks SQL. Parameters are written `$1`, `$2` … whatever the engine. */
+export interface Database {
+  /** Runs one statement, whole or not at all; what it wrote is durable when the promise resolves. */
+  query(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  close(): Promise<void>
+}
+
+/** Scripts in the order in which they were written: a database at version 3 has run the first three. */
+export type Migrations = readonly string[]
+
+/** A database could not do what it was asked; the message says which one, why, and what helps. */
+export class DatabaseError extends Error {}
+
+export function newerSchema(database: string, version: number, migrations: Migrations): DatabaseError {
+  return new DatabaseError(
+    `${database} was written by a newer program: its schema has version ${version}, and this one knows versions up to ${migrations.length}. Install the newer program, or choose another store`,
+  )
+}

@@ -1,0 +1,32 @@
+import { DatabaseError } from './database.ts'
+
+/** Codes of PostgreSQL and of the network that somebody can do something about. */
+const REASONS: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'cannot be reached: nothing listens there. Start the server, or check host and port',
+  ENOENT: 'cannot be reached: there is no such socket. Start the server, or check the folder of its socket',
+  ENOTFOUND: 'cannot be reached: the name of the host is not known',
+  EAI_AGAIN: 'cannot be reached: the name of the host could not be looked up. Try again',
+  ETIMEDOUT: 'cannot be reached: the connection timed out. Check host, port and firewall',
+  '28P01': 'refused the user or the password: check both in the URL of the store',
+  '28000': 'refused the user: check the URL of the store, and the rules in pg_hba.conf',
+  '3D000': 'does not exist: create it with createdb, or check its name',
+  '42501': 'did not allow it: grant the user the right to create and use tables',
+  '25006': 'is read-only: use the primary server, or allow writing',
+  '53100': 'cannot grow, because the disk is full: free some space on the server and try again',
+  '53300': 'has too many connections already: close some, or raise max_connections',
+  '55P03': 'is locked by another program: try again',
+  '57P01': 'was shut down: start it again',
+  '57P03': 'is starting up or shutting down: try again',
+}
+
+/** One sentence that names host and database and says what to do. */
+export function explainPostgres(error: unknown, place: string): Error {
+  if (error instanceof DatabaseError) return error
+  const reason = REASONS[codeOf(error)]
+  const said = reason ?? `failed: ${error instanceof Error ? error.message : String(error)}`
+  return new DatabaseError(`${place} ${said}`, { cause: error })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,17 @@
+/** The host and the database of a URL in words; never the password. */
+export function placeOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = parse(url)
+  const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || 'localhost')
+  const at = port === '' ? host : `${host}:${port}`
+  const database = decodeURIComponent(pathname.slice(1))
+  return database === '' ? `The PostgreSQL server ${at}` : `The PostgreSQL database ${database} on ${at}`
+}
+
+/** A password with a character that URLs keep for themselves ends up elsewhere, and would be told. */
+function parse(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed !== undefined && !/[@:]/.test(parsed.pathname)) return parsed
+  throw new Error(
+    'store: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; in the password, characters such as / # @ : are written %2F %23 %40 %3A',
+  )
+}

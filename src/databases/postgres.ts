@@ -1,0 +1,133 @@
+import type { Pool, PoolClient } from 'pg'
+import {
+  type Database,
+  DatabaseError,
+  type Migrations,
+  newerSchema,
+  type Row,
+  type Value,
+} from './database.ts'
+import { explainPostgres } from './postgres-errors.ts'
+import { placeOf } from './postgres-url.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Whose tables these are; several programs may share a database. */
+  readonly owner: string
+  readonly migrations: Migrations
+}
+
+/** A database of PostgreSQL's, connected to when it is first used, and again after it was lost. */
+export function openPostgres(options: PostgresOptions): Database {
+  return new PostgresDatabase(options, placeOf(options.url))
+}
+
+const CONNECT_MS = 5000
+const LOCK_MS = 5000
+
+class PostgresDatabase implements Database {
+  readonly #options: PostgresOptions
+  readonly #place: string
+  #pool: Promise<Pool> | undefined
+
+  constructor(options: PostgresOptions, place: string) {
+    this.#options = options
+    this.#place = place
+  }
+
+  async query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    try {
+      const pool = await this.#opened()
+      const { rows } = await pool.query(sql, [...values])
+      return rows as Row[] // Each row is an object of its columns.
+    } catch (error) {
+      throw explainPostgres(error, this.#place)
+    }
+  }
+
+  async close(): Promise<void> {
+    const pool = await this.#pool?.catch(() => undefined) // One that never opened has nothing to close.
+    this.#pool = undefined
+    await pool?.end()
+  }
+
+  #opened(): Promise<Pool> {
+    this.#pool ??= open(this.#options, this.#place).catch((error: unknown) => {
+      this.#pool = undefined
+      throw error
+    })
+    return this.#pool
+  }
+}
+
+async function open(options: PostgresOptions, place: string): Promise<Pool> {
+  const pool = await createPool(options.url)
+  try {
+    await inTransaction(pool, (client) => migrate(client, options, place))
+    return pool
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+async function createPool(url: string): Promise<Pool> {
+  const { default: pg } = await loadPg()
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'perigee',
+    connectionTimeoutMillis: CONNECT_MS,
+    lock_timeout: LOCK_MS,
+    allowExitOnIdle: true,
+    types: {
+      getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  })
+  // A connection that is lost while idle is replaced by the next query, which reports what it finds.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** The type of count() and of our numbers, which `pg` gives as a string because a bigint may be too large. */
+const BIGINT = 20
+
+async function loadPg(): Promise<typeof import('pg')> {
+  try {
+    return await import('pg')
+  } catch (error) {
+    throw new DatabaseError('PostgreSQL needs the package pg: npm install pg', { cause: error })
+  }
+}
+
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await work(client)
+    await client.query('COMMIT')
+    client.release()
+  } catch (error) {
+    client.release(true) // Without its connection, the transaction is rolled back.
+    throw error
+  }
+}
+
+/** Any number, as long as every program of ours takes the same. */
+const ADVISORY_LOCK = 7_365_544_391
+
+async function migrate(client: PoolClient, options: PostgresOptions, place: string): Promise<void> {
+  const { owner, migrations } = options
+  await client.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`)
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS perigee_schema (owner TEXT PRIMARY KEY, version INTEGER NOT NULL)',
+  )
+  const { rows } = await client.query('SELECT version FROM perigee_schema WHERE owner = $1', [owner])
+  const version = Number(rows[0]?.version ?? 0)
+  if (version > migrations.length) throw newerSchema(place, version, migrations)
+  if (version === migrations.length) return
+  for (const script of migrations.slice(version)) await client.query(script)
+  await client.query(
+    'INSERT INTO perigee_schema VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET version = excluded.version',
+    [owner, migrations.length],
+  )
+}

@@ -1,0 +1,46 @@
+import type { Module } from '../../authoring/define.ts'
+import type { Middleware, Observer } from '../../kernel/index.ts'
+import { watch } from '../../kernel/index.ts'
+
+/** As many of the last lines as are kept. */
+const MAX_LINES = 1000
+
+/** What the server has done, line by line, and when it did it last. */
+export interface ActivityLog {
+  readonly modified: () => Date
+  /** The whole text; made anew only after it has changed. */
+  readonly text: () => string
+  readonly module: Pick<Module, 'middleware' | 'observe'>
+}
+
+export function createActivityLog(changed: () => void): ActivityLog {
+  const lines: string[] = []
+  let modified = new Date()
+  let cached: string | undefined
+  const note = (level: 'INFO' | 'ERROR', message: string) => {
+    modified = new Date()
+    lines.push(`${modified.toISOString().slice(0, 19).replace('T', ' ')} ${level} ${message}`)
+    if (lines.length > MAX_LINES) lines.shift()
+    cached = undefined
+    changed()
+  }
+  const middleware: Middleware = (call, next) =>
+    watch(call, next, (outcome) => {
+      if ('error' in outcome) note('ERROR', `${call.method} failed`)
+      else if (call.method !== 'resources/read') note('INFO', call.method)
+    })
+  const observe: Observer = (event) => {
+    if (event.kind === 'link-opened') note('INFO', 'Client connected')
+    if (event.kind === 'link-closed') note('INFO', 'Client left')
+    if (event.kind === 'refused' || event.kind === 'unreadable') note('ERROR', event.fault.message)
+  }
+  note('INFO', 'Server started')
+  return {
+    modified: () => modified,
+    text: () => {
+      cached ??= lines.join('\n')
+      return cached
+    },
+    module: { middleware: [middleware], observe },
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { beginningOf, checkDate, checkDue, endOf } from './due.ts'
+
+it.each([
+  ['2026-11-20', '2026-11-20'],
+  [' 2028-02-29 ', '2028-02-29'],
+  ['2026-11-20T15:00Z', '2026-11-20T15:00Z'],
+  ['2026-11-20t15:00:00.123z', '2026-11-20T15:00:00.123Z'],
+  ['2026-11-20T15:00:00+05:30', '2026-11-20T15:00:00+05:30'],
+])('takes %j', (text, due) => {
+  expect(checkDue('due', text)).toBe(due)
+})
+
+it.each([
+  '',
+  '2026',
+  '2026-11',
+  '2026-1-1',
+  '20261120',
+  '2026-13-01',
+  '2026-02-29',
+  '1026-01-01',
+  '2026-11-20T24:00Z',
+  '2026-11-20T15:60Z',
+  '2026-11-20T15:00',
+  '2026-11-20 15:00Z',
+  '2026-11-20T15:00+25:00',
+  '2026-11-20Z',
+  '+002026-11-20',
+  'tomorrow',
+])('refuses %j', (text) => {
+  expect(() => checkDue('due', text)).toThrow(/^due: expected a date such as .*, got "/)
+})
+
+it('wants nothing but a date where a day is meant', () => {
+  expect(checkDate('date', '2026-11-20')).toBe('2026-11-20')
+  expect(() => checkDate('date', '2026-11-20T15:00Z')).toThrow(
+    'date: expected a date such as 2026-11-20, got',
+  )
+})
+
+it('knows when something is late', () => {
+  expect(endOf('2026-11-20')).toBe('2026-11-20T23:59:59.999Z')
+  expect(endOf('2026-11-20T01:00+02:00')).toBe('2026-11-19T23:00:00.000Z')
+  expect(beginningOf('2026-11-20')).toBe('2026-11-20T00:00:00.000Z')
+  expect(beginningOf('2026-11-20T01:00+02:00')).toBe('2026-11-19T23:00:00.000Z')
+})

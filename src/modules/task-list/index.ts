@@ -1,0 +1,22 @@
+import { defineModule, type Module } from '../../authoring/define.ts'
+import type { Desk } from './desk.ts'
+import { planDay, standup } from './prompts.ts'
+import { oneTask, openTasks } from './resources.ts'
+import type { TaskStore } from './task-store.ts'
+import { tools } from './tools.ts'
+
+export interface TaskListOptions {
+  readonly now?: () => Date
+}
+
+/** Tasks of a person and their agents, kept in a store. */
+export function taskList(store: TaskStore, { now = () => new Date() }: TaskListOptions = {}): Module {
+  const desk: Desk = { store, now }
+  return defineModule({
+    name: 'task-list',
+    tools: tools(desk),
+    resources: [openTasks(desk)],
+    templates: [oneTask(desk)],
+    prompts: [planDay(desk), standup(desk)],
+  })
+}

@@ -1,0 +1,53 @@
+import { defineResource, defineResourceTemplate } from '../../authoring/define.ts'
+import type { ResourceDefinition, ResourceTemplateDefinition } from '../../kernel/index.ts'
+import { type Desk, OPEN_URI } from './desk.ts'
+import { OPEN } from './task.ts'
+import { telling } from './telling.ts'
+
+/** More than anybody has open, and less than a client chokes on. */
+const MAX_OPEN = 1000
+
+/** As many as a client may be given at once. */
+const MAX_SUGGESTIONS = 100
+
+/** What is to be done, as data. */
+export function openTasks({ store }: Desk): ResourceDefinition {
+  return defineResource({
+    uri: OPEN_URI,
+    name: 'open-tasks',
+    title: 'Open tasks',
+    description: `Tasks that are pending or in progress, newest first, at most ${MAX_OPEN}`,
+    mimeType: 'application/json',
+    subscribable: true,
+    read: () =>
+      telling(async () => {
+        const { tasks } = await store.list({ statuses: OPEN }, { limit: MAX_OPEN })
+        return JSON.stringify({ tasks })
+      }),
+  })
+}
+
+export function oneTask({ store }: Desk): ResourceTemplateDefinition {
+  return defineResourceTemplate({
+    uriTemplate: 'task://{id}',
+    name: 'task',
+    title: 'Task',
+    description: 'One task by its id',
+    mimeType: 'application/json',
+    subscribable: true,
+    complete: { id: (value) => telling(() => suggestIds(store, value)) },
+    read: ({ id }) =>
+      telling(async () => {
+        const task = await store.get(id)
+        return task && JSON.stringify(task)
+      }),
+  })
+}
+
+/** Nobody knows an id by heart, so words of the description find it too. */
+async function suggestIds(store: Desk['store'], value: string): Promise<readonly string[]> {
+  const byId = await store.list({ idPrefix: value }, { limit: MAX_SUGGESTIONS })
+  const byWords = await store.list({ text: value }, { limit: MAX_SUGGESTIONS })
+  const ids = [...byId.tasks, ...byWords.tasks].map(({ id }) => id)
+  return [...new Set(ids)].slice(0, MAX_SUGGESTIONS)
+}

@@ -1,0 +1,109 @@
+import { PRIORITIES, STATUSES } from './task.ts'
+
+export const MAX_PAGE = 200
+export const DEFAULT_PAGE = 50
+
+export const ID = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Id of the task: task_…',
+} as const
+
+export const DESCRIPTION = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 10_000,
+  description: 'Task description',
+} as const
+
+export const STATUS = { type: 'string', enum: STATUSES, description: 'Where the task stands' } as const
+
+export const PRIORITY = {
+  type: 'string',
+  enum: PRIORITIES,
+  description: 'How important the task is',
+} as const
+
+export const TAG = { type: 'string', minLength: 1, maxLength: 50, description: 'A tag' } as const
+
+export const TAGS = {
+  type: 'array',
+  items: TAG,
+  maxItems: 20,
+  description: 'Tags to find the task by',
+} as const
+
+const DUE_FORMS =
+  'a date (2026-11-20, which lasts until its end in UTC) or a time with its offset (2026-11-20T15:00:00+01:00)'
+
+export const DUE = {
+  type: 'string',
+  maxLength: 40,
+  description: `When the task must be done: ${DUE_FORMS}`,
+} as const
+
+export const NEW_DUE = {
+  type: ['string', 'null'],
+  maxLength: 40,
+  description: `When the task must be done: ${DUE_FORMS}; null takes the due date away`,
+} as const
+
+/** A task as every tool gives it. */
+export const TASK = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', description: 'Id of the task' },
+    description: { type: 'string', description: 'Task description' },
+    status: STATUS,
+    priority: PRIORITY,
+    due: {
+      type: ['string', 'null'],
+      description: 'When the task must be done: a date or a time; null if never',
+    },
+    tags: {
+      type: 'array',
+      items: { type: 'string', description: 'A tag' },
+      description: 'Tags of the task',
+    },
+    createdAt: { type: 'string', description: 'When the task was created, in UTC' },
+    updatedAt: { type: 'string', description: 'When the task was last changed, in UTC' },
+    completedAt: {
+      type: ['string', 'null'],
+      description: 'When the task was completed, in UTC; null if it is not',
+    },
+  },
+  required: [
+    'id',
+    'description',
+    'status',
+    'priority',
+    'due',
+    'tags',
+    'createdAt',
+    'updatedAt',
+    'completedAt',
+  ],
+  additionalProperties: false,
+} as const
+
+export const PAGE = {
+  type: 'object',
+  properties: {
+    tasks: { type: 'array', items: TASK, description: 'Tasks by creation, newest first' },
+    nextCursor: {
+      type: 'string',
+      description: 'Give it as cursor to get the next page; absent on the last one',
+    },
+  },
+  required: ['tasks'],
+  additionalProperties: false,
+} as const
+
+/** A tool that takes nothing but a task. */
+export const ONLY_ID = {
+  type: 'object',
+  properties: { id: ID },
+  required: ['id'],
+  additionalProperties: false,
+} as const

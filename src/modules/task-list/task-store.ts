@@ -1,0 +1,66 @@
+import type { Priority, Status, Task } from './task.ts'
+
+/** Every condition that is given must hold. */
+export interface TaskFilter {
+  readonly statuses?: readonly Status[]
+  readonly priority?: Priority
+  readonly tag?: string
+  /** An instant as `toISOString` prints it; a task without a due date is due before nothing. */
+  readonly dueBefore?: string
+  /** Words that all occur in the description, whatever their case. */
+  readonly text?: string
+  readonly idPrefix?: string
+  /** An instant as `toISOString` prints it. */
+  readonly completedSince?: string
+}
+
+export interface PageRequest {
+  /** The `next` of the page before. */
+  readonly before?: number
+  readonly limit: number
+}
+
+export interface Page {
+  readonly tasks: readonly Task[]
+  /** Where the next page begins; undefined when there is none. */
+  readonly next: number | undefined
+}
+
+export interface Changes {
+  readonly description?: string
+  readonly status?: Status
+  readonly priority?: Priority
+  readonly due?: string | null
+  readonly tags?: readonly string[]
+}
+
+export interface UpdateRequest {
+  readonly id: string
+  readonly changes: Changes
+  /** The instant that becomes `updatedAt` if anything changes. */
+  readonly at: string
+  /** Changes only a task that has one of these statuses. */
+  readonly from?: readonly Status[]
+}
+
+/**
+ * All the task list asks of a place to keep tasks. What has resolved is durable, as far as the place is.
+ * Several processes may use one place at a time: each operation happens whole or not at all, and none undoes another's.
+ */
+export interface TaskStore {
+  add(task: Task): Promise<void>
+  get(id: string): Promise<Task | undefined>
+  /**
+   * Tasks by creation, newest first. Pages are stable: a task that was there when the first page was read and is not
+   * changed or deleted meanwhile comes exactly once, whatever else is added, changed or deleted.
+   */
+  list(filter: TaskFilter, page: PageRequest): Promise<Page>
+  /**
+   * Gives the task as it is afterwards, or undefined when there is none that may be changed. A task that becomes done
+   * is completed at `at`, one that is done stays as it is, and any other status takes `completedAt` away.
+   */
+  update(request: UpdateRequest): Promise<Task | undefined>
+  /** Gives the task as it was, or undefined when there is none. */
+  delete(id: string): Promise<Task | undefined>
+  close(): Promise<void>
+}

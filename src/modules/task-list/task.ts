@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+
+export const STATUSES = ['pending', 'in_progress', 'done', 'cancelled'] as const
+export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const
+
+export type Status = (typeof STATUSES)[number]
+export type Priority = (typeof PRIORITIES)[number]
+
+/** What is still to be done. */
+export const OPEN = ['pending', 'in_progress'] as const satisfies readonly Status[]
+export const CLOSED = ['done', 'cancelled'] as const satisfies readonly Status[]
+
+export interface Task {
+  readonly id: string
+  readonly description: string
+  readonly status: Status
+  readonly priority: Priority
+  /** A date, or a date and time, as it was given. */
+  readonly due: string | null
+  readonly tags: readonly string[]
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly completedAt: string | null
+}
+
+export interface Wish {
+  readonly description: string
+  readonly priority: Priority
+  readonly due: string | null
+  readonly tags: readonly string[]
+}
+
+export function createTask({ description, priority, due, tags }: Wish, at: string): Task {
+  return {
+    id: createId(),
+    description,
+    status: 'pending',
+    priority,
+    due,
+    tags,
+    createdAt: at,
+    updatedAt: at,
+    completedAt: null,
+  }
+}
+
+export function uriOf(id: string): string {
+  return `task://${id}`
+}
+
+/** Crockford's base 32: no capitals, since URIs may lose theirs, and nothing that is read as something else. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Eighty bits of chance: nobody guesses one, and no two processes ever make the same. */
+function createId(): string {
+  return `task_${[...randomBytes(16)].map((byte) => DIGITS[byte % DIGITS.length]).join('')}`
+}

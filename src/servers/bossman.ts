@@ -1,0 +1,54 @@
+import { homedir, platform } from 'node:os'
+import { join } from 'node:path'
+import { defineServer } from '../authoring/define-server.ts'
+import type { Dialect } from '../kernel/index.ts'
+import { journal } from '../modules/journal/index.ts'
+import { taskList } from '../modules/task-list/index.ts'
+import { openTaskStore } from '../modules/task-list/open-task-store.ts'
+import type { ReadyServer, Setting, Surroundings } from './ready-server.ts'
+
+const DIALECT: Partial<Dialect> = { codes: {}, ready: 'after-initialized', ping: 'always' }
+
+/** Where programs of a user keep their data, unless the user chose another place. */
+const DATA_HOMES: { readonly [platform: string]: Pick<Setting, 'environment' | 'fallback'> } = {
+  darwin: { fallback: join(homedir(), 'Library', 'Application Support') },
+  win32: { environment: 'APPDATA', fallback: join(homedir(), 'AppData', 'Roaming') },
+}
+
+const DATA_HOME: Pick<Setting, 'environment' | 'fallback'> = DATA_HOMES[platform()] ?? {
+  environment: 'XDG_DATA_HOME',
+  fallback: join(homedir(), '.local', 'share'),
+}
+
+/** A task list that lasts. */
+export const bossman: ReadyServer = {
+  name: 'bossman',
+  summary: 'a task list for a person and their agents, kept in a file',
+  transport: 'stdio',
+  logLevel: 'error',
+  settings: {
+    store: {
+      environment: 'BOSSMAN_STORE',
+      placeholder: 'URL',
+      description: 'where tasks are kept: sqlite:PATH, postgres://…, memory:; unless given, below data-home',
+    },
+    'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
+  },
+  http: {},
+  create: ({ settings, modules, writeLog }) =>
+    defineServer({
+      name: 'bossman',
+      version: '0.1.0',
+      title: 'Bossman',
+      instructions:
+        'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
+      modules: [...modules, taskList(openStore(settings)), journal({ logger: 'bossman', write: writeLog })],
+      dialect: DIALECT,
+    }),
+}
+
+/** Only the folder of the default file is made: a missing one that somebody named is a slip of the pen. */
+function openStore({ store, 'data-home': home = '' }: Surroundings['settings']) {
+  if (store !== undefined) return openTaskStore(store)
+  return openTaskStore(`sqlite:${join(home, 'bossman', 'tasks.db')}`, { folder: 'make' })
+}

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Module } from '../authoring/define.ts'
+import { describe, isObject } from '../kernel/index.ts'
+
+/** Loads a module from a file: its default export, or one called `module`. */
+export async function loadModule(path: string): Promise<Module> {
+  try {
+    const loaded: unknown = await import(pathToFileURL(resolve(path)).href)
+    return checkModule(isObject(loaded) ? (loaded['default'] ?? loaded['module']) : loaded)
+  } catch (error) {
+    throw new Error(`module ${path} does not load: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function checkModule(value: unknown): Module {
+  if (!isObject(value))
+    throw new TypeError(`expected a default export { name, tools }, got ${describe(value)}`)
+  const { name, tools } = value
+  if (typeof name !== 'string') throw new TypeError(`name: expected a string, got ${describe(name)}`)
+  if (tools !== undefined && !Array.isArray(tools))
+    throw new TypeError(`tools: expected an array, got ${describe(tools)}`)
+  return value as unknown as Module // The server looks at each tool when it takes it.
+}

@@ -1,0 +1,35 @@
+import { defineServer } from '../authoring/define-server.ts'
+import type { Dialect } from '../kernel/index.ts'
+import { primerModule } from '../modules/primer/index.ts'
+import type { ReadyServer } from './ready-server.ts'
+
+const DIALECT: Partial<Dialect> = {
+  codes: {
+    unknownTool: { code: -32601, message: 'Tool not found' },
+    invalidArguments: { code: -32602, message: 'Invalid params' },
+    methodNotFound: { code: -32601, message: 'Method not found' },
+  },
+  badArguments: 'fault',
+  details: 'many',
+  parameters: 'also-on-top',
+  filters: 'by-pattern',
+  lastModified: 'on-top',
+  exit: 'allowed',
+}
+
+/** The whole protocol in small. */
+export const primer: ReadyServer = {
+  name: 'primer',
+  summary: 'the whole protocol in small',
+  transport: 'stdio',
+  logLevel: 'error',
+  settings: {},
+  http: {},
+  create: ({ modules }) =>
+    defineServer({
+      name: 'primer',
+      version: '0.1.0',
+      modules: [...modules, primerModule()],
+      dialect: DIALECT,
+    }),
+}

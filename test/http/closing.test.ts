@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { serveHttp } from '../../src/index.ts'
+import { Host } from './host.ts'
+import { call, callModern, getStream, modern, openSession, printRequest, textOf } from './messages.ts'
+import { createSample } from './sample.ts'
+
+const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+
+describe('a server that closes', () => {
+  it('lets calls finish, ends streams, and takes nothing new', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host)
+    const standing = await host.stream(getStream(headers))
+    const pair = await host.stream({ method: 'GET', path: '/sse' })
+    await pair.event()
+    const listening = await host.stream(modern('subscriptions/listen', { notifications: {} }))
+    const streaming = host.stream({ headers, body: call(1, 'talk', {}, { progressToken: 1 }) })
+    const first = await host.talk()
+    first.call.progress(1)
+    const waiting = host.send(callModern('talk'))
+    const second = await host.talk()
+    const closing = host.http.close()
+    expect(await standing.rest()).toEqual([])
+    expect((await listening.rest()).map((one) => one.id)).toEqual([undefined, 1])
+    await expect(host.send(modern('tools/list'))).rejects.toThrow()
+    first.finish('first')
+    second.finish('second')
+    expect(textOf((await (await streaming).rest()).at(-1))).toBe('first')
+    expect(textOf((await waiting).message)).toBe('second')
+    expect((await waiting).headers['connection']).toBe('close')
+    expect(await closing).toBe(true)
+    expect(await pair.rest()).toEqual([])
+  })
+
+  it('refuses further requests on connections that are open', async () => {
+    await using host = await Host.start()
+    const wire = await host.dial(printRequest(host, callModern('talk')))
+    const talk = await host.talk()
+    const closing = host.http.close()
+    wire.write(printRequest(host, callModern('echo', { text: 'not any more' })))
+    talk.finish('still')
+    expect(await closing).toBe(true)
+    const text = await wire.all()
+    expect(text).toContain('still')
+    expect(text).not.toContain('not any more')
+  })
+
+  it('does not cut off a large answer', async () => {
+    await using host = await Host.start()
+    const answer = host.send(callModern('big', { bytes: 20_000_000 }))
+    await sleep(50)
+    const closed = host.http.close()
+    expect(textOf((await answer).message)).toHaveLength(20_000_000)
+    expect(await closed).toBe(true)
+  })
+
+  it('waits for nobody who leaves meanwhile', async () => {
+    await using host = await Host.start()
+    const socket = connect(host.port, '127.0.0.1').pause()
+    socket.write(printRequest(host, callModern('big', { bytes: 50_000_000 })))
+    await sleep(200)
+    const closed = host.http.close()
+    await sleep(100)
+    socket.destroy()
+    expect(await closed).toBe(true)
+  })
+
+  it('waits for nobody who would have to be asked', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host, '2025-06-18', { elicitation: {} })
+    const events = await host.stream({ headers, body: call(1, 'ask') })
+    await events.next()
+    expect(await host.http.close()).toBe(true)
+    expect((await events.rest()).at(-1)).toMatchObject({ id: 1, result: { isError: true } })
+  })
+
+  it('ends what hangs when it is late', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host)
+    const inSession = host.send({ headers, body: call(1, 'talk') }).catch(() => 'cut off')
+    const first = await host.talk()
+    const alone = host.send(callModern('talk')).catch(() => 'cut off')
+    const second = await host.talk()
+    expect(await host.http.close(50)).toBe(false)
+    expect(first.call.aborted).toBe(true)
+    expect(second.call.aborted).toBe(true)
+    expect(host.sample.server.listeners.size).toBe(0)
+    await inSession
+    await alone
+    await expect(host.send({ headers, body: list })).rejects.toThrow()
+  })
+
+  it('can be closed twice', async () => {
+    await using host = await Host.start()
+    expect(await Promise.all([host.http.close(), host.http.close()])).toEqual([true, true])
+  })
+
+  it('leaves nothing behind that keeps the process up', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'close-and-exit.mjs')])
+    try {
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        output += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        output += chunk
+      })
+      const [code] = await once(child, 'close')
+      expect([code, output]).toEqual([0, 'closed true\n'])
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+})
+
+describe('a server that starts', () => {
+  it('does not let in the world unless told to', async () => {
+    const { server } = createSample()
+    await expect(serveHttp(server, { host: '0.0.0.0' })).rejects.toThrow(/host: 0\.0\.0\.0 can be reached/)
+    await expect(serveHttp(server, { host: '::' })).rejects.toThrow(/host: :: can be reached/)
+    const open = await serveHttp(server, { host: '0.0.0.0', allowAnonymous: true })
+    await open.close(0)
+  })
+
+  it('says where it is', async () => {
+    await using host = await Host.start({ path: '/else' })
+    expect(host.http.url).toBe(`http://127.0.0.1:${host.port}/else`)
+    expect((await host.send({ ...modern('tools/list'), path: '/else' })).status).toBe(200)
+  })
+
+  it('says so when its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { readonly port: number }
+    await expect(serveHttp(createSample().server, { port })).rejects.toThrow(
+      `port: ${port} is in use already on 127.0.0.1`,
+    )
+    taken.close()
+  })
+
+  it('says so when there is no such address', async () => {
+    await expect(
+      serveHttp(createSample().server, { host: '127.0.0.300', allowAnonymous: true }),
+    ).rejects.toThrow('host: cannot listen on 127.0.0.300')
+  })
+})
+
+describe('a reader that stops reading its last answer', () => {
+  it('is not waited for', async () => {
+    await using host = await Host.start({ requestMs: 200 })
+    const socket = connect(host.port, '127.0.0.1')
+    socket.pause()
+    socket.write(printRequest(host, callModern('big', { bytes: 50_000_000 })))
+    const closed = once(socket, 'close')
+    await sleep(1500)
+    socket.on('error', () => {})
+    let length = 0
+    socket.on('data', (chunk: Buffer) => {
+      length += chunk.length
+    })
+    socket.resume()
+    await closed
+    expect(length).toBeLessThan(50_000_000)
+  })
+})

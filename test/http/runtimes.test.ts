@@ -1,0 +1,94 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Asked, Message } from './host.ts'
+import { call, callModern, INITIALIZED, initialize, modern, textOf } from './messages.ts'
+
+const PACKAGES = ['bun@1.4.4', 'deno@2.9.5']
+const COMMANDS: { readonly [runtime: string]: readonly string[] } = {
+  bun: ['run'],
+  deno: ['run', '--allow-all', '--no-prompt', '--quiet'],
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'perigee-runtimes-'))
+let missing = ''
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  const options = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline']
+  await promisify(execFile)('npm', ['install', '--prefix', folder, ...options, ...PACKAGES], {
+    timeout: 60_000,
+  }).catch((error: Error) => {
+    missing = `${PACKAGES.join(' and ')} cannot be installed: ${error.message.split('\n')[0]}`
+  })
+}, 90_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it.for(['bun', 'deno'])('the fetch handler runs as it is in %s', async (runtime, { skip }) => {
+  skip(missing !== '', missing)
+  await using server = await start(runtime)
+  const opened = await server.ask({ body: initialize('2025-11-25') })
+  expect(opened.message.result).toMatchObject({ protocolVersion: '2025-11-25' })
+  const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+  expect((await server.ask({ headers, body: INITIALIZED })).status).toBe(202)
+  const listed = await server.ask({ headers, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
+  expect(listed.message.result).toMatchObject({ tools: [{ name: 'echo' }, { name: 'count' }] })
+  const counted = await server.ask({ headers, body: call(2, 'count', {}, { progressToken: 't' }) })
+  expect(counted.messages.map((one) => one.params?.['progress'])).toEqual([1, 2, 3, undefined])
+  expect(textOf(counted.messages.at(-1))).toBe('three')
+  expect(textOf((await server.ask(callModern('echo', { text: 'hi' }))).message)).toBe('hi')
+  const streamed = await server.ask(callModern('count', {}, { meta: { progressToken: 't' } }))
+  expect(streamed.messages).toHaveLength(4)
+  expect((await server.ask(callModern('echo', {}))).status).toBe(200)
+  expect((await server.ask(modern('ping'))).status).toBe(404)
+  expect((await server.ask({ headers: { 'content-type': 'text/plain' }, body: {} })).status).toBe(415)
+  expect((await server.ask({ headers: { origin: 'https://evil.example' }, body: {} })).status).toBe(403)
+  expect((await server.ask({ method: 'DELETE', headers })).status).toBe(204)
+})
+
+async function start(runtime: string) {
+  const script = join(import.meta.dirname, 'runtime-server.mjs')
+  const child = spawn(join(folder, 'node_modules', '.bin', runtime), [...(COMMANDS[runtime] ?? []), script])
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const closed = once(child, 'close')
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), closed])) as [unknown]
+  const port = /^listening on (\d+)$/.exec(String(line))?.[1]
+  if (port === undefined) throw new Error(`${runtime} does not run it: ${errors}`)
+  return {
+    ask: (asked: Asked) => ask(`http://127.0.0.1:${port}/mcp`, asked),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+async function ask(url: string, { method = 'POST', headers = {}, body }: Asked) {
+  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const all = { ...(method === 'POST' && json), ...headers } as { readonly [name: string]: string }
+  const response = await fetch(url, {
+    method,
+    headers: all,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    get message(): Message {
+      return JSON.parse(text)
+    },
+    get messages(): Message[] {
+      return [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+    },
+  }
+}

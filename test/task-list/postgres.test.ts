@@ -1,0 +1,138 @@
+import pg from 'pg'
+import { afterAll, expect, it, type TestContext } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs'
+import { openPostgres } from '../../src/databases/postgres.ts'
+import { openPostgresTasks } from '../../src/modules/task-list/stores/postgres.ts'
+import { aTask, describeTaskStore } from './contract.ts'
+
+const server = await start()
+
+afterAll(() => (typeof server === 'string' ? undefined : server.stop()))
+
+/** A server, or the reason why there is none, which is a failure where everything must be checked. */
+async function start(): Promise<PostgresServer | string> {
+  try {
+    return await startPostgres()
+  } catch (error) {
+    if ((process.env['CI'] ?? '') !== '') throw error
+    const reason = `no PostgreSQL here: ${(error as Error).message}`
+    console.warn(`\n${'!'.repeat(80)}\nTESTS ARE SKIPPED: ${reason}\n${'!'.repeat(80)}\n`)
+    return reason
+  }
+}
+
+function serverOr(context: TestContext): PostgresServer {
+  if (typeof server === 'string') return context.skip(server)
+  return server
+}
+
+let databases = 0
+
+/** A new database for each test; its URL. */
+async function createDatabase(context: TestContext): Promise<string> {
+  const { url } = serverOr(context)
+  const name = `test_${++databases}`
+  await administer(url, `CREATE DATABASE ${name}`)
+  return urlOf(url, { pathname: `/${name}` })
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+function urlOf(
+  url: string,
+  changes: Partial<Pick<URL, 'pathname' | 'password' | 'port' | 'username'>>,
+): string {
+  return Object.assign(new URL(url), changes).href
+}
+
+describeTaskStore('PostgreSQL', async (context) => openPostgresTasks(await createDatabase(context)))
+
+it('lets many open a new database at the same time', async (context) => {
+  const url = await createDatabase(context)
+  const stores = Array.from({ length: 5 }, () => openPostgresTasks(url))
+  await Promise.all(stores.map((store) => store.add(aTask())))
+  expect((await stores[0]?.list({}, { limit: 10 }))?.tasks).toHaveLength(5)
+  await Promise.all(stores.map((store) => store.close()))
+})
+
+it('runs the migrations that a database has not seen, and gives counts as numbers', async (context) => {
+  const url = await createDatabase(context)
+  const first = openPostgres({ url, owner: 'a', migrations: ['CREATE TABLE a (n INT)'] })
+  await first.query('INSERT INTO a VALUES ($1)', [1])
+  const second = openPostgres({
+    url,
+    owner: 'a',
+    migrations: ['CREATE TABLE a (n INT)', 'INSERT INTO a VALUES (2)'],
+  })
+  const other = openPostgres({ url, owner: 'b', migrations: ['CREATE TABLE b (n INT)'] })
+  expect(await second.query('SELECT count(*) AS count FROM a')).toEqual([{ count: 2 }])
+  expect(await other.query('SELECT * FROM b')).toEqual([])
+  for (const database of [first, second, other]) await database.close()
+})
+
+it('refuses a database that a newer program has written', async (context) => {
+  const url = await createDatabase(context)
+  const newer = openPostgres({
+    url,
+    owner: 'a',
+    migrations: ['CREATE TABLE a (n INT)', 'CREATE TABLE b (n INT)'],
+  })
+  await newer.query('SELECT 1')
+  const older = openPostgres({ url, owner: 'a', migrations: ['CREATE TABLE a (n INT)'] })
+  await expect(older.query('SELECT 1')).rejects.toThrow(/database test_\d+ on .* newer program.*version 2/)
+  for (const database of [newer, older]) await database.close()
+})
+
+it('leaves nothing behind of a migration that failed', async (context) => {
+  const url = await createDatabase(context)
+  const broken = openPostgres({ url, owner: 'a', migrations: ['CREATE TABLE a (n INT)', 'no SQL'] })
+  await expect(broken.query('SELECT 1')).rejects.toThrow('syntax error')
+  const mended = openPostgres({ url, owner: 'a', migrations: ['CREATE TABLE a (n INT)'] })
+  expect(await mended.query('SELECT * FROM a')).toEqual([])
+  for (const database of [broken, mended]) await database.close()
+})
+
+const WRONG = [
+  ['a wrong password', { password: 'hunter2' }, 'refused the user or the password'],
+  ['an unknown user', { username: 'nobody' }, 'refused the user or the password'],
+  ['an unknown database', { pathname: '/nowhere' }, 'database nowhere on 127.0.0.1:'],
+  ['a port where nothing listens', { port: '1' }, 'on 127.0.0.1:1 cannot be reached'],
+] as const
+
+it.for(WRONG)('says what is wrong with %s, and never the password', async ([, changes, said], context) => {
+  const store = openPostgresTasks(urlOf(serverOr(context).url, changes))
+  const failure: Error = await store.get('task_x').then(
+    () => new Error('it worked'),
+    (error: Error) => error,
+  )
+  expect(failure.message).toContain(said)
+  expect(failure.message).not.toMatch(/correct-horse|hunter2/)
+  await store.close()
+})
+
+it('does not take a URL apart that hides a password in the wrong place', () => {
+  for (const url of [
+    'postgres://u:pa/ss@host/db',
+    'postgres://u:12/34@host/db',
+    'postgres://u:p#w@host/db',
+  ]) {
+    expect(() => openPostgresTasks(url), url).toThrow(/^store: expected postgres:\/\/USER:PASSWORD/)
+  }
+})
+
+it('goes on when the server comes back', async (context) => {
+  const { start, halt } = serverOr(context)
+  const store = openPostgresTasks(await createDatabase(context))
+  const task = aTask()
+  await store.add(task)
+  await halt()
+  await expect(store.get(task.id)).rejects.toThrow(/The PostgreSQL database test_\d+ on 127\.0\.0\.1/)
+  await start()
+  expect(await store.get(task.id)).toEqual(task)
+  await store.close()
+})
