@@ -13,7 +13,8 @@ const isRoot = process.getuid?.() === 0
 
 /**
  * Gives `{ url, start, halt, stop }`. Throws an Error that says why there can be no server here.
- * The server listens on 127.0.0.1 alone, has one user with a password, and does not outlive `stop`.
+ * The server listens on 127.0.0.1 alone, has one user with a password, does not outlive `stop`, and does not
+ * wait for the disk: what it keeps is not worth keeping.
  */
 export async function startPostgres() {
   const bin = await findBinaries()
@@ -28,7 +29,7 @@ export async function startPostgres() {
     const password = join(folder, 'password')
     writeFileSync(password, PASSWORD)
     await command('initdb', '-D', data, '-U', 'perigee', `--pwfile=${password}`, ...INITDB)
-    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=50`
+    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`
     const start = () => command('pg_ctl', '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start')
     const halt = () => command('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
     await start()

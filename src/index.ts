@@ -34,6 +34,16 @@ export {
   type ToolResult,
 } from './kernel/index.ts'
 export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
+export {
+  type JsonLinesOptions,
+  jsonLines,
+  openTelemetry,
+  prometheus,
+  type Sink,
+  type TelemetryOptions,
+  type TelemetryRecord,
+  telemetry,
+} from './middleware/telemetry/index.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
 export {
   type ApiKey,

@@ -9,14 +9,15 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   kernel: [],
   schema: ['kernel'],
   platform: ['kernel'],
-  authoring: ['kernel', 'schema', 'platform'],
+  authoring: ['kernel', 'schema', 'platform', 'stores'],
   stores: ['kernel'],
   transports: ['kernel', 'stores'],
   middleware: ['kernel'],
-  modules: ['kernel', 'authoring', 'databases'],
+  modules: ['kernel', 'authoring', 'databases', 'folders'],
   servers: ['kernel', 'authoring', 'middleware', 'modules', 'transports'],
   cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware'],
   databases: ['kernel'],
+  folders: ['kernel'],
   '': ['kernel', 'authoring', 'transports', 'middleware'],
 }
 

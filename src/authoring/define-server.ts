@@ -1,5 +1,6 @@
 import {
   createServer,
+  DEFAULT_SETTINGS,
   type Dialect,
   type Implementation,
   type Observer,
@@ -7,9 +8,11 @@ import {
   type Revision,
   type Server,
   type Settings,
+  type Store,
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
 import { validator } from '../schema/index.ts'
+import { MemoryStore } from '../stores/memory.ts'
 import type { Module } from './define.ts'
 
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
@@ -18,24 +21,27 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, 
   readonly dialect?: Partial<Dialect>
   /** Revisions of its own that a client may open with, beside those of MCP. */
   readonly revisions?: readonly Revision[]
+  /** Where sessions' events and tasks are kept; in memory unless said. */
+  readonly store?: Store
   /** Seals what clients carry between two rounds of a call; several processes that share clients share these. */
   readonly secrets?: readonly string[]
 }
 
 export function defineServer(definition: ServerDefinition): Server {
   const { name, version, title, description, websiteUrl, icons } = definition
-  const { tools, resources, templates, prompts, middleware, observe } = definition
-  const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
-  const own: Module = defined({ name, tools, resources, templates, prompts, middleware, observe })
+  const { tools, resources, templates, prompts, extensions, middleware, observe } = definition
+  const { modules = [], dialect = {}, revisions = [], secrets = [], store = new MemoryStore() } = definition
+  const own: Module = defined({ name, tools, resources, templates, prompts, extensions, middleware, observe })
   const parts = [own, ...modules]
   return createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
-    platform: createPlatform({ validator, secrets }),
+    platform: createPlatform({ validator, store, secrets }),
     offers: gather(parts),
     middleware: parts.flatMap((part) => part.middleware ?? []),
     observe: observeAll(parts.flatMap((part) => part.observe ?? [])),
     dialect,
     revisions,
+    extensions: parts.flatMap((part) => part.extensions ?? []),
     settings: settingsOf(definition),
   })
 }
@@ -60,19 +66,10 @@ function observeAll(observers: readonly Observer[]): Observer {
   }
 }
 
-function settingsOf(definition: Partial<Settings>): Partial<Settings> {
-  const { instructions, logLevel, pageSize, listCache, stateTtlMs, answerTimeoutMs, debug, dynamicTools } =
-    definition
-  return defined({
-    instructions,
-    logLevel,
-    pageSize,
-    listCache,
-    stateTtlMs,
-    answerTimeoutMs,
-    debug,
-    dynamicTools,
-  })
+/** The settings among the members of a definition. */
+function settingsOf(definition: ServerDefinition): Partial<Settings> {
+  const names = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[] // Object.keys does not say so itself.
+  return defined(Object.fromEntries(names.map((name) => [name, definition[name]])))
 }
 
 type Defined<Type> = { [Key in keyof Type]: Exclude<Type[Key], undefined> }

@@ -1,5 +1,6 @@
 import type {
   Call,
+  Extension,
   Json,
   JsonObject,
   Middleware,
@@ -90,6 +91,7 @@ export interface Module {
   readonly resources?: readonly ResourceDefinition[]
   readonly templates?: readonly ResourceTemplateDefinition[]
   readonly prompts?: readonly PromptDefinition[]
+  readonly extensions?: readonly Extension[]
   readonly middleware?: readonly Middleware[]
   readonly observe?: Observer
 }

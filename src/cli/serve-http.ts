@@ -3,16 +3,22 @@ import type { ReadyServer } from '../servers/ready-server.ts'
 import { type HttpServer, serveHttp } from '../transports/http/node.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
+import type { Page } from './page.ts'
 import { welcome } from './welcome.ts'
 
 const GiB = 1024 ** 3
+
+interface HttpExtras {
+  readonly shutdownMs: number
+  readonly metrics: Page | undefined
+}
 
 /** Serves over HTTP until a signal, or a client that may, asks it to stop. */
 export async function runHttp(
   ready: ReadyServer,
   server: Server,
   config: Config,
-  graceMs: number,
+  { shutdownMs, metrics }: HttpExtras,
 ): Promise<void> {
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, config)
@@ -25,20 +31,20 @@ export async function runHttp(
     allowAnonymous: switches.has('allow-anonymous'),
     authenticator,
     ssePair: ready.http.alone !== true,
-    pages: ready.http.alone === true ? {} : { '/healthz': answerHealth },
+    pages: {
+      ...(ready.http.alone !== true && { '/healthz': answerHealth }),
+      ...(metrics && { '/metrics': metrics }),
+    },
   })
   const header = ready.http.keyHeader ?? 'Authorization'
   const variable = ready.http.keyEnvironment ?? 'PERIGEE_API_KEY'
   const key = authenticator === undefined ? undefined : { header, variable }
   process.stdout.write(welcome(ready, server, { url: listening.url, key }))
-  endWhenAsked(server, listening, graceMs)
+  endWhenAsked(server, listening, shutdownMs)
 }
 
-function answerHealth(exchange: {
-  answer(status: number, headers: { readonly [name: string]: string }, body: string): void
-}): void {
+const answerHealth: Page = (exchange) =>
   exchange.answer(200, { 'content-type': 'application/json' }, '{"status":"ok"}')
-}
 
 function endWhenAsked(server: Server, listening: HttpServer, graceMs: number): void {
   let ending = false

@@ -12,7 +12,7 @@ function commonSettings({ logLevel }: ReadyServer): Settings {
     'log-level': {
       environment: 'PERIGEE_LOG_LEVEL',
       placeholder: 'LEVEL',
-      description: 'from which level on stderr tells of requests',
+      description: 'from which level on stderr tells of requests, or off',
       fallback: logLevel,
     },
     'log-format': {

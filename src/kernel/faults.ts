@@ -47,12 +47,23 @@ export class Fault extends Error {
   }
 }
 
+/** An error that was told once and is told again, word for word. */
+export class Told extends Error {
+  readonly wire: WireError
+
+  constructor(wire: WireError) {
+    super(wire.message)
+    this.wire = wire
+  }
+}
+
 export function methodNotFound(method: string): Fault {
   return new Fault('methodNotFound', `Method not found: ${method}`, undefined, { requestedMethod: method })
 }
 
 /** The single place where an exception becomes a message; later codes win over earlier ones. */
 export function toWire(error: unknown, ...overrides: readonly Codes[]): WireError {
+  if (error instanceof Told) return error.wire
   if (!(error instanceof Fault)) return FAULTS.internalError
   const { fault, message, data } = error
   const chosen = overrides.findLast((codes) => codes[fault] !== undefined)?.[fault] ?? FAULTS[fault].code

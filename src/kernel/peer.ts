@@ -38,7 +38,8 @@ export interface Introduction extends Omit<Peer, 'revision'> {
 }
 
 /** Reads the `_meta` that a revision without a handshake carries on every request. */
-export function readIntroduction(meta: JsonObject): Introduction | Fault {
+export function readIntroduction(meta: unknown = {}): Introduction | Fault {
+  if (!isObject(meta)) return invalidMeta(`_meta: expected an object, got ${describe(meta)}`)
   const version = meta[META.protocolVersion]
   if (typeof version !== 'string') {
     return invalidMeta(`_meta["${META.protocolVersion}"]: expected a string, got ${describe(version)}`)

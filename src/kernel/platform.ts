@@ -1,3 +1,4 @@
+import type { Store } from './store.ts'
 import type { Validator } from './validator.ts'
 
 /** Closes a text so that nobody but us can read or change it, and only together with the same `bound`. */
@@ -15,4 +16,6 @@ export interface Platform {
   randomId(): string
   readonly sealer: Sealer
   readonly validator: Validator
+  /** Where what must outlive a request is kept. */
+  readonly store: Store
 }

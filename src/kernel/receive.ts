@@ -1,7 +1,7 @@
 import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
 import { mayExit } from './dialect.ts'
-import { Fault, methodNotFound, toWire } from './faults.ts'
+import { Fault, methodNotFound, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import type {
   Id,
@@ -115,7 +115,8 @@ function settle(result: Result, call: Call): Reply {
 function settleError(error: unknown, call: Call): Reply {
   const { server, peer } = call
   call.finish()
-  if (!(error instanceof Fault)) server.observe({ kind: 'crashed', error, method: call.method })
+  if (!(error instanceof Fault || error instanceof Told))
+    server.observe({ kind: 'crashed', error, method: call.method })
   return { jsonrpc: '2.0', id: call.id, error: tell(error, peer.revision, server) }
 }
 

@@ -2,14 +2,17 @@ import { type Handler, type Middleware, wrap } from './call.ts'
 import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import type { Observer } from './events.ts'
+import type { Extension } from './extension.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
 import { type Carrier, Link, type Outlet, type Principal } from './link.ts'
-import type { Listener, ListName } from './methods/subscriptions.ts'
+import type { Change, Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import { dispatch, receive } from './receive.ts'
 import type { Revision } from './revisions/revision.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
+import { TaskDesk } from './tasks/desk.ts'
+import { takeOver } from './tasks/run.ts'
 
 export interface ServerOptions {
   readonly info: Implementation
@@ -20,6 +23,7 @@ export interface ServerOptions {
   readonly dialect: Partial<Dialect>
   /** Revisions that only this server speaks. */
   readonly revisions: readonly Revision[]
+  readonly extensions: readonly Extension[]
   readonly settings: Partial<Settings>
 }
 
@@ -36,6 +40,8 @@ export interface Server extends Catalogue {
   readonly settings: Settings
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
+  readonly extensions: readonly Extension[]
+  readonly tasks: TaskDesk
   readonly observe: Observer
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }
@@ -71,6 +77,9 @@ export function createServer(options: ServerOptions): Server {
     changed: tellOnce(listeners),
   })
   const { tools, resources, templates, prompts } = catalogue
+  const tell = (change: Change) => {
+    for (const listener of [...listeners]) listener.tell(change)
+  }
   const server: Server = {
     ...catalogue,
     info,
@@ -78,6 +87,12 @@ export function createServer(options: ServerOptions): Server {
     settings,
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
+    extensions: options.extensions,
+    tasks: new TaskDesk({
+      platform,
+      changed: (task) => tell({ task }),
+      interrupted: (record) => takeOver(server, record),
+    }),
     observe: shielded(options.observe),
     offers: {
       get tools() {
@@ -99,9 +114,7 @@ export function createServer(options: ServerOptions): Server {
     handle: wrap(options.middleware, dispatch),
     open: (opening) => openLink(server, opening),
     receive: (incoming, link, outlet = link.outlet) => receive(server, incoming, link, outlet),
-    updated: (resource) => {
-      for (const listener of [...listeners]) listener.tell({ resource })
-    },
+    updated: (resource) => tell({ resource }),
     end: () => {
       for (const listener of [...listeners]) listener.end()
     },

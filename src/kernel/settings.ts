@@ -14,6 +14,8 @@ export interface Settings {
   readonly stateTtlMs: number
   /** How long a client may take to answer a question of ours: there may be a person behind it. */
   readonly answerTimeoutMs: number
+  /** How long a task is kept, unless its client wants it kept for less. */
+  readonly taskTtlMs: number
   /** Whether errors may carry the stacks of our own functions. */
   readonly debug: boolean
   /** Whether clients can make tools, for revisions that have a word for it. */
@@ -29,6 +31,7 @@ export const DEFAULT_SETTINGS: Settings = {
   listCache: { ttlMs: MINUTE, cacheScope: 'public' },
   stateTtlMs: 15 * MINUTE,
   answerTimeoutMs: 10 * MINUTE,
+  taskTtlMs: 60 * MINUTE,
   debug: false,
   dynamicTools: false,
 }

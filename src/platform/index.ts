@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { clearTimeout, setTimeout } from 'node:timers' // Those of the platform itself may have no unref.
-import type { Platform, Validator } from '../kernel/index.ts'
+import type { Platform, Store, Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
 
 export interface PlatformOptions {
   readonly validator: Validator
+  readonly store: Store
   /** Servers that answer for each other need the same secrets; without any, one is made up at start. */
   readonly secrets: readonly string[]
 }
 
 /** Where the kernel runs: its clock, its randomness, its keys. */
-export function createPlatform({ validator, secrets }: PlatformOptions): Platform {
+export function createPlatform({ validator, store, secrets }: PlatformOptions): Platform {
   return {
     now: Date.now,
     after: (milliseconds, run) => {
@@ -20,5 +21,6 @@ export function createPlatform({ validator, secrets }: PlatformOptions): Platfor
     randomId: randomUUID,
     sealer: createSealer(secrets),
     validator,
+    store,
   }
 }

@@ -21,7 +21,7 @@ export const ccmcp: ReadyServer = {
   name: 'ccmcp',
   summary: 'files of one folder, prompts, and tools made at run time',
   transport: 'stdio',
-  logLevel: 'emergency',
+  logLevel: 'off',
   settings: { root: rootSetting('CCMCP_ROOT') },
   http: {},
   create: ({ settings, modules, writeLog }) =>

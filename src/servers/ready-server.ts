@@ -39,7 +39,7 @@ export interface ReadyServer {
   /** How it is served unless told otherwise. */
   readonly transport: 'stdio' | 'http'
   /** From which level on it says on stderr what it does, unless told otherwise. */
-  readonly logLevel: LogLevel
+  readonly logLevel: LogLevel | 'off'
   readonly settings: { readonly [name: string]: Setting }
   readonly http: HttpChoices
   /** Throws an Error that says which setting is wrong. */

@@ -17,10 +17,11 @@ export class MemoryStore implements Store {
   readonly #entries = new Map<string, Kept>()
   readonly #logs = new Map<string, Log>()
   readonly #topics = new Map<string, Set<(message: Json) => void>>()
-  readonly #sweeping: NodeJS.Timeout
+  readonly #sweepMs: number
+  #sweeping: NodeJS.Timeout | undefined
 
   constructor(sweepMs = 60_000) {
-    this.#sweeping = setInterval(() => this.#sweep(), sweepMs).unref()
+    this.#sweepMs = sweepMs
   }
 
   async get(key: string): Promise<Entry | undefined> {
@@ -30,7 +31,7 @@ export class MemoryStore implements Store {
   async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
     const current = this.#find(key)?.version ?? 0
     if (ifVersion !== undefined && ifVersion !== current) return undefined
-    this.#entries.set(key, { entry: { value, version: current + 1 }, expires: expiry(ttlMs) })
+    this.#entries.set(key, { entry: { value, version: current + 1 }, expires: this.#expiry(ttlMs) })
     return current + 1
   }
 
@@ -48,7 +49,7 @@ export class MemoryStore implements Store {
     log.last++
     log.items.push({ number: log.last, value })
     if (log.items.length > keep) log.items.shift()
-    log.expires = expiry(ttlMs)
+    log.expires = this.#expiry(ttlMs)
     this.#logs.set(name, log)
     return log.last
   }
@@ -88,13 +89,19 @@ export class MemoryStore implements Store {
     return log !== undefined && log.expires > Date.now() ? log : undefined
   }
 
+  /** A store that holds nothing that expires needs no sweeping. */
+  #expiry(ttlMs: number | undefined): number {
+    if (ttlMs === undefined) return Number.POSITIVE_INFINITY
+    this.#sweeping ??= setInterval(() => this.#sweep(), this.#sweepMs).unref()
+    return Date.now() + ttlMs
+  }
+
   #sweep(): void {
     const now = Date.now()
     for (const [key, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(key)
     for (const [name, { expires }] of this.#logs) if (expires <= now) this.#logs.delete(name)
+    if (this.#entries.size + this.#logs.size > 0) return
+    clearInterval(this.#sweeping)
+    this.#sweeping = undefined
   }
-}
-
-function expiry(ttlMs: number | undefined): number {
-  return ttlMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + ttlMs
 }

@@ -15,6 +15,7 @@ import {
   schemaTools,
   statelessTools,
   talkingTools,
+  taskTools,
 } from './tools.ts'
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' } as const
@@ -31,6 +32,7 @@ export function createFixture(): Server {
       ...schemaTools,
       ...statelessTools,
       ...inputRequiredTools,
+      ...taskTools,
     ],
     resources: [
       defineResource({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineTool, elicit, listRoots, needs, sample } from '../../src/index.ts'
+import { defineTool, elicit, Fault, listRoots, needs, sample } from '../../src/index.ts'
 import { PNG, WAV } from './media.ts'
 
 const STEP_MS = 50
@@ -339,5 +339,84 @@ export const inputRequiredTools = [
           : sample({ messages: [userText('Hello')], maxTokens: 10 })
       return needs({ either: question })
     },
+  }),
+]
+
+const NO_NAME = {
+  type: 'object',
+  properties: { filename: { type: 'string' } },
+  required: ['filename'],
+} as const
+
+const yes = (message: string) =>
+  elicit({ message, schema: { type: 'object', properties: { confirm: { type: 'boolean' } } } })
+
+/** Calls that go on as tasks. */
+export const taskTools = [
+  defineTool({
+    name: 'greet',
+    description: 'Greets',
+    input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    run: ({ name }) => `Hello, ${name}!`,
+  }),
+  defineTool({
+    name: 'slow_compute',
+    description: 'Takes its time',
+    input: {
+      type: 'object',
+      properties: { seconds: { type: 'number' }, label: { type: 'string' } },
+      required: ['seconds'],
+    },
+    task: 'optional',
+    run: async ({ seconds, label = 'it' }, call) => {
+      await sleep(seconds * 1000, undefined, { signal: call.signal })
+      return `Computed ${label} in ${seconds} s`
+    },
+  }),
+  defineTool({
+    name: 'failing_job',
+    description: 'Fails',
+    task: 'required',
+    run: async () => {
+      await sleep(STEP_MS)
+      throw new Error('The job failed')
+    },
+  }),
+  defineTool({
+    name: 'protocol_error_job',
+    description: 'Fails by the protocol',
+    task: 'required',
+    run: async () => {
+      await sleep(STEP_MS)
+      throw new Fault('internalError', 'The job broke')
+    },
+  }),
+  defineTool({
+    name: 'confirm_delete',
+    description: 'Asks before it deletes',
+    input: NO_NAME,
+    task: 'required',
+    run: ({ filename }, { answers }) =>
+      answers['confirm'] === undefined
+        ? needs({ confirm: yes(`Delete ${filename}?`) })
+        : `Deleted ${filename}`,
+  }),
+  defineTool({
+    name: 'multi_input',
+    description: 'Asks two things',
+    task: 'required',
+    run: (_args, { answers }) =>
+      answers['first'] === undefined || answers['second'] === undefined
+        ? needs({ first: yes('The first?'), second: yes('The second?') })
+        : 'Both answered',
+  }),
+  defineTool({
+    name: 'test_tool_with_task',
+    description: 'Asks first and then goes on as a task',
+    task: 'required',
+    run: (_args, { answers }) =>
+      answers['user_name'] === undefined
+        ? needs({ user_name: askName() }, { before: 'task' })
+        : `Hello, ${contentOf(answers['user_name'])['name']}!`,
   }),
 ]

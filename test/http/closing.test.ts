@@ -25,7 +25,6 @@ describe('a server that closes', () => {
     const waiting = host.send(callModern('talk'))
     const second = await host.talk()
     const closing = host.http.close()
-    expect(await standing.rest()).toEqual([])
     expect((await listening.rest()).map((one) => one.id)).toEqual([undefined, 1])
     await expect(host.send(modern('tools/list'))).rejects.toThrow()
     first.finish('first')
@@ -34,7 +33,22 @@ describe('a server that closes', () => {
     expect(textOf((await waiting).message)).toBe('second')
     expect((await waiting).headers['connection']).toBe('close')
     expect(await closing).toBe(true)
+    expect(await standing.rest()).toEqual([])
     expect(await pair.rest()).toEqual([])
+  })
+
+  it('tells whoever listens when calls are left after the grace', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host)
+    const standing = await host.stream(getStream(headers))
+    host.send({ headers, body: call(1, 'talk') }).catch(() => {}) // It is cut off, which is what this is about.
+    await host.talk()
+    expect(await host.http.close(20)).toBe(false)
+    const [notice] = await standing.rest()
+    expect(notice).toMatchObject({
+      method: 'notifications/message',
+      params: { level: 'error', data: 'The server stops with calls still under way' },
+    })
   })
 
   it('refuses further requests on connections that are open', async () => {

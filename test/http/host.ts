@@ -145,15 +145,7 @@ export class Events {
 
   constructor(response: IncomingMessage) {
     this.response = response
-    let rest = ''
-    response.setEncoding('utf8')
-    response.on('data', (text: string) => {
-      const parts = (rest + text).split('\n\n')
-      rest = parts.pop() ?? ''
-      for (const part of parts) this.#events.push(readEvent(part))
-    })
-    response.on('close', () => this.#events.end())
-    response.on('error', () => {}) // A broken stream has ended.
+    void readEvents(response, (event) => this.#events.push(event)).then(() => this.#events.end())
   }
 
   /** The id of the last event that was taken. */
@@ -187,6 +179,21 @@ export class Events {
   destroy(): void {
     this.response.destroy()
   }
+}
+
+/** Takes the events of a stream one by one; resolves when it has ended. */
+export function readEvents(response: IncomingMessage, take: (event: StreamEvent) => void): Promise<void> {
+  let rest = ''
+  response.setEncoding('utf8')
+  response.on('data', (text: string) => {
+    const parts = (rest + text).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) take(readEvent(part))
+  })
+  response.on('error', () => {}) // A broken stream has ended.
+  return new Promise((resolve) => {
+    response.on('close', resolve)
+  })
 }
 
 function readEvent(text: string): StreamEvent {

@@ -93,6 +93,7 @@ describe('a session', () => {
     const authenticator: Authenticator = {
       authenticate: (exchange) => ({ id: exchange.header('x-user') ?? '' }),
       challenge: () => ({}),
+      header: 'authorization',
       documents: {},
     }
     await using host = await Host.start({ authenticator })

@@ -32,6 +32,7 @@ async function talk(revision: Revision): Promise<readonly Heard[]> {
   await listEverything(able)
   await useEverything(able)
   await hearOfChanges(able, server)
+  if (revision.tasks === 'core') await workOnTasks(able)
   await beRefused(able)
   for (const kind of ['form', 'url', 'sampling', 'roots']) await unable.request('tools/call', asking(kind))
   if (revision.asking === 'request') await giveUp(silent)
@@ -56,6 +57,21 @@ const WAYS: Record<Revision['opening'], (client: Recorder) => Promise<void>> = {
     await client.request('tools/list', {}, { [META.logLevel]: 'loud' })
     await client.request('initialize', {})
   },
+}
+
+/** Tasks as 2025-11-25 has them. */
+async function workOnTasks(client: Recorder): Promise<void> {
+  const begin = async (name: string) => {
+    const { result } = await client.request('tools/call', { name, task: { ttl: 60_000 } })
+    return ((result as JsonObject)['task'] as JsonObject)['taskId']
+  }
+  const taskId = await begin('long_work')
+  await client.request('tasks/get', { taskId })
+  await client.request('tasks/result', { taskId })
+  await client.request('tasks/list')
+  await client.request('tasks/cancel', { taskId: await begin('endless_work') })
+  await client.request('tasks/get', { taskId: 'no such task' })
+  await client.request('tools/call', { name: 'endless_work' })
 }
 
 async function listEverything(client: Recorder): Promise<void> {

@@ -20,6 +20,10 @@ export const RESULTS: { readonly [method: string]: string } = {
   'completion/complete': 'CompleteResult',
   'logging/setLevel': 'EmptyResult',
   'subscriptions/listen': 'SubscriptionsListenResult',
+  'tasks/get': 'GetTaskResult',
+  'tasks/result': 'GetTaskPayloadResult',
+  'tasks/list': 'ListTasksResult',
+  'tasks/cancel': 'CancelTaskResult',
   // Not MCP's own; it answers like one that has nothing to say.
   exit: 'EmptyResult',
 }
@@ -45,7 +49,8 @@ type Check = Spec['problems']
 function judgeResult(spec: Spec, { message, method }: Heard, check: Check): readonly string[] {
   const result = message['result']
   const asks = isObject(result) && result['resultType'] === 'input_required'
-  const definition = asks ? 'InputRequiredResult' : RESULTS[method ?? '']
+  const begins = isObject(result) && 'task' in result
+  const definition = asks ? 'InputRequiredResult' : begins ? 'CreateTaskResult' : RESULTS[method ?? '']
   if (definition === undefined) return [`nobody asked for ${JSON.stringify(message)}`]
   const envelope = first(spec, ['JSONRPCResultResponse', 'JSONRPCResponse'])
   return [...check(envelope, message), ...check(definition, result)]

@@ -157,6 +157,24 @@ const askTwice = defineTool({
   },
 })
 
+const longWork = defineTool({
+  name: 'long_work',
+  description: 'Goes on as a task',
+  task: 'optional',
+  run: async (_args, { answers }) =>
+    answers['go'] === undefined
+      ? needs({ go: elicit({ message: 'Go on?', schema: { type: 'object', properties: {} } }) })
+      : 'Done',
+})
+
+const endlessWork = defineTool({
+  name: 'endless_work',
+  description: 'Never ends by itself',
+  task: 'required',
+  run: (_args, { signal }) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve('Stopped'))),
+})
+
 const fail = defineTool({
   name: 'fail',
   input: {
@@ -264,7 +282,7 @@ const askingPrompt = definePrompt({
 
 const talk = defineModule({
   name: 'talk',
-  tools: [buildSimulation, work, ask, askTwice, fail],
+  tools: [longWork, endlessWork, buildSimulation, work, ask, askTwice, fail],
   prompts: [everyMessage, askingPrompt],
 })
 

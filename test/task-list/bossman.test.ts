@@ -90,7 +90,7 @@ it('makes no folder that somebody named, and works once it is there', async () =
   expect(await say(client, 'list_tasks')).toBe('{"tasks":[]}')
 })
 
-it('answers others while it waits for a locked file, then says so, and works once it is free', async () => {
+it('answers others while a call waits for a locked file, and ends only when that call is answered', async () => {
   const path = join(createFolder(), 'tasks.db')
   const client = await startBossman({ args: ['--store', `sqlite:${path}`] })
   await say(client, 'list_tasks')
@@ -103,5 +103,7 @@ it('answers others while it waits for a locked file, then says so, and works onc
   expect(await client.sendText(lines)).toMatchObject({ id: 'ping' })
   expect(await say(client, 'list_tasks')).toBe('{"tasks":[]}')
   await holder.query('COMMIT')
+  expect(await client.closeStdin()).toBe(0)
+  expect(await holder.query('SELECT description FROM task_list')).toEqual([{ description: 'x' }])
   await holder.close()
 })

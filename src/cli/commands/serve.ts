@@ -1,7 +1,7 @@
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
 import { readConfig, readNumber } from '../config.ts'
-import { operatorModules } from '../operator.ts'
+import { operatorAdditions } from '../operator.ts'
 
 const MAX_SECONDS = 86_400
 
@@ -14,17 +14,13 @@ export async function serve(ready: ReadyServer, args: readonly string[]): Promis
     return console.log(usage(ready))
   }
   const shutdownMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
+  const { modules, metrics } = await operatorAdditions(config)
   const writeLog = (line: string) => process.stderr.write(line)
-  const server = await ready.create({
-    settings: withSwitches(config),
-    lists,
-    modules: operatorModules(config),
-    writeLog,
-  })
+  const server = await ready.create({ settings: withSwitches(config), lists, modules, writeLog })
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    return runHttp(ready, server, config, shutdownMs)
+    return runHttp(ready, server, config, { shutdownMs, metrics })
   }
   if (process.stdin.isTTY) {
     const { greet } = await import('../welcome.ts')

@@ -21,11 +21,17 @@ const MAX_ROUNDS = 20
 
 /** Runs an author's function, and gets it the answers it needs in the way of the caller's revision. */
 export function runAsking(produce: () => unknown, call: Call): unknown {
-  const { params, peer } = call
+  return comesBack(call) ? resume(call).then(() => runOnce(produce, call)) : runOnce(produce, call)
+}
+
+/** Takes from a call that comes back what was asked and answered before. */
+export async function resumeAnswers(call: Call): Promise<void> {
+  if (comesBack(call)) await resume(call)
+}
+
+function comesBack({ params, peer }: Call): boolean {
   const again = params !== undefined && ('requestState' in params || 'inputResponses' in params)
-  if (again && peer.revision.asking === 'retry')
-    return resume(params, call).then(() => runOnce(produce, call))
-  return runOnce(produce, call)
+  return again && peer.revision.asking === 'retry'
 }
 
 function runOnce(produce: () => unknown, call: Call): unknown {
@@ -48,14 +54,7 @@ type Strategy = (needs: Needs, produce: () => unknown, call: Call) => unknown
 
 const ASKING: Record<'request' | 'retry', Strategy> = {
   /** The client is told what is needed and calls again. */
-  retry: (needs, _produce, call) => {
-    const questions = checkedQuestions(needs, call)
-    return new InputRequired({
-      resultType: 'input_required',
-      inputRequests: questions,
-      requestState: sealRound(needs, call),
-    })
-  },
+  retry: (needs, _produce, call) => new InputRequired(inputRequired(needs, call)),
   /** The client is asked by requests of ours while its call waits. */
   request: async (first, produce, call) => {
     let output: unknown = first
@@ -73,7 +72,16 @@ const ASKING: Record<'request' | 'retry', Strategy> = {
   },
 }
 
-async function askByRequests(needs: Needs, call: Call): Promise<void> {
+/** The result that asks a client to call again. */
+export function inputRequired(needs: Needs, call: Call): Result {
+  return {
+    resultType: 'input_required',
+    inputRequests: checkedQuestions(needs, call),
+    requestState: sealRound(needs, call),
+  }
+}
+
+export async function askByRequests(needs: Needs, call: Call): Promise<void> {
   const { settings, platform } = call.server
   const { signal, outlet, link } = call
   const asked = Object.entries(checkedQuestions(needs, call)).map(async ([key, question]) => {
@@ -88,7 +96,7 @@ async function askByRequests(needs: Needs, call: Call): Promise<void> {
 }
 
 /** Fits the questions to the client, or says which capability it lacks. */
-function checkedQuestions(needs: Needs, call: Call): { readonly [key: string]: Question } {
+export function checkedQuestions(needs: Needs, call: Call): { readonly [key: string]: Question } {
   const { peer, server } = call
   const missing = Object.values(needs.questions).map((question) => missingCapability(question, peer))
   const requiredCapabilities = missing.reduce<JsonObject>((all, one) => merge(all, one ?? {}), {})
@@ -116,8 +124,8 @@ function merge(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 /** A call that comes back: what was asked and answered before is taken from its state. */
-async function resume(params: JsonObject, call: Call): Promise<void> {
-  const { requestState, inputResponses = {} } = params
+async function resume(call: Call): Promise<void> {
+  const { requestState, inputResponses = {} } = call.params ?? {}
   if (!isObject(inputResponses)) {
     throw new Fault('invalidParams', 'Invalid params: inputResponses: expected an object')
   }

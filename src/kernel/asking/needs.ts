@@ -10,16 +10,20 @@ export interface Question {
 export class Needs {
   readonly questions: { readonly [key: string]: Question }
   readonly state: Json | undefined
+  readonly before: 'task' | undefined
 
-  constructor(questions: { readonly [key: string]: Question }, state: Json | undefined) {
+  constructor(questions: { readonly [key: string]: Question }, { state, before }: NeedsOptions = {}) {
     this.questions = questions
     this.state = state
+    this.before = before
   }
 }
 
 export interface NeedsOptions {
   /** Kept, sealed, until the function is called again with the answers: `call.state`. */
   readonly state?: Json
+  /** Asks before a tool that runs as a task becomes one, instead of by the task. */
+  readonly before?: 'task'
 }
 
 /**
@@ -27,7 +31,7 @@ export interface NeedsOptions {
  * `call.answers`, so up to here it must be safe to run twice.
  */
 export function needs(questions: { readonly [key: string]: Question }, options: NeedsOptions = {}): Needs {
-  return new Needs(questions, options.state)
+  return new Needs(questions, options)
 }
 
 /** Asks the user to fill in a flat form; `schema` is an object schema of plain values. */

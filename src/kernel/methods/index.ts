@@ -5,11 +5,13 @@ import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { complete, completes } from './completion.ts'
+import { findExtensionMethod } from './extensions.ts'
 import { discover, exit, initialize, ping } from './lifecycle.ts'
 import { setLevel } from './logging.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
 import { listen } from './subscriptions.ts'
+import { cancelTask, getTask, getTaskResult, hasTasks, listTasks } from './tasks.ts'
 import { callTool, listTools } from './tools.ts'
 
 interface Method {
@@ -37,6 +39,10 @@ const METHODS: { readonly [name: string]: Method } = {
   'completion/complete': { handle: complete, offered: completes },
   'logging/setLevel': { handle: setLevel },
   'subscriptions/listen': { handle: listen },
+  'tasks/get': { handle: getTask, offered: hasTasks },
+  'tasks/result': { handle: getTaskResult, offered: hasTasks },
+  'tasks/list': { handle: listTasks, offered: hasTasks },
+  'tasks/cancel': { handle: cancelTask, offered: hasTasks },
 }
 
 /** A method that the revision lacks, or that belongs to something the server does not offer, is simply absent. */
@@ -47,7 +53,7 @@ export function findMethod(
   principal: Principal | undefined,
 ): Handler | undefined {
   if (name === 'exit' && mayExit(server.dialect, principal)) return exit
-  if (!revision.requests.includes(name)) return undefined
+  if (!revision.requests.includes(name)) return findExtensionMethod(name, revision, server)
   const method = METHODS[name]
   return method?.offered?.(server) === false ? undefined : method?.handle
 }

@@ -1,16 +1,19 @@
 import type { Call } from '../call.ts'
 import { checkObject } from '../check/params.ts'
-import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Link } from '../link.ts'
 import { META } from '../meta.ts'
-import { hasSubscribable } from './capabilities.ts'
-import { isSubscribable } from './resources.ts'
+import type { TaskRecord } from '../tasks/record.ts'
+import { toDetailedTask } from '../tasks/shapes.ts'
+import { type Filter, readFilter, wants } from './listen-filter.ts'
 
 export type ListName = 'tools' | 'resources' | 'prompts'
 
 /** Something clients may want to be told. */
-export type Change = { readonly list: ListName } | { readonly resource: string }
+export type Change =
+  | { readonly list: ListName }
+  | { readonly resource: string }
+  | { readonly task: TaskRecord }
 
 /** Somebody who is told of changes; `end` is called when the server stops. */
 export interface Listener {
@@ -24,7 +27,7 @@ export function broadcastTo(link: Link): Listener {
     tell(change) {
       if (link.state !== 'operating') return
       if ('list' in change) link.notify(`notifications/${change.list}/list_changed`)
-      else if (link.subscriptions.has(change.resource)) {
+      if ('resource' in change && link.subscriptions.has(change.resource)) {
         link.notify('notifications/resources/updated', { uri: change.resource })
       }
     },
@@ -32,17 +35,14 @@ export function broadcastTo(link: Link): Listener {
   }
 }
 
-interface Filter {
-  readonly toolsListChanged?: true
-  readonly promptsListChanged?: true
-  readonly resourcesListChanged?: true
-  readonly resourceSubscriptions?: readonly string[]
-}
-
 /** Keeps a call open and tells its client, on it alone, of what it asked to hear. */
 export function listen(call: Call): Promise<Result> {
+  const filter = readFilter(checkObject(call.params, 'notifications'), call)
+  return filter instanceof Promise ? filter.then((read) => stay(read, call)) : stay(filter, call)
+}
+
+function stay(filter: Filter, call: Call): Promise<Result> {
   const { server, id } = call
-  const filter = honoured(checkObject(call.params, 'notifications'), call)
   const meta = { [META.subscriptionId]: id }
   return new Promise((resolve) => {
     const listener: Listener = {
@@ -63,37 +63,6 @@ export function listen(call: Call): Promise<Result> {
 
 function tell(call: Call, change: Change, _meta: JsonObject): void {
   if ('list' in change) call.notify(`notifications/${change.list}/list_changed`, { _meta })
-  else call.notify('notifications/resources/updated', { uri: change.resource, _meta })
-}
-
-const FLAGS = {
-  tools: 'toolsListChanged',
-  prompts: 'promptsListChanged',
-  resources: 'resourcesListChanged',
-} as const
-
-function wants(filter: Filter, change: Change): boolean {
-  if ('list' in change) return filter[FLAGS[change.list]] === true
-  return filter.resourceSubscriptions?.includes(change.resource) ?? false
-}
-
-/** What we cannot honour is left out, which is how the client learns of it. */
-function honoured(asked: JsonObject, call: Call): Filter {
-  const { server } = call
-  const uris = asked['resourceSubscriptions']
-  if (uris !== undefined && !(Array.isArray(uris) && uris.every((uri) => typeof uri === 'string'))) {
-    throw new Fault(
-      'invalidParams',
-      'Invalid params: notifications.resourceSubscriptions: expected an array of strings',
-    )
-  }
-  return {
-    ...(asked['toolsListChanged'] === true && server.offers.tools && { toolsListChanged: true }),
-    ...(asked['promptsListChanged'] === true && server.offers.prompts && { promptsListChanged: true }),
-    ...(asked['resourcesListChanged'] === true && server.offers.resources && { resourcesListChanged: true }),
-    ...(Array.isArray(uris) &&
-      hasSubscribable(server) && {
-        resourceSubscriptions: uris.filter((uri) => isSubscribable(uri, call)),
-      }),
-  }
+  if ('resource' in change) call.notify('notifications/resources/updated', { uri: change.resource, _meta })
+  if ('task' in change) call.notify('notifications/tasks', { ...toDetailedTask(change.task), _meta })
 }

@@ -11,6 +11,9 @@ export interface Tool extends Offer {
   readonly output: Shape | undefined
   /** The arguments that HTTP clients repeat in headers. */
   readonly headers: readonly HeaderArgument[]
+  readonly task: 'optional' | 'required' | undefined
+  /** Whether it may be run again after an interruption. */
+  readonly repeatable: boolean
   run(args: unknown, call: Call): unknown
 }
 
@@ -37,12 +40,14 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): T
     input,
     output,
     headers: headerArguments(name, input.schema),
+    task: definition.task,
+    repeatable: definition.annotations?.idempotentHint === true,
     run: (args, call) => definition.run(args as never, call), // The arguments have been read with `input`.
   }
 }
 
 function listedTool(definition: ToolDefinition, input: Shape, output: Shape | undefined): JsonObject {
-  const { name, title, description, annotations, icons, _meta } = definition
+  const { name, title, description, annotations, icons, task, _meta } = definition
   return present({
     name,
     title,
@@ -51,6 +56,7 @@ function listedTool(definition: ToolDefinition, input: Shape, output: Shape | un
     outputSchema: output?.schema,
     annotations,
     icons,
+    execution: task === undefined ? undefined : { taskSupport: task },
     _meta,
   })
 }

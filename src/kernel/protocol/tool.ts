@@ -20,6 +20,8 @@ export interface ToolDefinition {
   readonly output?: unknown
   readonly annotations?: ToolAnnotations | undefined
   readonly icons?: readonly Icon[] | undefined
+  /** Whether a call may, or must, go on as a task for clients that know tasks; the others wait. */
+  readonly task?: 'optional' | 'required' | undefined
   readonly _meta?: JsonObject | undefined
   /** What an authenticated caller must have been granted to see and use it. */
   readonly scopes?: readonly string[] | undefined

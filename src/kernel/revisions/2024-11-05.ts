@@ -28,6 +28,7 @@ export const revision: Revision = {
   sampledBlocks: false,
   elicitationId: false,
   logLevel: 'by-method',
+  tasks: 'none',
   declaring: 'objects',
   capabilities: ['experimental', 'extensions', 'logging', 'prompts', 'resources', 'tools'],
   badArguments: 'fault',

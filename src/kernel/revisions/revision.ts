@@ -39,6 +39,8 @@ export interface Revision {
   readonly elicitationId: boolean
   /** Whether the level of log notices is set once or by each request. */
   readonly logLevel: 'by-method' | 'by-request'
+  /** Whether calls can become tasks, and in which of two ways. */
+  readonly tasks: 'none' | 'core' | 'extension'
   /** Whether what a server can do is told by objects, or by yes and no. */
   readonly declaring: 'objects' | 'flags'
   /** The members of the server's capabilities it has a word for. */

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDirectory } from './confine.ts'
-import { explaining, failure, printName } from './explain.ts'
-import { type Found, locate } from './locate.ts'
+import { openDirectory } from '../../folders/confine.ts'
+import { explaining, failure, printName } from '../../folders/explain.ts'
+import { type Found, locate } from '../../folders/locate.ts'
 
 export function listDirectory(root: string) {
   return {

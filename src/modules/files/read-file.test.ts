@@ -6,7 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readAtMost, readFile } from './read-file.ts'
+import { readAtMost } from '../../folders/read-at-most.ts'
+import { readFile } from './read-file.ts'
 
 let root: string
 const read = (path: string) => readFile(root).run({ path })

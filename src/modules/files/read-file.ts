@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises'
-import { openFile } from './confine.ts'
-import { explaining, failure, printPath } from './explain.ts'
-import { locate } from './locate.ts'
+import { openFile } from '../../folders/confine.ts'
+import { explaining, failure, printPath } from '../../folders/explain.ts'
+import { locate } from '../../folders/locate.ts'
+import { readAtMost } from '../../folders/read-at-most.ts'
 
 export function readFile(root: string) {
   return {
@@ -37,22 +37,6 @@ async function readText(root: string, path: string): Promise<string> {
 function tooLarge(path: string, size: string): Error {
   return new Error(`${printPath(path)} is too large: ${size} bytes, and the limit is ${MAX_BYTES} bytes`)
 }
-
-/** The file's beginning. A size seen before reading proves nothing: the file may grow meanwhile. */
-export async function readAtMost(file: FileHandle, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  while (length < limit) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, limit - length))
-    const { bytesRead } = await file.read(chunk)
-    if (bytesRead === 0) break
-    chunks.push(chunk.subarray(0, bytesRead))
-    length += bytesRead
-  }
-  return Buffer.concat(chunks)
-}
-
-const CHUNK_BYTES = 64 * 1024
 
 function parseText(bytes: Buffer): string {
   try {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { checkRegular, openDirectory } from './confine.ts'
-import { codeOf, explaining, failure, printPath } from './explain.ts'
-import { endsAsDirectory, locate, type Place } from './locate.ts'
+import { checkRegular, openDirectory } from '../../folders/confine.ts'
+import { codeOf, explaining, failure, printPath } from '../../folders/explain.ts'
+import { endsAsDirectory, locate, type Place } from '../../folders/locate.ts'
 
 export function writeFile(root: string) {
   return {

@@ -43,6 +43,8 @@ export interface Authenticator {
   authenticate(exchange: Exchange): Principal | Refusal | Promise<Principal | Refusal>
   /** The headers that tell a caller which scopes it lacks. */
   challenge(scopes: readonly string[]): HttpHeaders
+  /** The header that carries what a caller proves itself with. */
+  readonly header: string
   /** Documents that must be readable without being known. */
   readonly documents: { readonly [path: string]: string }
 }

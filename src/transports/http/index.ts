@@ -1,5 +1,4 @@
 import { createEventLog, Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
-import { MemoryStore } from '../../stores/memory.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { KEEP_ALIVE } from './event-stream.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
@@ -29,7 +28,7 @@ const MESSAGES_PATH = '/messages'
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
   const { eventsKept, eventsTtlMs, keepAliveMs } = settings
-  const store = settings.store ?? new MemoryStore()
+  const store = settings.store ?? server.platform.store
   const site: Site = {
     server,
     settings,
@@ -58,9 +57,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     },
     close: async (late) => {
       for (const stop of stops) stop()
-      const finished = await close(site, late)
-      if (settings.store === undefined) await store.close()
-      return finished
+      return close(site, late)
     },
   }
 }
@@ -91,7 +88,7 @@ function handle(site: Site, routes: Routes, exchange: Exchange): void {
   const route = routes.get(exchange.path)
   if (route === undefined) return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.path}`))
   if (cors !== undefined && exchange.method === 'OPTIONS')
-    return answerPreflight(exchange, cors, argumentHeaders(site))
+    return answerPreflight(exchange, cors, extraHeaders(site))
   const upgrade = exchange.header('upgrade')?.toLowerCase() === 'websocket'
   const endpoint = !upgrade && Object.hasOwn(route, exchange.method) ? route[exchange.method] : undefined
   if (endpoint === undefined) {
@@ -135,11 +132,11 @@ function post(site: Site, exchange: Exchange, principal: Principal): void {
     if (typeof body !== 'string') return refuse(exchange, body)
     const incoming = parse(body)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
-    if (incoming.kind === 'batch' || recognise(incoming, exchange) === 'streamable')
-      return receiveStreamable(site, incoming, exchange, principal)
-    receivePostOnly(site, incoming, exchange, principal)
+    RECEIVE[recognise(incoming, exchange)](site, incoming, exchange, principal)
   })
 }
+
+const RECEIVE = { 'post-only': receivePostOnly, streamable: receiveStreamable }
 
 /** Whatever the answer, a browser needs these headers to read it. */
 function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
@@ -156,8 +153,11 @@ function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
   }
 }
 
-function argumentHeaders({ server }: Site): readonly string[] {
-  return [...server.tools].flatMap((tool) => tool.headers.map(({ name }) => `Mcp-Param-${name}`))
+/** What a browser must be allowed to send beside the usual. */
+function extraHeaders({ server, settings }: Site): readonly string[] {
+  const key = settings.authenticator?.header
+  const named = [...server.tools].flatMap((tool) => tool.headers.map(({ name }) => `Mcp-Param-${name}`))
+  return key === undefined ? named : [key, ...named]
 }
 
 function every(server: Server, milliseconds: number, run: () => void): () => void {
@@ -184,12 +184,11 @@ async function close(site: Site, late: AbortSignal): Promise<boolean> {
   const { sessions, pairs, links } = site
   site.closing = true
   site.server.end()
-  for (const { link, standalone } of sessions.values()) {
-    link.hangUp()
-    standalone.disconnect()
-  }
-  for (const { link } of pairs.values()) link.hangUp()
+  const clients = [...sessions.values(), ...pairs.values()]
+  for (const { link } of clients) link.hangUp()
   const finished = await quiet(site, late)
+  if (!finished)
+    for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
   for (const session of [...sessions.values()]) session.end()
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of [...links]) link.close()

@@ -85,7 +85,7 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
 function refuseOpenDoor({ host, authenticator, allowAnonymous }: ListenSettings): void {
   if (isLoopback(host) || authenticator !== undefined || allowAnonymous) return
   throw new Error(
-    `host: ${host} can be reached from other machines; set up keys or tokens first, or allow anonymous callers explicitly`,
+    `host: ${host} can be reached from other machines; set up keys or tokens first, or allow anonymous callers explicitly (allowAnonymous, --allow-anonymous)`,
   )
 }
 

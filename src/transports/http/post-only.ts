@@ -1,8 +1,7 @@
 import {
   Fault,
   findMethod,
-  isObject,
-  type Message,
+  type Incoming,
   type Outgoing,
   type Outlet,
   type Principal,
@@ -18,26 +17,25 @@ import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from './
 import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkStreams } from './room.ts'
 import { checkScopes } from './scopes.ts'
-import { openSink, type Site, settleLater } from './site.ts'
+import { HTTP, openSink, type Site, settleLater } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
 
 /** 2026-07-28: a request is a POST and its answer is all there is; nothing is remembered between two of them. */
 export function receivePostOnly(
   site: Site,
-  message: Message,
+  message: Incoming,
   exchange: Exchange,
   principal: Principal,
 ): void {
   if (message.kind === 'notice') return exchange.answer(202, {})
-  if (message.kind === 'answer')
-    return refuse(exchange, refusal(400, 'Invalid request: there is no question to answer'))
+  if (message.kind !== 'request') return refuse(exchange, NOT_ASKED[message.kind])
   const listens = message.method === 'subscriptions/listen'
   const refused =
     (listens ? checkStreams(site) : checkCalls(site)) ?? climb(site, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
   const { server } = site
   const outlet = new PostOutlet(site, exchange, () => link.close())
-  const link = server.open({ outlet: NOWHERE, principal })
+  const link = server.open({ outlet: NOWHERE, principal, carrier: HTTP })
   const reply = server.receive(message, link, outlet)
   if (!(reply instanceof Promise)) return outlet.finish(reply as Reply | undefined) // A request has one reply.
   // Closing the connection is how a client cancels.
@@ -52,14 +50,19 @@ export function receivePostOnly(
   })
 }
 
+const NOT_ASKED = {
+  answer: refusal(400, 'Invalid request: there is no question to answer'),
+  batch: refusal(400, 'Invalid request: there are no batches in this revision'),
+  refused: refusal(400, 'Invalid request'),
+}
+
 /** What belongs to no request has nowhere to go. */
 const NOWHERE: Outlet = { send() {} }
 
 /** The rungs that a request must climb before it is a call, in the order in which they are told apart. */
 function climb(site: Site, request: Request, exchange: Exchange, principal: Principal): Refusal | undefined {
   const { server } = site
-  const meta = request.params?.['_meta']
-  const introduction = readIntroduction(isObject(meta) ? meta : {})
+  const introduction = readIntroduction(request.params?.['_meta'])
   if (introduction instanceof Fault) return refusalOf(400, introduction)
   const mismatch = checkVersionHeader(exchange, introduction.version)
   if (mismatch !== undefined) return refusalOf(400, mismatch)

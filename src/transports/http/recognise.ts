@@ -5,8 +5,7 @@ export type Shape = 'post-only' | 'streamable'
 
 /** The body decides which era a message is of; the header only where the body is silent. */
 export function recognise(incoming: Incoming, exchange: Exchange): Shape {
-  if (incoming.kind === 'batch') return 'streamable'
-  if (isModern(incoming)) return 'post-only'
+  if (incoming.kind === 'batch' ? incoming.entries.some(isModern) : isModern(incoming)) return 'post-only'
   if (incoming.kind === 'request' && incoming.method === 'initialize') return 'streamable'
   return findRevision(exchange.header('mcp-protocol-version') ?? '')?.opening === 'every-request'
     ? 'post-only'
@@ -14,7 +13,7 @@ export function recognise(incoming: Incoming, exchange: Exchange): Shape {
 }
 
 /** Whether a message names its revision; an `initialize` that names a handshake revision is a handshake. */
-export function isModern(incoming: Incoming): boolean {
+function isModern(incoming: Incoming): boolean {
   if (incoming.kind !== 'request' && incoming.kind !== 'notice') return false
   const meta = incoming.params?.['_meta']
   const version = isObject(meta) ? meta[META.protocolVersion] : undefined

@@ -8,7 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders } from './exchange.ts'
 import { answerJson } from './refuse.ts'
-import type { Site } from './site.ts'
+import { HTTP, type Site } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
 import { Stream } from './stream.ts'
 
@@ -35,7 +35,7 @@ export class Session {
     this.principal = principal
     this.standalone = new Stream(this, STANDALONE)
     this.#streams.set(STANDALONE, this.standalone)
-    this.link = site.server.open({ outlet: this.standalone, principal })
+    this.link = site.server.open({ outlet: this.standalone, principal, carrier: { ...HTTP, session: id } })
     this.lastSeen = site.server.platform.now()
   }
 

@@ -26,6 +26,7 @@ export interface HttpSettings {
   /** How many events of a stream are kept for clients that lost it, and for how long. */
   readonly eventsKept: number
   readonly eventsTtlMs: number
+  /** Where events are kept; the server's own store unless said. */
   readonly store: Store | undefined
   /** Pages beside the protocol, by path. */
   readonly pages: { readonly [path: string]: (exchange: Exchange) => void }

@@ -1,8 +1,11 @@
-import type { EventLog, Link, Outgoing, Server } from '../../kernel/index.ts'
+import type { Carrier, EventLog, Link, Outgoing, Server } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
 import type { Session } from './session.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Pair } from './sse-pair.ts'
+
+/** How messages come here, for whoever watches. */
+export const HTTP: Carrier = { transport: 'tcp', protocol: 'http' }
 
 /** What all requests to one server share. */
 export interface Site {

@@ -4,7 +4,7 @@ import type { Exchange, Sink } from './exchange.ts'
 import { checkAccept, checkContentType } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkSessions, checkStreams } from './room.ts'
-import { openSink, type Site, settleLater } from './site.ts'
+import { HTTP, openSink, type Site, settleLater } from './site.ts'
 
 /** A client of 2024-11-05: it hears on one connection and speaks on others. */
 export interface Pair {
@@ -20,7 +20,7 @@ export function openPair(site: Site, exchange: Exchange, principal: Principal, m
   if (refused !== undefined) return refuse(exchange, refused)
   const id = server.platform.randomId()
   const send = (message: Outgoing) => sink.write(printNamedEvent('message', print(message)))
-  const link = server.open({ outlet: { send }, principal })
+  const link = server.open({ outlet: { send }, principal, carrier: { ...HTTP, session: id } })
   const leave = () => {
     pairs.delete(id)
     link.close()

@@ -9,7 +9,6 @@ import {
 } from '../../kernel/index.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { checkAccept } from './guards.ts'
-import { isModern } from './recognise.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkOwnStreams, checkSessions } from './room.ts'
 import { checkScopes } from './scopes.ts'
@@ -79,9 +78,6 @@ function openSession(site: Site, request: Request, exchange: Exchange, principal
 /** Answers and notices are always let in: calls that fill the place may be waiting for them. */
 function checkMessage(session: Session, incoming: Incoming): Refusal | undefined {
   const { site, link } = session
-  if (incoming.kind === 'batch' && incoming.entries.some(isModern)) {
-    return refusal(400, 'Invalid request: a message of a revision without batches is part of a batch')
-  }
   if (incoming.kind !== 'request' && incoming.kind !== 'batch') return undefined
   if (incoming.kind === 'request' && incoming.method === 'initialize') {
     return refusalOf(400, new Fault('alreadyInitialized'))

@@ -54,7 +54,7 @@ export class Conversation implements Outlet {
   constructor(options: ConversationOptions) {
     this.#options = options
     this.#lines = new Lines(options.maxLineBytes)
-    this.link = options.server.open({ outlet: this })
+    this.link = options.server.open({ outlet: this, carrier: { transport: 'pipe' } })
     options.input.on('data', (chunk: Buffer | string) => {
       this.#bytesAhead += chunk.length
       this.#arrive(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))

@@ -33,6 +33,7 @@ export function apiKeys({ keys, header = 'Authorization' }: ApiKeysOptions): Aut
       return findKey(key, known) ?? refuse('the key is not known', { error: 'invalid_token' })
     },
     challenge: (scopes) => place.challenge({ error: 'insufficient_scope', scope: scopes.join(' ') }),
+    header,
     documents: {},
   }
 }

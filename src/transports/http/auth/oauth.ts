@@ -57,6 +57,7 @@ export function oauth(options: OAuthOptions): Authenticator {
       return cached === undefined ? check(bearer.token) : admit(cached)
     },
     challenge: refuse.challenge,
+    header: 'Authorization',
     documents: resource.documents,
   }
 }

@@ -10,8 +10,15 @@ export async function explaining<T>(path: string, work: () => Promise<T>): Promi
   } catch (error) {
     const code = codeOf(error)
     // Node's own message names paths of the server, so not even a cause is kept.
-    throw code === undefined ? error : new Error(explain(code, printPath(path)))
+    throw code === undefined ? error : new Error(explain(code, path))
   }
+}
+
+/** What a code says against a path, in one sentence. */
+export function explain(code: string, path: string): string {
+  const shown = printPath(path)
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code as keyof typeof REASONS] : undefined // hasOwn just said so
+  return reason ? reason(shown) : `${shown} could not be used (${code})`
 }
 
 export function codeOf(error: unknown): string | undefined {
@@ -35,11 +42,6 @@ function escapeCharacter(character: string): string {
 }
 
 const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/gu
-
-function explain(code: string, path: string): string {
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code as keyof typeof REASONS] : undefined // hasOwn just said so
-  return reason ? reason(path) : `${path} could not be used (${code})`
-}
 
 const denied = (path: string) => `Permission denied for ${path}`
 const full = (path: string) => `There is no space left to write ${path}`

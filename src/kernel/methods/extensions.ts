@@ -1,0 +1,56 @@
+import type { Call, Handler } from '../call.ts'
+import type { Extension } from '../extension.ts'
+import { Fault } from '../faults.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Server } from '../server.ts'
+import { cancelTask, getTask, hasTasks, TASKS, updateTask } from './tasks.ts'
+
+/** A caller that has not said that it knows the extension is told to. */
+function needing(id: string, handle: Handler): Handler {
+  return (call) => {
+    needExtension(call, id)
+    return handle(call)
+  }
+}
+
+const TASKS_EXTENSION: Extension = {
+  id: TASKS,
+  settings: {},
+  handshake: false,
+  methods: {
+    'tasks/get': needing(TASKS, getTask),
+    'tasks/update': needing(TASKS, updateTask),
+    'tasks/cancel': needing(TASKS, cancelTask),
+  },
+}
+
+/** The extensions a server has: those it was given, and tasks where a tool can become one. */
+function extensionsOf(server: Server): readonly Extension[] {
+  return hasTasks(server) ? [...server.extensions, TASKS_EXTENSION] : server.extensions
+}
+
+export function findExtensionMethod(name: string, revision: Revision, server: Server): Handler | undefined {
+  if (revision.opening === 'handshake') return undefined
+  for (const { methods } of extensionsOf(server)) if (Object.hasOwn(methods, name)) return methods[name]
+  return undefined
+}
+
+/** The settings of the extensions by id, as capabilities list them; undefined where there are none. */
+export function declaredExtensions(server: Server, revision: Revision): JsonObject | undefined {
+  const told = extensionsOf(server).filter((one) => one.handshake || revision.opening === 'every-request')
+  return told.length === 0 ? undefined : Object.fromEntries(told.map(({ id, settings }) => [id, settings]))
+}
+
+export function declaresExtension({ peer }: Call, id: string): boolean {
+  const { extensions } = peer.capabilities as { readonly extensions?: JsonObject }
+  return extensions?.[id] !== undefined
+}
+
+export function needExtension(call: Call, id: string): void {
+  if (declaresExtension(call, id)) return
+  const requiredCapabilities = { extensions: { [id]: {} } }
+  throw new Fault('missingCapability', `The client lacks an extension this needs: ${id}`, {
+    requiredCapabilities,
+  })
+}

@@ -1,0 +1,53 @@
+import type { Call } from '../call.ts'
+import { Fault } from '../faults.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { hasSubscribable } from './capabilities.ts'
+import { needExtension } from './extensions.ts'
+import { isSubscribable } from './resources.ts'
+import type { Change } from './subscriptions.ts'
+import { hasTasks, ownTasks, TASKS } from './tasks.ts'
+
+/** What a subscription wants to hear. */
+export interface Filter {
+  readonly toolsListChanged?: true
+  readonly promptsListChanged?: true
+  readonly resourcesListChanged?: true
+  readonly resourceSubscriptions?: readonly string[]
+  readonly taskIds?: readonly string[]
+}
+
+const FLAGS = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+} as const
+
+export function wants(filter: Filter, change: Change): boolean {
+  if ('list' in change) return filter[FLAGS[change.list]] === true
+  if ('resource' in change) return filter.resourceSubscriptions?.includes(change.resource) ?? false
+  return filter.taskIds?.includes(change.task.id) ?? false
+}
+
+/** What we cannot honour is left out, which is how the client learns of it. */
+export function readFilter(asked: JsonObject, call: Call): Filter | Promise<Filter> {
+  const { server } = call
+  const uris = readStrings(asked, 'resourceSubscriptions')
+  const ids = readStrings(asked, 'taskIds')
+  const filter: Filter = {
+    ...(asked['toolsListChanged'] === true && server.offers.tools && { toolsListChanged: true }),
+    ...(asked['promptsListChanged'] === true && server.offers.prompts && { promptsListChanged: true }),
+    ...(asked['resourcesListChanged'] === true && server.offers.resources && { resourcesListChanged: true }),
+    ...(uris !== undefined &&
+      hasSubscribable(server) && { resourceSubscriptions: uris.filter((uri) => isSubscribable(uri, call)) }),
+  }
+  if (ids === undefined || !hasTasks(server)) return filter
+  needExtension(call, TASKS)
+  return ownTasks(ids, call).then((taskIds) => ({ ...filter, taskIds }))
+}
+
+function readStrings(asked: JsonObject, key: string): readonly string[] | undefined {
+  const value = asked[key]
+  if (value === undefined) return undefined
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
+  throw new Fault('invalidParams', `Invalid params: notifications.${key}: expected an array of strings`)
+}

@@ -1,0 +1,63 @@
+import { InputRequired } from '../asking/index.ts'
+import type { Call } from '../call.ts'
+import { Fault } from '../faults.ts'
+import { fitBlocks } from '../fitting/content.ts'
+import { fitsStructured } from '../fitting/structured.ts'
+import type { Result } from '../jsonrpc/message.ts'
+import type { Tool } from '../offers/tool.ts'
+import { printProblems, type Reading } from '../validator.ts'
+import { type Output, toOutput } from './tool-output.ts'
+
+/** What a tool throws is its own failure and told to the model, unless it is a Fault. */
+export function fail(error: unknown, tool: Tool, call: Call): Result {
+  if (error instanceof Fault) throw error
+  if (!call.aborted) call.server.observe({ kind: 'crashed', error, method: call.method })
+  const text = error instanceof Error && error.message !== '' ? error.message : String(error)
+  if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, error, call)
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** A stack is for whoever debugs the server, and for nobody else. */
+function failedTool(tool: Tool, text: string, error: unknown, call: Call): Fault {
+  const stack = call.server.settings.debug && error instanceof Error ? { stacktrace: error.stack } : {}
+  return new Fault('failedTool', undefined, { tool: tool.key, error: text, ...stack })
+}
+
+/** What a tool gave, checked against its output schema and in words that the caller's revision has. */
+export function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
+  if (returned instanceof InputRequired) return returned.result
+  const output = toOutput(returned)
+  if (output.isError && call.peer.revision.failedTools === 'fault') {
+    throw failedTool(tool, textOf(output), undefined, call)
+  }
+  if (tool.output === undefined || output.isError) return fitOutput(output, call)
+  const reading = tool.output.read(output.structuredContent)
+  return reading instanceof Promise
+    ? reading.then((read) => fitChecked(tool, output, read, call))
+    : fitChecked(tool, output, reading, call)
+}
+
+function fitChecked(tool: Tool, output: Output, reading: Reading, call: Call): Result {
+  if ('value' in reading) return fitOutput(output, call)
+  const problems = printProblems(reading.problems)
+  throw new Fault(
+    'internalError',
+    `Tool ${tool.key} gave a result that does not fit its outputSchema: ${problems}`,
+  )
+}
+
+function textOf({ content }: Output): string {
+  return content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n')
+}
+
+function fitOutput(output: Output, call: Call): Result {
+  const { revision } = call.peer
+  const { content, isError, structuredContent, _meta } = output
+  const result: { [key: string]: unknown } = { content: fitBlocks(content, revision) }
+  if (revision.failedTools === 'tool-result') result['isError'] = isError
+  if (structuredContent !== undefined && fitsStructured(structuredContent, revision)) {
+    result['structuredContent'] = structuredContent
+  }
+  if (_meta !== undefined) result['_meta'] = _meta
+  return result
+}

@@ -1,0 +1,44 @@
+import type { Middleware, Observer } from '../../kernel/index.ts'
+import { gather } from './audience.ts'
+import { createObserver } from './observer.ts'
+import { Passage } from './passage.ts'
+import type { Clock, Setting } from './setting.ts'
+import type { Sink } from './sink.ts'
+
+export { type JsonLinesOptions, jsonLines } from './json-lines.ts'
+export { openTelemetry } from './open-telemetry.ts'
+export { prometheus } from './prometheus.ts'
+export type { TelemetryRecord } from './records.ts'
+export type { Sink } from './sink.ts'
+
+export interface TelemetryOptions {
+  readonly sinks: readonly Sink[]
+  /** Tells what tools were given and what they answered, as far as it is not named like a secret. */
+  readonly recordArguments?: boolean
+  readonly clock?: Clock
+}
+
+/** To be listed first among a server's modules: what comes before it is not seen. */
+export interface Telemetry {
+  readonly name: 'telemetry'
+  readonly middleware: readonly Middleware[]
+  readonly observe: Observer
+  /** Fulfilled once every sink hears everything; a server may start before. */
+  readonly ready: Promise<void>
+}
+
+const CLOCK: Clock = { now: Date.now, ticks: () => performance.now() }
+
+/** Tells every sink what a server does. */
+export function telemetry(options: TelemetryOptions): Telemetry {
+  const { sinks, recordArguments = false, clock = CLOCK } = options
+  if (sinks.length === 0) throw new TypeError('telemetry: expected at least one sink')
+  const audience = gather(sinks)
+  const setting: Setting = { audience, recordArguments, clock }
+  return {
+    name: 'telemetry',
+    middleware: [(call, next) => new Passage(call, setting).run(next)],
+    observe: createObserver(setting),
+    ready: audience.ready,
+  }
+}

@@ -1,0 +1,60 @@
+import { type KernelEvent, type Link, type Observer, toWire } from '../../kernel/index.ts'
+import { cut, redact } from './discretion.ts'
+import { describeRequest, framesOf, messageOf, type TelemetryRecord } from './records.ts'
+import { type Setting, toMicros } from './setting.ts'
+
+type Tellers = {
+  readonly [Kind in KernelEvent['kind']]: (
+    event: Extract<KernelEvent, { kind: Kind }>,
+  ) => TelemetryRecord | undefined
+}
+
+const MAX_NAME = 128
+const MAX_MESSAGE = 512
+
+/** Tells what happens beside the calls. */
+export function createObserver({ audience, recordArguments, clock }: Setting): Observer {
+  const opened = new WeakMap<Link, number>()
+  const tellers: Tellers = {
+    'link-opened': ({ link }) => {
+      opened.set(link, clock.ticks())
+      const { revision, info } = link.peer ?? {}
+      const client = info === undefined ? undefined : cut(`${info.name} ${info.version}`.trim(), MAX_NAME)
+      return { kind: 'opened', time: clock.now(), protocol: revision?.id, client }
+    },
+    'link-closed': ({ link }) => {
+      const since = opened.get(link)
+      // A link without a handshake is a single request.
+      if (since === undefined) return undefined
+      opened.delete(link)
+      const durationMs = toMicros(clock.ticks() - since)
+      return { kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }
+    },
+    refused: ({ request, fault, error }) => ({
+      kind: 'refused',
+      time: clock.now(),
+      ...describeRequest(request),
+      code: error.code,
+      message: messageOf(fault, recordArguments),
+    }),
+    unreadable: ({ fault }) => ({
+      kind: 'unreadable',
+      time: clock.now(),
+      code: toWire(fault).code,
+      message: messageOf(fault, recordArguments),
+    }),
+    crashed: ({ error, method }) => ({
+      kind: 'crashed',
+      time: clock.now(),
+      method: cut(method, MAX_NAME),
+      error: error instanceof Error ? error.name : typeof error,
+      message: recordArguments ? redact(cut(String(error), MAX_MESSAGE)) : undefined,
+      stack: framesOf(error),
+    }),
+  }
+
+  return (event) => {
+    const record = tellers[event.kind](event as never) // The entry of its own kind.
+    if (record !== undefined) audience.tell(record, 'link' in event ? event : undefined)
+  }
+}

@@ -1,0 +1,213 @@
+import type { Context, Histogram, Meter, MeterProvider, Span, Tracer } from '@opentelemetry/api'
+import {
+  type Call,
+  type Handler,
+  isObject,
+  type JsonObject,
+  type Request,
+  type Result,
+} from '../../kernel/index.ts'
+import {
+  DURATION_BUCKETS,
+  endingAttributes,
+  OPERATION_DURATION,
+  operationAttributes,
+  requestAttributes,
+  SESSION_DURATION,
+  sessionAttributes,
+  spanNameOf,
+} from './conventions.ts'
+import type { Ending, InvokedRecord, RefusedRecord, Subject, TelemetryRecord } from './records.ts'
+import type { Sink, Source } from './sink.ts'
+
+export interface OpenTelemetryOptions {
+  /** The version of the server, which its spans and metrics are said to come from. */
+  readonly version?: string
+  /** Where the API comes from. */
+  readonly load?: () => Promise<unknown>
+}
+
+/** Tells OpenTelemetry, if its API is installed; what becomes of it is for the SDK that the process has set up. */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Sink {
+  const { version, load = () => import('@opentelemetry/api') } = options
+  let reporter: Reporter | undefined
+  return {
+    around: (call, next, subject) =>
+      reporter === undefined ? next(call) : reporter.around(call, next, subject),
+    take: (record, source) => reporter?.take(record, source),
+    ready: load().then(
+      (api) => {
+        reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
+      },
+      () => {
+        // It is optional: whoever wants it installs it.
+      },
+    ),
+  }
+}
+
+type Api = typeof import('@opentelemetry/api')
+
+const SCOPE = 'perigee'
+
+interface OpenSpan {
+  readonly span: Span
+  readonly context: Context
+}
+
+/** Makes spans and metrics of records. */
+class Reporter {
+  readonly #api: Api
+  readonly #tracer: Tracer
+  readonly #metrics: Metrics
+  readonly #open = new WeakMap<Source, OpenSpan>()
+
+  constructor(api: Api, version: string | undefined) {
+    this.#api = api
+    this.#tracer = api.trace.getTracer(SCOPE, version)
+    this.#metrics = new Metrics(api, version)
+  }
+
+  /** Whatever the call does happens inside its span. */
+  around(call: Call, next: Handler, subject: Subject): Result | Promise<Result> {
+    const opened = this.#start(call, call.request, subject)
+    this.#open.set(call, opened)
+    return this.#api.context.with(opened.context, next, undefined, call)
+  }
+
+  take(record: TelemetryRecord, source: Source | undefined): void {
+    if (record.kind === 'invoked') this.#addContent(record, source)
+    if (record.kind === 'completed') this.#complete(record, source)
+    if (record.kind === 'refused') this.#refuse(record, source)
+    if (record.kind === 'unreadable') this.#metrics.unreadable.add(1, { 'error.type': String(record.code) })
+    if (record.kind === 'closed') {
+      const attributes = sessionAttributes(record.protocol, source?.link.carrier)
+      this.#metrics.sessions.record(record.durationMs / 1000, attributes)
+    }
+  }
+
+  /** The trace that the client says it belongs to comes before the one that carries it, which is linked. */
+  #start(source: Source, request: Request, subject: Subject): OpenSpan {
+    const { context, propagation, SpanKind, trace } = this.#api
+    const ambient = context.active()
+    const parent = propagation.extract(ambient, metaOf(request), META_GETTER)
+    const around = trace.getSpanContext(ambient)
+    const isParent = trace.getSpanContext(parent)?.spanId === around?.spanId
+    const span = this.#tracer.startSpan(
+      spanNameOf(subject),
+      {
+        kind: SpanKind.SERVER,
+        attributes: requestAttributes(subject, source.link.carrier),
+        links: around === undefined || isParent ? [] : [{ context: around }],
+      },
+      parent,
+    )
+    return { span, context: trace.setSpan(parent, span) }
+  }
+
+  #addContent(record: InvokedRecord, source: Source | undefined): void {
+    const span = source === undefined ? undefined : this.#open.get(source)?.span
+    if (record.arguments !== undefined) span?.setAttribute('gen_ai.tool.call.arguments', record.arguments)
+    if (record.outcome === 'ok' && record.result !== undefined) {
+      span?.setAttribute('gen_ai.tool.call.result', record.result)
+    }
+  }
+
+  #complete(record: TelemetryRecord & { kind: 'completed' }, source: Source | undefined): void {
+    const opened = source === undefined ? undefined : this.#open.get(source)
+    const attributes = operationAttributes(record, source?.link.carrier)
+    this.#metrics.operations.record(record.durationMs / 1000, attributes, opened?.context)
+    if (opened !== undefined) this.#end(opened.span, record, record.protocol)
+  }
+
+  /** It came and went at once. */
+  #refuse(record: RefusedRecord, source: Source | undefined): void {
+    if (source?.request === undefined) return
+    const protocol = source.link.peer?.revision.id
+    const ending = { outcome: 'error', code: record.code, message: record.message } as const
+    const { span, context } = this.#start(source, source.request, record)
+    const attributes = operationAttributes({ ...record, ...ending, protocol }, source.link.carrier)
+    this.#metrics.operations.record(0, attributes, context)
+    this.#end(span, ending, protocol)
+  }
+
+  #end(span: Span, ending: Ending, protocol: string | undefined): void {
+    span.setAttributes(endingAttributes(ending, protocol))
+    const { ERROR } = this.#api.SpanStatusCode
+    if (ending.outcome === 'error') span.setStatus({ code: ERROR, message: ending.message })
+    if (ending.outcome === 'tool_error') span.setStatus({ code: ERROR })
+    // The conventions have no word for it, and it is no error of anybody's.
+    if (ending.outcome === 'cancelled') span.setAttribute('perigee.cancelled', true)
+    span.end()
+  }
+}
+
+/** The instruments of whichever SDK is set up: unlike a tracer, a meter does not wait for one. */
+class Metrics {
+  readonly #api: Api
+  readonly #version: string | undefined
+  #provider: MeterProvider | undefined
+  #instruments: Instruments | undefined
+
+  constructor(api: Api, version: string | undefined) {
+    this.#api = api
+    this.#version = version
+  }
+
+  get operations(): Histogram {
+    return this.#current().operations
+  }
+
+  get sessions(): Histogram {
+    return this.#current().sessions
+  }
+
+  get unreadable(): Instruments['unreadable'] {
+    return this.#current().unreadable
+  }
+
+  #current(): Instruments {
+    const provider = this.#api.metrics.getMeterProvider()
+    if (this.#instruments === undefined || this.#provider !== provider) {
+      this.#provider = provider
+      this.#instruments = createInstruments(provider.getMeter(SCOPE, this.#version))
+    }
+    return this.#instruments
+  }
+}
+
+type Instruments = ReturnType<typeof createInstruments>
+
+function createInstruments(meter: Meter) {
+  const seconds = { unit: 's', advice: { explicitBucketBoundaries: DURATION_BUCKETS } }
+  return {
+    operations: meter.createHistogram(OPERATION_DURATION, {
+      description: 'How long requests took, from when they were received until they were answered.',
+      ...seconds,
+    }),
+    sessions: meter.createHistogram(SESSION_DURATION, {
+      description: 'How long sessions lasted.',
+      ...seconds,
+    }),
+    unreadable: meter.createCounter('perigee.server.unreadable', {
+      description: 'What came and was no message.',
+      unit: '{message}',
+    }),
+  }
+}
+
+function metaOf({ params }: Request): JsonObject {
+  const meta = params?.['_meta']
+  return isObject(meta) ? meta : NO_META
+}
+
+const NO_META: JsonObject = Object.freeze({})
+
+/** Only what is said in so many words counts. */
+const META_GETTER = {
+  keys: (meta: JsonObject) => Object.keys(meta),
+  get(meta: JsonObject, key: string): string | undefined {
+    const value = Object.hasOwn(meta, key) ? meta[key] : undefined
+    return typeof value === 'string' ? value : undefined
+  },
+}

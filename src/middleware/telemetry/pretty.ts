@@ -1,0 +1,65 @@
+import type { LogLevel } from '../../kernel/index.ts'
+import { printTime } from './print-time.ts'
+import { type Ending, levelOf, type Subject, type TelemetryRecord } from './records.ts'
+
+const COLOURS: Record<LogLevel, number> = {
+  debug: 90,
+  info: 32,
+  notice: 36,
+  warning: 33,
+  error: 31,
+  critical: 35,
+  alert: 35,
+  emergency: 35,
+}
+
+/** A record as a line for people. */
+export function printPretty(record: TelemetryRecord, colour: boolean): string {
+  const level = levelOf(record)
+  const label = level.padEnd(7)
+  const shown = colour ? `\u001b[${COLOURS[level]}m${label}\u001b[39m` : label
+  return `${printTime(record.time)} ${shown} ${tame(say(record))}`
+}
+
+/** Names come from clients: none of them may begin a new line or speak to a terminal. */
+function tame(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
+}
+
+function say(record: TelemetryRecord): string {
+  switch (record.kind) {
+    case 'received':
+      return `→ ${sayRequest(record)}`
+    case 'invoked':
+      return `  tool ${record.tool} ${sayEnding(record)} in ${record.durationMs} ms${sayContent(record)}`
+    case 'completed':
+      return `← ${sayRequest(record)} ${sayEnding(record)} in ${record.durationMs} ms`
+    case 'refused':
+      return `← ${sayRequest(record)} refused ${record.code} ${record.message}`
+    case 'unreadable':
+      return `unreadable ${record.code} ${record.message}`
+    case 'crashed':
+      return [`${record.method} crashed: ${record.message ?? record.error}`, ...record.stack].join(' ')
+    case 'opened':
+      return `session opened: ${record.client ?? 'somebody'} (${record.protocol ?? 'no protocol'})`
+    case 'closed':
+      return `session closed after ${record.durationMs} ms`
+  }
+}
+
+function sayRequest({ method, id, tool, prompt, uri }: Subject): string {
+  const target = tool ?? prompt ?? uri
+  return target === undefined ? `${method} #${id}` : `${method} ${target} #${id}`
+}
+
+function sayEnding(ending: Ending): string {
+  return ending.outcome === 'error' ? `error ${ending.code} ${ending.message}` : ending.outcome
+}
+
+function sayContent(content: {
+  readonly arguments: string | undefined
+  readonly result: string | undefined
+}): string {
+  const said = [content.arguments, content.result].filter((one) => one !== undefined)
+  return said.length === 0 ? '' : ` ${said.join(' → ')}`
+}

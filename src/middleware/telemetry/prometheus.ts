@@ -1,0 +1,157 @@
+import { DURATION_BUCKETS } from './conventions.ts'
+import { CONTENT_TYPE, Counter, type Family, Gauge, Histogram } from './exposition.ts'
+import {
+  bounded,
+  boundedMethod,
+  type CompletedRecord,
+  type Ending,
+  OTHER,
+  type Subject,
+  type TelemetryRecord,
+} from './records.ts'
+import type { Sink } from './sink.ts'
+
+export interface PrometheusOptions {
+  /** How many bytes of memory the process holds, if that is to be told. */
+  readonly memory?: () => number
+}
+
+/** Whatever can be answered over HTTP. */
+interface Answerable {
+  answer(status: number, headers: { readonly [name: string]: string }, body?: string): void
+}
+
+export interface Prometheus extends Sink {
+  /** What has been counted so far, in Prometheus' text format. */
+  render(): string
+  /** Answers a request for it. */
+  readonly page: (exchange: Answerable) => void
+}
+
+/** A server may get new tools for ever; so many of them are told apart. */
+const MAX_TOOLS = 500
+
+/** Counts what happens, for Prometheus to come and read. */
+export function prometheus({ memory }: PrometheusOptions = {}): Prometheus {
+  const counts = createCounts()
+  const families: readonly Family[] = [
+    ...Object.values(counts.families),
+    new Gauge(
+      { name: 'process_start_time_seconds', help: 'When the process began, in seconds since 1970.' },
+      () => performance.timeOrigin / 1000,
+    ),
+    ...(memory === undefined
+      ? []
+      : [
+          new Gauge(
+            { name: 'process_resident_memory_bytes', help: 'Memory that the process holds.' },
+            memory,
+          ),
+        ]),
+  ]
+  const render = () => families.map((family) => family.print()).join('')
+  return {
+    take: (record) => count(record, counts),
+    render,
+    page: (exchange) => exchange.answer(200, { 'content-type': CONTENT_TYPE }, render()),
+  }
+}
+
+type Counts = ReturnType<typeof createCounts>
+
+function createCounts() {
+  const underWay = { requests: 0, sessions: 0 }
+  return {
+    underWay,
+    tools: new Set<string>(),
+    families: {
+      requests: new Counter({
+        name: 'mcp_server_requests_total',
+        help: 'Requests answered, by how they came out: ok, tool_error, cancelled, or the code of an error.',
+        labels: ['method', 'outcome'],
+      }),
+      toolCalls: new Counter({
+        name: 'mcp_server_tool_calls_total',
+        help: 'Calls of tools, by how they came out.',
+        labels: ['tool', 'outcome'],
+      }),
+      durations: new Histogram(
+        {
+          name: 'mcp_server_operation_duration_seconds',
+          help: 'How long requests took, from when they were received until they were answered.',
+          labels: ['method', 'tool', 'outcome'],
+        },
+        DURATION_BUCKETS,
+      ),
+      refusals: new Counter({
+        name: 'mcp_server_refusals_total',
+        help: 'What was turned away before it became a call: refused requests, and what was no message.',
+        labels: ['reason', 'code'],
+      }),
+      crashes: new Counter({
+        name: 'mcp_server_crashes_total',
+        help: 'Mistakes on our side.',
+        labels: ['method'],
+      }),
+      requestsUnderWay: new Gauge(
+        { name: 'mcp_server_requests_in_flight', help: 'Requests under way.' },
+        () => underWay.requests,
+      ),
+      sessionsOpen: new Gauge(
+        { name: 'mcp_server_sessions', help: 'Sessions that are open.' },
+        () => underWay.sessions,
+      ),
+      sessions: new Histogram(
+        { name: 'mcp_server_session_duration_seconds', help: 'How long sessions lasted.' },
+        DURATION_BUCKETS,
+      ),
+    },
+  }
+}
+
+function count(record: TelemetryRecord, counts: Counts): void {
+  const { underWay, families } = counts
+  switch (record.kind) {
+    case 'received':
+      underWay.requests++
+      return
+    case 'invoked':
+      return families.toolCalls.add(toolOf(record, counts), outcomeOf(record))
+    case 'completed':
+      underWay.requests--
+      return countCompleted(record, counts)
+    case 'refused':
+      families.requests.add(bounded(record).method, String(record.code))
+      return families.refusals.add('refused', String(record.code))
+    case 'unreadable':
+      return families.refusals.add('unreadable', String(record.code))
+    case 'crashed':
+      return families.crashes.add(boundedMethod(record.method))
+    case 'opened':
+      underWay.sessions++
+      return
+    case 'closed':
+      underWay.sessions--
+      return families.sessions.observe(record.durationMs / 1000)
+  }
+}
+
+function countCompleted(record: CompletedRecord, counts: Counts): void {
+  const { families } = counts
+  const { method } = bounded(record)
+  const outcome = outcomeOf(record)
+  families.requests.add(method, outcome)
+  families.durations.observe(record.durationMs / 1000, method, toolOf(record, counts), outcome)
+}
+
+/** The label of a tool, empty where there is none. */
+function toolOf({ tool, unknown }: Pick<Subject, 'tool' | 'unknown'>, { tools }: Counts): string {
+  if (tool === undefined) return ''
+  if (unknown !== undefined) return OTHER
+  if (tools.size < MAX_TOOLS) tools.add(tool)
+  return tools.has(tool) ? tool : OTHER
+}
+
+function outcomeOf(ending: Ending): string {
+  return ending.outcome === 'error' ? String(ending.code) : ending.outcome
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it, vi } from 'vitest'
+import { introduction, talk } from '../../../test/setup/talk.ts'
+import { handClock, keep, sample } from '../../../test/telemetry/sample.ts'
+import { parse } from '../../kernel/index.ts'
+import { timeout } from '../timeout.ts'
+import { telemetry } from './index.ts'
+import type { TelemetryRecord } from './records.ts'
+
+const VERSION = '2025-11-25'
+
+const kinds = (records: readonly TelemetryRecord[]) => records.map(({ kind }) => kind)
+
+it('tells a request received, its tool invoked and the request completed', async () => {
+  const sink = keep()
+  const clock = handClock()
+  const server = sample([sink], {
+    clock,
+    run: () => {
+      clock.at += 12.3456
+      return 'done'
+    },
+  })
+  const to = talk(server, VERSION)
+  sink.records.length = 0
+  await to.ask('tools/call', { name: 'run', arguments: { a: 1 } })
+  const about = { id: 'q1', tool: 'run', unknown: undefined }
+  const request = { ...about, method: 'tools/call', prompt: undefined, uri: undefined }
+  const time = Date.UTC(2026, 0, 1)
+  const ended = { time: time + 12.3456, durationMs: 12.346, outcome: 'ok' }
+  expect(sink.records).toEqual([
+    { kind: 'received', time, ...request },
+    { kind: 'invoked', ...about, ...ended, arguments: undefined, result: undefined },
+    { kind: 'completed', ...request, ...ended, protocol: VERSION },
+  ])
+})
+
+it('gives every sink the same records', async () => {
+  const [one, other] = [keep(), keep()]
+  await talk(sample([one, other]), VERSION).ask('tools/list')
+  expect(one.records.length).toBeGreaterThan(0)
+  expect(one.records.every((record, at) => record === other.records[at])).toBe(true)
+})
+
+describe('an outcome', () => {
+  it.each([
+    ['echo', { outcome: 'ok' }],
+    ['later', { outcome: 'ok' }],
+    ['broken', { outcome: 'tool_error' }],
+    ['refusing', { outcome: 'error', code: -32602, message: 'Invalid params' }],
+    ['nothing', { outcome: 'error', code: -32602, message: 'Unknown tool' }],
+  ])('of the tool %s is told', async (name, ending) => {
+    const sink = keep()
+    await talk(sample([sink]), VERSION).ask('tools/call', { name })
+    expect(sink.records.filter(({ kind }) => kind === 'invoked')).toMatchObject([{ tool: name, ...ending }])
+    expect(sink.records.at(-1)).toMatchObject({ kind: 'completed', tool: name, ...ending })
+  })
+
+  it('has the code that the client is told', async () => {
+    const sink = keep()
+    const server = sample([sink])
+    Object.assign(server, { dialect: { ...server.dialect, codes: { unknownTool: -32000 } } })
+    const reply = await talk(server, VERSION).ask('tools/call', { name: 'nothing' })
+    expect(reply).toMatchObject({ error: { code: -32000 } })
+    expect(sink.records.at(-1)).toMatchObject({ code: -32000 })
+  })
+
+  it('of a method that fails on our side is an internal error, and the crash is told without its message', async () => {
+    const sink = keep()
+    const broken = () => {
+      throw new RangeError('the key is sk-1')
+    }
+    const to = talk(sample([sink], { middleware: [broken] }))
+    await to.ask('tools/list', { _meta: introduction() })
+    expect(sink.records.slice(-2)).toMatchObject([
+      { kind: 'completed', outcome: 'error', code: -32603, message: 'Internal error' },
+      { kind: 'crashed', method: 'tools/list', error: 'RangeError', message: undefined },
+    ])
+    expect(JSON.stringify(sink.records)).not.toContain('sk-1')
+  })
+
+  it('of a cancelled call is told when it is cancelled, and once', async () => {
+    const sink = keep()
+    let finish: (text: string) => void = () => {}
+    const server = sample([sink], { run: () => new Promise((resolve) => (finish = resolve)) })
+    const to = talk(server, VERSION)
+    to.send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'run' } })
+    to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
+    expect(sink.records.at(-1)).toMatchObject({ kind: 'completed', id: 7, outcome: 'cancelled' })
+    finish('too late')
+    await to.ask('ping')
+    expect(sink.records.filter((record) => 'id' in record && record.id === 7)).toHaveLength(3)
+  })
+
+  it('of a subscription that its client ends is told', async () => {
+    const sink = keep()
+    const to = talk(sample([sink]))
+    const params = { notifications: { toolsListChanged: true }, _meta: introduction() }
+    to.send({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params })
+    expect(kinds(sink.records)).toEqual(['received'])
+    to.close()
+    expect(sink.records.at(-1)).toMatchObject({ method: 'subscriptions/listen', outcome: 'cancelled' })
+  })
+
+  it('of a call that is stopped is the answer it still gets', async () => {
+    const sink = keep()
+    const to = talk(sample([sink], { middleware: [timeout({ ms: 1 })] }), VERSION)
+    to.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'endless' } })
+    await vi.waitFor(() => expect(sink.records.at(-1)).toMatchObject({ kind: 'completed' }))
+    expect(sink.records.at(-1)).toMatchObject({ outcome: 'tool_error' })
+  })
+})
+
+describe('what a request is about', () => {
+  it.each([
+    ['prompts/get', { name: 'greet' }, { prompt: 'greet', unknown: undefined }],
+    ['prompts/get', { name: 'none' }, { prompt: 'none', unknown: 'target' }],
+    ['tools/call', { name: 'none' }, { tool: 'none', unknown: 'target' }],
+    ['tools/call', { name: 5 }, { tool: undefined, unknown: undefined }],
+    ['resources/read', { uri: 'memo://one' }, { uri: 'memo://one', unknown: undefined }],
+    [
+      'resources/read',
+      { uri: 'db://me:pw@h/t?token=1&n=2' },
+      { uri: 'db://[redacted]@h/t?token=[redacted]&n=2' },
+    ],
+    ['no/such', { name: 'x', uri: 'y:z' }, { tool: undefined, uri: undefined, unknown: 'method' }],
+    [`m${'x'.repeat(500)}`, {}, { method: `m${'x'.repeat(127)}…`, unknown: 'method' }],
+  ])('is read from %s %j', async (method, params, expected) => {
+    const sink = keep()
+    await talk(sample([sink]), VERSION).ask(method, params)
+    expect(sink.records.findLast(({ kind }) => kind === 'completed')).toMatchObject(expected)
+  })
+})
+
+describe('beside the calls', () => {
+  it('tells refused requests and what was no message', async () => {
+    const sink = keep()
+    const to = talk(sample([sink]))
+    await to.ask('tools/call', { name: 'echo' })
+    to.send('{"jsonrpc": "secret')
+    expect(sink.records).toMatchObject([
+      { kind: 'refused', method: 'tools/call', id: 'q1', tool: 'echo', code: -32600 },
+      { kind: 'unreadable', code: -32700, message: 'Parse error' },
+    ])
+  })
+
+  it('tells a refused request with the code that the client is told', async () => {
+    const sink = keep()
+    const server = sample([sink])
+    Object.assign(server, { dialect: { ...server.dialect, codes: { notInitialized: -32003 } } })
+    await expect(talk(server).ask('tools/list')).resolves.toMatchObject({ error: { code: -32003 } })
+    expect(sink.records).toMatchObject([{ kind: 'refused', method: 'tools/list', code: -32003 }])
+  })
+
+  it('tells when a session opens and closes, and how long it was', () => {
+    const sink = keep()
+    const clock = handClock()
+    const to = talk(sample([sink], { clock }), VERSION)
+    clock.at = 1500
+    to.close()
+    expect(sink.records).toMatchObject([
+      { kind: 'received', method: 'initialize' },
+      { kind: 'opened', protocol: VERSION, client: 'test 1' },
+      { kind: 'completed', method: 'initialize', protocol: VERSION },
+      { kind: 'closed', protocol: VERSION, durationMs: 1500 },
+    ])
+  })
+
+  it('tells of no session where there was no handshake', async () => {
+    const sink = keep()
+    const to = talk(sample([sink]))
+    await to.ask('tools/list', { _meta: introduction() })
+    to.close()
+    expect(kinds(sink.records)).toEqual(['received', 'completed'])
+  })
+})
+
+describe('a call', () => {
+  const open = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+  const request = (id: number, method: string, params: object) =>
+    parse(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+
+  it('that is synchronous stays so', () => {
+    const server = sample([keep(), keep('error')])
+    const link = server.open({ outlet: { send() {} } })
+    void server.receive(request(1, 'initialize', open), link)
+    for (const name of ['echo', 'broken', 'refusing', 'nothing']) {
+      expect(server.receive(request(2, 'tools/call', { name }), link)).not.toBeInstanceOf(Promise)
+    }
+  })
+
+  it('is told to nobody who does not want to hear of it', () => {
+    const sink = keep('error')
+    const now = vi.fn(() => 0)
+    const server = sample([sink], { clock: { now, ticks: () => 0 } })
+    const link = server.open({ outlet: { send() {} } })
+    void server.receive(request(1, 'initialize', open), link)
+    now.mockClear()
+    void server.receive(request(2, 'tools/call', { name: 'echo' }), link)
+    expect(now).not.toHaveBeenCalled()
+    void server.receive(request(3, 'tools/call', { name: 'nothing' }), link)
+    expect(kinds(sink.records)).toEqual(['invoked', 'completed'])
+  })
+
+  it('goes its way when a sink fails, and the failure is not lost', async () => {
+    const thrown = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
+    const failing = {
+      take() {
+        throw new Error('disk full')
+      },
+    }
+    const to = talk(sample([failing]), VERSION)
+    await expect(to.ask('tools/call', { name: 'echo' })).resolves.toMatchObject({
+      result: { isError: false },
+    })
+    expect(thrown).toHaveBeenCalled()
+    const [[rethrow] = []] = thrown.mock.calls
+    thrown.mockRestore()
+    expect(rethrow).toThrow('disk full')
+  })
+})
+
+it('lets several sinks stand round a call, the first outermost', async () => {
+  const order: string[] = []
+  const standing = (name: string) => ({
+    take() {},
+    around(call: never, next: (call: never) => never, { method }: { method: string }) {
+      order.push(`${name} ${method}`)
+      return next(call)
+    },
+  })
+  const server = sample([standing('a') as never, keep(), standing('b') as never])
+  await talk(server).ask('tools/list', { _meta: introduction() })
+  expect(order).toEqual(['a tools/list', 'b tools/list'])
+})
+
+it('needs a sink', () => {
+  expect(() => telemetry({ sinks: [] })).toThrow(TypeError)
+})
