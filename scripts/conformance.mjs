@@ -1,57 +1,166 @@
 // Runs the official conformance suite against the fixture server, and prints one table.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { compile } from './compile.mjs'
 import { install, newerNode, ROOT } from './outside.mjs'
+import { printTable } from './table.mjs'
 
-const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
+const FIXTURE = join(ROOT, 'test', 'conformance')
+const SUITE = '@modelcontextprotocol/conformance'
+const [OLD, NEW] = ['0.1.16', '0.2.0-alpha.12']
 
-const suite = join(install('@modelcontextprotocol/conformance', '0.2.0-alpha.12'), 'dist', 'index.js')
-const node = newerNode()
-const { server, url } = await startFixture()
-const rows = []
+const TASKS = [
+  'tasks-lifecycle',
+  'tasks-capability-negotiation',
+  'tasks-wire-fields',
+  'tasks-request-state-removal',
+  'tasks-mrtr-input',
+  'tasks-request-headers',
+  'tasks-dispatch-and-envelope',
+  'tasks-status-notifications',
+  'tasks-required-task-error',
+  'tasks-mrtr-composition',
+]
+const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-directory', 'sep-2640-skills-manifest']
+
+const all = (revision) => ['--suite', 'all', '--spec-version', revision]
+
+/** Each with the number of scenarios it must have run: what is left out is not passed. */
+const RUNS = [
+  { name: 'all of 0.1.16', version: OLD, calls: [['--suite', 'all']], scenarios: 32 },
+  { name: '2025-03-26', version: NEW, calls: [all('2025-03-26')], scenarios: 1 },
+  { name: '2025-06-18', version: NEW, calls: [all('2025-06-18')], scenarios: 27 },
+  { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33 },
+  { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40 },
+  { name: '2025-11-25, required', version: NEW, calls: [['--requirements', '2025-11-25']], scenarios: 33 },
+  { name: '2026-07-28, required', version: NEW, calls: [['--requirements', '2026-07-28']], scenarios: 50 },
+  { name: 'tasks', version: NEW, calls: TASKS.map((name) => ['--scenario', name]), scenarios: 10 },
+  { name: 'skills', version: NEW, calls: SKILLS.map((name) => ['--scenario', name]), scenarios: 3 },
+  { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33, compiled: true },
+  { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40, compiled: true },
+]
+
+/**
+ * A warning, and a check that was skipped, count as failed, with one exception: the suite skips this scenario itself,
+ * whoever answers. (Two warnings of 0.1.16, in server-sse-polling and server-sse-multiple-streams, are said to be
+ * unavoidable. They are not: a stream begins as the session has agreed, whatever version a request names.)
+ */
+const ALWAYS_SKIPPED = 'tasks-status-notifications'
+
+const node = await newerNode()
+const suites = {
+  [OLD]: join(await install(SUITE, OLD), 'dist', 'index.js'),
+  [NEW]: join(await install(SUITE, NEW), 'dist', 'index.js'),
+}
+const compiled = await compileFixture()
+const output = join(ROOT, '.cache', 'conformance')
+rmSync(output, { recursive: true, force: true })
+mkdirSync(output, { recursive: true })
+
+const [thisVersion, newerVersion] = [process.version, await versionOf(node)]
+const results = new Map()
+const queue = [...RUNS]
 try {
-  for (const revision of REVISIONS) rows.push(...(await runSuite(revision)))
+  await Promise.all([work(), work()])
 } finally {
-  server.kill()
+  rmSync(dirname(compiled), { recursive: true })
 }
-report(rows)
+report()
 
-/** The fixture is TypeScript as it stands in the repository: Node 24 reads it without a build. */
-async function startFixture() {
-  const fixture = join(ROOT, 'test', 'conformance', 'serve.ts')
-  const server = spawn(node, ['--disable-warning=ExperimentalWarning', fixture], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = await once(server.stdout, 'data')
-  return { server, url: String(line).trim() }
+/** Runs what is left, one after the other; each run has a server of its own, so that two can go on at once. */
+async function work() {
+  for (let run = queue.shift(); run !== undefined; run = queue.shift()) results.set(run, await take(run))
 }
 
-async function runSuite(revision) {
-  const args = [suite, 'server', '--url', url, '--suite', 'all', '--spec-version', revision]
-  const running = spawn(node, args, { cwd: join(ROOT, '.cache'), stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (output += chunk))
-  await once(running, 'close')
-  const found = [...output.matchAll(/^\S ([a-z0-9-]+): (\d+) passed, (\d+) failed(?:, (\d+) warnings?)?/gm)]
-  if (found.length === 0) throw new Error(`the suite said nothing for ${revision}:\n${output.slice(-2000)}`)
-  return found.map(([, scenario, passed, failed, warnings = 0]) => ({
-    revision,
-    scenario,
-    passed: Number(passed),
-    failed: Number(failed) + Number(warnings),
-  }))
-}
-
-function report(all) {
-  for (const revision of REVISIONS) {
-    const mine = all.filter((row) => row.revision === revision)
-    const bad = mine.filter((row) => row.failed > 0)
-    const checks = mine.reduce((sum, row) => sum + row.passed, 0)
-    console.log(`${revision}  ${mine.length - bad.length} of ${mine.length} scenarios, ${checks} checks`)
-    for (const { scenario, failed } of bad) console.log(`  ${scenario}: ${failed} failed`)
+async function take(run) {
+  const command = run.compiled
+    ? [process.execPath, compiled]
+    : [node, '--disable-warning=ExperimentalWarning', join(FIXTURE, 'serve.ts')]
+  const server = spawn(command[0], command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [line] = await Promise.race([once(server.stdout, 'data'), failing(server)])
+    const folder = mkdtempSync(join(output, 'run-'))
+    for (const call of run.calls) await runSuite(run, [...call, '--url', String(line).trim(), '-o', folder])
+    return readdirSync(folder).map((name) => readScenario(folder, name))
+  } finally {
+    server.kill()
   }
-  const failed = all.filter((row) => row.failed > 0).length
-  console.log(`${all.length - failed} passed, ${failed} failed`)
-  process.exitCode = failed > 0 ? 1 : 0
+}
+
+async function failing(server) {
+  const [code] = await once(server, 'exit')
+  throw new Error(`the fixture ended with ${code} before it listened`)
+}
+
+async function runSuite({ name, version }, args) {
+  const running = spawn(node, [suites[version], 'server', ...args], {
+    cwd: join(ROOT, '.cache'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const [code] = await once(running, 'close')
+  if (code !== 0) console.log(`${name}: the suite ended with ${code}\n${said.slice(-2000)}`)
+}
+
+/** A scenario's checks, each of which must have succeeded; remarks of the suite's are no checks. */
+function readScenario(folder, name) {
+  const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT[\dZ-]+$/.exec(name) ?? []
+  const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8'))
+  const isSkipped = ({ status }) => scenario === ALWAYS_SKIPPED && status === 'SKIPPED'
+  const counted = checks.filter((check) => check.status !== 'INFO')
+  return {
+    scenario,
+    passed: counted.filter(({ status }) => status === 'SUCCESS').length,
+    skipped: counted.filter(isSkipped).length,
+    failed: counted.filter((check) => check.status !== 'SUCCESS' && !isSkipped(check)),
+    empty: counted.length === 0,
+  }
+}
+
+function report() {
+  let [good, bad] = [0, 0]
+  const rows = RUNS.map((run) => {
+    const scenarios = results.get(run)
+    const passed = scenarios.filter(({ failed, empty }) => failed.length === 0 && !empty)
+    good += passed.length
+    bad += Math.max(run.scenarios, scenarios.length) - passed.length
+    const checks = scenarios.reduce((sum, one) => sum + one.passed, 0)
+    const skipped = scenarios.reduce((sum, one) => sum + one.skipped, 0)
+    return [
+      run.name,
+      run.version,
+      run.compiled ? thisVersion : newerVersion,
+      `${passed.length} of ${run.scenarios}`,
+      skipped > 0 ? `${checks}, and ${skipped} always skipped` : checks,
+    ]
+  })
+  printTable(['run', 'suite', 'Node', 'scenarios', 'checks'], rows)
+  for (const run of RUNS) complain(run, results.get(run))
+  console.log(`${good} passed, ${bad} failed`)
+  process.exitCode = bad > 0 ? 1 : 0
+}
+
+function complain({ name, scenarios }, found) {
+  if (found.length !== scenarios) console.log(`${name}: ${found.length} scenarios instead of ${scenarios}`)
+  for (const { scenario, failed, empty } of found) {
+    if (empty) console.log(`${name}: ${scenario}: nothing was checked`)
+    for (const { id, status, errorMessage } of failed)
+      console.log(`${name}: ${scenario}: ${id}: ${status}: ${errorMessage}`)
+  }
+}
+
+/** The fixture for a Node that reads no TypeScript, with the files it serves beside it. */
+async function compileFixture() {
+  const script = await compile(join(FIXTURE, 'serve.ts'))
+  cpSync(join(FIXTURE, 'skills'), join(dirname(script), 'skills'), { recursive: true })
+  return script
+}
+
+async function versionOf(command) {
+  const asked = spawn(command, ['--version'])
+  const [text] = await once(asked.stdout, 'data')
+  return String(text).trim()
 }

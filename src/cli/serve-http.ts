@@ -31,6 +31,7 @@ export async function runHttp(
     allowAnonymous: switches.has('allow-anonymous'),
     authenticator,
     ssePair: ready.http.alone !== true,
+    sessionless: ready.http.sessionless === true ? 'served' : 'refused',
     pages: {
       ...(ready.http.alone !== true && { '/healthz': answerHealth }),
       ...(metrics && { '/metrics': metrics }),

@@ -54,7 +54,7 @@ export type {
 } from './protocol/resource.ts'
 export type { ToolAnnotations, ToolDefinition } from './protocol/tool.ts'
 export { createEventLog, type EventLog, type LoggedEvent } from './records/event-log.ts'
-export { findRevision, NEWEST, OLDEST, REVISIONS } from './revisions/index.ts'
+export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Revision } from './revisions/revision.ts'
 export { insufficientScope, isGranted, missingScopes, neededScopes } from './scopes.ts'
 export { createServer, type Server } from './server.ts'

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { clearTimeout, setTimeout } from 'node:timers' // Those of the platform itself may have no unref.
 import type { Platform, Store, Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
@@ -18,7 +17,7 @@ export function createPlatform({ validator, store, secrets }: PlatformOptions): 
       const timer = setTimeout(run, milliseconds).unref()
       return () => clearTimeout(timer)
     },
-    randomId: randomUUID,
+    randomId: () => crypto.randomUUID(),
     sealer: createSealer(secrets),
     validator,
     store,

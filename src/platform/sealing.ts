@@ -1,5 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
 import type { Sealer } from '../kernel/index.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded when first needed: most servers never seal anything. */
+const crypto = (): typeof import('node:crypto') => require('node:crypto')
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -7,13 +12,17 @@ const TAG_BYTES = 16
 
 /** Seals with the first secret and opens with any, so that secrets can be changed while servers run. */
 export function createSealer(secrets: readonly string[]): Sealer {
-  const keys = secrets.length > 0 ? secrets.map(toKey) : [randomBytes(32)]
+  let made: readonly Buffer[] | undefined
+  const keys = () => {
+    made ??= secrets.length > 0 ? secrets.map(toKey) : [crypto().randomBytes(32)]
+    return made
+  }
   return {
-    seal: (text, bound) => seal(text, bound, keys[0] as Buffer), // There is always one.
+    seal: (text, bound) => seal(text, bound, keys()[0] as Buffer), // There is always one.
     open: (sealed, bound) => {
       const bytes = fromBase64url(sealed)
       if (bytes === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
-      for (const key of keys) {
+      for (const key of keys()) {
         const text = open(bytes, bound, key)
         if (text !== undefined) return text
       }
@@ -23,8 +32,8 @@ export function createSealer(secrets: readonly string[]): Sealer {
 }
 
 function seal(text: string, bound: string, key: Buffer): string {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(bound))
+  const nonce = crypto().randomBytes(NONCE_BYTES)
+  const cipher = crypto().createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(bound))
   const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), closed]).toString('base64url')
 }
@@ -32,7 +41,7 @@ function seal(text: string, bound: string, key: Buffer): string {
 function open(bytes: Buffer, bound: string, key: Buffer): string | undefined {
   const tagged = NONCE_BYTES + TAG_BYTES
   try {
-    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+    const decipher = crypto().createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
     decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(NONCE_BYTES, tagged))
@@ -49,5 +58,5 @@ function fromBase64url(text: string): Buffer | undefined {
 }
 
 function toKey(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return crypto().createHash('sha256').update(secret).digest()
 }

@@ -10,7 +10,13 @@ export const moonphase: ReadyServer = {
   transport: 'http',
   logLevel: 'error',
   settings: {},
-  http: { keyEnvironment: 'MOONPHASE_API_KEY', keyHeader: 'X-Api-Token', keyRequired: true, alone: true },
+  http: {
+    keyEnvironment: 'MOONPHASE_API_KEY',
+    keyHeader: 'X-Api-Token',
+    keyRequired: true,
+    alone: true,
+    sessionless: true,
+  },
   create: ({ modules, writeLog }) =>
     defineServer({
       name: 'moonphase',

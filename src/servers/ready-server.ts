@@ -28,6 +28,8 @@ export interface HttpChoices {
   /** The header that carries a key. */
   readonly keyHeader?: string
   readonly keyRequired?: boolean
+  /** Whether calls without a session are served, too. */
+  readonly sessionless?: boolean
   /** Whether there is nothing at all beside `/mcp`. */
   readonly alone?: boolean
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   definePrompt,
   defineResource,
@@ -7,6 +8,7 @@ import {
   needs,
   type Server,
 } from '../../src/index.ts'
+import { skills } from '../../src/modules/skills/index.ts'
 import { PNG } from './media.ts'
 import {
   askingTools,
@@ -25,6 +27,7 @@ export function createFixture(): Server {
   return defineServer({
     name: 'perigee-conformance',
     version: '1.0.0',
+    modules: [skills({ root: join(import.meta.dirname, 'skills') })],
     tools: [
       ...contentTools,
       ...talkingTools,

@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { Inbox } from './inbox.ts'
 
 export interface ProcessOptions {
@@ -25,9 +24,14 @@ export class LineProcess {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text
     })
-    createInterface({ input: this.#child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
-      .on('line', (line) => this.lines.push(line))
-      .on('close', () => this.lines.end())
+    let begun = ''
+    // Split by hand: readline also takes U+2028 for the end of a line, which JSON does not.
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${begun}${text}`.split('\n')
+      begun = lines.pop() ?? ''
+      for (const line of lines) this.lines.push(line)
+    })
+    this.#child.stdout.on('close', () => this.lines.end())
   }
 
   get stderr(): string {

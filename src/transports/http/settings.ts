@@ -10,6 +10,8 @@ export interface HttpSettings {
   readonly allowedHosts: readonly string[]
   /** Origins whose pages may call us: `https://app.example.com`. */
   readonly allowedOrigins: readonly string[]
+  /** Whether handshake clients may call without a session; then each call stands alone. */
+  readonly sessionless: 'refused' | 'served'
   readonly authenticator: Authenticator | undefined
   readonly maxBodyBytes: number
   readonly maxSessions: number
@@ -40,6 +42,7 @@ export const DEFAULTS: HttpSettings = {
   ssePair: true,
   allowedHosts: [],
   allowedOrigins: [],
+  sessionless: 'refused',
   authenticator: undefined,
   maxBodyBytes: MiB,
   maxSessions: 10_000,

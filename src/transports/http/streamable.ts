@@ -2,18 +2,20 @@ import {
   Fault,
   findRevision,
   type Incoming,
+  NEWEST_HANDSHAKE,
   type Outgoing,
   type Principal,
   type Request,
   unsupportedVersion,
 } from '../../kernel/index.ts'
+import { answerAlone, NOWHERE } from './alone.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { checkAccept } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkOwnStreams, checkSessions } from './room.ts'
 import { checkScopes } from './scopes.ts'
 import { Session, SessionOutlet } from './session.ts'
-import { type Site, settleLater } from './site.ts'
+import { HTTP, type Site, settleLater } from './site.ts'
 import { parseEventId } from './stream.ts'
 
 /** 2025-03-26 to 2025-11-25: a session by header, answers as JSON or events, and streams that can be resumed. */
@@ -26,12 +28,33 @@ export function receiveStreamable(
   const opening = incoming.kind === 'request' && incoming.method === 'initialize'
   if (opening && exchange.header('mcp-session-id') === undefined)
     return openSession(site, incoming, exchange, principal)
+  if (mayStandAlone(site, exchange)) return receiveAlone(site, incoming, exchange, principal)
   const session = findSession(site, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
   const refused = checkMessage(session, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
   deliver(session, incoming, new SessionOutlet(session, exchange))
+}
+
+function mayStandAlone({ settings }: Site, exchange: Exchange): boolean {
+  return settings.sessionless === 'served' && exchange.header('mcp-session-id') === undefined
+}
+
+/** A client that opens no session is served as one that can do nothing but call. */
+function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, principal: Principal): void {
+  if (incoming.kind !== 'request') return exchange.answer(202, {})
+  const version = exchange.header('mcp-protocol-version')
+  const revision = version === undefined ? NEWEST_HANDSHAKE : findRevision(version)
+  if (revision === undefined)
+    return refuse(exchange, refusalOf(400, unsupportedVersion(version ?? '')), incoming.id)
+  const refused = checkCalls(site) ?? checkScopes(site, incoming, principal)
+  if (refused !== undefined) return refuse(exchange, refused, incoming.id)
+  const link = site.server.open({ outlet: NOWHERE, principal, carrier: HTTP })
+  link.peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
+  link.state = 'operating'
+  link.logLevel = 'emergency' // It has not asked for notices, and JSON is easier to read than events.
+  answerAlone(site, incoming, exchange, link)
 }
 
 /** GET: the stream of what belongs to no call, or the rest of a stream that broke. */
