@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
+import { printAnswer, sendLast } from './last-words.ts'
+import { refusal } from './refuse.ts'
+
+/** An exchange over node:http. */
+export class NodeExchange implements Exchange {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #patienceMs: number
+
+  constructor(request: IncomingMessage, response: ServerResponse, patienceMs: number) {
+    this.#request = request
+    this.#response = response
+    this.#patienceMs = patienceMs
+    const url = request.url ?? '/'
+    const mark = url.indexOf('?')
+    this.method = request.method ?? ''
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.query = mark < 0 ? '' : url.slice(mark + 1)
+  }
+
+  get local() {
+    const { localAddress = '', localPort = 0 } = this.#request.socket
+    return { address: localAddress, port: localPort }
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    if (value === undefined) return undefined
+    if (name === 'host' || name === 'origin') return this.#isRepeated(name) ? 'several' : (value as string)
+    if (name === 'authorization' && this.#isRepeated(name))
+      return this.#request.headersDistinct[name]?.join(', ')
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  /** Of several Hosts, Origins or Authorizations Node gives the first; a request with two is trying something. */
+  #isRepeated(name: string): boolean {
+    const { rawHeaders } = this.#request
+    let count = 0
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const raw = rawHeaders[at]
+      if (raw?.length === name.length && raw.toLowerCase() === name) count++
+    }
+    return count > 1
+  }
+
+  readBody(limit: number, done: (body: string | Refusal) => void): void {
+    const request = this.#request
+    const tooLarge = () =>
+      refusal(413, `Content too large: a body may have ${limit} bytes`, { connection: 'close' })
+    if (Number(request.headers['content-length'] ?? 0) > limit) return done(tooLarge())
+    if (request.headers.expect !== undefined) this.#response.writeContinue()
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      const fitted = length <= limit
+      length += chunk.length
+      if (length <= limit) chunks.push(chunk)
+      else if (fitted) done(tooLarge())
+    })
+    request.on('end', () => {
+      if (length <= limit) done(decode(chunks))
+    })
+  }
+
+  answer(status: number, headers: HttpHeaders, body?: string): void {
+    const response = this.#response
+    if (response.headersSent || response.destroyed) return
+    if (headers['connection'] === 'close' && !this.#request.complete && response.socket !== null) {
+      this.#request.resume()
+      return sendLast(response.socket, printAnswer(status, headers, body))
+    }
+    const length = body === undefined ? 0 : Buffer.byteLength(body)
+    response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
+    response.end(body)
+    this.#waitForReader()
+  }
+
+  stream(headers: HttpHeaders): Sink {
+    const response = this.#response
+    if (!response.headersSent) {
+      response.writeHead(200, headers)
+      response.flushHeaders()
+    }
+    return {
+      write: (text) => void (response.writable && response.write(text)),
+      get unread() {
+        return response.writableLength
+      },
+      drained: (run) => void (response.writableNeedDrain ? response.once('drain', run) : run()),
+      end: () => {
+        response.end()
+        this.#waitForReader()
+      },
+      destroy: () => void response.destroy(),
+    }
+  }
+
+  /** A client that stops taking its answer is not waited for. */
+  #waitForReader(): void {
+    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs)
+  }
+
+  onGone(run: () => void): void {
+    const response = this.#response
+    if (response.destroyed && !response.writableFinished) return queueMicrotask(run)
+    response.on('close', () => {
+      if (!response.writableFinished) run()
+    })
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(chunks: readonly Buffer[]): string | Refusal {
+  try {
+    return UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  } catch {
+    return refusal(400, 'Bad request: the body is not UTF-8')
+  }
+}
