@@ -1,33 +1,12 @@
 // Looks at our servers with the official Inspector's command line, over stdio and over HTTP.
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { install, newerNode, ROOT } from './outside.mjs'
+import { bin, startWorkbench } from './clients/ours.mjs'
+import { install, newerNode } from './outside.mjs'
 
-const inspector = join(
-  install('@modelcontextprotocol/inspector', '2.12.0'),
-  'clients',
-  'launcher',
-  'build',
-  'index.js',
-)
-const node = newerNode()
-const bin = (name) => join(ROOT, 'dist', 'cli', 'bin', `${name}.js`)
-
-const server = spawn(process.execPath, [bin('perigee'), 'serve', '--port', '0'], {
-  stdio: ['ignore', 'pipe', 'ignore'],
-})
-const [line] = await once(server.stdout, 'data')
-const [, url] = /listening at (\S+)/.exec(String(line))
-
-const targets = {
-  stdio: [process.execPath, bin('ccmcp')],
-  http: [url, '--transport', 'http'],
-}
-
-const checks = {
+const CHECKS = {
   'tools/list': [[], ({ tools }) => assert(tools.some(({ name }) => name === 'hello'))],
   'tools/call': [
     ['--tool-name', 'add', '--tool-arg', 'a=2', 'b=40'],
@@ -42,32 +21,40 @@ const checks = {
   ],
 }
 
-let failed = 0
-for (const [transport, target] of Object.entries(targets)) {
-  for (const [method, [args, check]] of Object.entries(checks)) {
-    const problem = await inspect(target, method, args, check)
-    if (problem !== undefined) failed++
-    console.log(`${transport.padEnd(6)} ${method.padEnd(15)} ${problem ?? 'ok'}`)
+export const METHODS = Object.keys(CHECKS)
+
+/** Gives a function that has the Inspector call one method and rejects when the answer is not the one it should be. */
+export async function openInspector(version) {
+  const folder = await install('@modelcontextprotocol/inspector', version)
+  const command = await newerNode()
+  const launcher = join(folder, 'clients', 'launcher', 'build', 'index.js')
+  return async (target, method) => {
+    const [args, check] = CHECKS[method]
+    const all = [launcher, '--cli', ...target, '--method', method, ...args]
+    const { stdout } = await promisify(execFile)(command, all)
+    check(JSON.parse(stdout))
   }
 }
-server.kill()
-const total = Object.keys(targets).length * Object.keys(checks).length
-console.log(`${total - failed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
 
-async function inspect(target, method, args, check) {
-  try {
-    const { stdout } = await promisify(execFile)(node, [
-      inspector,
-      '--cli',
-      ...target,
-      '--method',
-      method,
-      ...args,
-    ])
-    check(JSON.parse(stdout))
-    return undefined
-  } catch (error) {
-    return `failed: ${error.message}`
+if (process.argv[1] === import.meta.filename) {
+  const inspect = await openInspector('2.12.0')
+  const workbench = await startWorkbench()
+  const targets = {
+    stdio: [process.execPath, bin('ccmcp')],
+    http: [workbench.url, '--transport', 'http'],
   }
+  let failed = 0
+  for (const [transport, target] of Object.entries(targets)) {
+    for (const method of METHODS) {
+      const problem = await inspect(target, method).then(
+        () => undefined,
+        (error) => `failed: ${error.message}`,
+      )
+      if (problem !== undefined) failed++
+      console.log(`${transport.padEnd(6)} ${method.padEnd(15)} ${problem ?? 'ok'}`)
+    }
+  }
+  workbench.stop()
+  console.log(`${2 * METHODS.length - failed} passed, ${failed} failed`)
+  process.exitCode = failed > 0 ? 1 : 0
 }

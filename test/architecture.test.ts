@@ -10,7 +10,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   schema: ['kernel'],
   platform: ['kernel'],
   authoring: ['kernel', 'schema', 'platform', 'stores'],
-  stores: ['kernel'],
+  stores: ['kernel', 'databases'],
   transports: ['kernel', 'stores'],
   middleware: ['kernel'],
   modules: ['kernel', 'authoring', 'databases', 'folders'],
@@ -18,7 +18,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware'],
   databases: ['kernel'],
   folders: ['kernel'],
-  '': ['kernel', 'authoring', 'transports', 'middleware'],
+  '': ['kernel', 'authoring', 'transports', 'middleware', 'stores'],
 }
 
 interface Import {

@@ -1,7 +1,7 @@
 import { SERVERS } from '../servers/index.ts'
 import { serve } from './commands/serve.ts'
 import { UsageError } from './usage-error.ts'
-import { VERSION } from './version.ts'
+import { readVersion } from './version.ts'
 
 const DEFAULT_SERVER = 'workbench'
 
@@ -9,7 +9,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const [command, ...rest] = args
   if (command === undefined || command === 'help' || command === '--help' || command === '-h')
     return printUsage()
-  if (command === '--version' || command === '-v') return console.log(VERSION)
+  if (command === '--version' || command === '-v') return console.log(readVersion())
   if (command === 'serve') return serveByName(rest)
   throw new UsageError(`there is no command ${command}. Expected: serve, --help, --version`)
 }
@@ -17,7 +17,7 @@ export async function main(args: readonly string[]): Promise<void> {
 async function printUsage(): Promise<void> {
   const servers = await Promise.all(Object.values(SERVERS).map((load) => load()))
   const lines = servers.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
-  console.log(`perigee ${VERSION}: MCP servers in TypeScript
+  console.log(`perigee ${readVersion()}: MCP servers in TypeScript
 
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
        perigee serve ccmcp --help         the options of a server

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+
+/** Starts a program that listens on a port; gives the port and a way to stop it. */
+export async function startBridge(command, argsFor) {
+  const port = await freePort()
+  const running = spawn(command, argsFor(port), { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const ended = once(running, 'exit')
+  let gone = false
+  ended.then(() => (gone = true))
+  while (!(await isListening(port))) {
+    if (gone) throw new Error(`it ended: ${said.slice(-300)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    port,
+    stop: async () => {
+      running.kill()
+      await ended
+    },
+  }
+}
+
+function isListening(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, 'localhost')
+    socket.on('connect', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}

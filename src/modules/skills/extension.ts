@@ -1,0 +1,72 @@
+import { type Call, type Extension, Fault, type JsonObject, type Result } from '../../kernel/index.ts'
+import { describeFile } from './describe-file.ts'
+import type { Library, Skill } from './library.ts'
+import { pageOf } from './page.ts'
+import { checkCursor, checkUri } from './params.ts'
+import { parseUri, printUri } from './uri.ts'
+
+export function skillsExtension(library: Library): Extension {
+  return {
+    id: 'io.modelcontextprotocol/skills',
+    settings: { directoryRead: true },
+    handshake: false,
+    methods: {
+      'skills/list': (call) => listSkills(library, call),
+      'skills/get': (call) => getSkill(library, call),
+      'resources/directory/read': (call) => readDirectory(library, call),
+    },
+  }
+}
+
+/** An entry can name 512 files, so a page of them is shorter than other pages. */
+const MOST_A_PAGE = 50
+
+async function listSkills(library: Library, call: Call): Promise<Result> {
+  const cursor = checkCursor(call)
+  const { pageSize, listCache } = call.server.settings
+  const { skills } = await library.look()
+  const all = [...skills.values()].map((skill) => ({ uri: printUri(skill.file.path), skill }))
+  const { items, next } = pageOf(all, { list: 'skills', cursor, size: Math.min(pageSize, MOST_A_PAGE) })
+  const entries: JsonObject[] = []
+  for (const { skill } of items) {
+    const entry = await describeSkill(library, skill)
+    if (entry !== undefined) entries.push(entry)
+  }
+  return { skills: entries, ...next, ...listCache }
+}
+
+async function getSkill(library: Library, call: Call): Promise<Result> {
+  const uri = checkUri(call)
+  const path = parseUri(uri)
+  const found = path === undefined ? undefined : (await library.lookFor(path)).skills.get(path)
+  const skill = found && (await describeSkill(library, found))
+  if (skill === undefined) throw new Fault('invalidParams', `Unknown skill: ${uri}`, { uri })
+  return { skill, ...call.server.settings.listCache }
+}
+
+async function readDirectory(library: Library, call: Call): Promise<Result> {
+  const uri = checkUri(call)
+  const cursor = checkCursor(call)
+  const path = parseUri(uri)
+  const shelves = path === undefined ? undefined : await library.lookFor(path)
+  const folder = path === undefined ? undefined : shelves?.folders.get(path)
+  if (folder === undefined) throw new Fault('invalidParams', `Not a directory of a skill: ${uri}`, { uri })
+  const children = [
+    ...folder.folders.map(({ name, path }) => ({ uri: printUri(path), name, mimeType: 'inode/directory' })),
+    ...folder.files.map((file) => describeFile(file, shelves?.skills.get(file.path))),
+  ]
+  const list = printUri(folder.path)
+  const { items, next } = pageOf(children, { list, cursor, size: call.server.settings.pageSize })
+  return { resources: items, ...next }
+}
+
+/** Undefined when its SKILL.md went away meanwhile. */
+async function describeSkill(library: Library, skill: Skill): Promise<JsonObject | undefined> {
+  const resources: JsonObject[] = []
+  for (const file of skill.files) {
+    const fingerprint = await library.fingerprint(file)
+    if (fingerprint !== undefined) resources.push({ uri: printUri(file.path), ...fingerprint })
+    else if (file === skill.file) return undefined
+  }
+  return { uri: printUri(skill.file.path), frontmatter: skill.frontmatter, resources }
+}

@@ -1,0 +1,84 @@
+import { defineResourceTemplate } from '../../authoring/define.ts'
+import type { Middleware, ResourceContents, ResourceTemplateDefinition, Server } from '../../kernel/index.ts'
+import { describeFile, type FileDescription } from './describe-file.ts'
+import type { Library } from './library.ts'
+import { findMimeType } from './mime-type.ts'
+import { checkUri } from './params.ts'
+import { parseUri } from './uri.ts'
+
+export function fileTemplate(library: Library): ResourceTemplateDefinition {
+  return defineResourceTemplate({
+    uriTemplate: 'skill://{+path}',
+    name: 'skill-file',
+    title: 'Skill file',
+    description: 'A file of a skill. Each skill begins with its SKILL.md.',
+    // The variable is decoded as a whole, and that would hide which slashes were encoded.
+    read: (_variables, call) => readFile(library, checkUri(call)),
+  })
+}
+
+/** Brings the list of resources up to date before a client is given it. */
+export function listing(library: Library): Middleware {
+  const shown = new WeakMap<Server, Shown>()
+  let looks = 0
+  return (call, next) => {
+    if (call.method !== 'resources/list') return next(call)
+    const look = ++looks
+    return library.look().then(({ skills }) => {
+      const files = [...skills.values()].map((skill) => describeFile(skill.file, skill))
+      const before = shown.get(call.server)
+      // A look that took longer must not undo what a later one has seen.
+      if (before === undefined || before.look < look) {
+        shown.set(call.server, { look, files: show(call.server, before?.files ?? NONE, files, library) })
+      }
+      return next(call)
+    })
+  }
+}
+
+interface Shown {
+  readonly look: number
+  /** As they were added, by URI. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+function show(
+  { resources }: Server,
+  before: ReadonlyMap<string, string>,
+  files: readonly FileDescription[],
+  library: Library,
+): ReadonlyMap<string, string> {
+  const wanted = new Map(files.map((file) => [file.uri, JSON.stringify(file)]))
+  for (const [uri, print] of before) if (wanted.get(uri) !== print) resources.remove(uri)
+  for (const file of files) {
+    if (before.get(file.uri) === wanted.get(file.uri)) continue
+    // Somebody else's resource of that name goes first, as it does when it is read.
+    if (resources.has(file.uri)) wanted.delete(file.uri)
+    else resources.add({ ...file, read: (call) => readFile(library, checkUri(call)) })
+  }
+  return wanted
+}
+
+async function readFile(library: Library, uri: string): Promise<ResourceContents | undefined> {
+  const path = parseUri(uri)
+  const file = path === undefined ? undefined : (await library.lookFor(path)).files.get(path)
+  if (file === undefined) return undefined
+  const read = await library.read(file)
+  if (read === undefined) return undefined
+  const mimeType = findMimeType(file.name)
+  const text = decode(read.bytes)
+  return text === undefined
+    ? { uri, mimeType: mimeType ?? 'application/octet-stream', blob: read.bytes.toString('base64') }
+    : { uri, mimeType: mimeType ?? 'text/plain', text }
+}
+
+/** Undefined when it is no text; a byte order mark stays, so that digests hold for what is sent. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
