@@ -21,7 +21,7 @@ const V1 = {
   '1.32.2': ['stdio', 'http', 'sse'],
 }
 
-/** The second generation: a version, its eras, and what each agrees on here. */
+/** The second generation, in each of its eras. */
 const V2 = '2.4.0'
 const ERAS = { legacy: 'legacy', auto: 'auto', modern: { pin: '2026-07-28' } }
 
@@ -31,6 +31,14 @@ const INSPECTOR = '2.12.0'
 
 /** A program that hangs has failed; only one that fails waits so long. */
 const PATIENCE_MS = 60_000
+
+/** All that is needed of the registry, at once; what cannot be had is told by the rows that need it. */
+await Promise.allSettled([
+  ...Object.keys(V1).map((version) => install(SDK, version)),
+  ...Object.entries(BRIDGES).map(([name, version]) => install(name, version)),
+  install('@modelcontextprotocol/client', V2),
+  install('@modelcontextprotocol/inspector', INSPECTOR),
+])
 
 const folder = mkdtempSync(join(tmpdir(), 'perigee-clients-'))
 const newer = await newerNode()
@@ -89,7 +97,9 @@ async function bridgeRows() {
   const remote = (way, args, open = v1) =>
     row('mcp-remote', way, ['mcp-remote', BRIDGES['mcp-remote']], (found) => {
       const env = { MCP_REMOTE_CONFIG_DIR: join(folder, 'mcp-remote') }
-      return open('stdio', { command: newer, args: [join(found, 'dist', 'proxy.js'), ...args], env }).then(visit)
+      return open('stdio', { command: newer, args: [join(found, 'dist', 'proxy.js'), ...args], env }).then(
+        visit,
+      )
     })
   await remote('stdio to http', [workbench.url])
   await remote('stdio to http, newest', [workbench.url, '--protocol', 'auto'])
@@ -105,13 +115,25 @@ async function bridgeRows() {
       }
     })
   const proxy = (way, args, client) =>
-    behind('mcp-proxy', ['dist', 'bin', 'mcp-proxy.mjs'], way, (port) => ['--port', port, ...args, '--', ...server], client)
+    behind(
+      'mcp-proxy',
+      ['dist', 'bin', 'mcp-proxy.mjs'],
+      way,
+      (port) => ['--port', port, ...args, '--', ...server],
+      client,
+    )
   await proxy('http to stdio', [], [v1, 'http', '/mcp'])
   await proxy('sse to stdio', [], [v1, 'sse', '/sse'])
   await proxy('http to stdio, newest', ['--upstreamProtocol', 'modern'], [v2, 'http', '/mcp'])
 
   const gateway = (way, args, client) =>
-    behind('supergateway', ['dist', 'index.js'], way, (port) => ['--port', port, '--stdio', server.join(' '), ...args], client)
+    behind(
+      'supergateway',
+      ['dist', 'index.js'],
+      way,
+      (port) => ['--port', port, '--stdio', server.join(' '), ...args],
+      client,
+    )
   const http = ['--outputTransport', 'streamableHttp']
   await gateway('http to stdio', http, [v1, 'http', '/mcp'])
   await gateway('http to stdio, stateful', [...http, '--stateful'], [v1, 'http', '/mcp'])
@@ -138,9 +160,13 @@ async function attempt(needed, run) {
     const found = needed === undefined ? undefined : await install(...needed)
     return { revision: await withinReason(run(found)), result: 'ok' }
   } catch (error) {
-    const why = String(error.stderr || error.message).trim().split('\n').slice(0, 3).join(' ')
-    const missing = /\bE404\b|\bETARGET\b/.test(why)
-    return { result: missing ? `skipped: not in the registry: ${why}` : `failed: ${why}` }
+    const why = String(error.stderr || error.message)
+      .trim()
+      .split('\n')
+      .slice(0, 3)
+      .join(' ')
+    const [missing] = /\bE404\b|\bETARGET\b/.exec(why) ?? []
+    return { result: missing === undefined ? `failed: ${why}` : `skipped: not in the registry (${missing})` }
   }
 }
 

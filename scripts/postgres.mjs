@@ -98,9 +98,9 @@ if (process.argv[1] === import.meta.filename) {
   console.log(url)
   const clock = setInterval(() => {}, 60_000)
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, async () => {
+    process.once(signal, () => {
       clearInterval(clock)
-      await stop()
+      void stop()
     })
   }
 }

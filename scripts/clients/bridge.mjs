@@ -9,10 +9,8 @@ export async function startBridge(command, argsFor) {
   let said = ''
   for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (said += chunk))
   const ended = once(running, 'exit')
-  let gone = false
-  ended.then(() => (gone = true))
   while (!(await isListening(port))) {
-    if (gone) throw new Error(`it ended: ${said.slice(-300)}`)
+    if (running.exitCode !== null) throw new Error(`it ended: ${said.slice(-300)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return {
@@ -27,9 +25,11 @@ export async function startBridge(command, argsFor) {
 function isListening(port) {
   return new Promise((resolve) => {
     const socket = connect(port, 'localhost')
-    socket.on('connect', () => resolve(true))
     socket.on('error', () => resolve(false))
-    socket.on('connect', () => socket.destroy())
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-// What hosts say first, word for word, to our servers.
+// Replays what hosts say first to our servers; each opens with the revision it was seen to open with.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../outside.mjs'
 
-export const OPENINGS = JSON.parse(
-  readFileSync(join(ROOT, 'test', 'revisions', 'openings.json'), 'utf8'),
-)
+export const OPENINGS = JSON.parse(readFileSync(join(ROOT, 'test', 'revisions', 'openings.json'), 'utf8'))
 
 /** Says it line by line; gives the revision that was agreed on. */
 export async function openByLine({ says, revision }, { command, args }) {
@@ -19,8 +17,7 @@ export async function openByLine({ says, revision }, { command, args }) {
     for (const message of says) {
       server.stdin.write(`${JSON.stringify(message)}\n`)
       if (message.id === undefined) continue
-      const { value } = await lines.next()
-      agreed = look(message, JSON.parse(value)) ?? agreed
+      agreed = look(message, await nextReply(lines)) ?? agreed
     }
     assert.equal(agreed, revision)
     return agreed
@@ -29,11 +26,25 @@ export async function openByLine({ says, revision }, { command, args }) {
   }
 }
 
+/** A server may have something to tell between its replies. */
+async function nextReply(lines) {
+  for (;;) {
+    const { value, done } = await lines.next()
+    assert(!done, 'the server has ended')
+    const message = JSON.parse(value)
+    if (message.method === undefined) return message
+  }
+}
+
 /** Says it by one POST after the other. */
 export async function openByPost({ says, revision }, { url }) {
   let [agreed, session] = [undefined, {}]
   for (const message of says) {
-    const response = await fetch(url, { method: 'POST', headers: headersOf(message, session), body: JSON.stringify(message) })
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: headersOf(message, session),
+      body: JSON.stringify(message),
+    })
     const id = response.headers.get('mcp-session-id')
     if (id !== null) session = { 'mcp-session-id': id }
     if (message.id === undefined) {

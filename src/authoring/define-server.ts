@@ -13,6 +13,7 @@ import {
 import { createPlatform } from '../platform/index.ts'
 import { validator } from '../schema/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
+import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
 
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
@@ -33,7 +34,7 @@ export function defineServer(definition: ServerDefinition): Server {
   const { modules = [], dialect = {}, revisions = [], secrets = [], store = new MemoryStore() } = definition
   const own: Module = defined({ name, tools, resources, templates, prompts, extensions, middleware, observe })
   const parts = [own, ...modules]
-  return createServer({
+  const server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
     platform: createPlatform({ validator, store, secrets }),
     offers: gather(parts),
@@ -44,6 +45,7 @@ export function defineServer(definition: ServerDefinition): Server {
     extensions: parts.flatMap((part) => part.extensions ?? []),
     settings: settingsOf(definition),
   })
+  return checkViews(server)
 }
 
 /** A list that no part has is a list the server does not have. */

@@ -25,9 +25,27 @@ const TASKS_EXTENSION: Extension = {
   },
 }
 
-/** The extensions a server has: those it was given, and tasks where a tool can become one. */
+/** Pages for hosts to show; there is nothing to agree on but that they are there. */
+const APPS_EXTENSION: Extension = {
+  id: 'io.modelcontextprotocol/ui',
+  settings: {},
+  handshake: true,
+  methods: {},
+}
+
+/** The extensions a server has: those it was given, and what follows from its offers. */
 function extensionsOf(server: Server): readonly Extension[] {
-  return hasTasks(server) ? [...server.extensions, TASKS_EXTENSION] : server.extensions
+  return [
+    ...(hasPages(server) ? [APPS_EXTENSION] : []),
+    ...server.extensions,
+    ...(hasTasks(server) ? [TASKS_EXTENSION] : []),
+  ]
+}
+
+function hasPages(server: Server): boolean {
+  for (const { key } of server.resources) if (key.startsWith('ui://')) return true
+  for (const { key } of server.templates) if (key.startsWith('ui://')) return true
+  return false
 }
 
 export function findExtensionMethod(name: string, revision: Revision, server: Server): Handler | undefined {
