@@ -29,6 +29,7 @@ export {
   type ResourceDefinition,
   type ResourceTemplateDefinition,
   type Server,
+  type Store,
   sample,
   type ToolDefinition,
   type ToolResult,
@@ -45,6 +46,8 @@ export {
   telemetry,
 } from './middleware/telemetry/index.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
+export { openStore } from './stores/index.ts'
+export { MemoryStore } from './stores/memory.ts'
 export {
   type ApiKey,
   type ApiKeysOptions,

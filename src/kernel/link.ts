@@ -36,6 +36,13 @@ interface Question {
   readonly callOff: () => void
 }
 
+/** Nobody is left to answer what was asked. */
+export class ClientLeft extends Error {
+  constructor() {
+    super('The client has left')
+  }
+}
+
 export interface Asking {
   readonly method: string
   readonly params: JsonObject | undefined
@@ -116,7 +123,7 @@ export class Link {
   ask(asking: Asking): Promise<JsonObject> {
     const id = ++this.#lastQuestion
     return new Promise<JsonObject>((resolve, reject) => {
-      if (this.state === 'closed') return reject(new Error('The client has left'))
+      if (this.state === 'closed') return reject(new ClientLeft())
       const { method, params, signal } = asking
       const withdraw = () => this.#withdraw(id, asking, 'The call it was for is cancelled')
       signal.addEventListener('abort', withdraw, { once: true })
@@ -191,7 +198,7 @@ export class Link {
   }
 
   #rejectQuestions(): void {
-    for (const id of [...this.#questions.keys()]) this.#take(id)?.reject(new Error('The client has left'))
+    for (const id of [...this.#questions.keys()]) this.#take(id)?.reject(new ClientLeft())
   }
 
   #take(id: Id): Question | undefined {

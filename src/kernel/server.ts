@@ -92,6 +92,7 @@ export function createServer(options: ServerOptions): Server {
       platform,
       changed: (task) => tell({ task }),
       interrupted: (record) => takeOver(server, record),
+      failed: (error) => server.observe({ kind: 'crashed', error, method: 'tasks' }),
     }),
     observe: shielded(options.observe),
     offers: {

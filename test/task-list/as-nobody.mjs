@@ -1,6 +1,5 @@
 /** Uses a store without the rights of root, whom no permission stops, and prints what comes of it. */
-import { openTaskStore } from '../../dist/modules/task-list/open-task-store.js'
-import { createTask } from '../../dist/modules/task-list/task.js'
+import { createTask, openTaskStore } from '../../dist/modules/task-list/index.js'
 
 const NOBODY = 65534
 const [, , path, scratch] = process.argv

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/kernel/index.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import type { ProcessOptions } from '../setup/process.ts'
 
-export const SCRIPT = join(import.meta.dirname, 'bossman.mjs')
+export const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'bossman.js')
 
 const HELLO = {
   protocolVersion: '2025-06-18',

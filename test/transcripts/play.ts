@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../src/kernel/index.ts'
 import { judge } from '../oracle/judge.ts'
+import { judgeTasks } from '../oracle/judge-tasks.ts'
 import { findSpec } from '../oracle/spec.ts'
 import type { Inbox } from '../setup/inbox.ts'
 import { type Caught, differences, fill } from './match.ts'
@@ -165,7 +166,7 @@ class Player {
     if (spec === undefined || !isObject(message) || unreadable) return
     const method = this.#asked.get(message['id'])
     if ('result' in message && method === undefined) return
-    const wrong = judge(spec, { message, method })
+    const wrong = judgeTasks({ message, method }) ?? judge(spec, { message, method })
     if (wrong.length > 0)
       throw new Error(`it does not fit the schema of ${this.#revision}: ${wrong.join('; ')}`)
   }

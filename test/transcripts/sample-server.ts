@@ -226,7 +226,7 @@ const change = defineTool({
   input: {
     type: 'object',
     properties: {
-      list: { enum: ['tools', 'resources', 'templates', 'prompts'] },
+      list: { enum: ['tools', 'resources', 'templates', 'prompts', 'tasks'] },
       how: { enum: ['add', 'remove', 'twice'] },
     },
     required: ['list', 'how'],
@@ -259,7 +259,28 @@ const CHANGES = {
     add: (server: Server) => server.prompts.add({ name: 'extra', render: () => 'extra' }),
     remove: (server: Server) => server.prompts.remove('extra'),
   },
+  /** Tools whose calls may become tasks, which shows in all that a server says of itself. */
+  tasks: {
+    add: (server: Server) => {
+      for (const tool of longTools) server.tools.add(tool)
+    },
+    remove: (server: Server) => longTools.map(({ name }) => server.tools.remove(name)).every(Boolean),
+  },
 }
+
+const longTools = [
+  defineTool({
+    name: 'long-wait',
+    description: 'Waits until it is cancelled',
+    task: 'optional',
+    run: (_args, { signal }) =>
+      new Promise<string>((resolve) => {
+        signal.addEventListener('abort', () => resolve('nobody hears this'))
+      }),
+  }),
+  defineTool({ ...askName, name: 'long-form', task: 'required' }),
+  defineTool({ ...fail, name: 'long-fail', task: 'required' }),
+]
 
 /** Says everything there is to say about a resource. */
 const today = defineResource({

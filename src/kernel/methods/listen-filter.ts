@@ -5,7 +5,7 @@ import { hasSubscribable } from './capabilities.ts'
 import { needExtension } from './extensions.ts'
 import { isSubscribable } from './resources.ts'
 import type { Change } from './subscriptions.ts'
-import { hasTasks, ownTasks, TASKS } from './tasks.ts'
+import { hasTasks, TASKS, watchTasks } from './tasks.ts'
 
 /** What a subscription wants to hear. */
 export interface Filter {
@@ -42,7 +42,7 @@ export function readFilter(asked: JsonObject, call: Call): Filter | Promise<Filt
   }
   if (ids === undefined || !hasTasks(server)) return filter
   needExtension(call, TASKS)
-  return ownTasks(ids, call).then((taskIds) => ({ ...filter, taskIds }))
+  return watchTasks(ids, call).then((taskIds) => ({ ...filter, taskIds }))
 }
 
 function readStrings(asked: JsonObject, key: string): readonly string[] | undefined {

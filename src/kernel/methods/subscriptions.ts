@@ -6,6 +6,7 @@ import { META } from '../meta.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import { toDetailedTask } from '../tasks/shapes.ts'
 import { type Filter, readFilter, wants } from './listen-filter.ts'
+import { endedTasks } from './tasks.ts'
 
 export type ListName = 'tools' | 'resources' | 'prompts'
 
@@ -50,7 +51,7 @@ function stay(filter: Filter, call: Call): Promise<Result> {
         if (wants(filter, change)) tell(call, change, meta)
       },
       end() {
-        server.listeners.delete(listener)
+        call.stop() // Whatever else hears for it ends too.
         resolve({ _meta: meta })
       },
     }
@@ -58,7 +59,14 @@ function stay(filter: Filter, call: Call): Promise<Result> {
     server.listeners.add(listener)
     call.link.rest(call, 'listening')
     call.notify('notifications/subscriptions/acknowledged', { notifications: filter, _meta: meta })
+    if (filter.taskIds !== undefined) void tellEnded(filter.taskIds, listener, call)
   })
+}
+
+/** A task may have ended before the client began to listen. */
+async function tellEnded(ids: readonly string[], listener: Listener, call: Call): Promise<void> {
+  const ended = await endedTasks(ids, call).catch(() => []) // The store has told its observer; the client can still look.
+  for (const task of ended) listener.tell({ task })
 }
 
 function tell(call: Call, change: Change, _meta: JsonObject): void {

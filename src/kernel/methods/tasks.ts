@@ -1,23 +1,26 @@
 import { wrongAnswer } from '../asking/answers.ts'
 import { askByRequests } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
-import type { Call } from '../call.ts'
-import { checkObject, checkOptionalString } from '../check/params.ts'
+import { Call } from '../call.ts'
+import { checkObject, checkOptionalString, checkString } from '../check/params.ts'
 import { Fault, Told } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import { ClientLeft } from '../link.ts'
 import type { Tool } from '../offers/tool.ts'
 import type { Revision } from '../revisions/revision.ts'
+import { insufficientScope, isGranted } from '../scopes.ts'
 import type { Server } from '../server.ts'
-import { unanswered } from '../tasks/desk.ts'
-import { isOver, type TaskRecord } from '../tasks/record.ts'
-import { startTask } from '../tasks/run.ts'
-import { toCoreTask, toDetailedTask, toTask } from '../tasks/shapes.ts'
+import { unknownTask } from '../tasks/desk.ts'
+import { ended, isOver, type TaskRecord, withAnswers } from '../tasks/record.ts'
+import { listOf, startTask } from '../tasks/run.ts'
+import { relatedTask, toCoreTask, toDetailedTask, toTask } from '../tasks/shapes.ts'
 import { declaresExtension, needExtension } from './extensions.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
-const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
+/** A tool that is gone may have left a task behind. */
 export function hasTasks(server: Server): boolean {
+  if (server.tasks.used) return true
   for (const tool of server.tools) if (tool.task !== undefined) return true
   return false
 }
@@ -47,106 +50,162 @@ const BECOMES: Record<Era, (tool: Tool, call: Call) => boolean> = {
   },
 }
 
+/** Whether the client has asked for a task, and could not read anything else but an error. */
+export function expectsTask(call: Call): boolean {
+  return isCore(call) && call.params?.['task'] !== undefined && hasTasks(call.server)
+}
+
 function notAsTask(tool: Tool, reason: string): Fault {
   return new Fault('methodNotFound', `Method not found: the tool ${tool.key} ${reason}`)
 }
 
 export async function callAsTask(tool: Tool, value: unknown, call: Call): Promise<Result> {
-  const begun = await startTask(tool, value, call)
-  if (!('outcome' in begun)) return begun as Result // It asks for something first.
-  const record = begun as TaskRecord
-  return call.peer.revision.tasks === 'core'
-    ? { task: toCoreTask(record) }
-    : { resultType: 'task', ...toTask(record) }
+  const start = await startTask(tool, value, call)
+  if ('first' in start) return start.first
+  return isCore(call) ? { task: toCoreTask(start.record) } : { resultType: 'task', ...toTask(start.record) }
 }
 
-function find(call: Call): Promise<TaskRecord> {
-  return call.server.tasks.find(call.params?.['taskId'], call.principal?.id ?? null)
+function isCore({ peer }: Call): boolean {
+  return peer.revision.tasks === 'core'
 }
 
-/** Those of the tasks that the caller may look at. */
-export async function ownTasks(
-  ids: readonly string[],
-  { server, principal }: Call,
-): Promise<readonly string[]> {
-  const found = await Promise.allSettled(ids.map((id) => server.tasks.find(id, principal?.id ?? null)))
-  return ids.filter((_id, index) => found[index]?.status === 'fulfilled')
+/** The task that a request is about, if it is the caller's own. */
+function findTask(call: Call): Promise<TaskRecord> {
+  return findOwn(checkString(call.params, 'taskId'), call)
 }
 
-function show(record: TaskRecord, { peer }: Call): JsonObject {
-  return peer.revision.tasks === 'core' ? toCoreTask(record) : toDetailedTask(record)
+/** What a caller has been granted may have become less since the task began. */
+async function findOwn(id: string, { server, principal }: Call): Promise<TaskRecord> {
+  const record = await server.tasks.find(id, principal)
+  const scopes = server.tools.find(record.request.name)?.scopes ?? []
+  if (!isGranted(scopes, principal)) throw insufficientScope(scopes)
+  return record
+}
+
+/** Those of the tasks that the caller may look at; from here on it hears of their changes. */
+export async function watchTasks(ids: readonly string[], call: Call): Promise<readonly string[]> {
+  const { server, signal } = call
+  const unwatch = await server.tasks.watch()
+  try {
+    const found = await Promise.all(ids.map((id) => findOwn(id, call).catch(passOver)))
+    if (signal.aborted) unwatch()
+    else signal.addEventListener('abort', unwatch, { once: true })
+    return ids.filter((_id, index) => found[index] !== undefined)
+  } catch (error) {
+    unwatch()
+    throw error
+  }
+}
+
+function passOver(error: unknown): undefined {
+  if (error instanceof Fault && error.fault !== 'internalError') return undefined
+  throw error
+}
+
+/** What ended before anybody listened would otherwise never be told. */
+export async function endedTasks(ids: readonly string[], call: Call): Promise<readonly TaskRecord[]> {
+  const found = await Promise.all(ids.map((id) => findOwn(id, call).catch(passOver)))
+  return found.filter((record) => record !== undefined && isOver(record)) as readonly TaskRecord[] // As filtered.
 }
 
 export async function getTask(call: Call): Promise<Result> {
-  return show(await find(call), call)
+  const record = await findTask(call)
+  return isCore(call) ? toCoreTask(record) : toDetailedTask(record)
 }
 
 /** Cancelling is a wish: a task that is over stays as it is. */
 export async function cancelTask(call: Call): Promise<Result> {
-  const record = await find(call)
-  const core = call.peer.revision.tasks === 'core'
-  if (core && isOver(record))
+  const { id } = await findTask(call)
+  let done = false
+  const record = await call.server.tasks.change(id, (one) => {
+    done = true
+    return ended(one, { status: 'cancelled' })
+  })
+  if (!isCore(call)) return {}
+  if (record === undefined) throw unknownTask()
+  if (!done || record.outcome.status !== 'cancelled')
     throw new Fault('invalidParams', 'Invalid params: taskId: the task is over already')
-  const cancelled = await call.server.tasks.change(record.id, (one) => ({
-    ...one,
-    questions: {},
-    outcome: { status: 'cancelled' },
-  }))
-  return core ? toCoreTask(cancelled ?? record) : {}
+  return toCoreTask(record)
 }
 
-/** Answers what a task has asked; keys it has not asked for are passed over. */
+/** Answers what a task has asked; keys it does not wait for are passed over. */
 export async function updateTask(call: Call): Promise<Result> {
-  const record = await find(call)
+  const { id, questions } = await findTask(call)
   const responses = checkObject(call.params, 'inputResponses')
-  const given = Object.entries(responses).filter(([key]) => Object.hasOwn(record.questions, key))
-  for (const [key, answer] of given) {
-    const wrong = await wrongAnswer(answer, record.questions[key], call.server.platform.validator)
+  for (const [key, answer] of Object.entries(responses)) {
+    if (!Object.hasOwn(questions, key)) continue
+    const wrong = await wrongAnswer(answer, questions[key], call.server.platform.validator)
     if (wrong !== undefined)
       throw new Fault('invalidParams', `Invalid params: inputResponses.${key}: ${wrong}`)
   }
-  await answer(call.server, record.id, Object.fromEntries(given))
+  const checked = Object.entries(responses).filter(([key]) => Object.hasOwn(questions, key))
+  await answerTask(call, id, Object.fromEntries(checked))
   return {}
 }
 
-async function answer(server: Server, id: string, given: JsonObject): Promise<void> {
-  await server.tasks.change(id, (record) => {
-    const answers = { ...record.answers, ...given }
-    const questions = unanswered(record.questions, answers)
-    const done = Object.keys(questions).length === 0
-    return { ...record, answers, questions, outcome: { status: done ? 'working' : 'input_required' } }
-  })
+async function answerTask({ server }: Call, id: string, answers: JsonObject): Promise<void> {
+  await server.tasks.change(id, (record) => withAnswers(record, answers))
 }
 
 /** Waits for a task of 2025-11-25 to end and gives what the call would have given; its questions are put on the way. */
 export async function getTaskResult(call: Call): Promise<Result> {
-  const { id } = await find(call)
-  const { tasks } = call.server
+  const { id } = await findTask(call)
+  const wanted = (one: TaskRecord) => isOver(one) || one.outcome.status === 'input_required'
   for (;;) {
-    const wanted = (one: TaskRecord) => isOver(one) || one.outcome.status === 'input_required'
-    const record = await tasks.until(id, wanted, call.signal)
-    if (record === undefined)
-      throw new Fault('invalidParams', `Invalid params: taskId: there is no task ${id}`)
+    const record = await call.server.tasks.until(id, wanted, call.signal)
+    if (record === undefined) throw unknownTask()
     if (isOver(record)) return resultOf(record)
     await askFor(record, call)
   }
 }
 
+/** Puts a task's questions to the client of this call, and withdraws them when the task no longer waits for them. */
 async function askFor(record: TaskRecord, call: Call): Promise<void> {
-  const questions = Object.entries(record.questions).map(([key, { method, params }]) => [
+  const { link, server } = call
+  const asker = new Call(call.request, call.peer, link, call.outlet, server)
+  const stop = () => asker.abort()
+  call.signal.addEventListener('abort', stop)
+  const settled = new AbortController()
+  const waits = ({ questions }: TaskRecord) =>
+    Object.keys(record.questions).every((key) => Object.hasOwn(questions, key))
+  const moved = server.tasks.until(record.id, (one) => !waits(one), settled.signal)
+  moved.then(stop, stop)
+  link.rest(call, 'asking')
+  try {
+    await askByRequests(new Needs(questionsOf(record)), asker)
+    await answerTask(call, record.id, asker.answers)
+  } catch (error) {
+    await refused(error, asker, call, record)
+  } finally {
+    link.wake(call)
+    call.signal.removeEventListener('abort', stop)
+    settled.abort()
+    stop()
+  }
+}
+
+function questionsOf({ id, questions }: TaskRecord) {
+  const related = Object.entries(questions).map(([key, { method, params }]) => [
     key,
-    { method, params: { ...params, _meta: { [RELATED_TASK]: { taskId: record.id } } } },
+    { method, params: relatedTask(params, id) },
   ])
-  call.answers = {}
-  await askByRequests(new Needs(Object.fromEntries(questions)), call)
-  await answer(call.server, record.id, call.answers)
+  return Object.fromEntries(related)
+}
+
+/** A client that refuses to answer ends the task as it would have ended the call; one that left may come back. */
+async function refused(error: unknown, asker: Call, call: Call, { id }: TaskRecord): Promise<void> {
+  if (call.aborted || error instanceof Fault || error instanceof ClientLeft) throw error
+  if (asker.aborted) return // The task has been answered elsewhere, or is over.
+  const content = [{ type: 'text', text: (error as Error).message }] // Nothing else is thrown there.
+  await call.server.tasks.change(id, (one) =>
+    ended(one, { status: 'completed', result: { content, isError: true } }),
+  )
 }
 
 function resultOf({ id, outcome }: TaskRecord): Result {
   if (outcome.status === 'failed') throw new Told(outcome.error)
   if (outcome.status !== 'completed') throw new Fault('invalidRequest', 'The task was cancelled')
-  const { _meta, ...result } = outcome.result
-  return { ...result, _meta: { ...(_meta as JsonObject | undefined), [RELATED_TASK]: { taskId: id } } }
+  return relatedTask(outcome.result, id)
 }
 
 const PAGE = 100
@@ -155,9 +214,9 @@ export async function listTasks(call: Call): Promise<Result> {
   const cursor = checkOptionalString(call.params, 'cursor') ?? '0'
   if (!/^\d{1,15}$/.test(cursor))
     throw new Fault('invalidParams', 'Invalid params: cursor: expected a nextCursor of this list')
-  const { records, last } = await call.server.tasks.list(call.principal?.id ?? null, Number(cursor), PAGE)
-  return {
-    tasks: records.map(toCoreTask),
-    ...(last !== undefined && records.length === PAGE && { nextCursor: String(last) }),
-  }
+  const { tasks, settings } = call.server
+  const list = listOf(call)
+  if (list === undefined) return { tasks: [] }
+  const { records, next } = await tasks.list(list.name, Number(cursor), Math.min(PAGE, settings.pageSize))
+  return { tasks: records.map(toCoreTask), ...(next !== undefined && { nextCursor: String(next) }) }
 }

@@ -6,7 +6,7 @@ import type { Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
 import { type Problem, printProblems, type Reading } from '../validator.ts'
 import { listPage } from './listing.ts'
-import { becomesTask, callAsTask } from './tasks.ts'
+import { becomesTask, callAsTask, expectsTask } from './tasks.ts'
 import { fail, report } from './tool-result.ts'
 
 export function listTools(call: Call): Result {
@@ -25,8 +25,9 @@ export function callTool(call: Call): Result | Promise<Result> {
 }
 
 function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Result> {
+  const asTask = becomesTask(tool, call)
   if ('problems' in reading) return refuseArguments(tool, reading.problems, call)
-  if (becomesTask(tool, call)) return callAsTask(tool, reading.value, call)
+  if (asTask) return callAsTask(tool, reading.value, call)
   try {
     const output = runAsking(() => tool.run(reading.value, call), call)
     return output instanceof Promise
@@ -41,7 +42,7 @@ function refuseArguments(tool: Tool, problems: readonly Problem[], call: Call): 
   const { dialect } = call.server
   const text = `Invalid arguments for tool ${tool.key}: ${printProblems(problems)}`
   const way = dialect.badArguments === 'as-revision' ? call.peer.revision.badArguments : dialect.badArguments
-  if (way === 'fault') throw invalidArguments(tool, text, call)
+  if (way === 'fault' || expectsTask(call)) throw invalidArguments(tool, text, call)
   return { content: [{ type: 'text', text }], isError: true }
 }
 

@@ -1,12 +1,21 @@
-import type { Question } from '../asking/needs.ts'
 import type { Call } from '../call.ts'
 import { Fault } from '../faults.ts'
-import type { Json, JsonObject } from '../jsonrpc/message.ts'
+import type { Json } from '../jsonrpc/message.ts'
+import type { Principal } from '../link.ts'
 import type { Platform } from '../platform.ts'
+import { type GuardedStore, guardStore } from './guarded-store.ts'
 import { isOver, type TaskRecord } from './record.ts'
 
-/** How long a process that says nothing counts as alive. */
-const LEASE_MS = 3000
+/** How long a process that says nothing counts as alive, and how often it says something. */
+const LEASE_MS = 5000
+const BEAT_MS = 1000
+
+/** How often somebody who waits for a task looks at it, should nobody tell of a change. */
+const LOOK_MS = 2000
+
+/** How many tasks of one caller can be listed. */
+const LISTED = 1000
+
 const TOPIC = 'tasks'
 
 export interface DeskOptions {
@@ -15,149 +24,305 @@ export interface DeskOptions {
   readonly changed: (record: TaskRecord) => void
   /** Called for a task whose process is gone; gives what has become of it. */
   readonly interrupted: (record: TaskRecord) => Promise<TaskRecord>
+  /** Told what the store says when it fails. */
+  readonly failed: (error: unknown) => void
+}
+
+/** A call that this process works on. */
+interface Running {
+  readonly call: Call
+  readonly expires: number
+  unwatch: (() => void) | undefined
 }
 
 /** Where tasks are kept, watched and changed; the work itself is done elsewhere. */
 export class TaskDesk {
   readonly node: string
   readonly #options: DeskOptions
-  /** The calls that this process works on. */
-  readonly #running = new Map<string, Call>()
-  readonly #waiting = new Map<string, Set<(record: TaskRecord) => void>>()
-  #subscribed: Promise<unknown> | undefined
-  #leased = false
+  readonly #store: GuardedStore
+  readonly #running = new Map<string, Running>()
+  /** Called when a task has changed, by its id. */
+  readonly #waiting = new Map<string, Set<() => void>>()
+  #watchers = 0
+  #subscribed: Promise<() => Promise<void>> | undefined
+  #stopBeat: (() => void) | undefined
+  #used = false
 
   constructor(options: DeskOptions) {
     this.#options = options
+    this.#store = guardStore(options.platform.store, options.failed)
     this.node = options.platform.randomId()
   }
 
-  async create(record: TaskRecord, call: Call): Promise<void> {
-    const { store } = this.#options.platform
-    this.#running.set(record.id, call)
-    await this.#watch()
-    await this.#lease()
-    await store.put(key(record.id), record as unknown as Json, ttl(record)) // Records are JSON.
-    await store.append(index(record.principal), record.id, ttl(record))
+  /** Whether there has ever been a task here. */
+  get used(): boolean {
+    return this.#used
   }
 
-  /** Somebody else's task looks like one that is not there. */
-  async find(id: unknown, principal: string | null): Promise<TaskRecord> {
-    const record = typeof id === 'string' ? await this.#read(id) : undefined
-    if (record === undefined || record.principal !== principal) {
-      throw new Fault('invalidParams', `Invalid params: taskId: there is no task ${String(id)}`)
+  /** Keeps a new task; `list` names the list of tasks that it is shown in. */
+  async create(record: TaskRecord, call: Call, list: TaskList | undefined): Promise<void> {
+    await this.#hold(record, call)
+    try {
+      await this.#store.put(keyOf(record.id), record as unknown as Json, ttlOf(record)) // Records are JSON.
+      if (list !== undefined) await this.#store.append(list.name, record.id, { ...list.ttl, keep: LISTED })
+    } catch (error) {
+      this.release(record.id)
+      throw error
     }
-    return isOver(record) || (await this.#isAlive(record.node)) ? record : this.#options.interrupted(record)
   }
 
-  /** The tasks of one caller, oldest first, from after a number on. */
-  async list(principal: string | null, after: number, limit: number) {
-    const items = await this.#options.platform.store.read(index(principal), after, limit)
-    const records = await Promise.all(items.map(({ value }) => this.#read(String(value))))
-    return { last: items.at(-1)?.number, records: records.filter((record) => record !== undefined) }
+  /** Makes a task whose process is gone our own; undefined when somebody else has been faster. */
+  async adopt(record: TaskRecord, call: Call): Promise<TaskRecord | undefined> {
+    if (this.#running.has(record.id)) return undefined
+    await this.#hold(record, call)
+    try {
+      const adopted = await this.change(record.id, (one) =>
+        one.node === record.node ? { ...one, node: this.node, runs: one.runs + 1 } : undefined,
+      )
+      if (adopted?.node === this.node && !isOver(adopted)) return adopted
+    } catch (error) {
+      this.release(record.id)
+      throw error
+    }
+    this.release(record.id)
+    return undefined
   }
 
-  /** Changes a task that is not over; gives what it then is. A change that finds nothing to do gives undefined. */
+  /** The work on a task has ended. */
+  release(id: string): void {
+    this.#running.get(id)?.unwatch?.()
+    this.#running.delete(id)
+    if (this.#running.size > 0) return
+    this.#stopBeat?.()
+    this.#stopBeat = undefined
+  }
+
+  /** Somebody else's task looks like one that is not there, and like one that has expired. */
+  async find(id: string, principal: Principal | undefined): Promise<TaskRecord> {
+    const record = await this.#read(id)
+    if (record === undefined || record.principal?.id !== principal?.id) throw unknownTask()
+    return this.#settle(record)
+  }
+
+  /** A part of a list, oldest first, from after a number on. */
+  async list(name: string, after: number, limit: number): Promise<TaskPage> {
+    const records: TaskRecord[] = []
+    for (let last = after; ; ) {
+      const items = await this.#store.read(name, last, limit)
+      for (const { number, value } of items) {
+        if (records.length === limit) return { records, next: last }
+        last = number
+        const record = await this.#look(String(value))
+        if (record !== undefined) records.push(record)
+      }
+      if (items.length < limit) return { records, next: undefined }
+    }
+  }
+
+  /**
+   * Changes a task that is not over, unless `alter` gives nothing; gives the task as it then is, and undefined when
+   * there is none. What no client can see is changed quietly.
+   */
   async change(
     id: string,
     alter: (record: TaskRecord) => TaskRecord | undefined,
+    telling: 'told' | 'quietly' = 'told',
   ): Promise<TaskRecord | undefined> {
-    const { store, now } = this.#options.platform
     for (;;) {
-      const entry = await store.get(key(id))
+      const entry = await this.#store.get(keyOf(id))
       if (entry === undefined) return undefined
-      const record = entry.value as unknown as TaskRecord
+      const record = toRecord(entry.value)
       const altered = isOver(record) ? undefined : alter(record)
       if (altered === undefined) return record
-      const stamped = { ...altered, updatedAt: now() }
-      const options = { ifVersion: entry.version, ...rest(stamped, now()) }
-      if ((await store.put(key(id), stamped as unknown as Json, options)) === undefined) continue
-      if (isOver(stamped)) this.#running.delete(id)
-      await store.publish(TOPIC, id)
+      const now = this.#options.platform.now()
+      const stamped = telling === 'told' ? { ...altered, updatedAt: now } : altered
+      const options = { ifVersion: entry.version, ...restOf(stamped, now) }
+      if ((await this.#store.put(keyOf(id), stamped as unknown as Json, options)) === undefined) continue
+      if (telling === 'quietly') return stamped
+      this.#hear(stamped)
+      // The change is made; a process that is not told of it sees it when it next looks.
+      await this.#store.publish(TOPIC, toNotice(this.node, stamped)).catch(() => {})
       return stamped
     }
   }
 
-  /** Resolves with the task as soon as it is as wanted. */
+  /** The task as soon as it is as wanted; undefined when there is none, or when nobody waits any more. */
   async until(
     id: string,
     wanted: (record: TaskRecord) => boolean,
     signal: AbortSignal,
   ): Promise<TaskRecord | undefined> {
-    await this.#watch()
-    const record = await this.#read(id)
-    if (record === undefined || wanted(record)) return record
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(id) ?? new Set()
-      const look = (changed: TaskRecord) => {
-        if (!wanted(changed)) return
-        leave()
-        resolve(changed)
+    const unwatch = await this.watch()
+    try {
+      while (!signal.aborted) {
+        const pause = this.#pause(id, signal)
+        const record = await this.#look(id).catch((error: unknown) => {
+          pause.end()
+          throw error
+        })
+        if (record === undefined || wanted(record)) {
+          pause.end()
+          return record
+        }
+        await pause.over
       }
-      const leave = () => waiting.delete(look)
-      signal.addEventListener('abort', () => {
-        leave()
-        resolve(undefined)
-      })
-      this.#waiting.set(id, waiting.add(look))
-    })
+      return undefined
+    } finally {
+      unwatch()
+    }
   }
 
-  async #read(id: string): Promise<TaskRecord | undefined> {
-    const entry = await this.#options.platform.store.get(key(id))
-    return entry?.value as unknown as TaskRecord | undefined // Only records are put under these keys.
+  /** Has every change told here, whichever process makes it, until the function given back is called. */
+  async watch(): Promise<() => void> {
+    this.#watchers++
+    this.#subscribed ??= this.#store.subscribe(TOPIC, (notice) => this.#notice(notice))
+    const subscribed = this.#subscribed
+    try {
+      await subscribed
+    } catch (error) {
+      if (this.#subscribed === subscribed) this.#subscribed = undefined
+      this.#unwatch()
+      throw error
+    }
+    let left = false
+    return () => {
+      if (!left) this.#unwatch()
+      left = true
+    }
   }
 
-  /** Every process that shares the store hears of every change. */
-  #watch(): Promise<unknown> {
-    this.#subscribed ??= this.#options.platform.store.subscribe(TOPIC, (id) => void this.#heard(String(id)))
-    return this.#subscribed
+  #unwatch(): void {
+    if (--this.#watchers > 0) return
+    const subscribed = this.#subscribed
+    this.#subscribed = undefined
+    void subscribed?.then((leave) => leave()).catch(() => {}) // A store that fails now has nobody to tell.
   }
 
-  async #heard(id: string): Promise<void> {
-    const record = await this.#read(id)
-    if (record === undefined) return
-    if (record.outcome.status === 'cancelled') this.#running.get(id)?.stop()
-    if (isOver(record)) this.#running.delete(id)
-    for (const look of [...(this.#waiting.get(id) ?? [])]) look(record)
-    if (isOver(record)) this.#waiting.delete(id)
-    this.#options.changed(record)
-  }
-
-  async #isAlive(node: string): Promise<boolean> {
-    return node === this.node || (await this.#options.platform.store.get(lease(node))) !== undefined
+  /** It counts as running from here on, so nobody takes it for abandoned. */
+  async #hold(record: TaskRecord, call: Call): Promise<void> {
+    const { id, createdAt, ttlMs } = record
+    const expires = ttlMs === null ? Number.POSITIVE_INFINITY : createdAt + ttlMs
+    const running: Running = { call, expires, unwatch: undefined }
+    this.#used = true
+    this.#running.set(id, running)
+    try {
+      running.unwatch = await this.watch()
+      if (this.#stopBeat === undefined) await this.#beat()
+    } catch (error) {
+      this.release(id)
+      throw error
+    }
   }
 
   /** As long as there is work, the store is told that we are at it. */
-  async #lease(): Promise<void> {
-    if (this.#leased) return
-    this.#leased = true
-    const { platform } = this.#options
-    const renew = async (): Promise<void> => {
-      if (this.#running.size === 0) {
-        this.#leased = false
-        return
-      }
-      await platform.store.put(lease(this.node), true, { ttlMs: LEASE_MS })
-      platform.after(LEASE_MS / 3, () => void renew())
+  async #beat(): Promise<void> {
+    await this.#store.put(leaseOf(this.node), true, { ttlMs: LEASE_MS })
+    this.#beatLater()
+  }
+
+  #beatLater(): void {
+    const { after, now } = this.#options.platform
+    this.#stopBeat?.()
+    this.#stopBeat = undefined
+    if (this.#running.size === 0) return
+    this.#stopBeat = after(BEAT_MS, () => {
+      this.#endExpired(now())
+      this.#beat().catch(() => this.#beatLater())
+    })
+  }
+
+  #endExpired(now: number): void {
+    for (const [id, { call, expires }] of [...this.#running]) {
+      if (expires > now) continue
+      call.abort()
+      this.release(id)
     }
-    await renew()
+  }
+
+  #notice(notice: Json): void {
+    const { node, record } = notice as unknown as { node: string; record: TaskRecord } // As published.
+    if (node !== this.node) this.#hear(record)
+  }
+
+  #hear(record: TaskRecord): void {
+    const { id, node, outcome } = record
+    if (outcome.status === 'cancelled' || node !== this.node) this.#running.get(id)?.call.abort()
+    if (isOver(record) || node !== this.node) this.release(id)
+    for (const wake of [...(this.#waiting.get(id) ?? [])]) wake()
+    this.#options.changed(record)
+  }
+
+  async #read(id: string): Promise<TaskRecord | undefined> {
+    const entry = await this.#store.get(keyOf(id))
+    return entry && toRecord(entry.value)
+  }
+
+  async #look(id: string): Promise<TaskRecord | undefined> {
+    const record = await this.#read(id)
+    return record && this.#settle(record)
+  }
+
+  async #settle(record: TaskRecord): Promise<TaskRecord> {
+    return isOver(record) || (await this.#isAlive(record)) ? record : this.#options.interrupted(record)
+  }
+
+  async #isAlive({ id, node }: TaskRecord): Promise<boolean> {
+    if (this.#running.has(id)) return true
+    return node !== this.node && (await this.#store.get(leaseOf(node))) !== undefined
+  }
+
+  /** Over when the task has changed, when the signal is aborted, after a while, or when `end` is called. */
+  #pause(id: string, signal: AbortSignal): { readonly over: Promise<void>; readonly end: () => void } {
+    const wakers = this.#waiting.get(id) ?? new Set()
+    let end = () => {}
+    const over = new Promise<void>((resolve) => {
+      const stopClock = this.#options.platform.after(LOOK_MS, () => end())
+      end = () => {
+        stopClock()
+        signal.removeEventListener('abort', end)
+        wakers.delete(end)
+        if (wakers.size === 0 && this.#waiting.get(id) === wakers) this.#waiting.delete(id)
+        resolve()
+      }
+      signal.addEventListener('abort', end)
+      this.#waiting.set(id, wakers.add(end))
+    })
+    return { over, end }
   }
 }
 
-export function unanswered(questions: { readonly [key: string]: Question }, answers: JsonObject) {
-  return Object.fromEntries(Object.entries(questions).filter(([key]) => !Object.hasOwn(answers, key)))
+/** A list of the tasks of one caller; it lives for a while after the last task was added. */
+export interface TaskList {
+  readonly name: string
+  readonly ttl: { readonly ttlMs?: number }
 }
 
-const key = (id: string) => `tasks/${id}`
-const index = (principal: string | null) => `tasks-of/${principal ?? ''}`
-const lease = (node: string) => `task-nodes/${node}`
+export interface TaskPage {
+  readonly records: readonly TaskRecord[]
+  /** Where the next part begins, if there is one. */
+  readonly next: number | undefined
+}
 
-function ttl({ ttlMs }: TaskRecord): { ttlMs?: number } {
+export function unknownTask(): Fault {
+  return new Fault('invalidParams', 'Invalid params: taskId: there is no such task')
+}
+
+const keyOf = (id: string) => `tasks/${id}`
+const leaseOf = (node: string) => `task-nodes/${node}`
+
+function toRecord(value: Json): TaskRecord {
+  return value as unknown as TaskRecord // Only records are put under these keys.
+}
+
+function toNotice(node: string, record: TaskRecord): Json {
+  return { node, record: record as unknown as Json } // Records are JSON.
+}
+
+function ttlOf({ ttlMs }: TaskRecord): { ttlMs?: number } {
   return ttlMs === null ? {} : { ttlMs }
 }
 
 /** What is left of a task's time. */
-function rest({ ttlMs, createdAt }: TaskRecord, now: number): { ttlMs?: number } {
+function restOf({ ttlMs, createdAt }: TaskRecord, now: number): { ttlMs?: number } {
   return ttlMs === null ? {} : { ttlMs: Math.max(1, createdAt + ttlMs - now) }
 }

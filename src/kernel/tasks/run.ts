@@ -1,104 +1,118 @@
-import { askByRequests, checkedQuestions, inputRequired, resumeAnswers } from '../asking/index.ts'
+import { askByRequests, inputRequired, resumeAnswers } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
 import { Call } from '../call.ts'
-import { Fault, toWire } from '../faults.ts'
+import { checkOptionalObject } from '../check/params.ts'
+import { Fault } from '../faults.ts'
 import type { JsonObject, Request, Result } from '../jsonrpc/message.ts'
-import type { Outlet } from '../link.ts'
-import { fail, report } from '../methods/tool-result.ts'
+import type { Outlet, Principal } from '../link.ts'
 import type { Tool } from '../offers/tool.ts'
 import { findRevision, NEWEST } from '../revisions/index.ts'
+import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
-import { isOver, type Outcome, type TaskRecord } from './record.ts'
+import type { TaskList } from './desk.ts'
+import { answersOf, isWaiting, type TaskRecord } from './record.ts'
+import { relatedTask } from './shapes.ts'
+import { interrupt, type Job, MAX_ROUNDS, resume, work } from './work.ts'
 
-const MAX_ROUNDS = 20
+/** How often a task whose server keeps ending is run again. */
+const MAX_RUNS = 3
 
-/** A tool at work for a task: what runs it, and the call it is given. */
-interface Job {
-  readonly tool: Tool
-  readonly call: Call
-  readonly run: () => Promise<unknown>
-}
+/** What came of an attempt to begin a task: the task, or a result that asks the client for something first. */
+export type Start = { readonly record: TaskRecord } | { readonly first: Result }
 
-/** Begins a task and gives its record, or a result that asks the client for something first. */
-export async function startTask(tool: Tool, value: unknown, call: Call): Promise<TaskRecord | Result> {
-  const { server, peer } = call
+export async function startTask(tool: Tool, value: unknown, call: Call): Promise<Start> {
+  const { server } = call
   await resumeAnswers(call)
-  const job = createJob(tool, value, call)
-  let begun = job.run()
-  let early = await peek(begun, server)
-  while (early instanceof Needs && early.before === 'task') {
-    if (peer.revision.asking === 'retry') return inputRequired(early, call)
-    await askByRequests(early, job.call)
-    begun = job.run()
-    early = await peek(begun, server)
+  const created = createRecord(call)
+  const job = createJob(created.id, tool, value, call)
+  const start = await begin(job, call)
+  if ('first' in start) return start
+  const record = { ...created, answers: job.call.answers, state: job.call.state }
+  try {
+    if (call.aborted) throw new Error('The call was cancelled before its task had begun')
+    await server.tasks.create(record, job.call, listOf(call))
+  } catch (error) {
+    job.call.abort()
+    throw error
   }
-  const record = createRecord(call, server)
-  await server.tasks.create(record, job.call)
-  void work(record.id, job, begun)
-  return record
+  void work(job, start.begun)
+  return { record }
 }
 
-/** Runs a task again whose process has ended, or says that it was interrupted. */
+/** Goes on with a task whose process has ended, or says that it was interrupted. */
 export async function takeOver(server: Server, record: TaskRecord): Promise<TaskRecord> {
-  const tool = server.tools.find(record.request.name)
-  const repeatable = tool?.repeatable === true
-  const altered = await server.tasks.change(record.id, (one) => {
-    if (one.node !== record.node) return undefined
-    return repeatable ? { ...one, node: server.tasks.node } : { ...one, outcome: INTERRUPTED }
-  })
-  if (tool === undefined || !repeatable || altered?.node !== server.tasks.node) return altered ?? record
-  const job = createJob(tool, record.request.arguments, reviveCall(server, altered))
-  await server.tasks.create(altered, job.call)
-  void work(record.id, job, job.run())
-  return altered
+  const job = await revive(server, record)
+  if (job === undefined) return interrupt(record, server)
+  const adopted = await server.tasks.adopt(record, job.call)
+  if (adopted === undefined) return record // Somebody else was faster, and whoever looks again sees what they did.
+  void work(job, isWaiting(adopted) ? resume(job) : job.run())
+  return adopted
 }
 
-const INTERRUPTED: Outcome = {
-  status: 'failed',
-  error: { code: -32603, message: 'The task was interrupted: its server ended before it did' },
+/** Tasks are listed for whoever can be told from others; over a network without names that is a session. */
+export function listOf({ principal, link, server }: Call): TaskList | undefined {
+  const { taskTtlMs } = server.settings
+  const ttl = Number.isFinite(taskTtlMs) ? { ttlMs: taskTtlMs } : {}
+  if (principal === undefined) return { name: 'tasks-of-all', ttl }
+  if (principal.anonymous !== true) return { name: `tasks-of/${principal.id}`, ttl }
+  const session = link.carrier?.session
+  return session === undefined ? undefined : { name: `tasks-of-session/${session}`, ttl }
 }
 
 /** The task's own call: cancelling the request that began it, or closing its connection, does not end it. */
-function createJob(tool: Tool, value: unknown, asked: Call): Job {
+function createJob(id: string, tool: Tool, value: unknown, asked: Call): Job {
   const { request, peer, link, server } = asked
-  const call = new Call(request, peer, link, OUTLETS[peer.revision.tasks](asked), server)
+  const call = new Call(request, peer, link, OUTLETS[peer.revision.tasks](asked, id), server)
   call.answers = asked.answers
   call.state = asked.state
-  return { tool, call, run: async () => tool.run(value, call) }
+  return { id, tool, call, run: async () => tool.run(value, call) }
 }
 
 const NOWHERE: Outlet = { send() {} }
 
 /** In 2025-11-25 a task may go on telling of its progress; in the extension it is silent. */
-const OUTLETS = {
+const OUTLETS: Record<Revision['tasks'], (call: Call, id: string) => Outlet> = {
   none: () => NOWHERE,
-  core: (call: Call) => call.link.outlet,
+  core: ({ link }, id) => ({
+    send(message) {
+      if ('method' in message) link.notify(message.method, relatedTask(message.params, id))
+    },
+  }),
   extension: () => NOWHERE,
 }
 
-function createRecord(call: Call, { platform, settings, tasks }: Server): TaskRecord {
-  const { params = {}, peer } = call
-  const now = platform.now()
-  const wanted = (params['task'] as { readonly ttl?: number } | undefined)?.ttl
-  return {
-    id: platform.randomId(),
-    principal: call.principal?.id ?? null,
-    node: tasks.node,
-    request: {
-      name: String(params['name']),
-      arguments: (params['arguments'] ?? {}) as JsonObject,
-      meta: call.meta ?? {},
-    },
-    revision: peer.revision.id,
-    capabilities: peer.capabilities,
-    createdAt: now,
-    updatedAt: now,
-    ttlMs: typeof wanted === 'number' ? Math.min(wanted, settings.taskTtlMs) : settings.taskTtlMs,
-    answers: call.answers,
-    state: call.state,
-    questions: {},
-    outcome: { status: 'working' },
+/** Runs the tool for the first time, and again with the answers to what it wants to know before it becomes a task. */
+async function begin(
+  job: Job,
+  call: Call,
+): Promise<{ readonly begun: Promise<unknown> } | { readonly first: Result }> {
+  let begun = job.run()
+  for (let round = 0; ; round++) {
+    const early = await peek(begun, call.server)
+    if (!(early instanceof Needs) || early.before !== 'task') return { begun }
+    if (call.peer.revision.asking === 'retry') return { first: inputRequired(early, call) }
+    const wrong =
+      round === MAX_ROUNDS
+        ? new Error(`Still asking after ${MAX_ROUNDS} rounds`)
+        : await askFirst(early, job, call)
+    begun = wrong === undefined ? job.run() : Promise.reject(wrong)
   }
+}
+
+/** Gives what went wrong, for the task to tell; only what the client cannot do at all is told at once. */
+async function askFirst(needs: Needs, job: Job, call: Call): Promise<Error | undefined> {
+  call.link.rest(call, 'asking')
+  try {
+    await askByRequests(needs, call)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    return error as Error // Nothing else is thrown there.
+  } finally {
+    call.link.wake(call)
+  }
+  job.call.answers = call.answers
+  job.call.state = call.state
+  return undefined
 }
 
 /** What a function gives at once, as opposed to what it takes its time for. */
@@ -107,77 +121,83 @@ async function peek(begun: Promise<unknown>, { platform }: Server): Promise<unkn
   return Promise.race([begun.catch(() => undefined), later])
 }
 
-async function work(id: string, job: Job, begun: Promise<unknown>): Promise<void> {
-  const { tasks } = job.call.server
-  const outcome = await finish(id, job, begun)
-  job.call.finish()
-  await tasks.change(id, (record) => ({ ...record, questions: {}, outcome }))
+function createRecord(call: Call): TaskRecord {
+  const { params = {}, peer, principal, server } = call
+  const { platform, tasks } = server
+  const now = platform.now()
+  return {
+    id: platform.randomId(),
+    principal: principal === undefined ? null : toKept(principal),
+    node: tasks.node,
+    runs: 1,
+    request: {
+      name: String(params['name']),
+      arguments: checkOptionalObject(params, 'arguments'),
+      meta: call.meta ?? {},
+    },
+    revision: peer.revision.id,
+    capabilities: peer.capabilities,
+    createdAt: now,
+    updatedAt: now,
+    ttlMs: TTLS[peer.revision.tasks](call),
+    answers: {},
+    keys: {},
+    questions: {},
+    given: {},
+    outcome: { status: 'working' },
+  }
 }
 
-async function finish(id: string, job: Job, begun: Promise<unknown>): Promise<Outcome> {
-  const { tool, call } = job
-  try {
-    let output = await begun
-    for (let round = 0; output instanceof Needs; round++) {
-      if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
-      await askInTask(id, output, call)
-      output = await job.run()
+/** A principal without what somebody's authenticator may have hung on it. */
+function toKept({ id, scopes, anonymous }: Principal): Principal {
+  return { id, ...(scopes !== undefined && { scopes }), ...(anonymous === true && { anonymous }) }
+}
+
+/** Only in 2025-11-25 may the client say for how long it wants a task kept. */
+const TTLS: Record<Revision['tasks'], (call: Call) => number | null> = {
+  none: longest,
+  core: (call) => {
+    const { ttl } = checkOptionalObject(call.params, 'task')
+    if (ttl === undefined || ttl === null) return longest(call)
+    if (typeof ttl !== 'number' || !(ttl >= 0)) {
+      throw new Fault('invalidParams', 'Invalid params: task.ttl: expected a number of milliseconds')
     }
-    return { status: 'completed', result: await report(tool, output, call) }
-  } catch (error) {
-    return failure(error, tool, call)
-  }
+    return Math.min(Math.max(1, Math.floor(ttl)), longest(call) ?? Number.MAX_SAFE_INTEGER)
+  },
+  extension: longest,
 }
 
-function failure(error: unknown, tool: Tool, call: Call): Outcome {
-  try {
-    return { status: 'completed', result: fail(error, tool, call) }
-  } catch (fault) {
-    return { status: 'failed', error: toWire(fault, call.peer.revision.codes, call.server.dialect.codes) }
-  }
+function longest({ server }: Call): number | null {
+  const { taskTtlMs } = server.settings
+  return Number.isFinite(taskTtlMs) ? taskTtlMs : null
 }
 
-/** The questions are put with the task; whoever looks at it may answer them. */
-async function askInTask(id: string, needs: Needs, call: Call): Promise<void> {
-  const { tasks } = call.server
-  const keys = new Map(Object.keys(needs.questions).map((key) => [uniqueKey(key, call.answers), key]))
-  const checked = checkedQuestions(needs, call)
-  const questions = Object.fromEntries(
-    [...keys].map(([unique, key]) => [unique, checked[key] ?? { method: '' }]),
-  )
-  await tasks.change(id, (record) => ({
-    ...record,
-    questions,
-    state: needs.state,
-    outcome: { status: 'input_required' },
-  }))
-  const isAnswered = (record: TaskRecord) =>
-    [...keys.keys()].every((key) => Object.hasOwn(record.answers, key))
-  const record = await tasks.until(id, (one) => isOver(one) || isAnswered(one), call.signal)
-  if (record === undefined || !isAnswered(record)) throw new Fault('invalidRequest', 'The task was cancelled')
-  const answers = [...keys].map(([unique, key]) => [key, record.answers[unique]])
-  call.answers = { ...call.answers, ...record.answers, ...Object.fromEntries(answers) }
-  call.state = needs.state
-}
-
-/** A key is used once in the life of a task. */
-function uniqueKey(key: string, answers: JsonObject): string {
-  let unique = key
-  for (let round = 2; Object.hasOwn(answers, unique); round++) unique = `${key}-${round}`
-  return unique
+/**
+ * The work on a task as it can be taken up again: one that waits for answers always, since a tool that asks is run from
+ * its start anyway; one that was interrupted only if its author said that this does no harm.
+ */
+async function revive(server: Server, record: TaskRecord): Promise<Job | undefined> {
+  const tool = server.tools.find(record.request.name)
+  const mayRun = isWaiting(record) || (tool?.repeatable === true && record.runs < MAX_RUNS)
+  if (tool === undefined || !mayRun) return undefined
+  const reading = await tool.input.read(record.request.arguments)
+  if ('problems' in reading) return undefined // The tool has changed meanwhile.
+  const call = reviveCall(server, record)
+  return { id: record.id, tool, call, run: async () => tool.run(reading.value, call) }
 }
 
 /** A call like the one that began the task, with nobody at its other end. */
 function reviveCall(server: Server, record: TaskRecord): Call {
   const { name, arguments: args, meta } = record.request
-  const params = { name, arguments: args, _meta: meta }
+  const params: JsonObject = { name, arguments: args, _meta: meta }
   const request: Request = { kind: 'request', id: record.id, method: 'tools/call', params, envelope: {} }
-  const principal = record.principal === null ? undefined : { id: record.principal }
-  const link = server.open({ outlet: NOWHERE, ...(principal && { principal }) })
-  const revision = findRevision(record.revision) ?? NEWEST
-  const peer = { revision, capabilities: record.capabilities, info: undefined, logLevel: undefined }
+  const { principal, capabilities } = record
+  const link = server.open({ outlet: NOWHERE, ...(principal !== null && { principal }) })
+  const own = server.revisions.find(({ id }) => id === record.revision)
+  const revision = own ?? findRevision(record.revision) ?? NEWEST
+  const peer = { revision, capabilities, info: undefined, logLevel: undefined }
   const call = new Call(request, peer, link, NOWHERE, server)
-  call.answers = record.answers
+  call.answers = answersOf(record)
   call.state = record.state
   return call
 }

@@ -5,6 +5,10 @@ import { oneTask, openTasks } from './resources.ts'
 import type { TaskStore } from './task-store.ts'
 import { tools } from './tools.ts'
 
+export { openTaskStore } from './open-task-store.ts'
+export { createTask, type Task } from './task.ts'
+export type { TaskStore }
+
 export interface TaskListOptions {
   readonly now?: () => Date
 }

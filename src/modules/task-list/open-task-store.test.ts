@@ -16,7 +16,7 @@ it.each([
     'store: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE; in the password',
   ],
   ['sqlite:', 'store: expected the path of a file after sqlite:'],
-  ['sqlite::memory:', 'store: expected memory: for a list that is not kept'],
+  ['sqlite::memory:', 'store: expected memory: for what is not kept'],
 ])('refuses %j at once', (url, said) => {
   expect(() => openTaskStore(url)).toThrow(said)
   expect(() => openTaskStore(url)).not.toThrow('hunter2')

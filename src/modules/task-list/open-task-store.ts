@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
 import { placeOf } from '../../databases/postgres-url.ts'
+import { sqlitePath } from '../../databases/sqlite-path.ts'
 import type { TaskStore } from './task-store.ts'
 
 export interface OpenOptions {
@@ -25,7 +25,7 @@ type Load = () => Promise<TaskStore>
 /** Checks what follows the scheme, and gives what loads the adapter. */
 const OPENERS: { readonly [scheme: string]: (rest: string, options: OpenOptions) => Load } = {
   'sqlite:': (rest, options) => {
-    const path = pathOf(rest)
+    const path = sqlitePath(rest)
     return async () => (await import('./stores/sqlite.ts')).openSqliteTasks({ ...options, path })
   },
   'postgres:': (rest) => postgres(`postgres:${rest}`),
@@ -36,14 +36,6 @@ const OPENERS: { readonly [scheme: string]: (rest: string, options: OpenOptions)
 function postgres(url: string): Load {
   placeOf(url)
   return async () => (await import('./stores/postgres.ts')).openPostgresTasks(url)
-}
-
-/** Hosts that start servers expand no tilde, and some people write two slashes more. */
-function pathOf(rest: string): string {
-  const path = rest.replace(/^\/\//, '').replace(/^~(?=[/\\])/, homedir())
-  if (path === ':memory:') throw new Error('store: expected memory: for a list that is not kept')
-  if (path === '') throw new Error('store: expected the path of a file after sqlite:')
-  return path
 }
 
 /** What has no scheme of ours may hold a password, so little of it is repeated. */

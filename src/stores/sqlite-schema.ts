@@ -1,0 +1,86 @@
+/** The tables, in the order in which they were thought of; a script that has been released stays as it is. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE entry (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    expires INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX entry_by_expiry ON entry (expires) WHERE expires IS NOT NULL;
+
+  CREATE TABLE item (
+    log TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    expires INTEGER,
+    keep INTEGER,
+    PRIMARY KEY (log, number)
+  ) WITHOUT ROWID;
+  CREATE INDEX item_by_expiry ON item (expires) WHERE expires IS NOT NULL;
+
+  -- What is left of a log that has expired makes room for one that begins anew.
+  CREATE TRIGGER item_begins BEFORE INSERT ON item WHEN NEW.number = 1 BEGIN
+    DELETE FROM item WHERE log = NEW.log;
+  END;
+  CREATE TRIGGER item_keeps AFTER INSERT ON item WHEN NEW.keep IS NOT NULL BEGIN
+    DELETE FROM item WHERE log = NEW.log AND number <= NEW.number - NEW.keep;
+  END;
+
+  -- All that has a name, so that one statement deletes whatever has it.
+  CREATE VIEW named AS SELECT key AS name FROM entry UNION SELECT log FROM item;
+  CREATE TRIGGER named_deletes INSTEAD OF DELETE ON named BEGIN
+    DELETE FROM entry WHERE key = OLD.name;
+    DELETE FROM item WHERE log = OLD.name;
+  END;
+
+  CREATE TABLE notice (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    topic TEXT NOT NULL,
+    value TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    at INTEGER NOT NULL
+  );`,
+]
+
+/** A log lives as long as its last item. */
+const LAST_ITEM = 'SELECT number, expires FROM item WHERE log = $1 ORDER BY number DESC LIMIT 1'
+
+/** One statement each, so that it happens whole or not at all, whoever else is writing. */
+export const SQL = {
+  get: 'SELECT value, version FROM entry WHERE key = $1 AND (expires IS NULL OR expires > $2)',
+
+  /** Its version says 0 of an entry that has expired, as of one that was never there. */
+  put: `INSERT INTO entry (key, value, version, expires)
+    SELECT $1, $2, 1, $3 WHERE $4 IS NULL OR $4 = 0 OR EXISTS (SELECT 1 FROM entry WHERE key = $1)
+    ON CONFLICT (key) DO UPDATE
+    SET value = excluded.value, version = entry.version + 1, expires = excluded.expires
+    WHERE $4 IS NULL OR $4 = CASE WHEN entry.expires <= $5 THEN 0 ELSE entry.version END
+    RETURNING version`,
+
+  delete: 'DELETE FROM named WHERE name = $1',
+
+  append: `INSERT INTO item (log, number, value, expires, keep)
+    SELECT $1, 1 + coalesce((SELECT number FROM (${LAST_ITEM}) WHERE expires IS NULL OR expires > $5), 0), $2, $3, $4
+    RETURNING number`,
+
+  read: `SELECT number, value FROM item
+    WHERE log = $1 AND number > $2 AND EXISTS (SELECT 1 FROM (${LAST_ITEM}) WHERE expires IS NULL OR expires > $4)
+    ORDER BY number LIMIT $3`,
+
+  publish: 'INSERT INTO notice (topic, value, sender, at) VALUES ($1, $2, $3, $4) RETURNING number',
+
+  lastNotice: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notice'), 0) AS number",
+
+  /** Our own come without their value: they have been heard. */
+  notices: `SELECT number, topic, CASE WHEN sender <> $2 THEN value END AS value
+    FROM notice WHERE number > $1 ORDER BY number`,
+
+  sweepEntries: 'DELETE FROM entry WHERE expires <= $1',
+
+  sweepLogs: `DELETE FROM item WHERE log IN (
+      SELECT log FROM item AS last WHERE expires <= $1
+      AND NOT EXISTS (SELECT 1 FROM item AS later WHERE later.log = last.log AND later.number > last.number)
+    )`,
+
+  sweepNotices: 'DELETE FROM notice WHERE at <= $1',
+} as const

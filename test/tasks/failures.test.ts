@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Store } from '../../src/kernel/index.ts'
+import { MemoryStore } from '../../src/stores/memory.ts'
+import { accept, createSample, get, legacy, modern, start, statusOf } from './sample.ts'
+
+const DOWN = { code: -32603, message: 'Internal error: tasks cannot be kept or found right now' }
+
+type Operation = Exclude<keyof Store, 'close'>
+
+/** A store that can be made to fail, and that counts who listens to it. */
+class Flaky implements Store {
+  readonly failing = new Set<Operation>()
+  listeners = 0
+  readonly #store = new MemoryStore()
+
+  get: Store['get'] = (key) => this.#do('get', () => this.#store.get(key))
+  put: Store['put'] = (key, value, options) => this.#do('put', () => this.#store.put(key, value, options))
+  delete: Store['delete'] = (key) => this.#do('delete', () => this.#store.delete(key))
+  append: Store['append'] = (log, value, options) =>
+    this.#do('append', () => this.#store.append(log, value, options))
+  read: Store['read'] = (log, after, limit) => this.#do('read', () => this.#store.read(log, after, limit))
+  publish: Store['publish'] = (topic, message) =>
+    this.#do('publish', () => this.#store.publish(topic, message))
+  subscribe: Store['subscribe'] = (topic, listener) =>
+    this.#do('subscribe', async () => {
+      const leave = await this.#store.subscribe(topic, listener)
+      this.listeners++
+      return async () => {
+        this.listeners--
+        await leave()
+      }
+    })
+  close: Store['close'] = () => this.#store.close()
+
+  async #do<Value>(operation: Operation, run: () => Promise<Value>): Promise<Value> {
+    if (this.failing.has(operation)) throw new Error(`secret detail of ${operation}`)
+    return run()
+  }
+}
+
+const rejections: unknown[] = []
+const note = (error: unknown) => rejections.push(error)
+
+beforeEach(() => {
+  rejections.length = 0
+  process.on('unhandledRejection', note)
+})
+
+afterEach(async () => {
+  await sleep(20)
+  process.off('unhandledRejection', note)
+  expect(rejections).toEqual([])
+})
+
+it.each(['get', 'put', 'append', 'subscribe'] as const)(
+  'a store whose %s fails is told of, and a call is answered',
+  async (broken) => {
+    const store = new Flaky()
+    const { server, open, seen } = createSample({ store })
+    const client = await modern(server)
+    const taskId = await start(client, 'wait')
+    open()
+    await expect.poll(() => statusOf(client, taskId)).toBe('completed')
+    store.failing.add(broken)
+    const attempt = broken === 'get' ? get(client, taskId) : client.callTool('wait')
+    await expect(attempt).rejects.toMatchObject(DOWN)
+    expect(seen.failures).toMatchObject([{ message: `secret detail of ${broken}` }])
+    store.failing.clear()
+    expect(await statusOf(client, taskId)).toBe('completed')
+    await expect.poll(async () => statusOf(client, await start(client, 'wait'))).toBeDefined()
+  },
+)
+
+it('a function whose task could not be kept is told to stop', async () => {
+  const store = new Flaky()
+  const { server, seen } = createSample({ store })
+  const client = await modern(server)
+  store.failing.add('put')
+  await expect(client.callTool('wait')).rejects.toMatchObject(DOWN)
+  expect(seen).toMatchObject({ begun: 1, stopped: 1 })
+  expect(store.listeners).toBe(0)
+})
+
+it('a result is kept when the store is back', async () => {
+  const store = new Flaky()
+  const { server, open, seen } = createSample({ store })
+  const client = await modern(server)
+  const taskId = await start(client, 'wait')
+  store.failing.add('put')
+  open()
+  await expect.poll(() => seen.failures.length).toBeGreaterThan(0)
+  expect(await statusOf(client, taskId)).toBe('working')
+  store.failing.clear()
+  await expect.poll(() => statusOf(client, taskId), { timeout: 10_000 }).toBe('completed')
+})
+
+it('a change that nobody could be told of is still made', async () => {
+  const store = new Flaky()
+  const { server, seen } = createSample({ store })
+  const client = await modern(server)
+  const taskId = await start(client, 'wait')
+  store.failing.add('publish')
+  await client.request('tasks/cancel', { taskId })
+  expect(seen.stopped).toBe(1)
+  expect(await statusOf(client, taskId)).toBe('cancelled')
+})
+
+it('a client that waits or listens is told when the store fails', async () => {
+  const store = new Flaky()
+  const { server } = createSample({ store })
+  const [client, old] = [await modern(server), await legacy(server)]
+  const taskId = await start(client, 'wait')
+  store.failing.add('get')
+  await expect(old.request('tasks/result', { taskId })).rejects.toMatchObject(DOWN)
+  const listening = client.request('subscriptions/listen', { notifications: { taskIds: [taskId] } })
+  await expect(listening).rejects.toMatchObject(DOWN)
+})
+
+it('nothing stays behind when everything is over', async () => {
+  const store = new Flaky()
+  const { server, open } = createSample({ store })
+  const [client, old] = [await modern(server), await legacy(server)]
+  const waiting = await start(client, 'wait')
+  const asking = await start(client, 'ask')
+  const cancelled = await start(client, 'wait')
+  const stop = new AbortController()
+  const notifications = { taskIds: [waiting] }
+  const listening = client.request('subscriptions/listen', { notifications }, { signal: stop.signal })
+  const result = old.request('tasks/result', { taskId: waiting })
+  await expect.poll(() => statusOf(client, asking)).toBe('input_required')
+  expect(store.listeners).toBe(1)
+  open()
+  await result
+  await client.request('tasks/cancel', { taskId: cancelled })
+  const inputResponses = { first: accept('a'), second: accept('b') }
+  await client.request('tasks/update', { taskId: asking, inputResponses })
+  await expect.poll(() => statusOf(client, asking)).toBe('completed')
+  expect(store.listeners).toBe(1)
+  stop.abort()
+  await expect(listening).rejects.toThrow('Cancelled')
+  await expect.poll(() => store.listeners).toBe(0)
+  expect(server.listeners.size).toBe(1) // The handshake client hears of lists.
+})
+
+it('whoever listens when the server ends is let go', async () => {
+  const store = new Flaky()
+  const { server, open } = createSample({ store })
+  const client = await modern(server)
+  const taskId = await start(client, 'wait')
+  const listening = client.request('subscriptions/listen', { notifications: { taskIds: [taskId] } })
+  await expect.poll(() => client.notices).toHaveLength(1)
+  open()
+  await expect.poll(() => statusOf(client, taskId)).toBe('completed')
+  server.end()
+  expect(await listening).toMatchObject({ resultType: 'complete' })
+  await expect.poll(() => store.listeners).toBe(0)
+})

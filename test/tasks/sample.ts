@@ -1,0 +1,169 @@
+import {
+  defineServer,
+  defineTool,
+  elicit,
+  Fault,
+  needs,
+  type Server,
+  type ServerDefinition,
+} from '../../src/index.ts'
+import type { JsonObject } from '../../src/kernel/index.ts'
+import {
+  createTestClient,
+  type TestClient,
+  type TestClientOptions,
+} from '../../src/transports/memory/test-client.ts'
+
+export const TASKS = 'io.modelcontextprotocol/tasks'
+export const RELATED = 'io.modelcontextprotocol/related-task'
+
+interface Answer {
+  readonly action?: string
+  readonly content?: { readonly [name: string]: unknown }
+}
+
+const askName = (message = 'Your name?') =>
+  elicit({
+    message,
+    schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  })
+
+/** A server whose long calls go on until the test lets them. */
+export interface Sample {
+  readonly server: Server
+  /** Lets the tool `wait` end. */
+  open(): void
+  /** How many calls of `wait` have begun, how many were told to stop, and what was observed to fail. */
+  readonly seen: { begun: number; stopped: number; failures: unknown[] }
+}
+
+export function createSample(more: Partial<ServerDefinition> = {}): Sample {
+  const seen: Sample['seen'] = { begun: 0, stopped: 0, failures: [] }
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits until it is let go, or told to stop',
+    input: { type: 'object', properties: { text: { type: 'string' } } },
+    task: 'optional',
+    run: async ({ text = 'waited' }, call) => {
+      seen.begun++
+      const stopped = new Promise<void>((resolve) => {
+        call.signal.addEventListener('abort', () => {
+          seen.stopped++
+          resolve()
+        })
+      })
+      await Promise.race([opened, stopped])
+      return text
+    },
+  })
+  const server = defineServer({
+    name: 'long',
+    version: '1.0.0',
+    tools: [wait, ...TOOLS],
+    observe: (event) => {
+      if (event.kind === 'crashed') seen.failures.push(event.error)
+    },
+    ...more,
+  })
+  return { server, open: () => open(), seen }
+}
+
+const TOOLS = [
+  defineTool({ name: 'plain', description: 'Knows no tasks', run: () => 'plain' }),
+  defineTool({
+    name: 'fail',
+    description: 'Fails',
+    task: 'required',
+    input: { type: 'object', properties: { how: { enum: ['throw', 'fault', 'result', 'bigint'] } } } as const,
+    run: ({ how }) => {
+      if (how === 'fault') throw new Fault('invalidParams', 'Not like this', { why: 'because' })
+      if (how === 'result') return { content: [{ type: 'text', text: 'It went wrong' }], isError: true }
+      if (how === 'bigint') return { content: [{ type: 'text', text: 1n }] }
+      throw new Error('It was thrown')
+    },
+  }),
+  defineTool({
+    name: 'ask',
+    description: 'Asks two things',
+    task: 'required',
+    run: (_args, { answers }) => {
+      const { first, second } = answers as { readonly [key: string]: Answer | undefined }
+      if (first === undefined || second === undefined)
+        return needs({ first: askName('First?'), second: askName('Second?') }, { state: 'kept' })
+      return `${first.content?.['name']} and ${second.content?.['name']}`
+    },
+  }),
+  defineTool({
+    name: 'insist',
+    description: 'Asks until it is told',
+    task: 'required',
+    run: (_args, { answers }) => {
+      const answer = answers['name'] as Answer | undefined
+      return answer?.action === 'accept' ? `Hello, ${answer.content?.['name']}` : needs({ name: askName() })
+    },
+  }),
+  defineTool({
+    name: 'first',
+    description: 'Asks before it becomes a task',
+    task: 'required',
+    run: async (_args, { answers }) => {
+      const answer = answers['name'] as Answer | undefined
+      if (answer === undefined) return needs({ name: askName() }, { before: 'task' })
+      if (answer.action !== 'accept') return 'Refused'
+      return `Hello, ${answer.content?.['name']}`
+    },
+  }),
+  defineTool({
+    name: 'chatty',
+    description: 'Tells of its progress',
+    task: 'optional',
+    run: async (_args, call) => {
+      await new Promise(setImmediate)
+      call.progress(1, 2)
+      call.log('error', 'halfway')
+      return 'told'
+    },
+  }),
+  defineTool({
+    name: 'fleeting',
+    description: 'Is gone before it is done',
+    task: 'required',
+    run: async (_args, { server }) => {
+      server.tools.remove('fleeting')
+      await new Promise(setImmediate)
+      return 'still done'
+    },
+  }),
+]
+
+/** A client that knows the extension. */
+export function modern(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
+  const capabilities = { elicitation: {}, extensions: { [TASKS]: {} }, ...options.capabilities }
+  return createTestClient(server, { ...options, capabilities })
+}
+
+/** A client of the revision that has tasks in its core. */
+export function legacy(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
+  const capabilities = { elicitation: {}, ...options.capabilities }
+  return createTestClient(server, { revision: '2025-11-25', ...options, capabilities })
+}
+
+export async function start(client: TestClient, name: string, more: JsonObject = {}): Promise<string> {
+  const legacy = client.revision.tasks === 'core' && { task: {} }
+  const { taskId, task } = await client.request('tools/call', { name, ...legacy, ...more })
+  return String(taskId ?? (task as JsonObject)['taskId'])
+}
+
+export function get(client: TestClient, taskId: string): Promise<JsonObject> {
+  return client.request('tasks/get', { taskId })
+}
+
+export async function statusOf(client: TestClient, taskId: string): Promise<unknown> {
+  return (await get(client, taskId))['status']
+}
+
+export const accept = (name: string) => ({ action: 'accept', content: { name } })

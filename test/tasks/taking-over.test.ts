@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineServer, defineTool, type Server } from '../../src/index.ts'
+import type { Json, JsonObject, Store } from '../../src/kernel/index.ts'
+import { MemoryStore } from '../../src/stores/memory.ts'
+import { createTestClient, type TestClient } from '../../src/transports/memory/test-client.ts'
+import { get, start, TASKS } from './sample.ts'
+
+const TOOL = {
+  name: 'add',
+  description: 'Adds, in its own time',
+  input: z.object({ a: z.number(), b: z.number().default(40) }),
+  task: 'required',
+} as const
+
+/** A server whose tool never ends. */
+function createStuck(store: Store): Server {
+  const add = defineTool({ ...TOOL, run: () => new Promise<string>(() => {}) })
+  return defineServer({ name: 'stuck', version: '1', tools: [add], store })
+}
+
+/** A server whose tool ends at once. */
+function createSwift(store: Store, more: JsonObject = { annotations: { idempotentHint: true } }): Server {
+  const add = defineTool({ ...TOOL, ...more, run: ({ a, b }) => ({ sum: a + b }) })
+  return defineServer({ name: 'swift', version: '1', tools: [add], store })
+}
+
+const connect = (server: Server) =>
+  createTestClient(server, { capabilities: { extensions: { [TASKS]: {} } } })
+
+/** As if the process that works on it had ended some time ago. */
+async function abandon(
+  store: Store,
+  taskId: string,
+  more: { readonly [key: string]: Json } = {},
+): Promise<void> {
+  const entry = await store.get(`tasks/${taskId}`)
+  await store.put(`tasks/${taskId}`, { ...(entry?.value as object), node: 'gone', ...more })
+}
+
+async function abandoned(store: Store, more: { readonly [key: string]: Json } = {}): Promise<string> {
+  const taskId = await start(await connect(createStuck(store)), 'add', { arguments: { a: 2 } })
+  await abandon(store, taskId, more)
+  return taskId
+}
+
+async function endOf(client: TestClient, taskId: string): Promise<JsonObject> {
+  await expect.poll(async () => (await get(client, taskId))['status']).not.toBe('working')
+  return get(client, taskId)
+}
+
+it('a tool that may be run again is, with its arguments as they are read', async () => {
+  const store = new MemoryStore()
+  const taskId = await abandoned(store)
+  const client = await connect(createSwift(store))
+  expect(await endOf(client, taskId)).toMatchObject({ result: { structuredContent: { sum: 42 } } })
+})
+
+it('it is run by one of several that look at the same time', async () => {
+  const store = new MemoryStore()
+  const taskId = await abandoned(store)
+  let runs = 0
+  const add = defineTool({ ...TOOL, annotations: { idempotentHint: true }, run: () => `run ${++runs}` })
+  const servers = [1, 2].map(() => defineServer({ name: 'swift', version: '1', tools: [add], store }))
+  const clients = await Promise.all([...servers, ...servers].map(connect))
+  await Promise.all(clients.map((client) => get(client, taskId)))
+  for (const client of clients) expect(await endOf(client, taskId)).toMatchObject({ status: 'completed' })
+  expect(runs).toBe(1)
+})
+
+it.each<[string, JsonObject]>([
+  ['may not be run again', {}],
+  [
+    'has other arguments by now',
+    { annotations: { idempotentHint: true }, input: z.object({ c: z.string() }) },
+  ],
+  ['has another name by now', { annotations: { idempotentHint: true }, name: 'sum' }],
+])('a tool that %s is said to have been interrupted', async (_why, more) => {
+  const store = new MemoryStore()
+  const taskId = await abandoned(store)
+  const client = await connect(createSwift(store, more))
+  const interrupted = { status: 'failed', error: { message: expect.stringContaining('interrupted') } }
+  expect(await get(client, taskId)).toMatchObject(interrupted)
+  expect(await get(client, taskId)).toMatchObject(interrupted)
+})
+
+it('a tool that keeps ending its server is not run for ever', async () => {
+  const store = new MemoryStore()
+  const taskId = await abandoned(store, { runs: 3 })
+  expect(await get(await connect(createSwift(store)), taskId)).toMatchObject({ status: 'failed' })
+})
+
+it('a process that was taken for dead does not have the last word', async () => {
+  const store = new MemoryStore()
+  let open = (_text: string) => {}
+  let stopped = 0
+  const slow = defineTool({
+    ...TOOL,
+    run: (_args, call) => {
+      call.signal.addEventListener('abort', () => stopped++)
+      return new Promise<string>((resolve) => {
+        open = resolve
+      })
+    },
+  })
+  const client = await connect(defineServer({ name: 'slow', version: '1', tools: [slow], store }))
+  const taskId = await start(client, 'add', { arguments: { a: 2 } })
+  await abandon(store, taskId)
+  const other = await connect(createSwift(store))
+  expect(await endOf(other, taskId)).toMatchObject({ status: 'completed' })
+  expect(stopped).toBe(1)
+  open('too late')
+  expect(await endOf(other, taskId)).toMatchObject({ result: { structuredContent: { sum: 42 } } })
+})
+
+it('a task that is run again may do what its caller may, and no more', async () => {
+  const store = new MemoryStore()
+  const principal = { id: 'ann', scopes: ['sums'] }
+  const taskId = await abandoned(store, { principal })
+  const seen: unknown[] = []
+  const add = defineTool({
+    ...TOOL,
+    annotations: { idempotentHint: true },
+    run: (_args, call) => {
+      seen.push(call.principal)
+      return 'run'
+    },
+  })
+  const server = defineServer({ name: 'swift', version: '1', tools: [add], store })
+  await server.tasks.find(taskId, principal)
+  await expect.poll(() => seen).toEqual([principal])
+})
