@@ -1,12 +1,12 @@
 // Makes of src/ what is published: one file for each entry, and the parts they share, instead of two hundred small ones.
 // Loading those one by one took longer than everything else before a server's first answer.
-import { chmodSync, readdirSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const ROOT = join(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
-const OUT = process.argv[2] ?? join(ROOT, 'dist')
+const OUT = join(ROOT, 'dist')
 
 const entries = [
   'index.ts',
@@ -14,6 +14,8 @@ const entries = [
   ...readdirSync(join(SRC, 'cli', 'bin')).map((file) => `cli/bin/${file}`),
   ...readdirSync(join(SRC, 'modules')).map((folder) => `modules/${folder}/index.ts`),
 ]
+
+rmSync(join(OUT, 'parts'), { recursive: true, force: true })
 
 await build({
   configFile: false,

@@ -1,6 +1,6 @@
 /** Shares a store with the test: waits for a notice, appends as the test does, and tells. */
 import { once } from 'node:events'
-import { openStore } from '../../dist/stores/index.js'
+import { openStore } from '../../dist/index.js'
 
 const store = openStore(process.argv[2])
 const heard = new Promise((resolve) => {

@@ -1,8 +1,7 @@
 /** A server on stdio whose tasks are kept in the file that its first argument names. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineServer, elicit, needs, serveStdio } from '../../dist/index.js'
-import { openStore } from '../../dist/stores/index.js'
+import { defineServer, elicit, needs, openStore, serveStdio } from '../../dist/index.js'
 
 const [url, mark = ''] = process.argv.slice(2)
 

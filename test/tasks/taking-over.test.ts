@@ -92,7 +92,7 @@ it('a tool that keeps ending its server is not run for ever', async () => {
 
 it('a process that was taken for dead does not have the last word', async () => {
   const store = new MemoryStore()
-  let open = (_text: string) => {}
+  let open: (text: string) => void = () => {}
   let stopped = 0
   const slow = defineTool({
     ...TOOL,

@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Principal } from '../../../kernel/index.ts'
 import type { Authenticator, Exchange, Refusal } from '../exchange.ts'
 import { refusal } from '../refuse.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
-import { sha256 } from './digest.ts'
+import { sameDigest, sha256 } from './digest.ts'
 import { type ApiKey, type DigestedKey, toDigest } from './key-list.ts'
 
 export interface ApiKeysOptions {
@@ -42,7 +41,7 @@ export function apiKeys({ keys, header = 'Authorization' }: ApiKeysOptions): Aut
 function findKey(key: string, known: readonly KnownKey[]): Principal | undefined {
   const digest = sha256(key)
   let found: Principal | undefined
-  for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one.principal
+  for (const one of known) if (sameDigest(one.digest, digest)) found = one.principal
   return found
 }
 
