@@ -7,6 +7,7 @@ export default defineConfig({
     reporters: ['default', './test/setup/count-reporter.ts'],
     pool: 'threads',
     isolate: false,
-    testTimeout: 30_000,
+    maxWorkers: 3, // Most tests wait for processes more than they work.
+    testTimeout: 120_000, // A safety net for busy machines, never an expectation.
   },
 })

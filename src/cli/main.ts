@@ -11,7 +11,8 @@ export async function main(args: readonly string[]): Promise<void> {
     return printUsage()
   if (command === '--version' || command === '-v') return console.log(readVersion())
   if (command === 'serve') return serveByName(rest)
-  throw new UsageError(`there is no command ${command}. Expected: serve, --help, --version`)
+  if (command === 'bench') return (await import('./commands/bench.ts')).bench(rest)
+  throw new UsageError(`there is no command ${command}. Expected: serve, bench, --help, --version`)
 }
 
 async function printUsage(): Promise<void> {
@@ -21,6 +22,7 @@ async function printUsage(): Promise<void> {
 
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
        perigee serve ccmcp --help         the options of a server
+       perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
 
 Servers:

@@ -1,0 +1,66 @@
+// Perigee beside its peers: the same tools, the same messages, contenders taking turns.
+//   npm run bench                 everything, in about a quarter of an hour
+//   npm run bench -- --quick      a shorter look, in about a minute
+//   npm run bench -- --only perigee,sdk-v2 --strict
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const LIBRARY = join(import.meta.dirname, '..', 'dist', 'cli', 'bench')
+const PEERS = join(import.meta.dirname, 'node_modules')
+const MISSING =
+  'Build it and install the peers first: npm run build && npm ci --prefix bench --ignore-scripts'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+
+/** How much of everything. A round has fresh processes, a cycle is one turn of each. */
+const PLANS = {
+  full: {
+    rounds: 2,
+    cycles: 5,
+    colds: 15,
+    seconds: 0.4,
+    warmUp: { calls: 30_000, seconds: 3 },
+    forms: ['json', 'events'],
+    connections: [1, 16, 64],
+    sessions: [2000, 10_000],
+    announcements: 5,
+    flat: ['raw', 'perigee'],
+    imports: 11,
+  },
+  quick: {
+    rounds: 1,
+    cycles: 2,
+    colds: 4,
+    seconds: 0.15,
+    warmUp: { calls: 15_000, seconds: 0.8 },
+    forms: ['json'],
+    connections: [16],
+    sessions: [2000],
+    keepers: ['perigee', 'sdk-v2', 'mcp-lite'],
+    announcements: 2,
+    flat: ['perigee'],
+    imports: 1,
+  },
+}
+
+if (!existsSync(LIBRARY) || !existsSync(PEERS)) {
+  console.error(MISSING)
+  process.exit(2)
+}
+const { runAll } = await import('./lib/run-all.mjs')
+const mode = values.quick ? 'quick' : 'full'
+const promises = await runAll({
+  mode,
+  plan: PLANS[mode],
+  only: values.only?.split(','),
+  write: !values['no-write'],
+})
+if (values.strict && promises.some(({ state }) => state === 'not kept')) process.exitCode = 1

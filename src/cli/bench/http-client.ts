@@ -1,0 +1,205 @@
+import { Buffer } from 'node:buffer'
+import type { JsonObject, Revision } from '../../kernel/index.ts'
+import { type Ended, HttpConnection } from './http-connection.ts'
+import type { Load } from './load.ts'
+import {
+  type Asked,
+  FIRST_ID,
+  type Heard,
+  ID_LENGTH,
+  ID_OFFSET,
+  OPENED,
+  opening,
+  printRequest,
+  tellsFailure,
+} from './messages.ts'
+
+export interface HttpOptions {
+  readonly url: URL
+  readonly revision: Revision
+  /** Further headers, each a line: `X-Key: secret`. */
+  readonly headers?: readonly string[]
+}
+
+export interface Answer {
+  readonly status: number
+  readonly head: string
+  readonly messages: readonly Heard[]
+}
+
+const ANSWER_MS = 20_000
+/** A server that loses more connections than this is not measured any further. */
+const MAX_LOST = 50
+
+/** A client of one server over HTTP; it has as many sessions and connections as it is asked for. */
+export class HttpClient {
+  readonly #url: URL
+  readonly #revision: Revision
+  readonly #headers: readonly string[]
+  /** The revision that was agreed on; a server may know an older one only. */
+  #version: string
+
+  constructor({ url, revision, headers = [] }: HttpOptions) {
+    this.#url = url
+    this.#revision = revision
+    this.#headers = headers
+    this.#version = revision.id
+  }
+
+  connect(): HttpConnection {
+    return new HttpConnection(this.#url)
+  }
+
+  /** Opens a session; gives its id, or an empty one where the server or the revision has none. */
+  async openSession(connection: HttpConnection): Promise<string> {
+    const { status, head, messages } = await this.post(connection, opening(this.#revision))
+    if (messages[0]?.result === undefined)
+      throw new Error(`the server refused to open: ${status} ${JSON.stringify(messages[0]?.error ?? '')}`)
+    if (this.#revision.opening !== 'handshake') return ''
+    this.#version = String(messages[0].result['protocolVersion'])
+    const session = /\r\nmcp-session-id: *([^\r\n]+)/i.exec(head)?.[1] ?? ''
+    const next = connection.open ? connection : this.connect()
+    await exchange(next, this.#print('POST', session, OPENED))
+    if (next !== connection) next.close()
+    return session
+  }
+
+  async ask(connection: HttpConnection, asked: Asked, session = ''): Promise<JsonObject> {
+    const { status, messages } = await this.post(connection, asked, session)
+    const answer = messages.find(({ id, method }) => id === FIRST_ID && method === undefined)
+    if (answer?.result !== undefined) return answer.result
+    throw new Error(`${asked.method}: ${status} ${JSON.stringify(answer?.error ?? '')}`)
+  }
+
+  post(connection: HttpConnection, asked: Asked, session = ''): Promise<Answer> {
+    return exchange(connection, this.#printAsked(asked, session))
+  }
+
+  /** Opens the stream of what belongs to no call; `heard` is told of every piece of it. */
+  openStream(session: string, heard: (bytes: Buffer) => void): Promise<HttpConnection> {
+    const connection = this.connect()
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('the stream did not open')), ANSWER_MS)
+      connection.send(this.#print('GET', session, ''), {
+        body: heard,
+        begun: (status) => {
+          clearTimeout(late)
+          if (status === 200) resolve(connection)
+          else reject(new Error(`the stream was refused: ${status}`))
+        },
+        ended: () => {},
+      })
+    })
+  }
+
+  /** One call at a time on each of so many connections, until it is stopped. */
+  flood(asked: Asked, connections: number, sessions: readonly string[]): Load {
+    const load = { answered: 0, failed: 0, latencies: [] as number[], stop }
+    let [stopping, open, lost] = [false, connections, 0]
+    let drained: (() => void) | undefined
+    for (let at = 0; at < connections; at++) run(this, at)
+
+    function run(client: HttpClient, at: number): void {
+      const request = Buffer.from(client.#printAsked(asked, sessions[at % sessions.length] ?? ''))
+      const place = request.indexOf(END_OF_HEAD) + END_OF_HEAD.length + ID_OFFSET
+      let [connection, id, sentAt] = [client.connect(), FIRST_ID + at * 100_000, 0]
+      const receiver = { body, ended }
+      let failed = false
+      function body(bytes: Buffer): void {
+        if (tellsFailure(bytes)) failed = true
+      }
+      function ended(how: Ended): void {
+        if ('error' in how) lost++
+        else load.answered++
+        if (failed || 'error' in how || how.status !== 200) load.failed++
+        if (connections === 1) load.latencies.push((performance.now() - sentAt) * 1000)
+        if (stopping || lost > MAX_LOST) return leave()
+        next()
+      }
+      function next(): void {
+        if (!connection.open) connection = client.connect()
+        failed = false
+        id = id === 9_999_999 ? FIRST_ID : id + 1
+        request.write(String(id), place, ID_LENGTH, 'latin1')
+        sentAt = performance.now()
+        connection.send(request, receiver)
+      }
+      function leave(): void {
+        connection.close()
+        if (--open === 0) drained?.()
+      }
+      next()
+    }
+
+    function stop(): Promise<void> {
+      stopping = true
+      return new Promise((resolve) => {
+        drained = resolve
+        if (open === 0) resolve()
+      })
+    }
+    return load
+  }
+
+  #printAsked(asked: Asked, session: string): string {
+    const headers = this.#revision.opening === 'handshake' ? [] : methodHeaders(asked)
+    return this.#print('POST', session, printRequest(this.#revision, asked), headers)
+  }
+
+  #print(verb: 'POST' | 'GET', session: string, body: string, extra: readonly string[] = []): string {
+    const { host, pathname, search } = this.#url
+    const lines = [
+      `${verb} ${pathname}${search} HTTP/1.1`,
+      `Host: ${host}`,
+      'Connection: keep-alive',
+      `Accept: ${verb === 'GET' ? '' : 'application/json, '}text/event-stream`,
+      `MCP-Protocol-Version: ${this.#version}`,
+      ...(session === '' ? [] : [`Mcp-Session-Id: ${session}`]),
+      ...(verb === 'GET'
+        ? []
+        : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+      ...extra,
+      ...this.#headers,
+    ]
+    return `${lines.join('\r\n')}\r\n\r\n${body}`
+  }
+}
+
+const END_OF_HEAD = '\r\n\r\n'
+
+function methodHeaders({ method, params }: Asked): readonly string[] {
+  const { name } = params
+  return [`Mcp-Method: ${method}`, ...(typeof name === 'string' ? [`Mcp-Name: ${name}`] : [])]
+}
+
+function exchange(connection: HttpConnection, request: string): Promise<Answer> {
+  const parts: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no answer in ${ANSWER_MS / 1000} s`)), ANSWER_MS)
+    connection.send(request, {
+      body: (bytes) => parts.push(bytes),
+      ended: (how) => {
+        clearTimeout(late)
+        if ('error' in how) return reject(how.error)
+        const messages = parseBody(how.head, Buffer.concat(parts).toString())
+        resolve({ ...how, messages })
+      },
+    })
+  })
+}
+
+/** The messages of an answer, in JSON or as events. */
+function parseBody(head: string, text: string): readonly Heard[] {
+  if (!/\r\ncontent-type: *text\/event-stream/i.test(head)) return parseTexts([text])
+  return parseTexts(text.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : [])))
+}
+
+function parseTexts(texts: readonly string[]): readonly Heard[] {
+  return texts.flatMap((text) => {
+    try {
+      return [JSON.parse(text) as Heard]
+    } catch {
+      return [] // An empty event, or a page that is no message: whoever asked finds no answer in it.
+    }
+  })
+}

@@ -1,0 +1,135 @@
+import { createHook } from 'node:async_hooks'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { type JsonObject, META, NEWEST, parse, print } from '../../src/kernel/index.ts'
+import { LineProcess } from '../setup/process.ts'
+
+const INITIALIZE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'c', version: '1' },
+}
+
+const request = (id: number, method: string, params: JsonObject) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+
+/** What a function that answers at once leaves for later: async resources by kind, and AbortControllers. */
+function countLeftovers(run: () => void): { readonly [kind: string]: number } {
+  const counts: { [kind: string]: number } = {}
+  const count = (kind: string) => {
+    counts[kind] = (counts[kind] ?? 0) + 1
+  }
+  const { AbortController: Original } = globalThis
+  globalThis.AbortController = class extends Original {
+    constructor() {
+      super()
+      count('AbortController')
+    }
+  }
+  const hook = createHook({ init: (_id, type) => count(type) }).enable()
+  try {
+    run()
+  } finally {
+    hook.disable()
+    globalThis.AbortController = Original
+  }
+  return counts
+}
+
+describe('a synchronous tool call', () => {
+  const server = defineServer({
+    name: 's',
+    version: '1',
+    tools: [
+      {
+        name: 'echo',
+        input: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+        run: ({ message }: { message: string }) => message,
+      },
+    ],
+  })
+  const sent: unknown[] = []
+
+  function open(before: readonly string[]) {
+    const link = server.open({ outlet: { send: (message) => sent.push(message) } })
+    for (const text of before) void server.receive(parse(text), link)
+    return (text: string) => {
+      const reply = server.receive(parse(text), link)
+      return reply === undefined || reply instanceof Promise ? 'later' : print(reply)
+    }
+  }
+
+  const params = { name: 'echo', arguments: { message: 'hello' } }
+  const meta = {
+    [META.protocolVersion]: NEWEST.id,
+    [META.clientInfo]: { name: 'c', version: '1' },
+    [META.clientCapabilities]: {},
+  }
+  const CALLS = [
+    { era: 'after a handshake', before: [request(0, 'initialize', INITIALIZE)], params },
+    { era: 'without a handshake', before: [], params: { ...params, _meta: meta } },
+  ]
+
+  it.each(CALLS)(
+    'leaves no promise, timer, microtask or AbortController behind, $era',
+    ({ before, params }) => {
+      const receive = open(before)
+      // The first call compiles the schema.
+      receive(request(1, 'tools/call', params))
+      let answer = ''
+      const leftovers = countLeftovers(() => {
+        answer = receive(request(2, 'tools/call', params))
+      })
+      expect(answer).toContain('"text":"hello"')
+      expect(leftovers).toEqual({})
+    },
+  )
+
+  it('would be noticed if it did', () => {
+    const leftovers = countLeftovers(() => {
+      void Promise.resolve()
+      clearTimeout(setTimeout(() => {}))
+      queueMicrotask(() => {})
+      new AbortController()
+    })
+    expect(leftovers).toMatchObject({ PROMISE: 1, Timeout: 1, Microtask: 1, AbortController: 1 })
+  })
+})
+
+describe('the first answer on stdio', () => {
+  /** Files that are loaded one by one take longer to find and read than the kernel takes to start. */
+  const MOST_FILES = 30
+
+  it('waits for few files, and for nothing that it does not need', async () => {
+    const { files, builtins } = await loadedBeforeAnswer()
+    expect(files.length).toBeGreaterThan(1)
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+    expect(files.filter((file) => /node_modules/.test(file))).toEqual([])
+    expect(builtins.filter((name) => /^(http|https|http2|_http_server|tls)$/.test(name))).toEqual([])
+  })
+})
+
+interface Loaded {
+  readonly files: readonly string[]
+  readonly builtins: readonly string[]
+}
+
+async function loadedBeforeAnswer(): Promise<Loaded> {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-modules-'))
+  const hook = pathToFileURL(join(import.meta.dirname, 'count-modules.mjs')).href
+  const log = join(folder, 'log')
+  const env = { MODULE_LOG: log, NODE_OPTIONS: `--import=${hook}` }
+  const child = new LineProcess(join(import.meta.dirname, 'hello.mjs'), { env })
+  try {
+    child.write(`${request(1, 'initialize', INITIALIZE)}\n`)
+    await child.lines.next()
+    return JSON.parse(readFileSync(`${log}.json`, 'utf8')) as Loaded
+  } finally {
+    await child.kill()
+    rmSync(folder, { recursive: true })
+  }
+}
