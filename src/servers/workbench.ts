@@ -5,6 +5,7 @@ import { files } from '../modules/files/index.ts'
 import { introspection } from '../modules/introspection/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { moon } from '../modules/moon/index.ts'
+import { openTaskStore, taskList } from '../modules/task-list/index.ts'
 import { templates } from '../modules/templates/index.ts'
 import { writing } from '../modules/writing/index.ts'
 import type { ReadyServer } from './ready-server.ts'
@@ -16,7 +17,15 @@ export const workbench: ReadyServer = {
   summary: 'every module in one server, over HTTP',
   transport: 'http',
   logLevel: 'error',
-  settings: { root: rootSetting('PERIGEE_ROOT') },
+  settings: {
+    root: rootSetting('PERIGEE_ROOT'),
+    tasks: {
+      environment: 'PERIGEE_TASKS',
+      placeholder: 'URL',
+      description: 'where its task list is kept, as for bossman',
+      fallback: 'memory:',
+    },
+  },
   http: {},
   create: ({ settings, modules, writeLog }) =>
     defineServer({
@@ -31,6 +40,7 @@ export const workbench: ReadyServer = {
         countdown,
         files({ root: checkRoot(settings['root']) }),
         moon,
+        taskList(openTaskStore(settings['tasks'] ?? 'memory:')),
         templates(),
         writing,
       ],
