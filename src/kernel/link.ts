@@ -78,11 +78,11 @@ export class Link {
   logLevel: LogLevel
   /** The calls that have not been answered at once; ids are unique only within a link. */
   readonly calls = new Map<Id, Call>()
-  /** The resources a handshake client subscribed to. */
-  readonly subscriptions = new Set<string>()
-  readonly #questions = new Map<Id, Question>()
-  readonly #resting = new Map<Call, 'asking' | 'listening'>()
   readonly #options: LinkOptions
+  // Made when first needed: over HTTP a link may live for a single call.
+  #subscriptions: Set<string> | undefined
+  #questions: Map<Id, Question> | undefined
+  #resting: Map<Call, 'asking' | 'listening'> | undefined
   #lastQuestion = 0
   #held: Outgoing[] | undefined
 
@@ -92,6 +92,12 @@ export class Link {
     this.principal = options.principal
     this.carrier = options.carrier
     this.logLevel = options.logLevel
+  }
+
+  /** The resources a handshake client subscribed to. */
+  get subscriptions(): Set<string> {
+    this.#subscriptions ??= new Set()
+    return this.#subscriptions
   }
 
   /** Keeps notices back until `release`, so that nothing overtakes the answer to `initialize`. */
@@ -134,6 +140,7 @@ export class Link {
         signal.removeEventListener('abort', withdraw)
         stopClock()
       }
+      this.#questions ??= new Map()
       this.#questions.set(id, { resolve, reject, callOff })
       asking.outlet.send(
         params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params },
@@ -152,27 +159,28 @@ export class Link {
 
   /** How many calls are at work, as opposed to waiting for the client. */
   get busy(): number {
-    return this.calls.size - this.#resting.size
+    return this.calls.size - (this.#resting?.size ?? 0)
   }
 
   /** A call that waits for the client does not count as work. */
   rest(call: Call, reason: 'asking' | 'listening'): void {
+    this.#resting ??= new Map()
     this.#resting.set(call, reason)
   }
 
   wake(call: Call): void {
-    this.#resting.delete(call)
+    this.#resting?.delete(call)
   }
 
   /** Another call may have its id by now. */
   forget(call: Call): void {
     if (this.calls.get(call.id) === call) this.calls.delete(call.id)
-    this.#resting.delete(call)
+    this.#resting?.delete(call)
   }
 
   /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */
   hangUp(): void {
-    for (const [call, reason] of [...this.#resting]) if (reason === 'listening') call.abort()
+    for (const [call, reason] of [...(this.#resting ?? [])]) if (reason === 'listening') call.abort()
     this.#rejectQuestions()
   }
 
@@ -198,12 +206,12 @@ export class Link {
   }
 
   #rejectQuestions(): void {
-    for (const id of [...this.#questions.keys()]) this.#take(id)?.reject(new ClientLeft())
+    for (const id of [...(this.#questions?.keys() ?? [])]) this.#take(id)?.reject(new ClientLeft())
   }
 
   #take(id: Id): Question | undefined {
-    const question = this.#questions.get(id)
-    this.#questions.delete(id)
+    const question = this.#questions?.get(id)
+    this.#questions?.delete(id)
     question?.callOff()
     return question
   }

@@ -78,8 +78,8 @@ export function unsupportedVersion(requested: string): Fault {
 /** A client is served whatever it says of itself, so a malformed introduction counts as none. */
 export function readImplementation(value: unknown): Implementation | undefined {
   if (!isObject(value) || typeof value['name'] !== 'string') return undefined
-  const { name, version } = value
-  return { ...value, name, version: typeof version === 'string' ? version : '' }
+  if (typeof value['version'] !== 'string') return { ...value, name: value['name'], version: '' }
+  return value as JsonObject & Implementation // Both of its members have been looked at.
 }
 
 /** An `initialize` that names a handshake revision in `_meta` is still a handshake. */

@@ -1,4 +1,4 @@
-import { isObject, type Result } from '../jsonrpc/message.ts'
+import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { META } from '../meta.ts'
 import type { Implementation } from '../protocol/implementation.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -13,14 +13,27 @@ const FINISH: Record<
 > = {
   bare: (result) => ('ttlMs' in result ? omit(result, STAMPS) : result),
   stamped: (result, revision, server) => {
+    const signature = sign(server, revision)
+    // Members after a spread are defined one by one, in the runtime, so what can stand before it does.
+    if (!('_meta' in result)) return { resultType: 'complete', _meta: signature, ...result }
     const meta = result['_meta']
-    const serverInfo = fitFields('implementation', server, revision)
     return {
       resultType: 'complete',
       ...result,
-      _meta: isObject(meta) ? { [META.serverInfo]: serverInfo, ...meta } : { [META.serverInfo]: serverInfo },
+      _meta: isObject(meta) ? { ...signature, ...meta } : signature,
     }
   },
+}
+
+const SIGNATURES = new WeakMap<Implementation, JsonObject>()
+
+/** The server's name under every result, made once: only one revision wants it. */
+function sign(server: Implementation, revision: Revision): JsonObject {
+  const known = SIGNATURES.get(server)
+  if (known !== undefined) return known
+  const signature = { [META.serverInfo]: fitFields('implementation', server, revision) }
+  SIGNATURES.set(server, signature)
+  return signature
 }
 
 export function finish(result: Result, revision: Revision, server: Implementation): Result {

@@ -59,15 +59,28 @@ function accepts(ranges: readonly Range[], type: string): boolean {
   return closest?.never === false
 }
 
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
-
 /** Whether this is a name of the address that the client has reached. */
 function isOwnHost(host: string, { local }: Exchange): boolean {
-  const [, name, port = '80'] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? []
-  if (name === undefined || local === undefined || Number(port) !== local.port) return false
-  const address = local.address.replace(/^::ffff:/, '')
-  if (isLoopback(address) && LOOPBACK_NAMES.includes(name)) return true
-  return name === (address.includes(':') ? `[${address}]` : address)
+  return local !== undefined && ownHosts(local.address, local.port).includes(host)
+}
+
+/** Nearly all requests come to the same address, so the names of the last one are kept. */
+let last = { address: '', port: 0, hosts: [] as readonly string[] }
+
+function ownHosts(address: string, port: number): readonly string[] {
+  if (address !== last.address || port !== last.port)
+    last = { address, port, hosts: listHosts(address, port) }
+  return last.hosts
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
+
+function listHosts(address: string, port: number): readonly string[] {
+  const plain = address.replace(/^::ffff:/, '')
+  const own = plain.includes(':') ? `[${plain}]` : plain
+  const names = isLoopback(plain) ? [own, ...LOOPBACK_NAMES] : [own]
+  const hosts = names.map((name) => `${name}:${port}`)
+  return port === 80 ? [...hosts, ...names] : hosts
 }
 
 export function isLoopback(address: string): boolean {

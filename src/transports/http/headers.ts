@@ -90,7 +90,7 @@ function mismatched(header: string, sent: string | undefined, expected: string):
 /** What cannot stand in a header is sent as `=?base64?…?=`; a wrong one decodes to nothing. */
 function decodeSentinel(value: string): string | undefined {
   if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined
-  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? []
+  const [, encoded] = value.startsWith('=?') ? (/^=\?base64\?(.*)\?=$/.exec(value) ?? []) : []
   if (encoded === undefined) return value
   try {
     const bytes = Uint8Array.from(atob(encoded), (one) => one.charCodeAt(0))

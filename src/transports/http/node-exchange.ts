@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
 import { printAnswer, sendLast } from './last-words.ts'
@@ -75,7 +76,7 @@ export class NodeExchange implements Exchange {
       return sendLast(response.socket, printAnswer(status, headers, body))
     }
     const length = body === undefined ? 0 : Buffer.byteLength(body)
-    response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length })
+    response.writeHead(status, status === 204 ? headers : { 'content-length': length, ...headers })
     response.end(body)
     this.#waitForReader()
   }
@@ -114,12 +115,13 @@ export class NodeExchange implements Exchange {
   }
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const REPLACEMENT = '\ufffd'
+const BYTE_ORDER_MARK = '\ufeff'
 
+/** Bytes that are not UTF-8 show as replacement characters, unless the client has sent those itself. */
 function decode(chunks: readonly Buffer[]): string | Refusal {
-  try {
-    return UTF8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
-  } catch {
-    return refusal(400, 'Bad request: the body is not UTF-8')
-  }
+  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+  const text = bytes.toString()
+  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return refusal(400, 'Bad request: the body is not UTF-8')
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
