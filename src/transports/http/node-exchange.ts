@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
 import { printAnswer, sendLast } from './last-words.ts'
 import { refusal } from './refuse.ts'
@@ -10,11 +10,13 @@ export class NodeExchange implements Exchange {
   readonly path: string
   readonly query: string
   readonly #request: IncomingMessage
+  readonly #headers: IncomingHttpHeaders
   readonly #response: ServerResponse
   readonly #patienceMs: number
 
   constructor(request: IncomingMessage, response: ServerResponse, patienceMs: number) {
     this.#request = request
+    this.#headers = request.headers // Node makes them in a getter, and they are looked at a dozen times.
     this.#response = response
     this.#patienceMs = patienceMs
     const url = request.url ?? '/'
@@ -30,7 +32,7 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name]
+    const value = this.#headers[name]
     if (value === undefined) return undefined
     if (name === 'host' || name === 'origin') return this.#isRepeated(name) ? 'several' : (value as string)
     if (name === 'authorization' && this.#isRepeated(name))
@@ -53,8 +55,8 @@ export class NodeExchange implements Exchange {
     const request = this.#request
     const tooLarge = () =>
       refusal(413, `Content too large: a body may have ${limit} bytes`, { connection: 'close' })
-    if (Number(request.headers['content-length'] ?? 0) > limit) return done(tooLarge())
-    if (request.headers.expect !== undefined) this.#response.writeContinue()
+    if (Number(this.#headers['content-length'] ?? 0) > limit) return done(tooLarge())
+    if (this.#headers.expect !== undefined) this.#response.writeContinue()
     const chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
