@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { Departure } from './departure.ts'
 import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
 import { printAnswer, sendLast } from './last-words.ts'
 import { refusal } from './refuse.ts'
@@ -13,6 +14,7 @@ export class NodeExchange implements Exchange {
   readonly #headers: IncomingHttpHeaders
   readonly #response: ServerResponse
   readonly #patienceMs: number
+  #departure: Departure | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, patienceMs: number) {
     this.#request = request
@@ -72,40 +74,19 @@ export class NodeExchange implements Exchange {
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
     const response = this.#response
-    if (response.headersSent || response.destroyed) return
+    if (this.#departure !== undefined || response.destroyed) return
     if (headers['connection'] === 'close' && !this.#request.complete && response.socket !== null) {
       this.#request.resume()
       return sendLast(response.socket, printAnswer(status, headers, body))
     }
-    const length = body === undefined ? 0 : Buffer.byteLength(body)
-    response.writeHead(status, status === 204 ? headers : { 'content-length': length, ...headers })
-    response.end(body)
-    this.#waitForReader()
+    this.#departure = new Departure(response, status, headers, this.#patienceMs)
+    this.#departure.end(body)
   }
 
   stream(headers: HttpHeaders): Sink {
-    const response = this.#response
-    if (!response.headersSent) {
-      response.writeHead(200, headers)
-      response.flushHeaders()
-    }
-    return {
-      write: (text) => void (response.writable && response.write(text)),
-      get unread() {
-        return response.writableLength
-      },
-      drained: (run) => void (response.writableNeedDrain ? response.once('drain', run) : run()),
-      end: () => {
-        response.end()
-        this.#waitForReader()
-      },
-      destroy: () => void response.destroy(),
-    }
-  }
-
-  /** A client that stops taking its answer is not waited for. */
-  #waitForReader(): void {
-    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs)
+    this.#departure ??= new Departure(this.#response, 200, headers, this.#patienceMs)
+    this.#departure.write('') // A client that waits for the stream hears that it is open.
+    return this.#departure
   }
 
   onGone(run: () => void): void {

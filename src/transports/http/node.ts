@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Server } from '../../kernel/index.ts'
+import { leaveTogether } from './departure.ts'
 import type { Refusal } from './exchange.ts'
 import { isLoopback } from './guards.ts'
 import { createHttpHandler } from './index.ts'
@@ -75,6 +76,7 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
       NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
       for (const response of answering(sockets)) response.shouldKeepAlive = false
       const finished = await handler.close(late)
+      leaveTogether()
       const sent = await allSent(sockets, late)
       node.closeAllConnections()
       node.close()

@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http'
+import type { HttpHeaders, Sink } from './exchange.ts'
+
+/** Characters of a stream that are kept back at most. */
+const MAX_KEPT = 64 * 1024
+
+/** How long an answer may wait for others that take their time to be found. */
+const MAX_WAIT_MS = 1
+
+/**
+ * What is said while requests are being read leaves when all of them have been: a client that is woken once
+ * for several answers costs both sides less than one that is woken for each.
+ */
+let waiting: Departure[] = []
+let waitingSince = 0
+
+export function leaveTogether(): void {
+  const leaving = waiting
+  waiting = []
+  for (const departure of leaving) departure.leave()
+}
+
+/** An answer on its way out over node:http. */
+export class Departure implements Sink {
+  readonly #response: ServerResponse
+  readonly #status: number
+  readonly #headers: HttpHeaders
+  readonly #patienceMs: number
+  #text = ''
+  #ended = false
+  #waiting = false
+
+  constructor(response: ServerResponse, status: number, headers: HttpHeaders, patienceMs: number) {
+    this.#response = response
+    this.#status = status
+    this.#headers = headers
+    this.#patienceMs = patienceMs
+  }
+
+  get unread(): number {
+    return this.#response.writableLength + this.#text.length
+  }
+
+  write(text: string): void {
+    if (this.#ended) return
+    this.#text += text
+    if (this.#text.length > MAX_KEPT) this.leave()
+    else this.#leaveSoon()
+  }
+
+  drained(run: () => void): void {
+    this.leave()
+    if (this.#response.writableNeedDrain) this.#response.once('drain', run)
+    else run()
+  }
+
+  end(text = ''): void {
+    if (this.#ended) return
+    this.#text += text
+    this.#ended = true
+    this.#leaveSoon()
+  }
+
+  destroy(): void {
+    this.#response.destroy()
+  }
+
+  #leaveSoon(): void {
+    if (this.#waiting) return
+    this.#waiting = true
+    const now = performance.now()
+    if (waiting.push(this) === 1) {
+      waitingSince = now
+      setImmediate(leaveTogether)
+    } else if (now - waitingSince > MAX_WAIT_MS) leaveTogether()
+  }
+
+  leave(): void {
+    this.#waiting = false
+    const [response, text] = [this.#response, this.#text]
+    this.#text = ''
+    if (response.destroyed || response.writableEnded) return
+    if (!response.headersSent) this.#writeHead(text)
+    if (this.#ended) response.end(text)
+    else if (text === '') response.flushHeaders()
+    else response.write(text)
+    if (this.#ended && response.writableLength > 0) response.setTimeout(this.#patienceMs) // A client that stops reading is not waited for.
+  }
+
+  /** What is complete already has a length; what goes on is sent in chunks. */
+  #writeHead(text: string): void {
+    const sized = this.#ended && this.#status !== 204
+    const headers = sized ? { 'content-length': Buffer.byteLength(text), ...this.#headers } : this.#headers
+    this.#response.writeHead(this.#status, headers)
+  }
+}
