@@ -125,7 +125,7 @@ export class SessionOutlet implements Outlet {
   #open(): Stream {
     if (this.#stream === undefined) {
       this.#stream = this.#session.createStream()
-      this.#stream.connect(this.#exchange, this.#headers ?? {})
+      this.#stream.connect(this.#exchange, this.#headers)
     }
     return this.#stream
   }

@@ -39,46 +39,68 @@ export function settleLater(
   })
 }
 
-/** What has been written in one go cannot have been read yet, so a reader gets this long. */
-const MOMENT_MS = 50
-
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
 export function openSink(site: Site, exchange: Exchange, headers: HttpHeaders, gone: () => void): Sink {
-  const { server, settings, sinks } = site
-  const raw = exchange.stream(headers)
-  let watched = false
-  const watch = () => {
-    if (watched) return
-    watched = true
-    server.platform.after(MOMENT_MS, () => {
-      watched = false
-      if (sinks.has(sink) && raw.unread > settings.maxUnreadBytes) sink.destroy()
-    })
-  }
-  const sink: Sink = {
-    get unread() {
-      return raw.unread
-    },
-    write(text) {
-      // Looked at before writing, so that a single message may be larger than the limit.
-      if (raw.unread > settings.maxUnreadBytes) watch()
-      raw.write(text)
-    },
-    drained: (run) => raw.drained(run),
-    end() {
-      sinks.delete(sink)
-      raw.end()
-    },
-    destroy() {
-      sinks.delete(sink)
-      raw.destroy()
-      gone()
-    },
-  }
-  sinks.add(sink)
+  const sink = new WatchedSink(site, exchange.stream(headers), gone)
+  site.sinks.add(sink)
   exchange.onGone(() => {
-    sinks.delete(sink)
+    site.sinks.delete(sink)
     gone()
   })
   return sink
+}
+
+/** What has been written in one go cannot have been read yet, so a reader gets this long. */
+const MOMENT_MS = 50
+
+class WatchedSink implements Sink {
+  readonly #site: Site
+  readonly #raw: Sink
+  readonly #gone: () => void
+  #watched = false
+
+  constructor(site: Site, raw: Sink, gone: () => void) {
+    this.#site = site
+    this.#raw = raw
+    this.#gone = gone
+  }
+
+  get unread(): number {
+    return this.#raw.unread
+  }
+
+  write(text: string): void {
+    // Looked at before writing, so that a single message may be larger than the limit.
+    if (this.#tooMuch) this.#watch()
+    this.#raw.write(text)
+  }
+
+  drained(run: () => void): void {
+    this.#raw.drained(run)
+  }
+
+  end(): void {
+    this.#site.sinks.delete(this)
+    this.#raw.end()
+  }
+
+  destroy(): void {
+    this.#site.sinks.delete(this)
+    this.#raw.destroy()
+    this.#gone()
+  }
+
+  get #tooMuch(): boolean {
+    return this.#raw.unread > this.#site.settings.maxUnreadBytes
+  }
+
+  #watch(): void {
+    if (this.#watched) return
+    this.#watched = true
+    const { server, sinks } = this.#site
+    server.platform.after(MOMENT_MS, () => {
+      this.#watched = false
+      if (sinks.has(this) && this.#tooMuch) this.destroy()
+    })
+  }
 }

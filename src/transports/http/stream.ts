@@ -47,10 +47,11 @@ export class Stream implements Outlet {
   }
 
   /** Connects a client that has seen all there is. */
-  connect(exchange: Exchange, headers: HttpHeaders): Sink {
+  connect(exchange: Exchange, extra?: HttpHeaders): Sink {
     const { site, priming } = this.#session
     this.#sink?.end()
-    const sink = openSink(site, exchange, { ...EVENT_STREAM_HEADERS, ...headers }, () => {
+    const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
+    const sink = openSink(site, exchange, headers, () => {
       if (this.#sink === sink) this.#sink = undefined
     })
     this.#sink = sink
