@@ -29,8 +29,8 @@ export interface ConversationOptions {
   readonly ended: () => void
 }
 
-/** Answers of one turn leave in one write, unless they are very long together. */
-const WRITE_LENGTH = 256 * 1024
+/** Answers of one turn leave together, but not so many that the client waits while further ones are found. */
+const WRITE_LENGTH = 16 * 1024
 
 /** So much is read ahead of a client that does not read: more than a pipe holds, so that its end is still seen. */
 const READ_AHEAD_BYTES = 1024 * 1024
