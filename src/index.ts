@@ -57,9 +57,9 @@ export {
 } from './transports/http/auth/api-keys.ts'
 export { type OAuthOptions, oauth } from './transports/http/auth/oauth.ts'
 export type { Authenticator, Exchange, Refusal } from './transports/http/exchange.ts'
-export { createFetchHandler, type FetchHandler } from './transports/http/fetch.ts'
+export type { FetchHandler } from './transports/http/fetch.ts'
 export type { HttpServer, ListenSettings } from './transports/http/node.ts'
-export { serveHttp } from './transports/http/serve.ts'
+export { createFetchHandler, serveHttp } from './transports/http/serve.ts'
 export type { HttpSettings } from './transports/http/settings.ts'
 export {
   createTestClient,

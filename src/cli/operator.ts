@@ -25,11 +25,14 @@ function limitOf({ settings }: Config): readonly Module[] {
   return [{ name: 'limits', middleware: [rateLimit({ perMinute })] }]
 }
 
+/** Where OpenTelemetry's API keeps what an SDK has set up; without one, nothing is worth telling it. */
+const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1')
+
 /** Telemetry that nobody listens to is not even loaded. */
 async function telemetryOf({ settings, switches }: Config): Promise<Additions> {
   const level = readOneOf('log-level', settings['log-level'], [...LOG_LEVELS, 'off'])
   const format = readOneOf('log-format', settings['log-format'], ['json', 'pretty'])
-  const traced = await isInstalled('@opentelemetry/api')
+  const traced = OPENTELEMETRY in globalThis
   if (level === 'off' && !traced && !switches.has('metrics')) return { modules: [], metrics: undefined }
   const { jsonLines, openTelemetry, prometheus, telemetry } = await import('../middleware/telemetry/index.ts')
   const counted = switches.has('metrics')
@@ -44,13 +47,4 @@ async function telemetryOf({ settings, switches }: Config): Promise<Additions> {
   })
   await module.ready
   return { modules: [module], metrics: counted && ((exchange) => counted.page(exchange)) }
-}
-
-/** Looked for, not loaded: most who start a server have no use for it. */
-async function isInstalled(name: string): Promise<boolean> {
-  try {
-    return import.meta.resolve(name) !== ''
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,8 @@
-import { clearTimeout, setTimeout } from 'node:timers' // Those of the platform itself may have no unref.
 import type { Platform, Store, Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
+
+/** Node's own, since those of another platform may have no unref; an import of them would load their promises too. */
+const { setTimeout, clearTimeout } = process.getBuiltinModule('node:timers')
 
 export interface PlatformOptions {
   readonly validator: Validator

@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module'
 import type { Sealer } from '../kernel/index.ts'
 
-const require = createRequire(import.meta.url)
-
 /** Loaded when first needed: most servers never seal anything. */
-const crypto = (): typeof import('node:crypto') => require('node:crypto')
+const crypto = () => process.getBuiltinModule('node:crypto')
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import type { Ajv, ErrorObject, Options } from 'ajv'
 import type { JsonObject } from '../kernel/index.ts'
 
@@ -36,12 +35,12 @@ export function warmUp(): void {
   instance(DEFAULT_DIALECT)
 }
 
-const require = createRequire(import.meta.url)
 const INSTANCES = new Map<string, Ajv>()
 
 function instance(dialect: string): Ajv {
   const known = INSTANCES.get(dialect)
   if (known !== undefined) return known
+  const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
   const build: { readonly default: new (options: Options) => Ajv } = require(BUILDS[dialect] ?? '')
   const created = new build.default(OPTIONS)
   INSTANCES.set(dialect, created)

@@ -1,5 +1,7 @@
-import { clearInterval, setInterval } from 'node:timers' // Those of the platform itself may have no unref.
 import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
+
+/** Node's own, since those of another platform may have no unref; an import of them would load their promises too. */
+const { setInterval, clearInterval } = process.getBuiltinModule('node:timers')
 
 interface Kept {
   readonly entry: Entry

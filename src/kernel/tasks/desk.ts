@@ -37,7 +37,6 @@ interface Running {
 
 /** Where tasks are kept, watched and changed; the work itself is done elsewhere. */
 export class TaskDesk {
-  readonly node: string
   readonly #options: DeskOptions
   readonly #store: GuardedStore
   readonly #running = new Map<string, Running>()
@@ -46,12 +45,18 @@ export class TaskDesk {
   #watchers = 0
   #subscribed: Promise<() => Promise<void>> | undefined
   #stopBeat: (() => void) | undefined
+  #node: string | undefined
   #used = false
 
   constructor(options: DeskOptions) {
     this.#options = options
     this.#store = guardStore(options.platform.store, options.failed)
-    this.node = options.platform.randomId()
+  }
+
+  /** Who we are among the processes that share a store; made up with the first task. */
+  get node(): string {
+    this.#node ??= this.#options.platform.randomId()
+    return this.#node
   }
 
   /** Whether there has ever been a task here. */

@@ -1,9 +1,5 @@
-import { createRequire } from 'node:module'
-
-const require = createRequire(import.meta.url)
-
 /** Loaded with the first key or token: a server that has none does not wait for it. */
-const crypto = (): typeof import('node:crypto') => require('node:crypto')
+const crypto = () => process.getBuiltinModule('node:crypto')
 
 /** Stands for a secret wherever the secret itself need not be kept. */
 export function sha256(text: string): Buffer {
