@@ -1,4 +1,5 @@
 import { createHook } from 'node:async_hooks'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { type JsonObject, META, NEWEST, parse, print } from '../../src/kernel/index.ts'
 import { LineProcess } from '../setup/process.ts'
+
+const DIST = join(import.meta.dirname, '..', '..', 'dist')
 
 const INITIALIZE = {
   protocolVersion: '2025-11-25',
@@ -100,16 +103,35 @@ describe('a synchronous tool call', () => {
   })
 })
 
-describe('the first answer on stdio', () => {
-  /** Files that are loaded one by one take longer to find and read than the kernel takes to start. */
-  const MOST_FILES = 30
+describe('what a call makes', () => {
+  /** Parsed and printed, with the JIT off, so that it is the same every time. */
+  const MOST_BYTES = { handshake: 2000, alone: 2700 }
 
-  it('waits for few files, and for nothing that it does not need', async () => {
-    const { files, builtins } = await loadedBeforeAnswer()
+  it('is little, and V8 knows its shapes', () => {
+    const script = join(import.meta.dirname, 'shapes.mjs')
+    const flags = ['--no-opt', '--allow-natives-syntax']
+    const { stdout } = spawnSync(process.execPath, [...flags, script], { encoding: 'utf8' })
+    const { bytes, alike, unlike } = JSON.parse(stdout)
+    expect(bytes.handshake).toBeGreaterThan(100)
+    expect(bytes.handshake).toBeLessThan(MOST_BYTES.handshake)
+    expect(bytes.alone).toBeLessThan(MOST_BYTES.alone)
+    expect(alike).toEqual({ handshake: true, alone: true, headers: true })
+    expect(unlike).toBe(false)
+  })
+})
+
+describe('the first answer on stdio', () => {
+  const UNNEEDED = /^(https?|http2|_http_server|tls|internal\/crypto\/webcrypto|timers\/promises)$/
+
+  it.each([
+    { server: 'a server of ten lines', script: join(import.meta.dirname, 'hello.mjs'), most: 5 },
+    { server: 'ccmcp', script: join(DIST, 'cli', 'bin', 'ccmcp.js'), most: 10 },
+  ])('of $server waits for few files, and for nothing that it does not need', async ({ script, most }) => {
+    const { files, builtins } = await loadedBeforeAnswer(script)
     expect(files.length).toBeGreaterThan(1)
-    expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+    expect(files.length).toBeLessThanOrEqual(most)
     expect(files.filter((file) => /node_modules/.test(file))).toEqual([])
-    expect(builtins.filter((name) => /^(http|https|http2|_http_server|tls)$/.test(name))).toEqual([])
+    expect(builtins.filter((name) => UNNEEDED.test(name))).toEqual([])
   })
 })
 
@@ -118,12 +140,12 @@ interface Loaded {
   readonly builtins: readonly string[]
 }
 
-async function loadedBeforeAnswer(): Promise<Loaded> {
+async function loadedBeforeAnswer(script: string): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), 'perigee-modules-'))
   const hook = pathToFileURL(join(import.meta.dirname, 'count-modules.mjs')).href
   const log = join(folder, 'log')
   const env = { MODULE_LOG: log, NODE_OPTIONS: `--import=${hook}` }
-  const child = new LineProcess(join(import.meta.dirname, 'hello.mjs'), { env })
+  const child = new LineProcess(script, { env })
   try {
     child.write(`${request(1, 'initialize', INITIALIZE)}\n`)
     await child.lines.next()

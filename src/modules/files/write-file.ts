@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -63,7 +62,7 @@ async function replace(directory: string, name: string, content: string): Promis
   const target = join(directory, name)
   const old = await findOld(target)
   // The name is not built from the target's, which may already be as long as names can be.
-  const temporary = join(directory, `.${randomUUID()}.tmp`)
+  const temporary = join(directory, `.${crypto.randomUUID()}.tmp`)
   await writeNew(temporary, content, old)
   await removingOnFailure(temporary, () => rename(temporary, target))
 }
