@@ -1,12 +1,12 @@
 import { FAULTS } from '../faults.ts'
-import type { Outgoing } from './message.ts'
+import { isObject, type Outgoing, type Reply } from './message.ts'
 
 const UNPRINTABLE = { ...FAULTS.internalError, message: 'The answer cannot be written as JSON' }
 
 /** Message to text, on one line; an answer that is no JSON becomes an error for its id. */
 export function print(message: Outgoing): string {
   try {
-    return JSON.stringify(message)
+    return ('result' in message ? printSaying(message) : undefined) ?? JSON.stringify(message)
   } catch (error) {
     if (isBatch(message)) return `[${message.map(print).join(',')}]`
     if ('method' in message) throw error // Whoever said it is still there to be told.
@@ -16,4 +16,27 @@ export function print(message: Outgoing): string {
 
 function isBatch(message: Outgoing): message is Extract<Outgoing, readonly unknown[]> {
   return Array.isArray(message)
+}
+
+type Success = Extract<Reply, { readonly result: unknown }>
+
+/** What most tools answer, a block of text and nothing else, is printed by hand in half of JSON.stringify's time. */
+function printSaying({ id, result }: Success): string | undefined {
+  const { content, isError, resultType, _meta } = result
+  if (!Array.isArray(content) || content.length !== 1 || typeof isError !== 'boolean') return undefined
+  const said = saidBy(content[0])
+  if (said === undefined) return undefined
+  const members = `"content":[{"type":"text","text":${JSON.stringify(said)}}],"isError":${isError}`
+  const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":{`
+  const count = Object.keys(result).length
+  if (count === 2) return `${start}${members}}}`
+  if (count !== 4 || typeof resultType !== 'string' || !isObject(_meta)) return undefined
+  return `${start}"resultType":${JSON.stringify(resultType)},${members},"_meta":${JSON.stringify(_meta)}}}`
+}
+
+/** The text of a block that has nothing but text. */
+function saidBy(block: unknown): string | undefined {
+  if (!isObject(block) || block['type'] !== 'text' || Object.keys(block).length !== 2) return undefined
+  const { text } = block
+  return typeof text === 'string' && Object.getPrototypeOf(block) === Object.prototype ? text : undefined
 }
