@@ -25,7 +25,7 @@ const PLANS = {
   full: {
     rounds: 2,
     cycles: 5,
-    colds: 15,
+    colds: 31,
     seconds: 0.4,
     warmUp: { calls: 30_000, seconds: 3 },
     forms: ['json', 'events'],
