@@ -5,13 +5,8 @@ import type { Principal } from '../link.ts'
 import type { Platform } from '../platform.ts'
 import { type GuardedStore, guardStore } from './guarded-store.ts'
 import { isOver, type TaskRecord } from './record.ts'
-
-/** How long a process that says nothing counts as alive, and how often it says something. */
-const LEASE_MS = 5000
-const BEAT_MS = 1000
-
-/** How often somebody who waits for a task looks at it, should nobody tell of a change. */
-const LOOK_MS = 2000
+import { Waiting } from './waiting.ts'
+import { Workload } from './workload.ts'
 
 /** How many tasks of one caller can be listed. */
 const LISTED = 1000
@@ -28,45 +23,36 @@ export interface DeskOptions {
   readonly failed: (error: unknown) => void
 }
 
-/** A call that this process works on. */
-interface Running {
-  readonly call: Call
-  readonly expires: number
-  unwatch: (() => void) | undefined
-}
-
 /** Where tasks are kept, watched and changed; the work itself is done elsewhere. */
 export class TaskDesk {
   readonly #options: DeskOptions
   readonly #store: GuardedStore
-  readonly #running = new Map<string, Running>()
-  /** Called when a task has changed, by its id. */
-  readonly #waiting = new Map<string, Set<() => void>>()
+  readonly #workload: Workload
+  readonly #waiting: Waiting
   #watchers = 0
   #subscribed: Promise<() => Promise<void>> | undefined
-  #stopBeat: (() => void) | undefined
-  #node: string | undefined
-  #used = false
 
   constructor(options: DeskOptions) {
+    const { platform, failed } = options
     this.#options = options
-    this.#store = guardStore(options.platform.store, options.failed)
+    this.#store = guardStore(platform.store, failed)
+    this.#workload = new Workload({ platform, store: this.#store, watch: () => this.watch() })
+    this.#waiting = new Waiting(platform)
   }
 
-  /** Who we are among the processes that share a store; made up with the first task. */
+  /** Who we are among the processes that share a store. */
   get node(): string {
-    this.#node ??= this.#options.platform.randomId()
-    return this.#node
+    return this.#workload.node
   }
 
   /** Whether there has ever been a task here. */
   get used(): boolean {
-    return this.#used
+    return this.#workload.used
   }
 
   /** Keeps a new task; `list` names the list of tasks that it is shown in. */
   async create(record: TaskRecord, call: Call, list: TaskList | undefined): Promise<void> {
-    await this.#hold(record, call)
+    await this.#workload.hold(record, call)
     try {
       await this.#store.put(keyOf(record.id), record as unknown as Json, ttlOf(record)) // Records are JSON.
       if (list !== undefined) await this.#store.append(list.name, record.id, { ...list.ttl, keep: LISTED })
@@ -78,8 +64,8 @@ export class TaskDesk {
 
   /** Makes a task whose process is gone our own; undefined when somebody else has been faster. */
   async adopt(record: TaskRecord, call: Call): Promise<TaskRecord | undefined> {
-    if (this.#running.has(record.id)) return undefined
-    await this.#hold(record, call)
+    if (this.#workload.has(record.id)) return undefined
+    await this.#workload.hold(record, call)
     try {
       const adopted = await this.change(record.id, (one) =>
         one.node === record.node ? { ...one, node: this.node, runs: one.runs + 1 } : undefined,
@@ -95,11 +81,7 @@ export class TaskDesk {
 
   /** The work on a task has ended. */
   release(id: string): void {
-    this.#running.get(id)?.unwatch?.()
-    this.#running.delete(id)
-    if (this.#running.size > 0) return
-    this.#stopBeat?.()
-    this.#stopBeat = undefined
+    this.#workload.release(id)
   }
 
   /** Somebody else's task looks like one that is not there, and like one that has expired. */
@@ -160,7 +142,7 @@ export class TaskDesk {
     const unwatch = await this.watch()
     try {
       while (!signal.aborted) {
-        const pause = this.#pause(id, signal)
+        const pause = this.#waiting.pause(id, signal)
         const record = await this.#look(id).catch((error: unknown) => {
           pause.end()
           throw error
@@ -203,47 +185,6 @@ export class TaskDesk {
     void subscribed?.then((leave) => leave()).catch(() => {}) // A store that fails now has nobody to tell.
   }
 
-  /** It counts as running from here on, so nobody takes it for abandoned. */
-  async #hold(record: TaskRecord, call: Call): Promise<void> {
-    const { id, createdAt, ttlMs } = record
-    const expires = ttlMs === null ? Number.POSITIVE_INFINITY : createdAt + ttlMs
-    const running: Running = { call, expires, unwatch: undefined }
-    this.#used = true
-    this.#running.set(id, running)
-    try {
-      running.unwatch = await this.watch()
-      if (this.#stopBeat === undefined) await this.#beat()
-    } catch (error) {
-      this.release(id)
-      throw error
-    }
-  }
-
-  /** As long as there is work, the store is told that we are at it. */
-  async #beat(): Promise<void> {
-    await this.#store.put(leaseOf(this.node), true, { ttlMs: LEASE_MS })
-    this.#beatLater()
-  }
-
-  #beatLater(): void {
-    const { after, now } = this.#options.platform
-    this.#stopBeat?.()
-    this.#stopBeat = undefined
-    if (this.#running.size === 0) return
-    this.#stopBeat = after(BEAT_MS, () => {
-      this.#endExpired(now())
-      this.#beat().catch(() => this.#beatLater())
-    })
-  }
-
-  #endExpired(now: number): void {
-    for (const [id, { call, expires }] of [...this.#running]) {
-      if (expires > now) continue
-      call.abort()
-      this.release(id)
-    }
-  }
-
   #notice(notice: Json): void {
     const { node, record } = notice as unknown as { node: string; record: TaskRecord } // As published.
     if (node !== this.node) this.#hear(record)
@@ -251,9 +192,9 @@ export class TaskDesk {
 
   #hear(record: TaskRecord): void {
     const { id, node, outcome } = record
-    if (outcome.status === 'cancelled' || node !== this.node) this.#running.get(id)?.call.abort()
+    if (outcome.status === 'cancelled' || node !== this.node) this.#workload.abort(id)
     if (isOver(record) || node !== this.node) this.release(id)
-    for (const wake of [...(this.#waiting.get(id) ?? [])]) wake()
+    this.#waiting.wake(id)
     this.#options.changed(record)
   }
 
@@ -268,31 +209,9 @@ export class TaskDesk {
   }
 
   async #settle(record: TaskRecord): Promise<TaskRecord> {
-    return isOver(record) || (await this.#isAlive(record)) ? record : this.#options.interrupted(record)
-  }
-
-  async #isAlive({ id, node }: TaskRecord): Promise<boolean> {
-    if (this.#running.has(id)) return true
-    return node !== this.node && (await this.#store.get(leaseOf(node))) !== undefined
-  }
-
-  /** Over when the task has changed, when the signal is aborted, after a while, or when `end` is called. */
-  #pause(id: string, signal: AbortSignal): { readonly over: Promise<void>; readonly end: () => void } {
-    const wakers = this.#waiting.get(id) ?? new Set()
-    let end = () => {}
-    const over = new Promise<void>((resolve) => {
-      const stopClock = this.#options.platform.after(LOOK_MS, () => end())
-      end = () => {
-        stopClock()
-        signal.removeEventListener('abort', end)
-        wakers.delete(end)
-        if (wakers.size === 0 && this.#waiting.get(id) === wakers) this.#waiting.delete(id)
-        resolve()
-      }
-      signal.addEventListener('abort', end)
-      this.#waiting.set(id, wakers.add(end))
-    })
-    return { over, end }
+    return isOver(record) || (await this.#workload.isAlive(record))
+      ? record
+      : this.#options.interrupted(record)
   }
 }
 
@@ -313,7 +232,6 @@ export function unknownTask(): Fault {
 }
 
 const keyOf = (id: string) => `tasks/${id}`
-const leaseOf = (node: string) => `task-nodes/${node}`
 
 function toRecord(value: Json): TaskRecord {
   return value as unknown as TaskRecord // Only records are put under these keys.

@@ -1,0 +1,108 @@
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import type { GuardedStore } from './guarded-store.ts'
+import type { TaskRecord } from './record.ts'
+
+/** How long a process that says nothing counts as alive, and how often it says something. */
+const LEASE_MS = 5000
+const BEAT_MS = 1000
+
+interface Running {
+  readonly call: Call
+  readonly expires: number
+  unwatch: (() => void) | undefined
+}
+
+export interface WorkloadOptions {
+  readonly platform: Platform
+  readonly store: GuardedStore
+  /** Has every change of a task told here, until the function given back is called. */
+  readonly watch: () => Promise<() => void>
+}
+
+/** The tasks that this process works on; as long as there are any, it holds a lease that others see. */
+export class Workload {
+  readonly #options: WorkloadOptions
+  readonly #running = new Map<string, Running>()
+  #stopBeat: (() => void) | undefined
+  #node: string | undefined
+  #used = false
+
+  constructor(options: WorkloadOptions) {
+    this.#options = options
+  }
+
+  /** Who we are among the processes that share a store; made up with the first task. */
+  get node(): string {
+    this.#node ??= this.#options.platform.randomId()
+    return this.#node
+  }
+
+  /** Whether there has ever been a task here. */
+  get used(): boolean {
+    return this.#used
+  }
+
+  has(id: string): boolean {
+    return this.#running.has(id)
+  }
+
+  /** The task counts as running from here on, so nobody takes it for abandoned. */
+  async hold({ id, createdAt, ttlMs }: TaskRecord, call: Call): Promise<void> {
+    const expires = ttlMs === null ? Number.POSITIVE_INFINITY : createdAt + ttlMs
+    const running: Running = { call, expires, unwatch: undefined }
+    this.#used = true
+    this.#running.set(id, running)
+    try {
+      running.unwatch = await this.#options.watch()
+      if (this.#stopBeat === undefined) await this.#beat()
+    } catch (error) {
+      this.release(id)
+      throw error
+    }
+  }
+
+  abort(id: string): void {
+    this.#running.get(id)?.call.abort()
+  }
+
+  release(id: string): void {
+    this.#running.get(id)?.unwatch?.()
+    this.#running.delete(id)
+    if (this.#running.size > 0) return
+    this.#stopBeat?.()
+    this.#stopBeat = undefined
+  }
+
+  /** Whether some process is at work on the task. */
+  async isAlive({ id, node }: TaskRecord): Promise<boolean> {
+    if (this.#running.has(id)) return true
+    return node !== this.node && (await this.#options.store.get(leaseOf(node))) !== undefined
+  }
+
+  async #beat(): Promise<void> {
+    await this.#options.store.put(leaseOf(this.node), true, { ttlMs: LEASE_MS })
+    this.#beatLater()
+  }
+
+  #beatLater(): void {
+    const { after, now } = this.#options.platform
+    this.#stopBeat?.()
+    this.#stopBeat = undefined
+    if (this.#running.size === 0) return
+    this.#stopBeat = after(BEAT_MS, () => {
+      this.#endExpired(now())
+      this.#beat().catch(() => this.#beatLater())
+    })
+  }
+
+  #endExpired(now: number): void {
+    for (const [id, { expires }] of [...this.#running]) {
+      if (expires > now) continue
+      this.abort(id)
+      this.release(id)
+    }
+  }
+}
+
+const leaseOf = (node: string) => `task-nodes/${node}`
