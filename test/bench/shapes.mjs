@@ -1,6 +1,7 @@
 // Run with --allow-natives-syntax: what calls make, seen from inside V8. Prints bytes a call, and whether all objects
 // of a kind have one hidden class: V8 makes a new one for each where an object begins as a copy and then grows.
 import { ServerResponse } from 'node:http'
+import { runInThisContext } from 'node:vm'
 import { defineServer, serveHttp } from '../../dist/index.js'
 import { META, NEWEST, parse, print } from '../../dist/kernel/index.js'
 
@@ -26,7 +27,7 @@ const alone = ask('tools/call', { ...call, _meta })
 
 const link = server.open({ outlet: { send() {} } })
 const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info }
-server.receive(parse(ask('initialize', opening)), link)
+void server.receive(parse(ask('initialize', opening)), link)
 const receive = (text) => server.receive(parse(text), link)
 
 /** The median of a few rounds, since a collection may fall into one. */
@@ -40,7 +41,7 @@ function bytesOf(run) {
   return rounds.sort((one, other) => one - other)[4]
 }
 
-const haveSameMap = new Function('one', 'other', 'return %HaveSameMap(one, other)')
+const haveSameMap = runInThisContext('(one, other) => %HaveSameMap(one, other)')
 const areAlike = (objects) => objects.every((one) => haveSameMap(one, objects[0]))
 const resultsOf = (text) => Array.from({ length: CALLS }, () => receive(text).result)
 
