@@ -11,15 +11,25 @@ const at = (era) => ERAS[era].name
 
 /** What Perigee promises: ratios within the same rounds, but for what a session costs. */
 const PROMISES = [
-  { text: 'stdio, pipelined calls: ≥ 0.9 × raw', measured: ratio('stdio.pipelined', OLD), atLeast: 0.9 },
-  {
-    text: 'stdio, pipelined calls: ≥ 18 × SDK v2',
-    measured: ratio('stdio.pipelined', OLD, 'sdk-v2'),
-    atLeast: 18,
-  },
   { text: 'stdio, cold start: ≤ 1.15 × raw', measured: ratio('stdio.cold', OLD), atMost: 1.15 },
-  { text: 'stdio, CPU a call: ≤ 1.2 × raw', measured: ratio('stdio.cpu', OLD), atMost: 1.2 },
-  { text: 'stdio, 1000 tools listed: ≤ 1.2 × raw', measured: ratio('stdio.list', OLD), atMost: 1.2 },
+  ...[OLD, NEW].flatMap((era) => [
+    {
+      text: `stdio ${at(era)}, pipelined calls: ≥ 0.9 × raw`,
+      measured: ratio('stdio.pipelined', era),
+      atLeast: 0.9,
+    },
+    {
+      text: `stdio ${at(era)}, pipelined calls: ≥ 18 × SDK v2`,
+      measured: ratio('stdio.pipelined', era, 'sdk-v2'),
+      atLeast: 18,
+    },
+    { text: `stdio ${at(era)}, CPU a call: ≤ 1.2 × raw`, measured: ratio('stdio.cpu', era), atMost: 1.2 },
+    {
+      text: `stdio ${at(era)}, 1000 tools listed: ≤ 1.2 × raw`,
+      measured: ratio('stdio.list', era),
+      atMost: 1.2,
+    },
+  ]),
   ...[OLD, NEW].flatMap((era) => [
     {
       text: `HTTP ${at(era)}, 16 connections: ≥ 0.9 × raw`,

@@ -27,11 +27,11 @@ const FINISH: Record<
 
 const SIGNATURES = new WeakMap<Implementation, JsonObject>()
 
-/** The server's name under every result, made once: only one revision wants it. */
+/** The server's name under every result, made once and frozen, so that it is printed once. */
 function sign(server: Implementation, revision: Revision): JsonObject {
   const known = SIGNATURES.get(server)
   if (known !== undefined) return known
-  const signature = { [META.serverInfo]: fitFields('implementation', server, revision) }
+  const signature = Object.freeze({ [META.serverInfo]: fitFields('implementation', server, revision) })
   SIGNATURES.set(server, signature)
   return signature
 }

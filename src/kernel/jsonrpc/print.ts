@@ -31,7 +31,7 @@ function printSaying({ id, result }: Success): string | undefined {
   const count = Object.keys(result).length
   if (count === 2) return `${start}${members}}}`
   if (count !== 4 || typeof resultType !== 'string' || !isObject(_meta)) return undefined
-  return `${start}"resultType":${JSON.stringify(resultType)},${members},"_meta":${JSON.stringify(_meta)}}}`
+  return `${start}"resultType":${JSON.stringify(resultType)},${members},"_meta":${printOnce(_meta)}}}`
 }
 
 /** The text of a block that has nothing but text. */
@@ -39,4 +39,15 @@ function saidBy(block: unknown): string | undefined {
   if (!isObject(block) || block['type'] !== 'text' || Object.keys(block).length !== 2) return undefined
   const { text } = block
   return typeof text === 'string' && Object.getPrototypeOf(block) === Object.prototype ? text : undefined
+}
+
+const PRINTED = new WeakMap<object, string>()
+
+/** The name that a server puts under its results is frozen, and so printed once. */
+function printOnce(value: object): string {
+  const known = PRINTED.get(value)
+  if (known !== undefined) return known
+  const text = JSON.stringify(value)
+  if (Object.isFrozen(value)) PRINTED.set(value, text)
+  return text
 }
