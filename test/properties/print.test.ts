@@ -34,7 +34,7 @@ const anyResult = fc.record(
       anyJson,
     ),
     isError: fc.oneof({ weight: 3, arbitrary: fc.boolean() }, anyJson, fc.constant(undefined)),
-    resultType: fc.oneof(anyText, anyJson),
+    resultType: fc.oneof(fc.constant('complete'), anyText, anyJson),
     _meta: fc.oneof(fc.dictionary(anyText, anyJson), anyJson, fc.constant(undefined)),
     structuredContent: anyJson,
   },

@@ -30,8 +30,8 @@ function printSaying({ id, result }: Success): string | undefined {
   const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":{`
   const count = Object.keys(result).length
   if (count === 2) return `${start}${members}}}`
-  if (count !== 4 || typeof resultType !== 'string' || !isObject(_meta)) return undefined
-  return `${start}"resultType":${JSON.stringify(resultType)},${members},"_meta":${printOnce(_meta)}}}`
+  if (count !== 4 || resultType !== 'complete' || !isObject(_meta)) return undefined
+  return `${start}"resultType":"complete",${members},"_meta":${printOnce(_meta)}}}`
 }
 
 /** The text of a block that has nothing but text. */
