@@ -71,7 +71,7 @@ export function drawChart(samples, { date, cpu, cores, node }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${label}">
 <style>${STYLE}
 </style>
-<text class="title" x="${MARGIN}" y="34">How close to the limit</text>
+<text class="title" x="${MARGIN}" y="34">Beside a bare Node loop</text>
 <text class="soft" x="${MARGIN}" y="54">× raw, a bare Node loop that parses, switches and prints · ${escapeXml(`${cpu}, ${cores} cores, Node ${node}, ${date}`)}</text>
 ${drawn.join('\n')}
 </svg>
