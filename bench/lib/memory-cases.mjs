@@ -42,11 +42,8 @@ const keepers = (entries, { keepers: names }) =>
   )
 
 /** Those that can tell every session of a change. */
-const tellers = (entries, { keepers: names }) =>
-  entries.filter(
-    ({ name, era }) =>
-      era === 'handshake' && name !== 'mcp-lite' && (name === 'raw' || (names?.includes(name) ?? true)),
-  )
+const tellers = (entries, { announcements }) =>
+  entries.filter(({ name, era }) => announcements > 0 && era === 'handshake' && name !== 'mcp-lite')
 
 const STREAMS = 1000
 const ANNOUNCE = callTool('announce', {})

@@ -82,7 +82,7 @@ export async function stdioLoads(entries, context) {
   const { plan } = context
   for (let round = 0; round < plan.rounds; round++) {
     const live = await startAll(entries, {}, { asked: ECHO, window: 256 }, context)
-    for (const id of Object.keys(SLICES)) await takeTurns(id, live, round, context)
+    for (const id of plan.slices) await takeTurns(id, live, round, context)
     await closeAll(live)
   }
 }
@@ -143,9 +143,10 @@ async function startAll(entries, env, flood, { plan, progress }) {
 const closeAll = (live) => Promise.all(live.map(({ client }) => client.close()))
 
 /** How many steps the progress bar has for it. */
-export function countStdioSteps(entries, { colds, rounds, cycles }) {
+export function countStdioSteps(entries, { colds, rounds, cycles, slices }) {
   const all = entries.length
   const old = entries.filter(({ era }) => era === 'handshake').length
-  const notices = entries.filter((entry) => entry.notices).length
-  return colds * old + rounds * (2 * all + cycles * (4 * all + notices))
+  const taking = slices.map((id) => entries.filter(SLICES[id].wants ?? (() => true)).length)
+  const turns = taking.reduce((sum, count) => sum + count, all) // And the list of tools.
+  return colds * old + rounds * (2 * all + cycles * turns)
 }
