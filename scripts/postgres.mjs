@@ -1,10 +1,10 @@
 /** A PostgreSQL server of its own in a temporary folder. Run by itself, it starts one and stops it on Ctrl-C. */
 import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.mjs'
 
 const run = promisify(execFile)
 
@@ -80,17 +80,6 @@ function newestBinaries() {
 function accountOf(name) {
   const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }))
   return { uid: id('-u'), gid: id('-g') }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 if (process.argv[1] === import.meta.filename) {

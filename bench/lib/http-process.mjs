@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { HttpClient, pause } from '../../dist/cli/bench/index.js'
+import { freePort } from '../../scripts/free-port.mjs'
 
 const PROBE = join(import.meta.dirname, '..', 'servers', 'memory-probe.mjs')
 const START_MS = 20_000
@@ -81,14 +82,6 @@ export class HttpProcess {
     await exited
     clearTimeout(late)
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }
 
 async function listens(port, child) {

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { INFO, JSON_ANSWERS, PORT, TOOLS, textResult } from './zod-tools.mjs'
+import { INFO, TOOLS, textResult } from './zod-tools.mjs'
 
 const servers = new Set()
 
@@ -29,23 +29,7 @@ else {
 }
 
 async function serveHttp() {
-  const { createServer: createNodeServer } = await import('node:http')
-  const { randomUUID } = await import('node:crypto')
+  const { serveSessions } = await import('./node-sessions.mjs')
   const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
-  const transports = new Map()
-  const open = async () => {
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      enableJsonResponse: JSON_ANSWERS,
-      onsessioninitialized: (id) => transports.set(id, transport),
-    })
-    const server = createServer()
-    servers.add(server)
-    await server.connect(transport)
-    return transport
-  }
-  createNodeServer(async (request, response) => {
-    const transport = transports.get(request.headers['mcp-session-id']) ?? (await open())
-    await transport.handleRequest(request, response)
-  }).listen(PORT, '127.0.0.1')
+  serveSessions(StreamableHTTPServerTransport, createServer, servers)
 }

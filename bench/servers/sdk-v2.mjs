@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { INFO, JSON_ANSWERS, PORT, TOOLS, textResult } from './zod-tools.mjs'
+import { INFO, PORT, TOOLS, textResult } from './zod-tools.mjs'
 
 const servers = new Set()
 
@@ -18,32 +18,16 @@ function createServer() {
 }
 
 const [, , transport, era] = process.argv
-if (transport === 'http') await (era === 'post-only' ? servePostOnly() : serveSessions())
+if (transport === 'http') await (era === 'post-only' ? servePostOnly() : serveHandshake())
 else {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
   serveStdio(createServer)
 }
 
-async function serveSessions() {
-  const { createServer: createNodeServer } = await import('node:http')
-  const { randomUUID } = await import('node:crypto')
+async function serveHandshake() {
+  const { serveSessions } = await import('./node-sessions.mjs')
   const { NodeStreamableHTTPServerTransport } = await import('@modelcontextprotocol/node')
-  const transports = new Map()
-  const open = async () => {
-    const transport = new NodeStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      enableJsonResponse: JSON_ANSWERS,
-      onsessioninitialized: (id) => transports.set(id, transport),
-    })
-    const server = createServer()
-    servers.add(server)
-    await server.connect(transport)
-    return transport
-  }
-  createNodeServer(async (request, response) => {
-    const transport = transports.get(request.headers['mcp-session-id']) ?? (await open())
-    await transport.handleRequest(request, response)
-  }).listen(PORT, '127.0.0.1')
+  serveSessions(NodeStreamableHTTPServerTransport, createServer, servers)
 }
 
 async function servePostOnly() {

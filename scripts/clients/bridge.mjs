@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
+import { freePort } from '../free-port.mjs'
 
 /** Starts a program that listens on a port; gives the port and a way to stop it. */
 export async function startBridge(command, argsFor) {
@@ -29,17 +30,6 @@ function isListening(port) {
     socket.on('connect', () => {
       socket.destroy()
       resolve(true)
-    })
-  })
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
     })
   })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/kernel/index.ts'
+import type { JsonObject, Server } from '../../src/kernel/index.ts'
 import { createTestClient, type TestClient } from '../../src/transports/memory/test-client.ts'
 import { talk } from '../setup/talk.ts'
 import { accept, createSample, get, legacy, modern, RELATED, start, statusOf, TASKS } from './sample.ts'
@@ -150,13 +150,19 @@ it('a client that does not want to answer ends the task', async () => {
   expect(await statusOf(client, taskId)).toBe('failed')
 })
 
-it('a client that leaves while it is asked can come back', async () => {
-  const { server } = createSample()
+/** A client that waits for a task's result, is asked by it, and says nothing. */
+async function askInVain(server: Server) {
   const silent = talk(server, '2025-11-25', { elicitation: {} })
   const created = await silent.ask('tools/call', { name: 'insist', task: {} })
   const { taskId } = (created['result'] as { task: { taskId: string } }).task
   silent.send({ jsonrpc: '2.0', id: 'wait', method: 'tasks/result', params: { taskId } })
   await expect.poll(() => silent.heard.some(({ method }) => method === 'elicitation/create')).toBe(true)
+  return { silent, taskId }
+}
+
+it('a client that leaves while it is asked can come back', async () => {
+  const { server } = createSample()
+  const { silent, taskId } = await askInVain(server)
   silent.close()
   const client = await legacy(server, { answers: { 'elicitation/create': () => accept('Ann') } })
   expect(await statusOf(client, taskId)).toBe('input_required')
@@ -165,11 +171,7 @@ it('a client that leaves while it is asked can come back', async () => {
 
 it('a question that somebody else has answered is withdrawn', async () => {
   const { server } = createSample()
-  const silent = talk(server, '2025-11-25', { elicitation: {} })
-  const created = await silent.ask('tools/call', { name: 'insist', task: {} })
-  const { taskId } = (created['result'] as { task: { taskId: string } }).task
-  silent.send({ jsonrpc: '2.0', id: 'wait', method: 'tasks/result', params: { taskId } })
-  await expect.poll(() => silent.heard.some(({ method }) => method === 'elicitation/create')).toBe(true)
+  const { silent, taskId } = await askInVain(server)
   const other = await modern(server)
   await other.request('tasks/update', { taskId, inputResponses: { name: accept('Ann') } })
   await expect.poll(() => silent.notices('notifications/cancelled')).toHaveLength(1)

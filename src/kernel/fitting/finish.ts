@@ -27,7 +27,7 @@ const FINISH: Record<
 
 const SIGNATURES = new WeakMap<Implementation, JsonObject>()
 
-/** The server's name under every result, made once and frozen, so that it is printed once. */
+/** The server's name under every result: made once, since only one revision wants it, and frozen, to be printed once. */
 function sign(server: Implementation, revision: Revision): JsonObject {
   const known = SIGNATURES.get(server)
   if (known !== undefined) return known

@@ -77,14 +77,20 @@ export class Departure implements Sink {
 
   leave(): void {
     this.#waiting = false
-    const [response, text] = [this.#response, this.#text]
+    const response = this.#response
+    const text = this.#text
     this.#text = ''
     if (response.destroyed || response.writableEnded) return
     if (!response.headersSent) this.#writeHead(text)
-    if (this.#ended) response.end(text)
+    if (this.#ended) this.#finish(text)
     else if (text === '') response.flushHeaders()
     else response.write(text)
-    if (this.#ended && response.writableLength > 0) response.setTimeout(this.#patienceMs) // A client that stops reading is not waited for.
+  }
+
+  /** A client that stops taking its answer is not waited for. */
+  #finish(text: string): void {
+    this.#response.end(text)
+    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs)
   }
 
   /** What is complete already has a length; what goes on is sent in chunks. */
