@@ -1,4 +1,5 @@
 import {
+  type Budgets,
   createServer,
   DEFAULT_SETTINGS,
   type Dialect,
@@ -26,12 +27,15 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, 
   readonly store?: Store
   /** Seals what clients carry between two rounds of a call; several processes that share clients share these. */
   readonly secrets?: readonly string[]
+  /** What callers can make grow, and how far; see docs/OPERATORS.md. */
+  readonly budgets?: Partial<Budgets>
 }
 
 export function defineServer(definition: ServerDefinition): Server {
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe } = definition
-  const { modules = [], dialect = {}, revisions = [], secrets = [], store = new MemoryStore() } = definition
+  const { modules = [], dialect = {}, revisions = [], secrets = [], budgets = {} } = definition
+  const { store = new MemoryStore() } = definition
   const own: Module = defined({ name, tools, resources, templates, prompts, extensions, middleware, observe })
   const parts = [own, ...modules]
   const server = createServer({
@@ -44,6 +48,7 @@ export function defineServer(definition: ServerDefinition): Server {
     revisions,
     extensions: parts.flatMap((part) => part.extensions ?? []),
     settings: settingsOf(definition),
+    budgets,
   })
   return checkViews(server)
 }

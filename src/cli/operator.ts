@@ -1,6 +1,7 @@
 import type { Module } from '../authoring/define.ts'
-import { LOG_LEVELS } from '../kernel/index.ts'
+import { LOG_LEVELS, type Server } from '../kernel/index.ts'
 import { rateLimit } from '../middleware/limit.ts'
+import type { Prometheus } from '../middleware/telemetry/prometheus.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
 import type { Page } from './page.ts'
 
@@ -10,7 +11,7 @@ const MAX_PER_MINUTE = 1_000_000_000
 export interface Additions {
   readonly modules: readonly Module[]
   /** What Prometheus reads, where that was asked for. */
-  readonly metrics: Page | undefined
+  readonly metrics: ((server: Server) => Page) | undefined
 }
 
 export async function operatorAdditions(config: Config): Promise<Additions> {
@@ -46,5 +47,10 @@ async function telemetryOf({ settings, switches }: Config): Promise<Additions> {
     ],
   })
   await module.ready
-  return { modules: [module], metrics: counted && ((exchange) => counted.page(exchange)) }
+  return { modules: [module], metrics: counted && ((server) => pageOf(counted, server)) }
+}
+
+function pageOf(counted: Prometheus, server: Server): Page {
+  counted.watch(server)
+  return (exchange) => counted.page(exchange)
 }

@@ -6,11 +6,9 @@ import { type Config, readNumber } from './config.ts'
 import type { Page } from './page.ts'
 import { welcome } from './welcome.ts'
 
-const GiB = 1024 ** 3
-
 interface HttpExtras {
   readonly shutdownMs: number
-  readonly metrics: Page | undefined
+  readonly metrics: ((server: Server) => Page) | undefined
 }
 
 /** Serves over HTTP until a signal, or a client that may, asks it to stop. */
@@ -25,7 +23,6 @@ export async function runHttp(
   const listening = await serveHttp(server, {
     host: settings['host'] ?? '',
     port: readNumber('port', settings['port'], 65_535),
-    maxBodyBytes: readNumber('max-body', settings['max-body'], GiB),
     allowedHosts: lists['allow-host'] ?? [],
     allowedOrigins: lists['allow-origin'] ?? [],
     allowAnonymous: switches.has('allow-anonymous'),
@@ -34,7 +31,7 @@ export async function runHttp(
     sessionless: ready.http.sessionless === true ? 'served' : 'refused',
     pages: {
       ...(ready.http.alone !== true && { '/healthz': answerHealth }),
-      ...(metrics && { '/metrics': metrics }),
+      ...(metrics && { '/metrics': metrics(server) }),
     },
   })
   const header = ready.http.keyHeader ?? 'Authorization'

@@ -1,10 +1,17 @@
+import { BUDGET_NAMES, BUDGETS, flagOf } from '../kernel/index.ts'
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
 
 export type Settings = { readonly [name: string]: Setting }
 
 /** Everything that can be set for a server: its own settings, and those that all servers share. */
 export function settingsOf(server: ReadyServer): Settings {
-  return { ...server.settings, ...commonSettings(server), ...httpSettings(server), ...SWITCHES }
+  return {
+    ...server.settings,
+    ...commonSettings(server),
+    ...httpSettings(server),
+    ...BUDGET_SETTINGS,
+    ...SWITCHES,
+  }
 }
 
 function commonSettings({ logLevel }: ReadyServer): Settings {
@@ -78,14 +85,23 @@ function httpSettings({ http }: ReadyServer): Settings {
       placeholder: 'ORIGIN',
       description: 'a web page that may call it; may be repeated',
     },
-    'max-body': {
-      environment: 'PERIGEE_MAX_BODY',
-      placeholder: 'BYTES',
-      description: 'the longest request',
-      fallback: '1048576',
-    },
   }
 }
+
+/** A flag for every budget. */
+const BUDGET_SETTINGS: Settings = Object.fromEntries(
+  BUDGET_NAMES.map((name) => {
+    const { of, unit, limit } = BUDGETS[name]
+    const flag = flagOf(name)
+    const setting: Setting = {
+      environment: `PERIGEE_${flag.replaceAll('-', '_').toUpperCase()}`,
+      placeholder: unit === 'bytes' ? 'BYTES' : 'N',
+      description: `at most: ${of}`,
+      fallback: String(limit),
+    }
+    return [flag, setting]
+  }),
+)
 
 const SWITCHES: Settings = {
   stdio: { kind: 'switch', description: 'serve on stdin and stdout' },

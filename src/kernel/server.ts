@@ -1,3 +1,4 @@
+import { type Budgets, settleBudgets, Usage } from './budgets.ts'
 import { type Handler, type Middleware, wrap } from './call.ts'
 import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
@@ -25,6 +26,7 @@ export interface ServerOptions {
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
   readonly settings: Partial<Settings>
+  readonly budgets?: Partial<Budgets>
 }
 
 export interface Opening {
@@ -38,6 +40,9 @@ export interface Server extends Catalogue {
   readonly info: Implementation
   readonly platform: Platform
   readonly settings: Settings
+  readonly budgets: Budgets
+  /** How much of each budget is used, for whoever watches. */
+  readonly usage: Usage
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
@@ -85,6 +90,8 @@ export function createServer(options: ServerOptions): Server {
     info,
     platform,
     settings,
+    budgets: settleBudgets(options.budgets),
+    usage: new Usage(),
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: options.extensions,

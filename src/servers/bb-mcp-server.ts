@@ -41,10 +41,11 @@ export const bbMcpServer: ReadyServer = {
     debug: { kind: 'switch', description: 'let errors carry stacks' },
   },
   http: {},
-  create: async ({ settings, lists, modules }) =>
+  create: async ({ settings, lists, modules, budgets }) =>
     defineServer({
       name: 'bb-mcp-server',
       version: '0.1.0',
+      budgets,
       modules: [...modules, greeting, ...(await Promise.all((lists['module'] ?? []).map(loadModule)))],
       revisions: [VERSION_1],
       dialect: DIALECT,

@@ -35,10 +35,11 @@ export const bossman: ReadyServer = {
     'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
   },
   http: {},
-  create: ({ settings, modules, writeLog }) =>
+  create: ({ settings, modules, writeLog, budgets }) =>
     defineServer({
       name: 'bossman',
       version: '0.1.0',
+      budgets,
       title: 'Bossman',
       instructions:
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',

@@ -24,10 +24,11 @@ export const ccmcp: ReadyServer = {
   logLevel: 'off',
   settings: { root: rootSetting('CCMCP_ROOT') },
   http: {},
-  create: ({ settings, modules, writeLog }) =>
+  create: ({ settings, modules, writeLog, budgets }) =>
     defineServer({
       name: 'ccmcp',
       version: '0.1.0',
+      budgets,
       modules: [
         ...modules,
         introspection(),

@@ -17,10 +17,11 @@ export const moonphase: ReadyServer = {
     alone: true,
     sessionless: true,
   },
-  create: ({ modules, writeLog }) =>
+  create: ({ modules, writeLog, budgets }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
+      budgets,
       title: 'Moon phase',
       modules: [...modules, moon, journal({ logger: 'moonphase', write: writeLog })],
       dialect: { exit: 'allowed' },

@@ -25,10 +25,11 @@ export const primer: ReadyServer = {
   logLevel: 'error',
   settings: {},
   http: {},
-  create: ({ modules }) =>
+  create: ({ modules, budgets }) =>
     defineServer({
       name: 'primer',
       version: '0.1.0',
+      budgets,
       modules: [...modules, primerModule()],
       dialect: DIALECT,
     }),

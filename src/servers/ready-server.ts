@@ -1,5 +1,5 @@
 import type { Module } from '../authoring/define.ts'
-import type { LogLevel, Server } from '../kernel/index.ts'
+import type { Budgets, LogLevel, Server } from '../kernel/index.ts'
 
 /** A setting of a ready server: a flag, an environment variable, and what stands when neither is given. */
 export interface Setting {
@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly lists: { readonly [name: string]: readonly string[] }
   /** What the operator adds to every server: telemetry, limits. */
   readonly modules: readonly Module[]
+  /** How far what callers can make grow may grow. */
+  readonly budgets: Partial<Budgets>
   /** Takes a line for whoever runs the server. */
   readonly writeLog: (line: string) => void
 }

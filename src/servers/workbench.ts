@@ -27,10 +27,11 @@ export const workbench: ReadyServer = {
     },
   },
   http: {},
-  create: ({ settings, modules, writeLog }) =>
+  create: ({ settings, modules, writeLog, budgets }) =>
     defineServer({
       name: 'workbench',
       version: '0.1.0',
+      budgets,
       title: 'Perigee workbench',
       modules: [
         ...modules,

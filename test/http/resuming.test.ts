@@ -138,7 +138,7 @@ describe('a stream that broke', () => {
   })
 
   it('keeps no more than its last events', async () => {
-    await using host = await Host.start({ eventsKept: 3 })
+    await using host = await Host.start({ maxEventsPerStream: 3 })
     const { headers, events, talk } = await openCall(host)
     events.destroy()
     for (let step = 2; step <= 10; step++) talk.call.progress(step)
@@ -263,7 +263,7 @@ describe('a reader that does not read', () => {
     await using host = await Host.start({
       maxUnreadBytes: 100_000,
       maxStreamsPerSession: 1,
-      eventsKept: 100_000,
+      maxEventsPerStream: 100_000,
     })
     const { headers, events, talk } = await openCall(host)
     events.response.pause()

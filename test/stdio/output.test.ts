@@ -106,14 +106,14 @@ it('goes on when nobody wants its log', async () => {
 })
 
 it('lets a cancellation through when as many calls as allowed are at work', async () => {
-  await using child = new Child({ settings: { maxCalls: 2 } })
+  await using child = new Child({ settings: { maxCallsPerPipe: 2 } })
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
   child.say(...OPENING, call(1, 'never'), call(2, 'never'), cancel, call(3, 'echo', { text: 'next' }))
   expect(textOf(await child.answer(3))).toBe('next')
 })
 
 it('stays up while reading is paused and its only call waits for nothing', async () => {
-  await using child = new Child({ settings: { maxCalls: 1, parentCheckMs: 50 } })
+  await using child = new Child({ settings: { maxCallsPerPipe: 1, parentCheckMs: 50 } })
   child.say(...OPENING, call(1, 'never'))
   for (let id = 2; id < 30_000; id++) child.say(call(id, 'echo', { text: 'waits for its turn' }))
   await settled(() => child.process.stdin.writableLength)

@@ -30,8 +30,13 @@ async function createServer(name: ServerName, folder: string): Promise<Server> {
   const ready = await SERVERS[name]?.()
   const lists = { module: [MODULE] }
   return (
-    ready?.create({ settings: SETTINGS[name](folder), lists, modules: [], writeLog: () => {} }) ??
-    createSampleServer()
+    ready?.create({
+      settings: SETTINGS[name](folder),
+      lists,
+      modules: [],
+      budgets: {},
+      writeLog: () => {},
+    }) ?? createSampleServer()
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
+import { budgetsOf } from '../budgets.ts'
 import { readConfig, readNumber } from '../config.ts'
 import { operatorAdditions } from '../operator.ts'
 
@@ -15,8 +16,9 @@ export async function serve(ready: ReadyServer, args: readonly string[]): Promis
   }
   const shutdownMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
   const { modules, metrics } = await operatorAdditions(config)
+  const budgets = budgetsOf(config)
   const writeLog = (line: string) => process.stderr.write(line)
-  const server = await ready.create({ settings: withSwitches(config), lists, modules, writeLog })
+  const server = await ready.create({ settings: withSwitches(config), lists, modules, writeLog, budgets })
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')

@@ -48,6 +48,28 @@ export class Gauge implements Family {
   }
 }
 
+/** The same for many things, told apart by labels. */
+export class Gauges implements Family {
+  readonly #description: Description
+  readonly #read: () => Iterable<readonly [value: number, ...labels: readonly string[]]>
+
+  constructor(
+    description: Description,
+    read: () => Iterable<readonly [value: number, ...labels: readonly string[]]>,
+  ) {
+    this.#description = description
+    this.#read = read
+  }
+
+  print(): string {
+    const { name, labels = [] } = this.#description
+    const samples = [...this.#read()].map(([value, ...values]) =>
+      printSample(name, pair(labels, values), value),
+    )
+    return printFamily(this.#description, 'gauge', samples)
+  }
+}
+
 /** How often values fell below each bound. */
 export class Histogram implements Family {
   readonly #description: Description

@@ -1,5 +1,6 @@
+import { BUDGET_NAMES, type Server } from '../../kernel/index.ts'
 import { DURATION_BUCKETS } from './conventions.ts'
-import { CONTENT_TYPE, Counter, type Family, Gauge, Histogram } from './exposition.ts'
+import { CONTENT_TYPE, Counter, type Family, Gauge, Gauges, Histogram } from './exposition.ts'
 import {
   bounded,
   boundedMethod,
@@ -24,6 +25,8 @@ interface Answerable {
 export interface Prometheus extends Sink {
   /** What has been counted so far, in Prometheus' text format. */
   render(): string
+  /** Tells of a server's budgets, too. */
+  watch(server: Pick<Server, 'budgets' | 'usage'>): void
   /** Answers a request for it. */
   readonly page: (exchange: Answerable) => void
 }
@@ -34,7 +37,7 @@ const MAX_TOOLS = 500
 /** Counts what happens, for Prometheus to come and read. */
 export function prometheus({ memory }: PrometheusOptions = {}): Prometheus {
   const counts = createCounts()
-  const families: readonly Family[] = [
+  const families: Family[] = [
     ...Object.values(counts.families),
     new Gauge(
       { name: 'process_start_time_seconds', help: 'When the process began, in seconds since 1970.' },
@@ -53,8 +56,22 @@ export function prometheus({ memory }: PrometheusOptions = {}): Prometheus {
   return {
     take: (record) => count(record, counts),
     render,
+    watch: (server) => void families.push(...budgetFamilies(server)),
     page: (exchange) => exchange.answer(200, { 'content-type': CONTENT_TYPE }, render()),
   }
+}
+
+function budgetFamilies({ budgets, usage }: Pick<Server, 'budgets' | 'usage'>): readonly Family[] {
+  const gauges = (name: string, help: string, read: (budget: (typeof BUDGET_NAMES)[number]) => number) =>
+    new Gauges({ name, help, labels: ['budget'] }, () =>
+      BUDGET_NAMES.map((budget) => [read(budget), budget] as const),
+    )
+  return [
+    gauges('mcp_server_budget_limit', 'How far what callers can make grow may grow.', (one) => budgets[one]),
+    gauges('mcp_server_budget_used', 'How much of each budget is used, or the most seen.', (one) =>
+      usage.read(one),
+    ),
+  ]
 }
 
 type Counts = ReturnType<typeof createCounts>

@@ -13,7 +13,7 @@ export interface FetchHandler {
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
 export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
-  const settings: HttpSettings = { ...DEFAULTS, ...options }
+  const settings: HttpSettings = { ...DEFAULTS, ...server.budgets, ...options }
   const handler = createHttpHandler(server, settings)
   const answer = (request: Request) =>
     new Promise<Response>((resolve) => handler.handle(createExchange(request, resolve)))

@@ -27,12 +27,12 @@ const SSE_PATH = '/sse'
 const MESSAGES_PATH = '/messages'
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
-  const { eventsKept, eventsTtlMs, keepAliveMs } = settings
+  const { maxEventsPerStream, eventsTtlMs, keepAliveMs } = settings
   const store = settings.store ?? server.platform.store
   const site: Site = {
     server,
     settings,
-    log: createEventLog(store, { keep: eventsKept, ttlMs: eventsTtlMs }),
+    log: createEventLog(store, { keep: maxEventsPerStream, ttlMs: eventsTtlMs }),
     sessions: new Map(),
     pairs: new Map(),
     links: new Set(),
@@ -43,6 +43,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     settled: () => {},
   }
   const routes = routesOf(settings)
+  watchUsage(site)
   const stops = [
     every(server, keepAliveMs, () => keepAlive(site)),
     every(server, Math.max(10, settings.sessionIdleMs / 10), () => expire(site)),
@@ -60,6 +61,13 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       return close(site, late)
     },
   }
+}
+
+function watchUsage(site: Site): void {
+  const { usage } = site.server
+  usage.watch('maxCalls', () => site.calls - site.listening)
+  usage.watch('maxSessions', () => site.sessions.size + site.pairs.size)
+  usage.watch('maxStreams', () => site.sinks.size)
 }
 
 function routesOf({ path, ssePair }: HttpSettings): Routes {

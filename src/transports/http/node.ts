@@ -25,7 +25,7 @@ export interface ListenSettings extends HttpSettings {
   readonly allowAnonymous: boolean
 }
 
-const LISTEN_DEFAULTS: ListenSettings = {
+const LISTEN_DEFAULTS = {
   ...DEFAULTS,
   host: '127.0.0.1',
   port: 0,
@@ -42,7 +42,7 @@ export interface HttpServer {
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
 export async function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
-  const settings: ListenSettings = { ...LISTEN_DEFAULTS, ...options }
+  const settings: ListenSettings = { ...LISTEN_DEFAULTS, ...server.budgets, ...options }
   const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
   const node = createNodeServer({

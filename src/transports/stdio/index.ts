@@ -1,13 +1,10 @@
-import type { Server } from '../../kernel/index.ts'
+import type { Budgets, Server } from '../../kernel/index.ts'
 import { boundStderr } from './bound-stderr.ts'
 import { Conversation } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
-export interface StdioSettings {
-  /** Longer lines are refused while they arrive. */
-  readonly maxLineBytes: number
-  /** How many calls may be at work before further ones wait. */
-  readonly maxCalls: number
+/** Its budgets are the server's own unless given here. */
+export interface StdioSettings extends Pick<Budgets, 'maxLineBytes' | 'maxCallsPerPipe'> {
   /** How long, after the client closed its end, calls may take to finish and answers to be read. */
   readonly finishMs: number
   /** The same after SIGTERM or SIGINT: a host that sends them soon sends SIGKILL. */
@@ -18,9 +15,7 @@ export interface StdioSettings {
   readonly parentCheckMs: number
 }
 
-const DEFAULTS: StdioSettings = {
-  maxLineBytes: 1024 * 1024,
-  maxCalls: 256,
+const DEFAULTS = {
   finishMs: 10_000,
   stopMs: 1_000,
   exitMs: 30_000,
@@ -29,8 +24,8 @@ const DEFAULTS: StdioSettings = {
 
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
 export function serveStdio(server: Server, options: Partial<StdioSettings> = {}): void {
-  const settings: StdioSettings = { ...DEFAULTS, ...options }
-  const { maxLineBytes, maxCalls, finishMs, stopMs, exitMs } = settings
+  const settings: StdioSettings = { ...DEFAULTS, ...server.budgets, ...options }
+  const { maxLineBytes, maxCallsPerPipe: maxCalls, finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process
   // A failed write means that nobody reads any more.
   const output = takeStdout(() => process.exit(0))

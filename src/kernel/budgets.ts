@@ -1,0 +1,74 @@
+/** What may grow, and how far: everything that a peer can make larger by asking has a row here. */
+export interface Budget {
+  readonly limit: number
+  readonly unit: 'bytes' | 'number'
+  /** What is bounded, for operators. */
+  readonly of: string
+  /** What happens past it. */
+  readonly past: string
+}
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+function bytes(limit: number, of: string, past: string): Budget {
+  return { limit, unit: 'bytes', of, past }
+}
+
+function number(limit: number, of: string, past: string): Budget {
+  return { limit, unit: 'number', of, past }
+}
+
+/** The defaults. Each can be changed by `budgets` in `defineServer`, and by the flag that `flagOf` names. */
+export const BUDGETS = {
+  maxBodyBytes: bytes(MiB, 'a body over HTTP', '413, before it has been read'),
+  maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),
+  maxCalls: number(1000, 'calls at work over HTTP', '503'),
+  maxCallsPerPipe: number(256, 'calls at work on stdio', 'further ones wait'),
+  maxSessions: number(10_000, 'sessions', '503'),
+  maxStreams: number(10_000, 'open streams', '503'),
+  maxStreamsPerSession: number(16, 'open streams of a session', '429'),
+  maxUnreadBytes: bytes(MiB, 'what a reader may leave unread of a stream', 'the stream is dropped'),
+  maxEventsPerStream: number(256, 'events kept of a stream', 'the oldest are forgotten'),
+} as const satisfies { readonly [name: string]: Budget }
+
+export type BudgetName = keyof typeof BUDGETS
+
+export type Budgets = { readonly [name in BudgetName]: number }
+
+export const BUDGET_NAMES = Object.keys(BUDGETS) as readonly BudgetName[] // Object.keys does not say so itself.
+
+/** The defaults with what somebody chose instead. */
+export function settleBudgets(chosen: Partial<Budgets> = {}): Budgets {
+  const limits = BUDGET_NAMES.map((name) => [name, chosen[name] ?? BUDGETS[name].limit])
+  return Object.fromEntries(limits) as Budgets // One entry for each name.
+}
+
+/** The flag that sets a budget: `--max-body` for `maxBodyBytes`. */
+export function flagOf(name: BudgetName): string {
+  return name.replace(/Bytes$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** How much of each budget is used: read when asked for, or the most that was ever seen. */
+export class Usage {
+  readonly #readers = new Map<BudgetName, Set<() => number>>()
+  readonly #most = new Map<BudgetName, number>()
+
+  /** Has `read` asked for what is in use, until the function given back is called. */
+  watch(name: BudgetName, read: () => number): () => void {
+    const readers = this.#readers.get(name) ?? new Set()
+    this.#readers.set(name, readers.add(read))
+    return () => void readers.delete(read)
+  }
+
+  /** For what comes and goes too fast to be watched, such as the size of a body. */
+  saw(name: BudgetName, value: number): void {
+    if (value > (this.#most.get(name) ?? 0)) this.#most.set(name, value)
+  }
+
+  read(name: BudgetName): number {
+    let sum = 0
+    for (const read of this.#readers.get(name) ?? []) sum += read()
+    return Math.max(sum, this.#most.get(name) ?? 0)
+  }
+}
