@@ -8,6 +8,8 @@ export interface Extension {
   readonly settings: JsonObject
   /** Whether handshake clients are told of it too. */
   readonly handshake: boolean
+  /** What a caller must have been granted to hear of it and to use its methods. */
+  readonly scopes?: readonly string[]
   /** The methods it adds, for clients that make no handshake. */
   readonly methods: { readonly [name: string]: Handler }
 }

@@ -41,5 +41,5 @@ export function neededScopes({ method, params }: Request, server: Server): reado
   if (method === 'resources/read' || method === 'resources/subscribe') {
     return findSource(String(params?.['uri']), server)?.scopes ?? NONE
   }
-  return NONE
+  return server.extensions.find(({ methods }) => Object.hasOwn(methods, method))?.scopes ?? NONE
 }

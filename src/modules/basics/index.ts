@@ -9,6 +9,7 @@ const hello = defineTool({
     required: ['name'],
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
+  scopes: ['basics'],
   run: ({ name }) => `Hello, ${name}!`,
 })
 
@@ -24,6 +25,7 @@ const add = defineTool({
     required: ['a', 'b'],
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
+  scopes: ['basics'],
   run: ({ a, b }) => String(a + b),
 })
 
@@ -36,6 +38,7 @@ const echo = defineTool({
     required: ['message'],
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
+  scopes: ['basics'],
   run: ({ message }) => message,
 })
 

@@ -16,6 +16,7 @@ const count = defineTool({
     additionalProperties: false,
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
+  scopes: ['countdown'],
   run: async ({ seconds }, call) => {
     for (let passed = 0; passed < seconds; passed++) {
       call.progress(passed, seconds, `${seconds - passed} to go`)

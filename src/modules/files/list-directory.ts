@@ -22,6 +22,7 @@ export function listDirectory(root: string) {
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
+    scopes: ['files:read'],
     run: (args: { readonly path: string }) => explaining(args.path, () => list(root, args.path)),
   } as const
 }

@@ -15,6 +15,7 @@ export function readFile(root: string) {
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
+    scopes: ['files:read'],
     run: (args: { readonly path: string }) => explaining(args.path, () => readText(root, args.path)),
   } as const
 }

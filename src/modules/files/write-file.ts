@@ -20,6 +20,7 @@ export function writeFile(root: string) {
       additionalProperties: false,
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    scopes: ['files:write'],
     run: (args: { readonly path: string; readonly content: string }) =>
       explaining(args.path, () => write(root, args.path, args.content)),
   } as const

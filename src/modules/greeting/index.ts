@@ -8,6 +8,7 @@ const hello = defineTool({
     properties: { name: { type: 'string', description: 'Name to greet' } },
     required: ['name'],
   },
+  scopes: ['greeting'],
   run: ({ name }) => `Hello, ${name}!`,
 })
 

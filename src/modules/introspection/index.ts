@@ -1,5 +1,14 @@
 import { defineModule, defineResource, type Module } from '../../authoring/define.ts'
-import { type Call, type Middleware, type Observer, type Outcome, watch } from '../../kernel/index.ts'
+import {
+  type Call,
+  isGranted,
+  type Middleware,
+  type Observer,
+  type Outcome,
+  watch,
+} from '../../kernel/index.ts'
+
+const SCOPES = ['introspection']
 
 /** What the server can tell of itself: its configuration, its use, its tools. */
 export function introspection(): Module {
@@ -29,6 +38,7 @@ export function introspection(): Module {
     name: 'usage',
     description: 'Requests and errors so far, and for how long the server has been up',
     mimeType: 'text/plain',
+    scopes: SCOPES,
     read: usage,
   })
 
@@ -45,9 +55,10 @@ const config = defineResource({
   name: 'server',
   description: 'Name and version of the server, and how many tools it has',
   mimeType: 'application/json',
-  read: ({ server }: Call) => {
-    const { name, version } = server.info
-    return JSON.stringify({ name, version, tools: server.tools.size })
+  scopes: SCOPES,
+  read: (call) => {
+    const { name, version } = call.server.info
+    return JSON.stringify({ name, version, tools: toolsOf(call).length })
   },
 })
 
@@ -56,9 +67,17 @@ const help = defineResource({
   name: 'commands',
   description: 'Every tool and what it does',
   mimeType: 'text/plain',
-  read: ({ server }: Call) =>
-    [...server.tools].map(({ listed }) => `${listed['name']}: ${listed['description'] ?? ''}\n`).join(''),
+  scopes: SCOPES,
+  read: (call) =>
+    toolsOf(call)
+      .map(({ listed }) => `${listed['name']}: ${listed['description'] ?? ''}\n`)
+      .join(''),
 })
+
+/** The tools that whoever asks may use. */
+function toolsOf({ server, principal }: Call) {
+  return [...server.tools].filter(({ scopes }) => isGranted(scopes, principal))
+}
 
 function isError(outcome: Outcome): boolean {
   return 'error' in outcome || outcome.result['isError'] === true

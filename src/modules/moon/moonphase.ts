@@ -60,6 +60,7 @@ export const moonphase = defineTool({
   output: OUTPUT,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   _meta: { ui: { resourceUri: VIEW_URI } },
+  scopes: ['moon'],
   run: async ({ datetime = '' }) => {
     const instant = datetime.trim() === '' ? Date.now() : parseDatetime(datetime)
     // A server that is never asked need not load what the answer takes.

@@ -15,6 +15,7 @@ export const view = defineResource({
   description: 'A page that shows the answer of the tool moonphase: the Moon as it looks, and its figures.',
   mimeType: MIME_TYPE,
   _meta: META,
+  scopes: ['moon'],
   cache: { ttlMs: 3_600_000, cacheScope: 'public' },
   read: async () => {
     const { printPage } = await import('./page.ts')

@@ -34,6 +34,7 @@ const calculateSum = defineTool({
     properties: { a: { type: 'number' }, b: { type: 'number' } },
     required: ['a', 'b'],
   },
+  scopes: ['math'],
   run: ({ a, b }) => String(a + b),
 })
 
@@ -42,6 +43,7 @@ const gitCommit = definePrompt({
   description: 'Generate Git commit messages',
   arguments: [{ name: 'changes', required: true }],
   _meta: { category: 'git' },
+  scopes: ['git'],
   render: ({ changes }) => `Generate a commit message for:\n\n${changes}`,
 })
 

@@ -3,6 +3,7 @@ import { describeFile } from './describe-file.ts'
 import type { Library, Skill } from './library.ts'
 import { pageOf } from './page.ts'
 import { checkCursor, checkUri } from './params.ts'
+import { SKILLS } from './resources.ts'
 import { parseUri, printUri } from './uri.ts'
 
 export function skillsExtension(library: Library): Extension {
@@ -10,6 +11,7 @@ export function skillsExtension(library: Library): Extension {
     id: 'io.modelcontextprotocol/skills',
     settings: { directoryRead: true },
     handshake: false,
+    scopes: SKILLS,
     methods: {
       'skills/list': (call) => listSkills(library, call),
       'skills/get': (call) => getSkill(library, call),

@@ -6,12 +6,16 @@ import { findMimeType } from './mime-type.ts'
 import { checkUri } from './params.ts'
 import { parseUri } from './uri.ts'
 
+/** What a caller needs to see any of it. */
+export const SKILLS = ['skills']
+
 export function fileTemplate(library: Library): ResourceTemplateDefinition {
   return defineResourceTemplate({
     uriTemplate: 'skill://{+path}',
     name: 'skill-file',
     title: 'Skill file',
     description: 'A file of a skill. Each skill begins with its SKILL.md.',
+    scopes: SKILLS,
     // The variable is decoded as a whole, and that would hide which slashes were encoded.
     read: (_variables, call) => readFile(library, checkUri(call)),
   })
@@ -56,7 +60,7 @@ function show(
     if (before.get(file.uri) === wanted.get(file.uri)) continue
     // Somebody else's resource of that name goes first, as it does when it is read.
     if (resources.has(file.uri)) wanted.delete(file.uri)
-    else resources.add({ ...file, read: (call) => readFile(library, checkUri(call)) })
+    else resources.add({ ...file, scopes: SKILLS, read: (call) => readFile(library, checkUri(call)) })
   }
   return wanted
 }

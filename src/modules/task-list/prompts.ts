@@ -17,6 +17,7 @@ export function planDay({ store, now }: Desk): PromptDefinition {
     title: 'Plan the day',
     description: 'Plan a day out of the open tasks',
     arguments: [{ name: 'date', description: 'The day to plan, such as 2026-11-20; today unless given' }],
+    scopes: ['tasks:read'],
     render: ({ date }) =>
       telling(async () => {
         const day = date === undefined ? dayOf(now()) : checkDay(date)
@@ -41,6 +42,7 @@ export function standup({ store, now }: Desk): PromptDefinition {
     name: 'standup',
     title: 'Stand-up',
     description: 'Report what was done since yesterday, what is under way and what is in the way',
+    scopes: ['tasks:read'],
     render: () =>
       telling(async () => {
         const day = dayOf(now())

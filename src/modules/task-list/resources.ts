@@ -19,6 +19,7 @@ export function openTasks({ store }: Desk): ResourceDefinition {
     description: `Tasks that are pending or in progress, newest first, at most ${MAX_OPEN}`,
     mimeType: 'application/json',
     subscribable: true,
+    scopes: ['tasks:read'],
     read: () =>
       telling(async () => {
         const { tasks } = await store.list({ statuses: OPEN }, { limit: MAX_OPEN })
@@ -35,6 +36,7 @@ export function oneTask({ store }: Desk): ResourceTemplateDefinition {
     description: 'One task by its id',
     mimeType: 'application/json',
     subscribable: true,
+    scopes: ['tasks:read'],
     complete: { id: (value) => telling(() => suggestIds(store, value)) },
     read: ({ id }) =>
       telling(async () => {

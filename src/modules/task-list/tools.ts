@@ -46,6 +46,7 @@ function create({ store, now }: Desk) {
     },
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    scopes: ['tasks:write'],
     run: async ({ description, priority = 'normal', due = null, tags = [] }, call) => {
       const wish = {
         description: checkDescription(description),
@@ -68,6 +69,7 @@ function get({ store }: Desk) {
     input: ONLY_ID,
     output: TASK,
     annotations: READS,
+    scopes: ['tasks:read'],
     run: async ({ id }) => checkFound(await store.get(id), id),
   })
 }
@@ -107,6 +109,7 @@ function list({ store }: Desk) {
     },
     output: PAGE,
     annotations: READS,
+    scopes: ['tasks:read'],
     run: async ({ status, priority, tag, due_before, text, cursor, limit = DEFAULT_PAGE }) => {
       const filter: TaskFilter = {
         ...(status !== undefined && { statuses: [status] }),
@@ -142,6 +145,7 @@ function update({ store, now }: Desk) {
     },
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    scopes: ['tasks:write'],
     run: async ({ id, ...wanted }, call) => {
       const changes = checkChanges(wanted)
       const task = await store.update({ id, changes, at: now().toISOString() })
@@ -170,6 +174,7 @@ function complete({ store, now }: Desk) {
     input: ONLY_ID,
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    scopes: ['tasks:write'],
     run: async ({ id }, call) => {
       const task = await store.update({ id, changes: { status: 'done' }, at: now().toISOString() })
       return tellChanged(checkFound(task, id), call)
@@ -185,6 +190,7 @@ function reopen({ store, now }: Desk) {
     input: ONLY_ID,
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    scopes: ['tasks:write'],
     run: async ({ id }, call) => {
       const at = now().toISOString()
       const task = await store.update({ id, changes: { status: 'pending' }, at, from: CLOSED })
@@ -202,6 +208,7 @@ function remove({ store }: Desk) {
     input: ONLY_ID,
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    scopes: ['tasks:write'],
     run: async ({ id }, call) => tellChanged(checkFound(await store.delete(id), id), call),
   })
 }

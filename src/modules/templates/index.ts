@@ -2,6 +2,8 @@ import { defineModule, defineTool, type Module } from '../../authoring/define.ts
 import type { ToolDefinition } from '../../kernel/index.ts'
 import { fill, placeholders } from './template.ts'
 
+const SCOPE = 'templates'
+
 /** Tools made at run time live in memory, so there is an end to them. */
 const MAX_TOOLS = 1000
 
@@ -22,6 +24,7 @@ export function templates(): Module {
       required: ['name', 'description', 'template'],
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    scopes: [SCOPE],
     run: (wanted, call) => {
       if (made.size >= MAX_TOOLS)
         throw new Error(`There are ${MAX_TOOLS} registered tools already: remove one first`)
@@ -40,6 +43,7 @@ export function templates(): Module {
       required: ['name'],
     },
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    scopes: [SCOPE],
     run: ({ name }, call) => {
       if (!made.has(name)) throw new Error(whyNot(name, call.server.tools.has(name)))
       made.delete(name)
@@ -69,6 +73,7 @@ function toolFrom({ name, description, template }: Wanted): ToolDefinition {
       ),
       required: names,
     },
+    scopes: [SCOPE],
     run: (values: { readonly [name: string]: unknown }) => fill(template, values),
   })
 }

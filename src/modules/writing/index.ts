@@ -4,6 +4,7 @@ const greet = definePrompt({
   name: 'greet',
   description: 'Greet somebody',
   arguments: [{ name: 'name', description: 'Who to greet', required: true }],
+  scopes: ['writing'],
   render: ({ name }) => `Please greet ${name} warmly`,
 })
 
@@ -11,6 +12,7 @@ const summarize = definePrompt({
   name: 'summarize',
   description: 'Summarize a text',
   arguments: [{ name: 'text', description: 'Text to summarize', required: true }],
+  scopes: ['writing'],
   render: ({ text }) => `Please summarize the following text:\n${text}`,
 })
 
@@ -21,6 +23,7 @@ const codeReview = definePrompt({
     { name: 'code', description: 'Code to review', required: true },
     { name: 'language', description: 'Programming language of the code', required: false },
   ],
+  scopes: ['writing'],
   render: ({ code, language }) =>
     `Please review this ${language === undefined ? '' : `${language} `}code:\n${code}`,
 })
