@@ -1,9 +1,12 @@
 import type { ToolResult } from '../../kernel/index.ts'
+import { startOfSecond } from './datetime.ts'
 import { findMoon, type Moon } from './phases.ts'
 import { drawMoon } from './picture.ts'
 import { printPng } from './png.ts'
 import { openSky } from './sky.ts'
 
+const SECOND = 1000
+const MINUTE = 60 * SECOND
 const DAY = 86_400_000
 
 /** What the tool says about an instant: words, a picture and figures. */
@@ -16,9 +19,10 @@ function printMoon(moon: Moon): ToolResult {
   const illumination = Math.round(moon.illumination * 100)
   const { phase, waxing } = moon
   const text =
-    `${phase.charAt(0).toUpperCase()}${phase.slice(1)} on ${printMinute(moon.instant)}: ` +
-    `${age} days old and ${illumination}% illuminated. ` +
-    `Next full moon: ${printMinute(moon.nextFullMoon)}; next new moon: ${printMinute(moon.nextNewMoon)}.`
+    `${phase.charAt(0).toUpperCase()}${phase.slice(1)} on ${printMinute(startOfMinute(moon.instant))}: ` +
+    `${age} ${age === 1 ? 'day' : 'days'} old and ${illumination}% illuminated. ` +
+    `Next full moon: ${printMinute(nearestMinute(moon.nextFullMoon))}; ` +
+    `next new moon: ${printMinute(nearestMinute(moon.nextNewMoon))}.`
   const data = Buffer.from(printPng(drawMoon(moon))).toString('base64')
   return {
     content: [
@@ -26,24 +30,38 @@ function printMoon(moon: Moon): ToolResult {
       { type: 'image', data, mimeType: 'image/png' },
     ],
     structuredContent: {
-      datetime: printSecond(moon.instant),
+      datetime: printSecond(startOfSecond(moon.instant)),
       phase,
       age,
       illumination,
       waxing,
-      nextNewMoon: printSecond(moon.nextNewMoon),
-      nextFullMoon: printSecond(moon.nextFullMoon),
+      nextNewMoon: printSecond(nearestSecond(moon.nextNewMoon)),
+      nextFullMoon: printSecond(nearestSecond(moon.nextFullMoon)),
     },
   }
 }
 
 /** As almanacs do: rounded, because the ephemeris is good to some seconds and not to thousandths. */
+function nearestSecond(instant: number): number {
+  return Math.round(instant / SECOND) * SECOND
+}
+
+function nearestMinute(instant: number): number {
+  return Math.round(instant / MINUTE) * MINUTE
+}
+
+/** A clock that is asked for the time does not round it. */
+function startOfMinute(instant: number): number {
+  return Math.floor(instant / MINUTE) * MINUTE
+}
+
 function printSecond(instant: number): string {
-  const rounded = new Date(Math.round(instant / 1000) * 1000)
-  return rounded.toISOString().replace('.000', '')
+  return new Date(instant).toISOString().replace('.000', '')
 }
 
 function printMinute(instant: number): string {
-  const rounded = new Date(Math.round(instant / 60_000) * 60_000)
-  return `${rounded.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return new Date(instant)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, ' UTC')
 }

@@ -1,20 +1,24 @@
-/** The years for which the answers have been held against almanacs. */
-export const YEARS = { first: 1900, last: 2100 } as const
+/** The years that the ephemeris reaches; before 1 and after 9999 they are written with a sign and six digits. */
+export const YEARS = { first: -4000, last: 9999 } as const
 
+/** A calendar date with or without hyphens, and a time of day with or without colons. */
 const FORMAT =
-  /^(?<date>\d{4}-(?<month>\d\d)-(?<day>\d\d))(?:[Tt ](?<hours>\d\d):(?<minutes>\d\d)(?::(?<seconds>\d\d)(?:[.,](?<fraction>\d+))?)?(?:[Zz]|(?<sign>[+-])(?<zoneHours>\d\d)(?::?(?<zoneMinutes>\d\d))?)?)?$/
+  /^(?<year>\d{4}|[+-]\d{6})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)(?:[Tt ](?<hours>\d\d)(?::?(?<minutes>\d\d)(?::?(?<seconds>\d\d)(?:[.,](?<fraction>\d+))?)?)?(?:[Zz]|(?<sign>[+-])(?<zoneHours>\d\d)(?::?(?<zoneMinutes>\d\d))?)?)?$/
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 /** Milliseconds since 1970 for an ISO 8601 date or date-time; without an offset it is UTC. */
 export function parseDatetime(text: string): number {
   const parts = FORMAT.exec(text.trim())?.groups
   if (parts === undefined) throw new Error(refusal(text))
   const instant = parseDay(text, parts) + parseTime(text, parts) - parseOffset(text, parts)
+  if (parts['seconds'] === '60' && startOfSecond(instant) % DAY !== 0)
+    throw new Error(refusal(text, 'only the last minute of a day, in UTC, may have a second 60'))
   const year = new Date(instant).getUTCFullYear()
-  if (year < YEARS.first || year > YEARS.last) {
+  if (!(year >= YEARS.first && year <= YEARS.last)) {
     throw new Error(
       `datetime: expected a year from ${YEARS.first} to ${YEARS.last} (in UTC), got ${quote(text)}`,
     )
@@ -22,22 +26,32 @@ export function parseDatetime(text: string): number {
   return instant
 }
 
+/** Whole seconds; rounding would make the last second of a day the first of the next. */
+export function startOfSecond(instant: number): number {
+  return Math.floor(instant / SECOND) * SECOND
+}
+
 type Parts = { readonly [name: string]: string | undefined }
 
 /** A day that the calendar does not have would silently become one of the next month. */
-function parseDay(text: string, { date = '', month, day }: Parts): number {
-  const midnight = Date.parse(`${date}T00:00:00Z`)
-  const exists = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date)
-  if (!exists) throw new Error(refusal(text, `there is no day ${day} in month ${month} of that year`))
-  return midnight
+function parseDay(text: string, { year, month, day }: Parts): number {
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  // A year beyond all calendars gives NaN, which is refused as a year.
+  const moved = date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)
+  if (moved && !Number.isNaN(date.getTime()))
+    throw new Error(refusal(text, `there is no day ${day} in month ${month} of that year`))
+  return date.getTime()
 }
 
+/** 24:00:00 is the end of a day, and a leap second is the second before the next one. */
 function parseTime(text: string, { hours, minutes, seconds, fraction }: Parts): number {
   const [hour, minute, second] = [Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0)]
-  if (hour > 23 || minute > 59 || second > 59) {
-    throw new Error(refusal(text, 'a time of day runs from 00:00:00 to 23:59:59'))
+  const time = hour * HOUR + minute * MINUTE + (second + Number(`0.${fraction ?? 0}`)) * SECOND
+  if (minute > 59 || second > 60 || hour > 24 || (hour === 24 && time > DAY)) {
+    throw new Error(refusal(text, 'a time of day runs from 00:00:00 to 24:00:00'))
   }
-  return hour * HOUR + minute * MINUTE + (second + Number(`0.${fraction ?? 0}`)) * SECOND
+  return time
 }
 
 function parseOffset(text: string, { sign, zoneHours, zoneMinutes }: Parts): number {

@@ -31,7 +31,7 @@ it('answers in words, in figures and with a picture', async () => {
   expect(Buffer.from(String(image['data']), 'base64').toString('latin1', 1, 4)).toBe('PNG')
 })
 
-it.each([{}, { datetime: '' }, { datetime: '  ' }])('takes %j for now', async (args) => {
+it.each([{}, { datetime: '' }, { datetime: '  ' }, { datetime: null }])('takes %j for now', async (args) => {
   const before = Date.now() - 1000
   const { structured } = await ask(args)
   const instant = Date.parse(String(structured['datetime']))
@@ -46,20 +46,42 @@ it('gives one answer for one instant, however it is written', async () => {
   }
 })
 
-it.each(['1900-01-01', '2100-12-31T23:59:59Z', '2000-02-29'])('answers for %s', async (datetime) => {
-  const { structured } = await ask({ datetime })
-  expect(structured['age']).toBeGreaterThanOrEqual(0)
-  expect(structured['age']).toBeLessThan(30)
-})
+it.each(['-004000-01-01', '0000-01-01', '1582-10-15', '2000-02-29', '9999-12-31T23:59:59Z'])(
+  'answers for %s',
+  async (datetime) => {
+    const { structured } = await ask({ datetime })
+    expect(structured['age']).toBeGreaterThanOrEqual(0)
+    expect(structured['age']).toBeLessThan(30)
+  },
+)
 
 it.each([
   ['tomorrow', 'got "tomorrow"'],
   ['2026-02-30', 'there is no day 30 in month 02'],
-  ['1899-12-31', 'expected a year from 1900 to 2100'],
+  ['+010000-01-01', 'expected a year from -4000 to 9999'],
 ])('turns %s into a tool error that a model can read', async (datetime, message) => {
   const result = await client.callTool('moonphase', { datetime })
   expect(result['isError']).toBe(true)
   expect(result['content']).toMatchObject([{ type: 'text', text: expect.stringContaining(message) }])
+})
+
+it.each(['2026-11-15T23:59:59Z', '2026-11-15T23:59:59.999Z'])('leaves %s in its day', async (datetime) => {
+  const { text, structured } = await ask({ datetime })
+  expect(structured['datetime']).toBe('2026-11-15T23:59:59Z')
+  expect(text).toContain(' on 2026-11-15 23:59 UTC: ')
+})
+
+it('has one day and many days', async () => {
+  // New moon on 2026-11-09 at 07:02 (USNO).
+  const { text, structured } = await ask({ datetime: '2026-11-10T07:02:00Z' })
+  expect(structured['age']).toBe(1)
+  expect(text).toContain(': 1 day old and ')
+})
+
+it('writes years that need more than four digits as ISO 8601 does', async () => {
+  const { text, structured } = await ask({ datetime: '9999-12-31T23:59:59Z' })
+  expect(structured['nextFullMoon']).toMatch(/^\+010000-01-\d\dT\d\d:\d\d:\d\dZ$/)
+  expect(text).toMatch(/Next full moon: \+010000-01-\d\d \d\d:\d\d UTC;/)
 })
 
 it('lists a tool that is read only, closed, and has a page', async () => {

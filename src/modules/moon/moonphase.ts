@@ -9,10 +9,12 @@ const INPUT = {
   type: 'object',
   properties: {
     datetime: {
-      type: 'string',
+      type: ['string', 'null'],
       description:
-        `ISO 8601 date or date-time, such as 2026-11-15 or 2026-11-15T22:30:00+01:00, in the years ${YEARS.first} to ${YEARS.last}. ` +
-        'A date alone means 00:00 UTC, and a time without an offset is taken as UTC. Empty or absent means now.',
+        'ISO 8601 date or date-time, such as 2026-11-15 or 2026-11-15T22:30:00+01:00. ' +
+        'A date alone means 00:00 UTC, and a time without an offset is taken as UTC. Empty, null or absent means now. ' +
+        `Years ${YEARS.first} to ${YEARS.last} of the Gregorian calendar: good to two minutes from 1700 to 2100, ` +
+        'to an hour from -1000 to 3000, to a day beyond.',
     },
   },
   additionalProperties: false,
@@ -23,8 +25,7 @@ const OUTPUT = {
   properties: {
     datetime: {
       type: 'string',
-      format: 'date-time',
-      description: 'The instant the answer is for, in UTC',
+      description: 'The instant the answer is for, as an ISO 8601 date-time in UTC',
     },
     phase: {
       type: 'string',
@@ -39,11 +40,10 @@ const OUTPUT = {
       description: 'How much of the disc is lit, in percent',
     },
     waxing: { type: 'boolean', description: 'Whether the lit part is growing' },
-    nextNewMoon: { type: 'string', format: 'date-time', description: 'Instant of the next new moon, in UTC' },
+    nextNewMoon: { type: 'string', description: 'Instant of the next new moon, in the same form' },
     nextFullMoon: {
       type: 'string',
-      format: 'date-time',
-      description: 'Instant of the next full moon, in UTC',
+      description: 'Instant of the next full moon, in the same form',
     },
   },
   required: ['datetime', 'phase', 'age', 'illumination', 'waxing', 'nextNewMoon', 'nextFullMoon'],
@@ -61,8 +61,9 @@ export const moonphase = defineTool({
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   _meta: { ui: { resourceUri: VIEW_URI } },
   scopes: ['moon'],
-  run: async ({ datetime = '' }) => {
-    const instant = datetime.trim() === '' ? Date.now() : parseDatetime(datetime)
+  run: async ({ datetime }) => {
+    const given = datetime?.trim() ?? ''
+    const instant = given === '' ? Date.now() : parseDatetime(given)
     // A server that is never asked need not load what the answer takes.
     const { answer } = await import('./answer.ts')
     return answer(instant)

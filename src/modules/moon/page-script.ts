@@ -12,7 +12,7 @@ function show(moon) {
   const lit = Math.min(100, Math.max(0, Number(moon.illumination) || 0))
   shade(lit / 100, moon.waxing !== false)
   element('phase').textContent = moon.phase || guessPhase(lit, moon.waxing !== false)
-  element('moment').textContent = moon.datetime ? when(moon.datetime) : ''
+  element('moment').textContent = moon.datetime ? when(moon.datetime, Math.floor) : ''
   element('illumination').textContent = Math.round(lit) + '%'
   element('age').textContent = moon.age === undefined ? '–' : Number(moon.age).toFixed(1) + ' days'
   element('full').textContent = coming(moon.nextFullMoon, moon.datetime)
@@ -44,11 +44,11 @@ function guessPhase(lit, waxing) {
   return (waxing ? 'waxing ' : 'waning ') + (lit < 50 ? 'crescent' : 'gibbous')
 }
 
-function when(instant) {
+function when(instant, toMinute = Math.round) {
   const fields = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }
   const zone = { timeZone: context.timeZone || 'UTC', timeZoneName: 'short' }
   try {
-    const minute = Math.round(Date.parse(instant) / 60000) * 60000
+    const minute = toMinute(Date.parse(instant) / 60000) * 60000
     return new Intl.DateTimeFormat(context.locale || 'en-GB', { ...fields, ...zone }).format(minute)
   } catch {
     return String(instant)

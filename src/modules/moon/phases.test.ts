@@ -44,8 +44,15 @@ it('has the new moon behind it the moment it is over', () => {
   expect(after.nextNewMoon - nextNewMoon).toBeGreaterThan(29 * DAY)
 })
 
-it('keeps every instant in its place, from 1900 to 2100', () => {
-  for (let instant = Date.UTC(1900, 0, 1); instant < Date.UTC(2101, 0, 1); instant += 97.3 * DAY) {
+it.each([
+  [1900, 2100, 97.3],
+  [-4000, 9999, 3797.3],
+])('keeps every instant in its place, from %d to %d', (first, last, step) => {
+  for (
+    let instant = new Date(0).setUTCFullYear(first);
+    instant < Date.UTC(last, 11, 31);
+    instant += step * DAY
+  ) {
     const moon = findMoon(sky, instant)
     expect(moon.lastNewMoon).toBeLessThanOrEqual(instant)
     expect(moon.nextNewMoon).toBeGreaterThan(instant)

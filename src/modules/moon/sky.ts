@@ -1,4 +1,4 @@
-import { findDeltaT } from './earth-rotation.ts'
+import { findDeltaT, findTidalLag } from './earth-rotation.ts'
 
 /** Where the Moon stands, for instants in milliseconds since 1970. */
 export interface Sky {
@@ -21,8 +21,9 @@ export async function openSky(): Promise<Sky> {
   /** The engine's own TT − UT1 follows a polynomial that has left the measured values since 2005. */
   const timeOf = (instant: number) => {
     const days = (instant - J2000) / DAY
-    const deltaT = findDeltaT(2000 + (days + 0.5) / 365.25) ?? engine.DeltaT_EspenakMeeus(days)
-    return engine.AstroTime.FromTerrestrialTime(days + deltaT / 86_400)
+    const year = 2000 + (days + 0.5) / 365.25
+    const deltaT = findDeltaT(year) ?? engine.DeltaT_EspenakMeeus(days)
+    return engine.AstroTime.FromTerrestrialTime(days + (deltaT - findTidalLag(year)) / 86_400)
   }
 
   return {
