@@ -11,6 +11,8 @@ export interface Config {
   /** What may be given more than once. */
   readonly lists: { readonly [name: string]: readonly string[] }
   readonly switches: ReadonlySet<string>
+  /** What somebody who has to change a setting must look for: its flag, its variable or its file. */
+  readonly sources: { readonly [name: string]: string }
 }
 
 /** The only reader of flags, environment and configuration file, in this order of rank. */
@@ -18,10 +20,12 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
   const known = settingsOf(server)
   const flags = readFlags(known, args)
   const file = flags['config'] === undefined ? {} : readFile(String(flags['config']), server.name, known)
-  const find = (name: string, { environment, fallback }: Setting): unknown => {
-    // An empty variable is how many shells say that it is not set.
-    const variable = environment === undefined ? undefined : process.env[environment] || undefined
-    return flags[name] ?? variable ?? file[name] ?? fallback
+  const find = (name: string, setting: Setting): unknown =>
+    flags[name] ?? readVariable(setting) ?? file[name] ?? setting.fallback
+  const sourceOf = (name: string, setting: Setting): string => {
+    if (flags[name] !== undefined) return `--${name}`
+    if (readVariable(setting) !== undefined) return setting.environment ?? ''
+    return file[name] === undefined ? name : `${name} in ${String(flags['config'])}`
   }
   const entries = (kind: Setting['kind']) =>
     Object.entries(known).filter(([, setting]) => (setting.kind ?? 'one') === kind)
@@ -35,7 +39,15 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
     ),
     lists: Object.fromEntries(entries('many').map(([name, setting]) => [name, toList(find(name, setting))])),
     switches,
+    sources: Object.fromEntries(
+      Object.entries(known).map(([name, setting]) => [name, sourceOf(name, setting)]),
+    ),
   }
+}
+
+/** An empty variable is how many shells say that it is not set. */
+function readVariable({ environment }: Setting): string | undefined {
+  return environment === undefined ? undefined : process.env[environment] || undefined
 }
 
 export function readNumber(name: string, value: string | undefined, max: number): number {

@@ -45,6 +45,7 @@ function commonSettings({ logLevel }: ReadyServer): Settings {
 
 function httpSettings({ http }: ReadyServer): Settings {
   const header = http.keyHeader ?? 'Authorization: Bearer'
+  const whole = http.keyEnvironment === undefined ? '' : '; the variable is one key, whatever is in it'
   return {
     host: {
       environment: 'PERIGEE_HOST',
@@ -52,11 +53,16 @@ function httpSettings({ http }: ReadyServer): Settings {
       description: 'where to listen',
       fallback: '127.0.0.1',
     },
-    port: { environment: 'PORT', placeholder: 'N', description: 'the port to listen on', fallback: '8181' },
+    port: {
+      ...(http.ownPort !== true && { environment: 'PORT' }),
+      placeholder: 'N',
+      description: 'the port to listen on',
+      fallback: '8181',
+    },
     key: {
       environment: http.keyEnvironment ?? 'PERIGEE_API_KEY',
       placeholder: 'KEY',
-      description: `who may call, in ${header}: a key, or name=key[:scope+scope],…`,
+      description: `who may call, in ${header}: a key, or name=key[:scope+scope],…${whole}`,
     },
     'key-file': {
       environment: 'PERIGEE_KEY_FILE',

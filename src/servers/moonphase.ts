@@ -15,6 +15,7 @@ export const moonphase: ReadyServer = {
     keyHeader: 'X-Api-Token',
     keyRequired: true,
     alone: true,
+    ownPort: true,
     sessionless: true,
   },
   create: ({ modules, writeLog, budgets }) =>

@@ -25,7 +25,7 @@ export interface Surroundings {
 
 /** How a ready server is served over HTTP, where it differs from the others. */
 export interface HttpChoices {
-  /** The variable that holds the keys of those who may call. */
+  /** The variable that holds the key of those who may call, from end to end. */
   readonly keyEnvironment?: string
   /** The header that carries a key. */
   readonly keyHeader?: string
@@ -34,6 +34,8 @@ export interface HttpChoices {
   readonly sessionless?: boolean
   /** Whether there is nothing at all beside `/mcp`. */
   readonly alone?: boolean
+  /** Whether it stays on its port unless a flag says otherwise: a PORT that was meant for another program does not move it. */
+  readonly ownPort?: boolean
 }
 
 /** A server that people use as it is. */

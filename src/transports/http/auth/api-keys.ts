@@ -12,7 +12,7 @@ export interface ApiKeysOptions {
   readonly header?: string
 }
 
-export { type ApiKey, parseKeyFile, parseKeys } from './key-list.ts'
+export { type ApiKey, type DigestedKey, parseKey, parseKeyFile, parseKeys } from './key-list.ts'
 
 interface KnownKey {
   readonly digest: Buffer

@@ -20,22 +20,26 @@ export interface DigestedKey extends Named {
 /** A key, or no more of it than is needed to know it again. */
 export type ApiKey = PlainKey | DigestedKey
 
-/** Reads `name=key` or `name=key:scope+scope`, separated by commas, or one key without a name. */
-export function parseKeys(text: string): readonly DigestedKey[] {
+/** Reads `name=key` or `name=key:scope+scope`, separated by commas, or one key without a name; `where` is named in errors. */
+export function parseKeys(text: string, where = 'keys'): readonly DigestedKey[] {
   const trimmed = text.trim()
-  if (trimmed === '') throw new Error('keys: expected name=key, or one key alone; got nothing')
-  if (/^[^=,]+$/.test(trimmed) || isPadded(trimmed))
-    return [toDigest({ name: 'default', key: trimmed }, 'keys')]
-  return trimmed.split(',').map((entry, index) => parseEntry(entry.trim(), `keys: entry ${index + 1}`))
+  if (trimmed === '') throw new Error(`${where}: expected name=key, or one key alone; got nothing`)
+  if (/^[^=,]+$/.test(trimmed) || isPadded(trimmed)) return parseKey(trimmed, where)
+  return trimmed.split(',').map((entry, index) => parseEntry(entry.trim(), `${where}: entry ${index + 1}`))
+}
+
+/** Reads a text that is one key from end to end. */
+export function parseKey(text: string, where = 'keys'): readonly DigestedKey[] {
+  return [toDigest({ name: 'default', key: text.trim() }, where)]
 }
 
 /** Reads a JSON array of `{ name, key, scopes? }`, where `sha256` may stand in place of `key`. */
-export function parseKeyFile(json: string): readonly DigestedKey[] {
-  const entries = parseJson(json)
+export function parseKeyFile(json: string, where = 'keys'): readonly DigestedKey[] {
+  const entries = parseJson(json, where)
   if (!Array.isArray(entries) || entries.length === 0) {
-    throw new Error('keys: expected an array of objects with name and key')
+    throw new Error(`${where}: expected an array of objects with name and key`)
   }
-  return entries.map((entry: unknown, index) => checkEntry(entry, `keys[${index}]`))
+  return entries.map((entry: unknown, index) => checkEntry(entry, `${where}[${index}]`))
 }
 
 /** What it throws says where a key is wrong, and never what it is. */
@@ -80,11 +84,11 @@ function parseEntry(entry: string, where: string): DigestedKey {
 }
 
 /** The words of JSON.parse itself would quote the file. */
-function parseJson(json: string): unknown {
+function parseJson(json: string, where: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw new Error('keys: the file is not JSON')
+    throw new Error(`${where}: the file is not JSON`)
   }
 }
 
