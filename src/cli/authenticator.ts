@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { ReadyServer } from '../servers/ready-server.ts'
-import { apiKeys, type DigestedKey, parseKey, parseKeyFile, parseKeys } from '../transports/http/auth/api-keys.ts'
+import {
+  apiKeys,
+  type DigestedKey,
+  parseKey,
+  parseKeyFile,
+  parseKeys,
+} from '../transports/http/auth/api-keys.ts'
 import { oauth } from '../transports/http/auth/oauth.ts'
 import type { Authenticator } from '../transports/http/exchange.ts'
 import type { Config } from './config.ts'

@@ -9,8 +9,8 @@ export interface Dialect {
   readonly ping: 'always' | 'after-initialize'
   /** From when on a handshake client may send its other requests. */
   readonly ready: 'after-initialize' | 'after-initialized'
-  /** What an `initialize` with a version we do not speak gets: our newest one, or an error. */
-  readonly unknownVersion: 'negotiate' | 'refuse'
+  /** What an `initialize` with a version we do not speak gets: our newest one, an error, or an error only if it is no date. */
+  readonly unknownVersion: 'negotiate' | 'refuse' | 'negotiate-dates'
   /** What arguments that do not fit a tool's schema give: an error, a tool result, or what the revision says. */
   readonly badArguments: 'as-revision' | 'fault' | 'tool-result'
   /** Whether a client that is known may ask the server to stop, by the method `exit`. */

@@ -8,6 +8,8 @@ import type { Revision } from './revisions/revision.ts'
 /** Where messages leave; a transport may give each request an outlet of its own. */
 export interface Outlet {
   send(message: Outgoing): void
+  /** Whether nothing but the answer reaches the client here, so that it cannot be asked. */
+  readonly answersOnly?: boolean
   /** Lets the connection go, where the client can come back for the answer. */
   detach?(): void
 }

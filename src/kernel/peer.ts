@@ -67,8 +67,10 @@ export function toPeer({ version, capabilities, info, logLevel }: Introduction):
     : unsupportedVersion(version)
 }
 
-export function unsupportedVersion(requested: string): Fault {
-  const supported = versionsOpening('every-request')
+export function unsupportedVersion(
+  requested: string,
+  supported: readonly string[] = versionsOpening('every-request'),
+): Fault {
   return new Fault('unsupportedVersion', `Unsupported protocol version: ${requested}`, {
     supported,
     requested,

@@ -1,7 +1,15 @@
 import { defineServer } from '../authoring/define-server.ts'
+import type { Dialect } from '../kernel/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { moon } from '../modules/moon/index.ts'
 import type { ReadyServer } from './ready-server.ts'
+
+/** Its document demands negotiation, and prints the refusal of a version that is none of MCP's. */
+const DIALECT: Partial<Dialect> = {
+  codes: { refusedVersion: { code: -32602, message: 'Unsupported protocol version' } },
+  unknownVersion: 'negotiate-dates',
+  exit: 'allowed',
+}
 
 /** The Moon, over HTTP, for those who have the key. */
 export const moonphase: ReadyServer = {
@@ -25,6 +33,7 @@ export const moonphase: ReadyServer = {
       budgets,
       title: 'Moon phase',
       modules: [...modules, moon, journal({ logger: 'moonphase', write: writeLog })],
-      dialect: { exit: 'allowed' },
+      dialect: DIALECT,
+      logLevel: 'emergency', // Notices before an answer make events of it, so only those who ask hear any.
     }),
 }

@@ -181,16 +181,17 @@ describe('the media types', () => {
     'text/event-stream;q=0.5, application/json',
     'TEXT/EVENT-STREAM, Application/JSON',
     'text/html, */*;q=0.1',
+    'application/json',
+    'application/json, text/event-stream;q=0',
+    '*/*, text/event-stream; q=0.0',
   ])('are acceptable to %s', async (accept) => {
     expect((await host.send(ok({ accept }))).status).toBe(200)
   })
 
   it.each([
-    'application/json',
     'text/event-stream',
     'text/html',
-    'application/json, text/event-stream;q=0',
-    '*/*, text/event-stream; q=0.0',
+    'text/event-stream, application/json;q=0',
     'application/json-seq, text/event-stream',
   ])('are not acceptable to %s', async (accept) => {
     expectRefusal(await host.send(ok({ accept })), 406)

@@ -1,88 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/kernel/index.ts'
+import { KEY, killAll, Moonphase } from './command.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const KEY = 'sesame'
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
 
-const running = new Set<Moonphase>()
-
-afterEach(async () => {
-  for (const one of running) await one.kill()
-  running.clear()
-})
-
-/** The command as users start it. */
-class Moonphase {
-  readonly #child
-  readonly #exited: Promise<unknown[]>
-  stdout = ''
-  stderr = ''
-
-  constructor(environment: { readonly [name: string]: string }, args: readonly string[] = ['--port', '0']) {
-    const command = join(ROOT, 'dist', 'cli', 'bin', 'moonphase.js')
-    this.#child = spawn(process.execPath, [command, ...args], {
-      env: { PATH: process.env['PATH'], ...environment },
-    })
-    this.#exited = once(this.#child, 'close')
-    this.#child.stdout.on('data', (text) => {
-      this.stdout += text
-    })
-    this.#child.stderr.on('data', (text) => {
-      this.stderr += text
-    })
-    running.add(this)
-  }
-
-  async url(): Promise<string> {
-    while (!/listening at \S+\n/.test(this.stdout)) await once(this.#child.stdout, 'data')
-    return /listening at (\S+)/.exec(this.stdout)?.[1] ?? ''
-  }
-
-  signal(name: NodeJS.Signals): void {
-    this.#child.kill(name)
-  }
-
-  async code(): Promise<unknown> {
-    return (await this.#exited)[0]
-  }
-
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL')
-    await this.#exited
-  }
-
-  async post(body: JsonObject, headers: { readonly [name: string]: string } = { 'x-api-token': KEY }) {
-    const response = await fetch(await this.url(), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
-    })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      message: text === '' ? {} : JSON.parse(text),
-    }
-  }
-
-  newest(method: string, params: JsonObject, name?: string) {
-    const headers = {
-      'x-api-token': KEY,
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(name && { 'mcp-name': name }),
-    }
-    return this.post({ method, params: { ...params, _meta: META } }, headers)
-  }
-}
+afterEach(killAll)
 
 const start = () => new Moonphase({ MOONPHASE_API_KEY: KEY })
 
@@ -94,10 +17,41 @@ describe('moonphase', () => {
     expect(server.stdout).toBe('')
   })
 
-  it('listens on port 8181 of this machine, or where PORT or --port says', async () => {
-    expect(readFileSync(join(ROOT, 'src/cli/settings.ts'), 'utf8')).toContain("fallback: '8181'")
+  it('listens on port 8181 of this machine, and a PORT for others does not move it', async () => {
     const server = new Moonphase({ MOONPHASE_API_KEY: KEY, PORT: '0' }, [])
-    expect(await server.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+    expect(await server.url()).toBe('http://127.0.0.1:8181/mcp')
+    expect((await server.post({ method: 'tools/list' })).status).toBe(200)
+  })
+
+  it.each(['abc=def', 'a,b', 'name=key:scope', 'MDEyMzQ1Njc4OWFiY2RlZg=='])(
+    'takes the whole of its variable for the key: %s',
+    async (key) => {
+      const server = new Moonphase({ MOONPHASE_API_KEY: key })
+      expect((await server.post({ method: 'tools/list' }, { 'x-api-token': key })).status).toBe(200)
+      for (const part of key.split(/[=,:]/).filter((one) => one !== '')) {
+        expect((await server.post({ method: 'tools/list' }, { 'x-api-token': part })).status).toBe(401)
+      }
+    },
+  )
+
+  it('takes lists of keys from its flag', async () => {
+    const server = new Moonphase({ MOONPHASE_API_KEY: KEY }, ['--port', '0', '--key', 'a=one,b=two'])
+    for (const [key, status] of [
+      ['one', 200],
+      ['two', 200],
+      [KEY, 401],
+    ] as const)
+      expect((await server.post({ method: 'tools/list' }, { 'x-api-token': key })).status).toBe(status)
+  })
+
+  it('names the variable or the flag whose key cannot be one', async () => {
+    const variable = new Moonphase({ MOONPHASE_API_KEY: 'hush hush' })
+    expect(await variable.code()).not.toBe(0)
+    expect(variable.stderr).toContain('MOONPHASE_API_KEY: a key ')
+    const flag = new Moonphase({}, ['--key', 'a=hush hush'])
+    expect(await flag.code()).not.toBe(0)
+    expect(flag.stderr).toContain('--key: entry 1: a key ')
+    expect(variable.stderr + flag.stderr).not.toContain('hush')
   })
 
   it('answers 404 to everything but its route', async () => {
@@ -132,7 +86,7 @@ describe('moonphase', () => {
     const listed = await server.post({ method: 'tools/list' })
     expect(listed.message.result.tools[0]).toMatchObject({
       name: 'moonphase',
-      inputSchema: { type: 'object', properties: { datetime: { type: 'string' } } },
+      inputSchema: { type: 'object', properties: { datetime: { type: ['string', 'null'] } } },
     })
     const params = { name: 'moonphase', arguments: { datetime: '2026-11-24T14:54:00Z' } }
     const { message } = await server.post({ method: 'tools/call', params })
@@ -145,9 +99,9 @@ describe('moonphase', () => {
     expect(message.result.content.map((block: { type: string }) => block.type)).toEqual(['text', 'image'])
   })
 
-  it('takes no date, or an empty one, for now', async () => {
+  it('takes no date, an empty one or null for now', async () => {
     const server = start()
-    for (const args of [{}, { datetime: '' }]) {
+    for (const args of [{}, { datetime: '' }, { datetime: null }]) {
       const { message } = await server.newest(
         'tools/call',
         { name: 'moonphase', arguments: args },
@@ -196,7 +150,10 @@ describe('moonphase', () => {
 
   it('shuts down when a client with the key asks for it, in every way of asking', async () => {
     const byRequest = start()
-    expect((await byRequest.newest('exit', {})).message.result).toMatchObject({})
+    expect((await byRequest.newest('exit', {})).message).toMatchObject({
+      id: 1,
+      result: { resultType: 'complete' },
+    })
     expect(await byRequest.code()).toBe(0)
     const alone = start()
     expect((await alone.post({ method: 'exit', params: {} })).message).toEqual({
@@ -205,6 +162,53 @@ describe('moonphase', () => {
       result: {},
     })
     expect(await alone.code()).toBe(0)
+    const byNotice = start()
+    expect((await byNotice.send({ jsonrpc: '2.0', method: 'exit', params: {} })).status).toBe(202)
+    expect(await byNotice.code()).toBe(0)
+  })
+
+  it('answers a batch without a session as JSON-RPC does, or says which revision has none', async () => {
+    const server = start()
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const params = { name: 'moonphase', arguments: { datetime: '2026-11-24T14:54:00Z' } }
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params }
+    const notice = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const answered = await server.send([list, notice, call])
+    expect(answered.status).toBe(200)
+    expect(answered.message).toMatchObject([
+      { id: 1, result: { tools: [{ name: 'moonphase' }] } },
+      { id: 2, result: { isError: false } },
+    ])
+    expect((await server.send([notice])).status).toBe(202)
+    const headers = { 'x-api-token': KEY, 'mcp-protocol-version': '2025-06-18' }
+    const refused = await server.send([list, call], headers)
+    expect(refused.status).toBe(400)
+    expect(refused.message.error.message).toContain('there are no batches in 2025-06-18')
+  })
+
+  it('tells of all its versions when a request names another', async () => {
+    const headers = { 'x-api-token': KEY, 'mcp-protocol-version': '1999-01-01' }
+    const { status, message } = await start().post({ method: 'tools/list' }, headers)
+    expect(status).toBe(400)
+    expect(message.error.data).toEqual({
+      supported: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+      requested: '1999-01-01',
+    })
+  })
+
+  it('answers in JSON whoever takes JSON, errors of its tool too', async () => {
+    const server = start()
+    const wrong = { method: 'tools/call', params: { name: 'moonphase', arguments: { datetime: 'tomorrow' } } }
+    const clientInfo = { name: 'c', version: '1' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+    const accept = 'application/json'
+    const opened = await server.post({ method: 'initialize', params }, { 'x-api-token': KEY, accept })
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    for (const extra of [{ accept }, { accept, ...session }, session]) {
+      const answer = await server.post(wrong, { 'x-api-token': KEY, ...extra })
+      expect(answer.headers.get('content-type')).toBe('application/json')
+      expect(answer.message.result).toMatchObject({ isError: true })
+    }
   })
 
   it('does not shut down for anybody else, and does on a signal', async () => {

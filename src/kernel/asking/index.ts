@@ -81,9 +81,13 @@ export function inputRequired(needs: Needs, call: Call): Result {
   }
 }
 
+const CANNOT_BE_ASKED =
+  'Invalid request: this call asks its client, which has to take events: send Accept: application/json, text/event-stream'
+
 export async function askByRequests(needs: Needs, call: Call): Promise<void> {
   const { settings, platform } = call.server
   const { signal, outlet, link } = call
+  if (outlet.answersOnly === true) throw new Fault('invalidRequest', CANNOT_BE_ASKED)
   const asked = Object.entries(checkedQuestions(needs, call)).map(async ([key, question]) => {
     const { method, params } = question
     const answer = await link.ask({ method, params, outlet, signal, timeoutMs: settings.answerTimeoutMs })

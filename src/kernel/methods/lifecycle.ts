@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
+import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
 import { fitFields } from '../fitting/fields.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -64,12 +65,18 @@ export function askToExit(server: Server): void {
 function negotiate(version: string, { dialect, revisions }: Server): Revision {
   const revision = revisions.find((one) => one.id === version) ?? findRevision(version)
   if (revision?.opening === 'handshake') return revision
-  if (dialect.unknownVersion === 'negotiate')
+  if (NEGOTIATES[dialect.unknownVersion](version))
     return isDate(version) ? NEWEST_HANDSHAKE : (revisions[0] ?? NEWEST_HANDSHAKE)
   throw new Fault('refusedVersion', `Unsupported protocol version: ${version}`, {
     supported: [...revisions.map((one) => one.id), ...versionsOpening('handshake')],
     requested: version,
   })
+}
+
+const NEGOTIATES: Record<Dialect['unknownVersion'], (version: string) => boolean> = {
+  negotiate: () => true,
+  refuse: () => false,
+  'negotiate-dates': isDate,
 }
 
 /** Revisions of MCP are named by their date; whoever asks for anything else does not ask for MCP. */

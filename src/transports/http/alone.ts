@@ -1,6 +1,7 @@
-import { type Link, type Outgoing, type Outlet, print, type Reply, type Request } from '../../kernel/index.ts'
+import { type Incoming, type Link, type Outgoing, type Outlet, print } from '../../kernel/index.ts'
 import { EVENT_STREAM_HEADERS, printEvent } from './event-stream.ts'
 import type { Exchange, Sink } from './exchange.ts'
+import { EVENTS, takes } from './guards.ts'
 import { answerJson } from './refuse.ts'
 import { openSink, type Site, settleLater } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
@@ -8,20 +9,23 @@ import { headersOf, statusOf } from './status.ts'
 /** What belongs to no request has nowhere to go. */
 export const NOWHERE: Outlet = { send() {} }
 
-/** Answers a request that stands alone: its link is opened for it and closed after it. */
-export function answerAlone(site: Site, request: Request, exchange: Exchange, link: Link): void {
+/** Answers a message that stands alone: its link is opened for it and closed after it. */
+export function answerAlone(site: Site, incoming: Incoming, exchange: Exchange, link: Link): void {
   const outlet = new PostOutlet(site, exchange, () => link.close())
-  const reply = site.server.receive(request, link, outlet)
-  if (!(reply instanceof Promise)) return outlet.finish(reply as Reply | undefined) // A request has one reply.
+  const reply = site.server.receive(incoming, link, outlet)
+  if (!(reply instanceof Promise)) {
+    if (reply === undefined) return exchange.answer(202, {})
+    return outlet.finish(reply)
+  }
   // Closing the connection is how a client cancels.
   exchange.onGone(() => link.close())
   site.links.add(link)
-  const listens = request.method === 'subscriptions/listen'
+  const listens = incoming.kind === 'request' && incoming.method === 'subscriptions/listen'
   if (listens) site.listening++
   settleLater(site, reply, (settled) => {
     site.links.delete(link)
     if (listens) site.listening--
-    outlet.finish(settled as Reply | undefined)
+    outlet.finish(settled)
     link.close()
   })
 }
@@ -39,13 +43,19 @@ class PostOutlet implements Outlet {
     this.#gone = gone
   }
 
+  /** A client that takes no events hears the answer and nothing before it. */
+  get answersOnly(): boolean {
+    return !takes(this.#exchange, EVENTS)
+  }
+
   send(message: Outgoing): void {
+    if (this.answersOnly) return
     this.#sink ??= openSink(this.#site, this.#exchange, EVENT_STREAM_HEADERS, this.#gone)
     this.#sink.write(printEvent(print(message)))
   }
 
   /** A cancelled call has no reply, and then there is nobody to tell. */
-  finish(reply: Reply | undefined): void {
+  finish(reply: Outgoing | undefined): void {
     if (this.#sink !== undefined) {
       if (reply !== undefined) this.#sink.write(printEvent(print(reply)))
       this.#sink.end()

@@ -24,21 +24,39 @@ export function checkOrigin(exchange: Exchange, { allowedOrigins }: HttpSettings
 export function checkContentType(exchange: Exchange): Refusal | undefined {
   const type = exchange.header('content-type') ?? ''
   if (type !== 'application/json' && type.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    return refusal(415, 'Unsupported media type: expected Content-Type: application/json')
+    const sent = type === '' ? 'none' : printable(type)
+    return refusal(415, `Unsupported media type: expected Content-Type: application/json, got ${sent}`)
   }
   const encoding = exchange.header('content-encoding')
   return encoding === undefined || encoding.toLowerCase() === 'identity'
     ? undefined
-    : refusal(415, 'Unsupported media type: a Content-Encoding is not supported')
+    : refusal(415, 'Unsupported media type: send the body as it is, without Content-Encoding')
+}
+
+export const EVENTS = 'text/event-stream'
+
+/** What clients of POST must send; whoever takes JSON alone can still be answered, though not told anything before. */
+const JSON_OR_EVENTS = `application/json, ${EVENTS}`
+
+export function checkPostAccept(exchange: Exchange): Refusal | undefined {
+  return exchange.header('accept') === JSON_OR_EVENTS || takes(exchange, 'application/json')
+    ? undefined
+    : notAcceptable(exchange, JSON_OR_EVENTS)
+}
+
+export function checkStreamAccept(exchange: Exchange): Refusal | undefined {
+  return takes(exchange, EVENTS) ? undefined : notAcceptable(exchange, EVENTS)
 }
 
 /** A client that names no types takes any. */
-export function checkAccept(exchange: Exchange, expected: string): Refusal | undefined {
+export function takes(exchange: Exchange, type: string): boolean {
   const accept = exchange.header('accept')
-  if (accept === undefined || accept === expected) return undefined
-  const ranges = accept.toLowerCase().split(',').map(readRange)
-  if (expected.split(', ').every((type) => accepts(ranges, type))) return undefined
-  return refusal(406, `Not acceptable: expected Accept: ${expected}`)
+  return accept === undefined || accepts(accept.toLowerCase().split(',').map(readRange), type)
+}
+
+function notAcceptable(exchange: Exchange, expected: string): Refusal {
+  const accept = printable(exchange.header('accept') ?? '')
+  return refusal(406, `Not acceptable: expected Accept: ${expected}, got ${accept}`)
 }
 
 interface Range {

@@ -2,7 +2,7 @@ import { createEventLog, Fault, type Principal, parse, type Server } from '../..
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { KEEP_ALIVE } from './event-stream.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
-import { checkAccept, checkContentType, checkHost, checkOrigin } from './guards.ts'
+import { checkContentType, checkHost, checkOrigin, checkPostAccept } from './guards.ts'
 import { receivePostOnly } from './post-only.ts'
 import { recognise } from './recognise.ts'
 import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
@@ -134,7 +134,7 @@ function authenticate(
 
 function post(site: Site, exchange: Exchange, principal: Principal): void {
   const { settings } = site
-  const refused = checkContentType(exchange) ?? checkAccept(exchange, 'application/json, text/event-stream')
+  const refused = checkContentType(exchange) ?? checkPostAccept(exchange)
   if (refused !== undefined) return refuse(exchange, refused)
   exchange.readBody(settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/index.ts'
 import { answerAlone, NOWHERE } from './alone.ts'
 import type { Exchange, Refusal } from './exchange.ts'
+import { checkStreamAccept } from './guards.ts'
 import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from './headers.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkStreams } from './room.ts'
@@ -25,8 +26,8 @@ export function receivePostOnly(
   if (message.kind === 'notice') return exchange.answer(202, {})
   if (message.kind !== 'request') return refuse(exchange, NOT_ASKED[message.kind])
   const listens = message.method === 'subscriptions/listen'
-  const refused =
-    (listens ? checkStreams(site) : checkCalls(site)) ?? climb(site, message, exchange, principal)
+  const room = listens ? (checkStreamAccept(exchange) ?? checkStreams(site)) : checkCalls(site)
+  const refused = room ?? climb(site, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
   answerAlone(site, message, exchange, site.server.open({ outlet: NOWHERE, principal, carrier: HTTP }))
 }

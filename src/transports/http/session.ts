@@ -7,6 +7,7 @@ import {
   type Reply,
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders } from './exchange.ts'
+import { EVENTS, takes } from './guards.ts'
 import { answerJson } from './refuse.ts'
 import { HTTP, type Site } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
@@ -99,13 +100,18 @@ export class SessionOutlet implements Outlet {
     this.#headers = headers
   }
 
+  /** A client that takes no events hears the answer and nothing before it. */
+  get answersOnly(): boolean {
+    return !takes(this.#exchange, EVENTS)
+  }
+
   send(message: Outgoing): void {
-    this.#open().send(message)
+    if (!this.answersOnly) this.#open().send(message)
   }
 
   /** Only a client that was given an id to come back with can be let go. */
   detach(): void {
-    if (this.#session.priming) this.#open().disconnect()
+    if (this.#session.priming && !this.answersOnly) this.#open().disconnect()
   }
 
   finish(reply: Outgoing | undefined, status?: number): void {

@@ -1,7 +1,7 @@
 import { type Incoming, type Link, type Outgoing, type Principal, parse, print } from '../../kernel/index.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from './event-stream.ts'
 import type { Exchange, Sink } from './exchange.ts'
-import { checkAccept, checkContentType } from './guards.ts'
+import { checkContentType, checkStreamAccept } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkSessions, checkStreams } from './room.ts'
 import { HTTP, openSink, type Site, settleLater } from './site.ts'
@@ -16,7 +16,7 @@ export interface Pair {
 /** GET: opens the stream, whose first event says where to post. */
 export function openPair(site: Site, exchange: Exchange, principal: Principal, messages: string): void {
   const { server, pairs } = site
-  const refused = checkAccept(exchange, 'text/event-stream') ?? checkSessions(site) ?? checkStreams(site)
+  const refused = checkStreamAccept(exchange) ?? checkSessions(site) ?? checkStreams(site)
   if (refused !== undefined) return refuse(exchange, refused)
   const id = server.platform.randomId()
   const send = (message: Outgoing) => sink.write(printNamedEvent('message', print(message)))

@@ -5,12 +5,14 @@ import {
   NEWEST_HANDSHAKE,
   type Outgoing,
   type Principal,
+  REVISIONS,
   type Request,
+  type Revision,
   unsupportedVersion,
 } from '../../kernel/index.ts'
 import { answerAlone, NOWHERE } from './alone.ts'
-import type { Exchange, Refusal } from './exchange.ts'
-import { checkAccept } from './guards.ts'
+import { type Exchange, isRefusal, type Refusal } from './exchange.ts'
+import { checkStreamAccept } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
 import { checkCalls, checkOwnStreams, checkSessions } from './room.ts'
 import { checkScopes } from './scopes.ts'
@@ -43,13 +45,15 @@ function mayStandAlone({ settings }: Site, exchange: Exchange): boolean {
 
 /** A client that opens no session is served as one that can do nothing but call. */
 function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, principal: Principal): void {
-  if (incoming.kind !== 'request') return exchange.answer(202, {})
-  const version = exchange.header('mcp-protocol-version')
-  const revision = version === undefined ? NEWEST_HANDSHAKE : findRevision(version)
-  if (revision === undefined)
-    return refuse(exchange, refusalOf(400, unsupportedVersion(version ?? '')), incoming.id)
-  const refused = checkCalls(site) ?? checkScopes(site, incoming, principal)
-  if (refused !== undefined) return refuse(exchange, refused, incoming.id)
+  const id = incoming.kind === 'request' ? incoming.id : null
+  const revision = findSpoken(exchange, incoming)
+  if (isRefusal(revision)) return refuse(exchange, revision, id)
+  if (incoming.kind === 'batch' && !revision.batches)
+    return refuse(exchange, refusal(400, `Invalid request: there are no batches in ${revision.id}`))
+  if (incoming.kind === 'answer')
+    return refuse(exchange, refusal(400, 'Invalid request: without a session there is no question to answer'))
+  const refused = checkRequests(site, incoming, principal)
+  if (refused !== undefined) return refuse(exchange, refused, id)
   const link = site.server.open({ outlet: NOWHERE, principal, carrier: HTTP })
   link.peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
   link.state = 'operating'
@@ -57,9 +61,28 @@ function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, princi
   answerAlone(site, incoming, exchange, link)
 }
 
+/** A batch without a version is of the one revision that has batches, which is also what the protocol says to assume. */
+function findSpoken(exchange: Exchange, { kind }: Incoming): Revision | Refusal {
+  const version = exchange.header('mcp-protocol-version')
+  if (version !== undefined) return findRevision(version) ?? wrongVersion(version)
+  return kind === 'batch' ? BATCHING : NEWEST_HANDSHAKE
+}
+
+const BATCHING: Revision = REVISIONS.find((one) => one.batches) ?? NEWEST_HANDSHAKE
+
+function wrongVersion(version: string): Refusal {
+  const supported = REVISIONS.map((one) => one.id)
+  return refusalOf(400, unsupportedVersion(version, supported))
+}
+
+function checkRequests(site: Site, incoming: Incoming, principal: Principal): Refusal | undefined {
+  if (incoming.kind === 'request') return checkCalls(site) ?? checkScopes(site, incoming, principal)
+  return incoming.kind === 'batch' ? checkCalls(site) : undefined
+}
+
 /** GET: the stream of what belongs to no call, or the rest of a stream that broke. */
 export function openStream(site: Site, exchange: Exchange, principal: Principal): void {
-  const notAcceptable = checkAccept(exchange, 'text/event-stream')
+  const notAcceptable = checkStreamAccept(exchange)
   if (notAcceptable !== undefined) return refuse(exchange, notAcceptable)
   const session = findSession(site, exchange, principal)
   if (!(session instanceof Session)) return refuse(exchange, session)
@@ -138,8 +161,7 @@ function resume(session: Session, exchange: Exchange, lastEventId: string): void
 /** Somebody else's session looks like one that is not there. */
 function findSession(site: Site, exchange: Exchange, principal: Principal): Session | Refusal {
   const version = exchange.header('mcp-protocol-version')
-  if (version !== undefined && findRevision(version) === undefined)
-    return refusalOf(400, unsupportedVersion(version))
+  if (version !== undefined && findRevision(version) === undefined) return wrongVersion(version)
   const id = exchange.header('mcp-session-id')
   if (id === undefined)
     return refusal(400, 'Bad request: the Mcp-Session-Id header is missing; send initialize first')
