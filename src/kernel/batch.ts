@@ -12,7 +12,7 @@ import { META } from './meta.ts'
 
 type Received = Reply | undefined | Promise<Reply | undefined>
 
-/** Batches exist in one revision only, and there they are answered by one array. */
+/** One revision has batches, and answers them by one array; before a handshake it may still be that one. */
 export function receiveBatch(
   { entries }: Batch,
   link: Link,
@@ -26,9 +26,9 @@ export function receiveBatch(
     : Promise.all(replies.map(async (reply) => reply)).then(gather)
 }
 
-function whyNot(entries: Batch['entries'], { peer }: Link): string | undefined {
-  if (peer === undefined) return 'there are no batches before initialize'
-  if (!peer.revision.batches) return `there are no batches in ${peer.revision.id}`
+function whyNot(entries: Batch['entries'], { peer, spoken }: Link): string | undefined {
+  const revision = peer?.revision ?? spoken
+  if (revision?.batches === false) return `there are no batches in ${revision.id}`
   return entries.some(introducesItself)
     ? 'a request of another revision cannot be part of a batch'
     : undefined

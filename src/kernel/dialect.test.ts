@@ -22,6 +22,44 @@ it('answers a ping before the handshake, or not', async () => {
   expect(await talk(server({ ping: 'after-initialize' })).ask('ping')).toMatchObject({ error: {} })
 })
 
+it('takes a fraction for an id, or refuses it as it does any other that is none', async () => {
+  const said = (dialect: Partial<Dialect>, message: object) => {
+    const to = talk(server(dialect))
+    to.send(JSON.stringify(message))
+    return to.heard[0]
+  }
+  const ping = { jsonrpc: '2.0', id: 1.5, method: 'ping' }
+  expect(said({ ids: 'numbers' }, ping)).toEqual({ jsonrpc: '2.0', id: 1.5, result: {} })
+  expect(said({}, ping)).toMatchObject({
+    id: null,
+    error: { code: -32600, message: expect.stringContaining('got the number 1.5') },
+  })
+  expect(said({ ids: 'numbers' }, { id: 1.5, method: 'ping' })).toMatchObject({ id: 1.5 })
+  expect(said({}, { id: 1.5, method: 'ping' })).toMatchObject({ id: null })
+})
+
+it('sends log notices below a level, or none before the client asks', async () => {
+  const chatty = (logLevel: 'info' | 'off') =>
+    talk(
+      defineServer({
+        name: 's',
+        version: '1',
+        logLevel,
+        tools: [{ name: 't', run: (_args, call) => call.log('emergency', 'x') }],
+      }),
+      '2025-11-25',
+    )
+  const asked = chatty('off')
+  await asked.ask('tools/call', { name: 't' })
+  expect(asked.notices('notifications/message')).toEqual([])
+  await asked.ask('logging/setLevel', { level: 'debug' })
+  await asked.ask('tools/call', { name: 't' })
+  expect(asked.notices('notifications/message')).toHaveLength(1)
+  const told = chatty('info')
+  await told.ask('tools/call', { name: 't' })
+  expect(told.notices('notifications/message')).toHaveLength(1)
+})
+
 it('negotiates an unknown version, or refuses it', async () => {
   expect(await talk(server()).ask('initialize', initialize('1999-01-01'))).toMatchObject({
     result: { protocolVersion: '2025-11-25' },
@@ -77,8 +115,8 @@ it('lets a client end the server, or not', async () => {
 })
 
 describe('the opening', () => {
-  it('happens once', async () => {
-    const to = talk(server(), '2025-11-25')
+  it('happens once where the dialect says so', async () => {
+    const to = talk(server({ reopening: 'refused' }), '2025-11-25')
     expect(await to.ask('initialize', initialize())).toMatchObject({
       error: { code: -32600, message: expect.stringContaining('already initialized') },
     })
@@ -197,7 +235,7 @@ describe('a batch', () => {
     expect(to.heard).toMatchObject([{ id: 1 }, { id: 2 }])
   })
 
-  it.each([undefined, '2024-11-05', '2025-06-18', '2025-11-25'])('is refused elsewhere: %s', (version) => {
+  it.each(['2024-11-05', '2025-06-18', '2025-11-25'])('is refused elsewhere: %s', (version) => {
     const to = talk(server(), version)
     to.send(batch)
     expect(to.heard).toMatchObject([

@@ -1,4 +1,5 @@
 import type { Codes } from './faults.ts'
+import { type Id, isFraction } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
 
 /** The choices that documents make differently; the default is what the MCP revision in use says. */
@@ -7,6 +8,12 @@ export interface Dialect {
   readonly codes: Codes
   /** Whether `ping` is answered before `initialize`. */
   readonly ping: 'always' | 'after-initialize'
+  /** Whether a number that is an id may have a fraction. */
+  readonly ids: 'integers' | 'numbers'
+  /** What a further `initialize` on an open connection does: it begins anew, or is refused. */
+  readonly reopening: 'anew' | 'refused'
+  /** Whether answers to `tools/call` on a pipe come when they are ready, or in the order of the calls. */
+  readonly answers: 'when-ready' | 'as-called'
   /** From when on a handshake client may send its other requests. */
   readonly ready: 'after-initialize' | 'after-initialized'
   /** What an `initialize` with a version we do not speak gets: our newest one, an error, or an error only if it is no date. */
@@ -28,6 +35,9 @@ export interface Dialect {
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
   codes: {},
   ping: 'always',
+  ids: 'integers',
+  reopening: 'anew',
+  answers: 'when-ready',
   ready: 'after-initialize',
   unknownVersion: 'negotiate',
   badArguments: 'as-revision',
@@ -37,6 +47,11 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   filters: 'none',
   lastModified: 'in-annotations',
 })
+
+/** What can be an id at all need not be one everywhere. */
+export function isIdIn({ ids }: Dialect, id: Id): boolean {
+  return ids === 'numbers' || !isFraction(id)
+}
 
 /** Nobody in particular may not stop a server that others use. */
 export function mayExit({ exit }: Dialect, principal: Principal | undefined): boolean {

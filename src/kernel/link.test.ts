@@ -10,6 +10,7 @@ function createLink() {
   const link = new Link({
     outlet: { send: (message) => sent.push(message) },
     logLevel: 'info',
+    changes: { tell: () => {} },
     after: (_milliseconds, run) => {
       const clock = { run, off: false }
       clocks.push(clock)

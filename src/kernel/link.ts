@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import type { Changes } from './changes.ts'
 import type { Answer, Id, JsonObject, Outgoing, Telling } from './jsonrpc/message.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
 import type { Listener } from './methods/subscriptions.ts'
@@ -58,9 +59,12 @@ export interface LinkOptions {
   readonly outlet: Outlet
   readonly principal?: Principal | undefined
   readonly carrier?: Carrier | undefined
-  /** The level of log notices before the client sets one. */
-  readonly logLevel: LogLevel
+  /** The level of log notices before the client sets one; undefined means that none are sent. */
+  readonly logLevel: LogLevel | undefined
   readonly after: (milliseconds: number, run: () => void) => () => void
+  /** Told when an answer has left, so that it can come after it. */
+  readonly changes: Pick<Changes, 'tell'>
+  /** The client has left, or somebody new has come in its place. */
   readonly closed: (link: Link) => void
 }
 
@@ -77,7 +81,7 @@ export class Link {
   /** Hears of changes on behalf of a handshake client. */
   listener: Listener | undefined
   state: 'created' | 'initializing' | 'operating' | 'closed' = 'created'
-  logLevel: LogLevel
+  logLevel: LogLevel | undefined
   /** The calls that have not been answered at once; ids are unique only within a link. */
   readonly calls = new Map<Id, Call>()
   readonly #options: LinkOptions
@@ -102,16 +106,17 @@ export class Link {
     return this.#subscriptions
   }
 
-  /** Keeps notices back until `release`, so that nothing overtakes the answer to `initialize`. */
+  /** Keeps notices back until `release`, so that nothing overtakes the answer that comes next. */
   hold(): void {
-    this.#held = []
+    this.#held ??= []
   }
 
+  /** Whoever carries the link says so after each answer. */
   release(): void {
     const held = this.#held
-    if (held === undefined) return
     this.#held = undefined
-    for (const message of held) this.outlet.send(message)
+    if (held !== undefined) for (const message of held) this.outlet.send(message)
+    this.#options.changes.tell()
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -124,7 +129,8 @@ export class Link {
 
   /** Tells a handshake client something that belongs to no call. */
   log(level: LogLevel, data: unknown, logger?: string): void {
-    if (this.peer === undefined || !isAtLeast(level, this.logLevel)) return
+    const { peer, logLevel } = this
+    if (peer === undefined || logLevel === undefined || !isAtLeast(level, logLevel)) return
     this.notify('notifications/message', logger === undefined ? { level, data } : { level, logger, data })
   }
 
@@ -178,6 +184,14 @@ export class Link {
   forget(call: Call): void {
     if (this.calls.get(call.id) === call) this.calls.delete(call.id)
     this.#resting?.delete(call)
+  }
+
+  /** Somebody new speaks: what the one before had agreed on is forgotten, what it had called for is still answered. */
+  reopen(): void {
+    this.#options.closed(this)
+    this.listener = undefined
+    this.logLevel = this.#options.logLevel
+    this.#subscriptions = undefined
   }
 
   /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */

@@ -1,6 +1,6 @@
 import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
-import { mayExit } from './dialect.ts'
+import { isIdIn, mayExit } from './dialect.ts'
 import { Fault, methodNotFound, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import type {
@@ -15,6 +15,7 @@ import type {
   Result,
   WireError,
 } from './jsonrpc/message.ts'
+import { refuseId } from './jsonrpc/parse.ts'
 import type { Link, Outlet } from './link.ts'
 import { findMethod } from './methods/index.ts'
 import { askToExit } from './methods/lifecycle.ts'
@@ -52,7 +53,7 @@ function receiveOne(
       return undefined
     case 'refused':
       server.observe({ kind: 'unreadable', link, fault: incoming.fault })
-      return replyUnreadable(incoming, link)
+      return replyUnreadable(server, incoming, link)
   }
 }
 
@@ -62,6 +63,7 @@ function receiveRequest(
   link: Link,
   outlet: Outlet,
 ): Reply | undefined | Promise<Reply | undefined> {
+  if (!isIdIn(server.dialect, received.id)) return receiveOne(server, refuseId(received.id), link, outlet)
   const request = server.dialect.parameters === 'in-params' ? received : withTopLevel(received)
   const peer = findPeer(request, link, server.dialect)
   if (peer instanceof Fault) return refuse(server, request, peer, link)
@@ -70,6 +72,7 @@ function receiveRequest(
     return refuse(server, request, fault, link)
   }
   if (peer !== STRANGER) link.spoken = peer.revision
+  server.changes.beginCall()
   const call = new Call(request, peer, link, outlet, server)
   try {
     const result = server.handle(call)
@@ -162,9 +165,9 @@ function tell(error: unknown, revision: Revision | undefined, { dialect }: Serve
   return { ...wire, data: error.details }
 }
 
-function replyUnreadable({ id, fault }: Refused, link: Link): Reply {
+function replyUnreadable({ dialect }: Server, { id, fault }: Refused, link: Link): Reply {
   const error = toWire(fault)
-  if (id !== undefined) return { jsonrpc: '2.0', id, error }
+  if (id !== undefined && isIdIn(dialect, id)) return { jsonrpc: '2.0', id, error }
   const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
   return unreadable === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: unreadable, error }
 }

@@ -1,6 +1,7 @@
 import { type Budgets, settleBudgets, Usage } from './budgets.ts'
 import { type Handler, type Middleware, wrap } from './call.ts'
 import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
+import { Changes } from './changes.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import type { Observer } from './events.ts'
 import type { Extension } from './extension.ts'
@@ -52,6 +53,8 @@ export interface Server extends Catalogue {
   readonly offers: { readonly [list in ListName]: boolean }
   /** Who is to be told of changes. */
   readonly listeners: Set<Listener>
+  /** What they have not been told yet of lists. */
+  readonly changes: Changes
   /** Who must end when a client asks the server to. */
   readonly exits: Set<() => void>
   /** Every call goes through here, middleware first. */
@@ -74,12 +77,13 @@ export function createServer(options: ServerOptions): Server {
   const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
+  const changes = new Changes(listeners)
   const { pageSize } = settings
   const catalogue = createCatalogue({
     offers,
     pageSize,
     validator: platform.validator,
-    changed: tellOnce(listeners),
+    changed: (list) => changes.add(list),
   })
   const { tools, resources, templates, prompts } = catalogue
   const tell = (change: Change) => {
@@ -118,6 +122,7 @@ export function createServer(options: ServerOptions): Server {
       },
     },
     listeners,
+    changes,
     exits: new Set(),
     handle: wrap(options.middleware, dispatch),
     open: (opening) => openLink(server, opening),
@@ -143,29 +148,15 @@ function shielded(observe: Observer): Observer {
   }
 }
 
-/** However many things change in one go, a list that changed is told of once. */
-function tellOnce(listeners: Set<Listener>): (list: ListName) => void {
-  const waiting = new Set<ListName>()
-  const tell = () => {
-    const lists = [...waiting]
-    waiting.clear()
-    for (const listener of [...listeners]) for (const list of lists) listener.tell({ list })
-  }
-  return (list) => {
-    if (listeners.size === 0) return
-    if (waiting.size === 0) queueMicrotask(tell)
-    waiting.add(list)
-  }
-}
-
 function openLink(server: Server, { outlet, principal, carrier }: Opening): Link {
-  const { platform, settings, listeners, observe } = server
+  const { platform, settings, listeners, changes, observe } = server
   return new Link({
     outlet,
     principal,
     carrier,
-    logLevel: settings.logLevel,
+    logLevel: settings.logLevel === 'off' ? undefined : settings.logLevel,
     after: platform.after,
+    changes,
     closed: (link) => {
       if (link.listener !== undefined) listeners.delete(link.listener)
       observe({ kind: 'link-closed', link })

@@ -4,8 +4,8 @@ import type { CacheHint } from './protocol/implementation.ts'
 export interface Settings {
   /** Told to clients when they connect: how this server is meant to be used. */
   readonly instructions: string | undefined
-  /** The level of log notices for handshake clients that set none. */
-  readonly logLevel: LogLevel
+  /** The level of log notices for handshake clients that set none; `off` has them ask first. */
+  readonly logLevel: LogLevel | 'off'
   /** How many entries a page of a list has. */
   readonly pageSize: number
   /** How long lists keep. Some clients list again before every step when this is 0. */

@@ -24,6 +24,7 @@ const VERSION_1: Revision = {
 const DIALECT: Partial<Dialect> = {
   codes: { notInitialized: { code: -32003, message: 'Server not initialized' } },
   ping: 'after-initialize',
+  ids: 'numbers',
 }
 
 /** Tools from files, with telemetry. */

@@ -7,7 +7,11 @@ import { taskList } from '../modules/task-list/index.ts'
 import { openTaskStore } from '../modules/task-list/open-task-store.ts'
 import type { ReadyServer, Setting, Surroundings } from './ready-server.ts'
 
-const DIALECT: Partial<Dialect> = { codes: {}, ready: 'after-initialized', ping: 'always' }
+const DIALECT: Partial<Dialect> = {
+  ready: 'after-initialized',
+  reopening: 'refused',
+  ids: 'numbers',
+}
 
 /** Where programs of a user keep their data, unless the user chose another place. */
 const DATA_HOMES: { readonly [platform: string]: Pick<Setting, 'environment' | 'fallback'> } = {
@@ -45,6 +49,7 @@ export const bossman: ReadyServer = {
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
       modules: [...modules, taskList(openStore(settings)), journal({ logger: 'bossman', write: writeLog })],
       dialect: DIALECT,
+      logLevel: 'off',
     }),
 }
 

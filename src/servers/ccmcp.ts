@@ -13,6 +13,8 @@ const DIALECT: Partial<Dialect> = {
   codes: { notInitialized: -32002 },
   ping: 'after-initialize',
   unknownVersion: 'refuse',
+  reopening: 'refused',
+  answers: 'as-called',
   badArguments: 'tool-result',
 }
 

@@ -33,7 +33,6 @@ it('a whole session, from the handshake to the end of input', async () => {
       serverInfo: { name: 'ccmcp', version: '0.1.0' },
     },
   })
-  expect(await client.readNotification()).toEqual(logged('info', 'Server initialized'))
 
   // 2. notifications/initialized
   client.sendNotification('notifications/initialized')
@@ -48,6 +47,8 @@ it('a whole session, from the handshake to the end of input', async () => {
       ),
     },
   })
+
+  expect(await client.readNotification()).toEqual(logged('info', 'Server initialized'))
 
   // 4. hello
   const hello = await client.sendRequest('tools/call', { name: 'hello', arguments: { name: 'MCP' } })

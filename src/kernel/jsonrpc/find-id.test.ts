@@ -17,7 +17,7 @@ it.each([
   ['an id in the params', '{"jsonrpc":"2.0","method":"m","params":{"id":9,'],
   ['an answer, whose id is ours', '{"jsonrpc":"2.0","id":7,"result":{"x":"'],
   ['a method that has not come yet', '{"jsonrpc":"2.0","id":7,"params":{"method":"m"'],
-  ['an id of a wrong type', '{"id":1.5,"method":"m","x":'],
+  ['an id of a wrong type', '{"id":true,"method":"m","x":'],
   ['a batch', '[{"id":7,"method":"m","x":['],
   ['no JSON', 'xxxxxxxxxxxxx'],
   ['nothing', ''],

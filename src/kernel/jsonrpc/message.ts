@@ -69,9 +69,14 @@ export interface Telling {
 
 export type Outgoing = Reply | Telling | readonly Reply[]
 
-/** A number that lost digits on the way in would be echoed wrong, so only safe integers count. */
+/** A whole number that lost digits on the way in would be echoed wrong, so only safe ones count. */
 export function isId(id: unknown): id is Id {
-  return typeof id === 'string' || Number.isSafeInteger(id)
+  return typeof id === 'string' || Number.isSafeInteger(id) || isFraction(id)
+}
+
+/** JSON-RPC advises against such an id, the schemas of MCP have no place for it, and some documents take it. */
+export function isFraction(id: unknown): id is number {
+  return typeof id === 'number' && Number.isFinite(id) && !Number.isInteger(id)
 }
 
 export function isObject(value: unknown): value is JsonObject {

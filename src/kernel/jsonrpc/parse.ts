@@ -55,9 +55,7 @@ function readMessage(value: unknown): Message | Refused {
 
 function readCall(value: JsonObject, method: string, id: Id | undefined): Message | Refused {
   const params = value['params']
-  if (id === undefined && 'id' in value) {
-    return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(value['id'])}`))
-  }
+  if (id === undefined && 'id' in value) return refuseId(value['id'])
   // A notification is never answered, not even when its params are wrong.
   if (id === undefined) return { kind: 'notice', method, params: isObject(params) ? params : undefined }
   if (params !== undefined && !isObject(params)) {
@@ -78,6 +76,10 @@ function readAnswer(value: JsonObject, id: Id | undefined): Message | Refused {
     result: isObject(result) ? result : undefined,
     error: isObject(error) ? readError(error) : undefined,
   }
+}
+
+export function refuseId(id: unknown): Refused {
+  return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(id)}`))
 }
 
 function readError(error: JsonObject) {

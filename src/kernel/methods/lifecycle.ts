@@ -14,11 +14,12 @@ import { listCache } from './listing.ts'
 /** Opens a link by a handshake. */
 export function initialize(call: Call): Result {
   const { link, server, params } = call
-  if (link.peer !== undefined) throw new Fault('alreadyInitialized')
+  if (link.peer !== undefined && server.dialect.reopening === 'refused') throw new Fault('alreadyInitialized')
   const revision = negotiate(checkString(params, 'protocolVersion'), server)
   const declared = CLIENT_CAPABILITIES[revision.declaring](params, 'capabilities')
   const clientInfo = checkObject(params, 'clientInfo')
   checkString(clientInfo, 'name')
+  if (link.peer !== undefined) link.reopen()
   link.peer = { revision, capabilities: declared, info: readImplementation(clientInfo), logLevel: undefined }
   link.spoken = revision
   link.state = 'initializing'

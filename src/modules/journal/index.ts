@@ -1,5 +1,6 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import {
+  type Call,
   Fault,
   isObject,
   type Link,
@@ -17,6 +18,9 @@ export interface JournalOptions {
   readonly write: (line: string) => void
 }
 
+/** Told to a client after its first answer: whoever reads line by line does not expect it in between. */
+const GREETING = 'Server initialized'
+
 /** Says what happens, to the client as log notices and to the operator as lines of JSON. */
 export function journal({ logger, write }: JournalOptions): Module {
   const note = (level: LogLevel, message: string) => {
@@ -27,17 +31,29 @@ export function journal({ logger, write }: JournalOptions): Module {
     note(level, message)
   }
 
+  const ungreeted = new WeakSet<Link>()
+  const greet = ({ link, outlet, aborted }: Call) => {
+    if (!ungreeted.has(link) || link.state !== 'operating' || aborted) return
+    ungreeted.delete(link)
+    if (outlet === link.outlet) link.hold()
+    link.log('info', GREETING, logger)
+  }
+
   const middleware: Middleware = (call, next) => {
     const name = call.params?.['name']
     if (call.method === 'tools/call' && typeof name === 'string') tell(call, 'debug', `Calling tool: ${name}`)
     return watch(call, next, (outcome) => {
+      greet(call)
       const failure = failureOf(outcome)
       if (failure !== undefined) tell(call, 'error', `${call.method}: ${failure}`)
     })
   }
 
   const observe: Observer = (event) => {
-    if (event.kind === 'link-opened') tell(event.link, 'info', 'Server initialized')
+    if (event.kind === 'link-opened') {
+      note('info', GREETING)
+      ungreeted.add(event.link)
+    }
     if (event.kind === 'unreadable') tell(event.link, 'error', event.fault.message)
     if (event.kind === 'refused') tell(event.link, 'error', `${event.request.method}: ${event.fault.message}`)
     if (event.kind === 'crashed') note('error', `${event.method}: ${stackOf(event.error)}`)

@@ -33,6 +33,7 @@ it('says the same to the client and to the operator, line by line', async () => 
   const { server, lines, noted } = create()
   const to = talk(server)
   await to.ask('initialize', open)
+  to.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
   await to.ask('tools/call', { name: 'hello', arguments: { name: 'Ann' } })
   await to.ask('tools/call', { name: 'nothing' })
   const expected = [
@@ -44,9 +45,27 @@ it('says the same to the client and to the operator, line by line', async () => 
   expect(noted().map(({ level, message }) => [level, message])).toEqual(expected)
   expect(lines.every((line) => line.endsWith('}\n') && !line.slice(0, -1).includes('\n'))).toBe(true)
   expect(noted().every(({ logger, time }) => logger === 'me' && !Number.isNaN(Date.parse(time)))).toBe(true)
-  expect(to.notices('notifications/message').map(({ params }) => params)).toEqual(
-    expected.map(([level, data]) => ({ level, logger: 'me', data })),
+  const told = to.notices('notifications/message').map(({ params }) => params)
+  expect(told).toHaveLength(expected.length)
+  expect(told).toEqual(
+    expect.arrayContaining(expected.map(([level, data]) => ({ level, logger: 'me', data }))),
   )
+})
+
+it('greets a client after the first answer that follows its handshake, and after nothing else', async () => {
+  const { server } = create()
+  const to = talk(server)
+  await to.ask('initialize', open)
+  await to.ask('ping')
+  to.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  expect(to.notices('notifications/message')).toEqual([])
+  await to.ask('ping')
+  await to.ask('ping')
+  expect(to.heard.slice(2).map(({ id, params }) => id ?? params)).toEqual([
+    'q3',
+    { level: 'info', logger: 'me', data: 'Server initialized' },
+    'q4',
+  ])
 })
 
 it('sends the client nothing below its level, and notes it all the same', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { createTestClient, type TestClient } from '../../transports/memory/test-client.ts'
 import { basics } from '../basics/index.ts'
@@ -32,6 +33,27 @@ it('makes a tool, uses it and removes it, and tells of both', async () => {
   expect(await say(client, 'unregister_tool', { name: 'dear' })).toBe('Unregistered tool: dear')
   await expect(client.callTool('dear')).rejects.toThrow('Unknown tool: dear')
   expect(client.notices.filter(({ method }) => method === 'notifications/tools/list_changed')).toHaveLength(2)
+})
+
+it('tells of each change by itself, after its answer, when several come at once', () => {
+  const server = defineServer({ name: 's', version: '1', modules: [basics, templates()] })
+  const call = (id: number, name: string, args: object) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  })
+  const both = (id: number) => [
+    call(id, 'register_tool', { name: 'dear', description: 'd', template: 'Dear {name}' }),
+    call(id + 1, 'unregister_tool', { name: 'dear' }),
+  ]
+  const changed = 'notifications/tools/list_changed'
+  const to = talk(server, '2025-03-26')
+  for (const message of both(1)) to.send(message)
+  expect(to.heard.map(({ id, method }) => id ?? method)).toEqual([1, changed, 2, changed])
+  to.heard.length = 0
+  to.send(both(3))
+  expect(to.heard.map(({ id, method }) => id ?? method)).toEqual([3, 4, changed, changed])
 })
 
 it('takes values as they are: nothing in them is a pattern or a placeholder', async () => {

@@ -18,14 +18,24 @@ const summarize = definePrompt({
 
 const codeReview = definePrompt({
   name: 'code_review',
-  description: 'Code review prompt',
+  description: 'Review code quality',
   arguments: [
     { name: 'code', description: 'Code to review', required: true },
     { name: 'language', description: 'Programming language of the code', required: false },
   ],
   scopes: ['writing'],
-  render: ({ code, language }) =>
-    `Please review this ${language === undefined ? '' : `${language} `}code:\n${code}`,
+  render: ({ code, language }) => ({
+    description: 'Code review prompt',
+    messages: [
+      {
+        role: 'user',
+        content: {
+          type: 'text',
+          text: `Please review this ${language === undefined ? '' : `${language} `}code:\n${code}`,
+        },
+      },
+    ],
+  }),
 })
 
 /** Prompts for everyday writing. */
