@@ -4,6 +4,7 @@ import {
   DEFAULT_SETTINGS,
   type Dialect,
   type Implementation,
+  type JsonObject,
   type Observer,
   type Offers,
   type Revision,
@@ -12,7 +13,7 @@ import {
   type Store,
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
-import { validator } from '../schema/index.ts'
+import { createValidator } from '../schema/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
 import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
@@ -29,18 +30,26 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, 
   readonly secrets?: readonly string[]
   /** What callers can make grow, and how far; see docs/OPERATORS.md. */
   readonly budgets?: Partial<Budgets>
+  /** JSON Schemas that those of tools may refer to by their `$id`: nothing is ever fetched. */
+  readonly schemas?: readonly JsonObject[]
+  /** Whether a text that is not of its `format` is refused. A note, as in JSON Schema itself, unless said. */
+  readonly formats?: 'noted' | 'asserted'
 }
 
 export function defineServer(definition: ServerDefinition): Server {
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe } = definition
   const { modules = [], dialect = {}, revisions = [], secrets = [], budgets = {} } = definition
-  const { store = new MemoryStore() } = definition
+  const { store = new MemoryStore(), schemas = [], formats = 'noted' } = definition
   const own: Module = defined({ name, tools, resources, templates, prompts, extensions, middleware, observe })
   const parts = [own, ...modules]
   const server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
-    platform: createPlatform({ validator, store, secrets }),
+    platform: createPlatform({
+      validator: createValidator({ schemas, formats, budgets }),
+      store,
+      secrets,
+    }),
     offers: gather(parts),
     middleware: parts.flatMap((part) => part.middleware ?? []),
     observe: observeAll(parts.flatMap((part) => part.observe ?? [])),

@@ -30,6 +30,16 @@ export const BUDGETS = {
   maxStreamsPerSession: number(16, 'open streams of a session', '429'),
   maxUnreadBytes: bytes(MiB, 'what a reader may leave unread of a stream', 'the stream is dropped'),
   maxEventsPerStream: number(256, 'events kept of a stream', 'the oldest are forgotten'),
+  maxSchemaParts: number(
+    10_000,
+    'schemas within a JSON Schema, and values it lists',
+    'the schema is refused',
+  ),
+  maxCheckSteps: number(
+    1_000_000,
+    'references, items and members that a check looks at',
+    'the value is refused',
+  ),
 } as const satisfies { readonly [name: string]: Budget }
 
 export type BudgetName = keyof typeof BUDGETS

@@ -1,6 +1,14 @@
 /** The kernel's face: the only kernel file that other folders may import. */
 export { elicit, elicitUrl, listRoots, Needs, needs, type Question, sample } from './asking/needs.ts'
-export { BUDGET_NAMES, BUDGETS, type BudgetName, type Budgets, flagOf, type Usage } from './budgets.ts'
+export {
+  BUDGET_NAMES,
+  BUDGETS,
+  type BudgetName,
+  type Budgets,
+  flagOf,
+  settleBudgets,
+  type Usage,
+} from './budgets.ts'
 export { Call, type Handler, type Middleware, type Outcome, watch } from './call.ts'
 export type { Offers } from './catalogue.ts'
 export { describe } from './check/describe.ts'

@@ -132,6 +132,8 @@ export function createServer(options: ServerOptions): Server {
       for (const listener of [...listeners]) listener.end()
     },
   }
+  server.usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
+  server.usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
   return server
 }
 

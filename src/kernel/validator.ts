@@ -17,10 +17,10 @@ export interface Shape {
 
 /** The port a schema library fills: whatever authors write as a schema becomes a Shape. */
 export interface Validator {
-  /** Throws a TypeError when `schema` is nothing it understands. */
+  /** Throws a TypeError when `schema` is nothing it understands, and says where. */
   shape(schema: unknown, use: 'input' | 'output'): Shape
-  /** Loads what the first check would otherwise wait for; called when nobody is waiting. */
-  warmUp(): void
+  /** The largest schema and the longest check so far. */
+  readonly most: { readonly schemaParts: number; readonly checkSteps: number }
 }
 
 export function printProblems(problems: readonly Problem[]): string {

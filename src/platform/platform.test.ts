@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { validator } from '../schema/index.ts'
+import { createValidator } from '../schema/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
 import { createPlatform } from './index.ts'
 
-const platform = createPlatform({ validator, store: new MemoryStore(), secrets: [] })
+const platform = createPlatform({ validator: createValidator(), store: new MemoryStore(), secrets: [] })
 
 it('calls back after a while, unless it is called off', async () => {
   const called: string[] = []

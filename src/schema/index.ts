@@ -1,14 +1,40 @@
-import { describe, isObject, type Validator } from '../kernel/index.ts'
-import { warmUp } from './ajv.ts'
+import {
+  type Budgets,
+  describe,
+  isObject,
+  type JsonObject,
+  settleBudgets,
+  type Validator,
+} from '../kernel/index.ts'
 import { jsonSchemaShape } from './json-schema.ts'
 import { isStandardSchema, standardShape } from './standard.ts'
 
-/** Fills the kernel's validator port: JSON Schema by ajv, anything else by the author's own library. */
-export const validator: Validator = {
-  shape(schema, use) {
-    if (isStandardSchema(schema)) return standardShape(schema, use)
-    if (isObject(schema)) return jsonSchemaShape(schema)
-    throw new TypeError(`expected a JSON Schema or a Standard Schema, got ${describe(schema)}`)
-  },
-  warmUp,
+export interface ValidatorOptions {
+  /** JSON Schemas that others may refer to by their `$id`. */
+  readonly schemas?: readonly JsonObject[]
+  /** Whether a text that is not of its `format` is refused; 2020-12 and draft-07 have it as a note. */
+  readonly formats?: 'noted' | 'asserted'
+  readonly budgets?: Partial<Budgets>
+}
+
+/** Fills the kernel's validator port: JSON Schema is checked here, anything else by the author's own library. */
+export function createValidator(options: ValidatorOptions = {}): Validator {
+  const { schemas = [], formats = 'noted' } = options
+  const { maxSchemaParts: maxParts, maxCheckSteps: maxSteps } = settleBudgets(options.budgets)
+  const most = { schemaParts: 0, checkSteps: 0 }
+  const known = new Map(schemas.map((schema) => [uriOf(schema), schema]))
+  const settings = { known, formats, maxParts, maxSteps, most }
+  return {
+    shape(schema, use) {
+      if (isStandardSchema(schema)) return standardShape(schema, use)
+      if (isObject(schema)) return jsonSchemaShape(schema, settings)
+      throw new TypeError(`expected a JSON Schema or a Standard Schema, got ${describe(schema)}`)
+    },
+    most,
+  }
+}
+
+function uriOf({ $id }: JsonObject): string {
+  if (typeof $id === 'string' && URL.canParse($id)) return new URL($id).href.replace(/#.*$/, '')
+  throw new TypeError(`schemas: expected an absolute URI as the $id of each, got ${describe($id)}`)
 }

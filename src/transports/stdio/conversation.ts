@@ -47,7 +47,6 @@ export class Conversation implements Outlet {
   #turning = false
   #scheduled = false
   #blocked = false
-  #answered = false
   #whenIdle: (() => void) | undefined
 
   constructor(options: ConversationOptions) {
@@ -142,7 +141,6 @@ export class Conversation implements Outlet {
     const text = this.#unsent
     this.#unsent = ''
     if (!this.#options.output.write(text) && !this.#blocked) this.#block()
-    if (!this.#answered) this.#warmUp()
   }
 
   /** A client that does not read gets nothing more to read until it does. */
@@ -178,12 +176,6 @@ export class Conversation implements Outlet {
       this.#flush()
       whenIdle()
     })
-  }
-
-  /** The first answer is out, so nobody waits while the schema library loads. */
-  #warmUp(): void {
-    this.#answered = true
-    setImmediate(() => this.#options.server.platform.validator.warmUp())
   }
 }
 

@@ -1,0 +1,264 @@
+import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import { type Dialect, DRAFT_2020_12, dialectOfVocabulary, findDialect, type Holds } from './dialects.ts'
+import { findMetaSchema } from './meta-schemas.ts'
+
+/** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
+export interface Resource {
+  readonly uri: string
+  readonly root: unknown
+  /** Where it is in its document, for messages. */
+  readonly pointer: string
+  readonly dialect: Dialect
+  readonly anchors: Map<string, Location>
+  readonly dynamicAnchors: Map<string, Location>
+}
+
+/** One schema: which it is, the resource that it belongs to, and the place in its document. */
+export interface Location {
+  readonly schema: unknown
+  readonly resource: Resource
+  readonly pointer: string
+}
+
+/** Where the references of one schema lead. */
+export interface Reference {
+  readonly from: Location
+  readonly $ref?: Location
+  readonly $dynamicRef?: Location
+}
+
+export interface DocumentsOptions {
+  /** Schemas that may be referred to by their URI; nothing is ever fetched. */
+  readonly known: ReadonlyMap<string, unknown>
+  /** Whether a text that is not of its `format` is refused, where its dialect does not say so itself. */
+  readonly formats: 'noted' | 'asserted'
+  /** How many parts, that is schemas and values of an `enum`, a schema may have. */
+  readonly maxParts: number
+}
+
+/** What a schema without an `$id` is called by, so that relative references have something to be relative to. */
+const NAMELESS = 'json-schema:///'
+
+const MAX_DEPTH = 128
+
+/** A schema, the parts of it that can be referred to, and everything that it refers to. */
+export class Documents {
+  readonly root: Location
+  /** The references, by the schema that they stand in. */
+  readonly references = new Map<object, Reference>()
+  readonly resources = new Map<string, Resource>()
+  hasDynamicReferences = false
+  parts = 0
+  readonly formats: 'noted' | 'asserted'
+  readonly #options: DocumentsOptions
+  readonly #byRoot = new Map<object, Resource>()
+  readonly #scanned = new Set<object>()
+  readonly #unresolved: { readonly keyword: '$ref' | '$dynamicRef'; readonly from: Location }[] = []
+
+  constructor(schema: unknown, options: DocumentsOptions) {
+    this.#options = options
+    this.formats = options.formats
+    this.root = this.#add(schema, NAMELESS, DRAFT_2020_12)
+    for (let next = this.#unresolved.pop(); next !== undefined; next = this.#unresolved.pop()) {
+      this.#resolve(next.keyword, next.from)
+    }
+  }
+
+  /** Which resource a schema belongs to that stands directly under one of `within`. */
+  resourceOf(schema: unknown, within: Resource): Resource {
+    return (isObject(schema) && this.#byRoot.get(schema)) || within
+  }
+
+  count(parts: number, pointer: string): void {
+    this.parts += parts
+    if (this.parts > this.#options.maxParts) {
+      fail(pointer, `expected a schema of at most ${this.#options.maxParts} parts, and here are more`)
+    }
+  }
+
+  countData(value: unknown, pointer: string, depth = 0): void {
+    if (depth > MAX_DEPTH) fail(pointer, `expected at most ${MAX_DEPTH} values inside each other`)
+    this.count(1, pointer)
+    if (typeof value !== 'object' || value === null) return
+    for (const part of Object.values(value)) this.countData(part, pointer, depth + 1)
+  }
+
+  /** A schema that does not say what it is written in is like the one that refers to it. */
+  #add(schema: unknown, uri: string, dialect: Dialect): Location {
+    const resource = createResource(schema, uri, '', this.#dialectOf(schema, dialect, ''))
+    this.resources.set(uri, resource)
+    this.#scan({ schema, resource, pointer: '' }, 0)
+    return { schema, resource: this.resourceOf(schema, resource), pointer: '' }
+  }
+
+  /** Finds every `$id`, anchor and reference; the schemas themselves are looked at when they are compiled. */
+  #scan({ schema, resource: outer, pointer }: Location, depth: number): void {
+    if (!isObject(schema) || this.#scanned.has(schema)) return
+    if (depth > MAX_DEPTH) fail(pointer, `expected at most ${MAX_DEPTH} schemas inside each other`)
+    this.#scanned.add(schema)
+    this.count(1, pointer)
+    const resource = this.#enter(schema, outer, pointer)
+    const { dialect } = resource
+    const here = { schema, resource, pointer }
+    this.#anchor(here)
+    if (typeof schema['$ref'] === 'string') this.#unresolved.push({ keyword: '$ref', from: here })
+    if (typeof schema['$dynamicRef'] === 'string' && dialect.keywords.has('$dynamicRef')) {
+      this.hasDynamicReferences = true
+      this.#unresolved.push({ keyword: '$dynamicRef', from: here })
+    }
+    for (const [keyword, holds] of dialect.holders) {
+      if (schema[keyword] === undefined) continue
+      for (const [key, part] of heldBy(schema[keyword], holds)) {
+        this.#scan({ schema: part, resource, pointer: `${pointer}/${keyword}${key}` }, depth + 1)
+      }
+    }
+  }
+
+  /** The resource that a schema belongs to: its own, if it has an `$id`. */
+  #enter(schema: JsonObject, outer: Resource, pointer: string): Resource {
+    const { $id, $ref } = schema
+    if ($id === undefined || (outer.dialect.loneRefs && $ref !== undefined)) return outer
+    if (typeof $id !== 'string') fail(`${pointer}/$id`, `expected a URI, got ${describe($id)}`)
+    if ($id.startsWith('#')) return outer // An anchor of draft-07.
+    const uri = toUri($id, outer, `${pointer}/$id`).replace(/#.*$/, '')
+    const known = this.resources.get(uri)
+    if (known !== undefined && known.root !== schema) {
+      fail(`${pointer}/$id`, `${$id} is the $id of another schema already`)
+    }
+    const resource = createResource(schema, uri, pointer, this.#dialectOf(schema, outer.dialect, pointer))
+    this.resources.set(uri, resource)
+    this.#byRoot.set(schema, resource)
+    return resource
+  }
+
+  #anchor(location: Location): void {
+    const { resource, pointer } = location
+    const { $id, $ref, $anchor, $dynamicAnchor } = location.schema as JsonObject // Only objects are scanned.
+    const { loneRefs, keywords } = resource.dialect
+    if (loneRefs && $ref === undefined && typeof $id === 'string' && $id.startsWith('#')) {
+      resource.anchors.set($id.slice(1), location)
+    }
+    if (!keywords.has('$anchor')) return
+    if ($anchor !== undefined) resource.anchors.set(checkAnchor($anchor, `${pointer}/$anchor`), location)
+    if ($dynamicAnchor === undefined) return
+    const name = checkAnchor($dynamicAnchor, `${pointer}/$dynamicAnchor`)
+    resource.anchors.set(name, location)
+    resource.dynamicAnchors.set(name, location)
+  }
+
+  #resolve(keyword: '$ref' | '$dynamicRef', from: Location): void {
+    const schema = from.schema as JsonObject // Only objects are scanned.
+    const target = this.#find(String(schema[keyword]), keyword, from)
+    this.references.set(schema, { from, ...this.references.get(schema), [keyword]: target })
+    this.#scan(target, 0) // It may stand where no keyword of ours holds a schema.
+  }
+
+  #find(reference: string, keyword: string, { resource, pointer }: Location): Location {
+    const place = `${pointer}/${keyword}`
+    const uri = reference.startsWith('#') ? reference : toUri(reference, resource, place)
+    const [base, fragment] = splitOnce(uri, '#')
+    const found = base === '' ? resource : this.#findResource(base, resource.dialect)
+    if (found === undefined) {
+      fail(
+        place,
+        `${keyword} ${reference} is remote, and remote references are not fetched: ` +
+          'put that schema into $defs with its $id, or hand it in with `schemas` in defineServer',
+      )
+    }
+    return this.#locate(found, fragment) ?? fail(place, `${keyword} ${reference} leads nowhere`)
+  }
+
+  #findResource(uri: string, dialect: Dialect): Resource | undefined {
+    const here = this.resources.get(uri)
+    if (here !== undefined) return here
+    const schema = this.#options.known.get(uri) ?? findMetaSchema(uri)
+    if (schema === undefined) return undefined
+    this.#add(schema, uri, dialect)
+    return this.resources.get(uri)
+  }
+
+  #locate(resource: Resource, fragment: string): Location | undefined {
+    const decoded = decode(fragment)
+    if (decoded === '') return { schema: resource.root, resource, pointer: resource.pointer }
+    return decoded.startsWith('/') ? this.#follow(decoded, resource) : resource.anchors.get(decoded)
+  }
+
+  /** A JSON pointer through one resource and those that are embedded in it. */
+  #follow(path: string, resource: Resource): Location | undefined {
+    let found: Location = { schema: resource.root, resource, pointer: resource.pointer }
+    for (const part of path.split('/').slice(1)) {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      if (typeof found.schema !== 'object' || found.schema === null || !Object.hasOwn(found.schema, key)) {
+        return undefined
+      }
+      const schema = (found.schema as JsonObject)[key]
+      const inner = this.resourceOf(schema, found.resource)
+      found = { schema, resource: inner, pointer: `${found.pointer}/${part}` }
+    }
+    return found
+  }
+
+  #dialectOf(schema: unknown, outer: Dialect, pointer: string): Dialect {
+    if (!isObject(schema) || schema['$schema'] === undefined) return outer
+    const uri = String(schema['$schema']).replace(/#$/, '')
+    const dialect = findDialect(uri) ?? this.#dialectByMetaSchema(uri)
+    if (dialect !== undefined) return dialect
+    fail(pointer, `$schema ${uri} is not supported: use JSON Schema 2020-12 or draft-07`)
+  }
+
+  #dialectByMetaSchema(uri: string): Dialect | undefined {
+    const schema = this.#options.known.get(uri)
+    if (!isObject(schema) || !isObject(schema['$vocabulary'])) return undefined
+    return dialectOfVocabulary(schema['$vocabulary'])
+  }
+}
+
+/** What an author got wrong, and where. */
+export function fail(pointer: string, message: string): never {
+  throw new TypeError(pointer === '' ? message : `at ${pointer}: ${message}`)
+}
+
+function createResource(root: unknown, uri: string, pointer: string, dialect: Dialect): Resource {
+  return { uri, root, pointer, dialect, anchors: new Map(), dynamicAnchors: new Map() }
+}
+
+/** The schemas that a keyword holds, each with the rest of its pointer. */
+function heldBy(value: unknown, holds: Holds): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) {
+    return holds === 'list' || holds === 'schema or list'
+      ? value.map((part, index) => [`/${index}`, part] as const)
+      : []
+  }
+  if (holds === 'schema' || holds === 'schema or list') return [['', value]]
+  return isObject(value) ? Object.entries(value).map(([key, part]) => [`/${escapeKey(key)}`, part]) : []
+}
+
+export function escapeKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function checkAnchor(anchor: unknown, pointer: string): string {
+  if (typeof anchor === 'string' && anchor !== '') return anchor
+  fail(pointer, `expected a name, got ${describe(anchor)}`)
+}
+
+function toUri(reference: string, { uri }: Resource, pointer: string): string {
+  try {
+    return new URL(reference, uri).href
+  } catch {
+    fail(pointer, `expected a URI, got ${describe(reference)}`)
+  }
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}

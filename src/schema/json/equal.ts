@@ -1,0 +1,45 @@
+import { isObject } from '../../kernel/index.ts'
+import { spend } from './effort.ts'
+
+export function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
+}
+
+/** Whether two JSON values are the same; the order of members counts for nothing. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  spend(1)
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]))
+  }
+  if (!isObject(a) || !isObject(b)) return false
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+  )
+}
+
+/** A text that equal values have in common, and no others. */
+function keyOf(value: unknown): string {
+  spend(1)
+  if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
+  if (!isObject(value)) return Object.is(value, -0) ? '0' : String(JSON.stringify(value))
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
+}
+
+/** The first two places with equal values. */
+export function findRepeated(items: readonly unknown[]): readonly [number, number] | undefined {
+  const scalars = new Map<unknown, number>()
+  const others = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    spend(8) // Each is kept, and looked for.
+    const known: Map<unknown, number> = isScalar(item) ? scalars : others
+    const key = isScalar(item) ? item : keyOf(item)
+    const before = known.get(key)
+    if (before !== undefined) return [before, index]
+    known.set(key, index)
+  }
+  return undefined
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '../../kernel/index.ts'
+import { Problems } from '../problems.ts'
+import { Documents, type DocumentsOptions } from './documents.ts'
+import { begin, Overrun } from './effort.ts'
+import { refuseEndless } from './endless.ts'
+import { Program } from './program.ts'
+
+export { stepsTaken } from './effort.ts'
+
+export interface CompileOptions extends DocumentsOptions {
+  /** How many references and members one check may look at. */
+  readonly maxSteps: number
+}
+
+export interface Compiled {
+  /** How many parts the schema has, with all that it refers to. */
+  readonly parts: number
+  /** What is wrong with a value; undefined when it fits. */
+  check(value: unknown): readonly Problem[] | undefined
+}
+
+/** Makes functions of a schema. Throws a TypeError that names the place of what cannot be used. */
+export function compile(schema: unknown, options: CompileOptions): Compiled {
+  const documents = new Documents(schema, options)
+  refuseEndless(documents)
+  const { root, scope } = new Program(documents)
+  return {
+    parts: documents.parts,
+    check(value) {
+      begin(options.maxSteps)
+      scope.clear()
+      const problems = new Problems()
+      try {
+        if (root.check(value)) return undefined
+        root.explain(value, '', problems)
+      } catch (error) {
+        problems.add('', `expected ${tooMuch(error)}`)
+      }
+      return problems.list
+    },
+  }
+}
+
+function tooMuch(error: unknown): string {
+  if (error instanceof Overrun) return error.message
+  if (error instanceof RangeError) return 'fewer levels' // The stack is at its end.
+  throw error
+}

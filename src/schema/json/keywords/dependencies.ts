@@ -1,0 +1,46 @@
+import { describe, isObject } from '../../../kernel/index.ts'
+import type { Place } from '../place.ts'
+import type { Rule } from '../rule.ts'
+
+/** What must be so when a member is there: `dependentRequired`, `dependentSchemas` and their forerunner `dependencies`. */
+export function dependencies(place: Place): readonly Rule[] {
+  return [
+    ...place
+      .entries('dependentRequired')
+      .map(([name, names]) => needs(name, place.names('dependentRequired', names))),
+    ...place.rulesByName('dependentSchemas').map(([name, rule]) => when(name, rule)),
+    ...place
+      .entries('dependencies')
+      .map(([name, part]) =>
+        Array.isArray(part)
+          ? needs(name, place.names('dependencies', part))
+          : when(name, place.compileEntry('dependencies', name, part)),
+      ),
+  ]
+}
+
+function needs(name: string, names: readonly string[]): Rule {
+  return {
+    check: (value) =>
+      !isObject(value) ||
+      !Object.hasOwn(value, name) ||
+      names.every((needed) => Object.hasOwn(value, needed)),
+    explain: (value, path, problems) =>
+      problems.add(
+        path,
+        `expected to have ${names.length === 1 ? 'property' : 'properties'} ${names.join(', ')} ` +
+          `when property ${name} is present, got ${describe(value)}`,
+      ),
+  }
+}
+
+function when(name: string, rule: Rule): Rule {
+  const applies = (value: unknown) => isObject(value) && Object.hasOwn(value, name)
+  return {
+    check: (value) => !applies(value) || rule.check(value),
+    explain: (value, path, problems) => rule.explain(value, path, problems),
+    mark: (value, seen) => {
+      if (applies(value)) rule.mark?.(value, seen)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Resource } from '../documents.ts'
+import { ascend, descend } from '../effort.ts'
+import type { Place } from '../place.ts'
+import type { Rule } from '../rule.ts'
+import type { Group } from './index.ts'
+
+/** What stands elsewhere, here or in another schema. */
+export const references: Group = {
+  keywords: ['$ref', '$dynamicRef', '$defs', 'definitions'],
+  compile(place) {
+    for (const keyword of ['$defs', 'definitions']) place.rulesByName(keyword) // A mistake in one is told of at once.
+    return [...reference(place), ...dynamicReference(place)]
+  },
+}
+
+function reference(place: Place): readonly Rule[] {
+  if (place.text('$ref') === undefined) return []
+  const { documents, scope } = place.program
+  const target = documents.references.get(place.schema)?.$ref
+  if (target === undefined) return []
+  const rule = place.program.refer(target)
+  const isElsewhere = documents.hasDynamicReferences && target.resource !== place.resource
+  return [follow(isElsewhere ? scope.entering(target.resource, rule) : rule)]
+}
+
+/** Every dynamic anchor of that name that a check may have come through stands in for the one referred to. */
+function dynamicReference(place: Place): readonly Rule[] {
+  const text = place.text('$dynamicRef')
+  if (text === undefined) return []
+  const { documents, scope } = place.program
+  const target = documents.references.get(place.schema)?.$dynamicRef
+  if (target === undefined) return []
+  const anchor = text.slice(text.indexOf('#') + 1)
+  const initial = scope.entering(target.resource, place.program.refer(target))
+  if (!target.resource.dynamicAnchors.has(anchor)) return [follow(initial)]
+  const candidates = new Map<Resource, Rule>()
+  for (const resource of documents.resources.values()) {
+    const location = resource.dynamicAnchors.get(anchor)
+    if (location !== undefined)
+      candidates.set(resource, scope.entering(resource, place.program.refer(location)))
+  }
+  const current = () => candidates.get(scope.find(anchor) ?? target.resource) ?? initial
+  return [
+    follow({
+      check: (value) => current().check(value),
+      explain: (value, path, problems) => current().explain(value, path, problems),
+      mark: (value, seen) => current().mark?.(value, seen),
+    }),
+  ]
+}
+
+/** A reference is where a check could go on for ever, so it is where it is counted. */
+function follow(rule: Rule): Rule {
+  return {
+    check(value) {
+      descend()
+      const fits = rule.check(value)
+      ascend()
+      return fits
+    },
+    explain(value, path, problems) {
+      descend()
+      rule.explain(value, path, problems)
+      ascend()
+    },
+    mark(value, seen) {
+      descend()
+      rule.mark?.(value, seen)
+      ascend()
+    },
+  }
+}

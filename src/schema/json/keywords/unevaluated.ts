@@ -1,0 +1,63 @@
+import { isObject } from '../../../kernel/index.ts'
+import { join, listing } from '../../problems.ts'
+import { spend } from '../effort.ts'
+import type { Place } from '../place.ts'
+import { NOTHING, type Rule, Seen } from '../rule.ts'
+
+/** `unevaluatedProperties` and `unevaluatedItems`: for what no rule beside them has looked at. */
+export function unevaluated(place: Place, beside: readonly Rule[]): readonly Rule[] {
+  const [items, properties] = [place.rule('unevaluatedItems'), place.rule('unevaluatedProperties')]
+  const look = (value: unknown) => {
+    const seen = new Seen()
+    for (const { mark } of beside) mark?.(value, seen)
+    return seen
+  }
+  return [
+    ...(items === undefined ? [] : [unevaluatedItems(items, look)]),
+    ...(properties === undefined ? [] : [unevaluatedProperties(properties, look)]),
+  ]
+}
+
+type Look = (value: unknown) => Seen
+
+function unevaluatedItems(rule: Rule, look: Look): Rule {
+  const firstWrong = (value: readonly unknown[]) => {
+    const { itemsBelow, items } = look(value)
+    spend(value.length)
+    return value.findIndex((item, index) => index >= itemsBelow && !items.has(index) && !rule.check(item))
+  }
+  return {
+    check: (value) => !Array.isArray(value) || firstWrong(value) === -1,
+    explain(value, path, problems) {
+      if (!Array.isArray(value)) return
+      const index = firstWrong(value)
+      rule.explain(value[index], join(path, index), problems)
+    },
+    mark: (_value, seen) => {
+      seen.itemsBelow = Number.POSITIVE_INFINITY
+    },
+  }
+}
+
+function unevaluatedProperties(rule: Rule, look: Look): Rule {
+  const wrong = (value: { readonly [name: string]: unknown }) => {
+    const { everyProperty, properties } = look(value)
+    if (everyProperty) return []
+    const names = Object.keys(value)
+    spend(names.length)
+    return names.filter((name) => !properties.has(name) && !rule.check(value[name]))
+  }
+  return {
+    check: (value) => !isObject(value) || wrong(value).length === 0,
+    explain(value, path, problems) {
+      if (!isObject(value)) return
+      const names = wrong(value)
+      if (rule === NOTHING)
+        problems.add(path, `unexpected ${listing(names.map((name) => JSON.stringify(name)))}`)
+      else for (const name of names) rule.explain(value[name], join(path, name), problems)
+    },
+    mark: (_value, seen) => {
+      seen.everyProperty = true
+    },
+  }
+}

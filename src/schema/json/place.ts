@@ -1,0 +1,102 @@
+import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import { escapeKey, fail, type Location, type Resource } from './documents.ts'
+import type { Program } from './program.ts'
+import type { Rule } from './rule.ts'
+
+/** A schema that is being compiled: its keywords are read here, and a wrong one is named with its place. */
+export class Place {
+  readonly schema: JsonObject
+  readonly resource: Resource
+  readonly pointer: string
+  readonly program: Program
+
+  constructor({ resource, pointer }: Location, schema: JsonObject, program: Program) {
+    this.schema = schema
+    this.resource = resource
+    this.pointer = pointer
+    this.program = program
+  }
+
+  /** The value of a keyword that this schema has and its dialect knows. */
+  get(keyword: string): unknown {
+    return this.resource.dialect.keywords.has(keyword) ? this.schema[keyword] : undefined
+  }
+
+  /** Whether a text that is not of its `format` is refused. */
+  get assertsFormats(): boolean {
+    return this.program.documents.formats === 'asserted' || this.resource.dialect.formats === 'asserted'
+  }
+
+  /** Values that a schema holds count like parts of it. */
+  countData(keyword: string, value: unknown): void {
+    this.program.documents.countData(value, `${this.pointer}/${keyword}`)
+  }
+
+  wrong(keyword: string, expected: string, value: unknown = this.schema[keyword]): never {
+    fail(`${this.pointer}/${keyword}`, `expected ${expected}, got ${describe(value)}`)
+  }
+
+  number(keyword: string): number | undefined {
+    const value = this.get(keyword)
+    if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value
+    this.wrong(keyword, 'a number')
+  }
+
+  count(keyword: string): number | undefined {
+    const value = this.number(keyword)
+    if (value === undefined || (Number.isInteger(value) && value >= 0)) return value
+    this.wrong(keyword, 'a whole number that is not negative')
+  }
+
+  text(keyword: string): string | undefined {
+    const value = this.get(keyword)
+    if (value === undefined || typeof value === 'string') return value
+    this.wrong(keyword, 'a string')
+  }
+
+  flag(keyword: string): boolean {
+    const value = this.get(keyword)
+    if (value === undefined || typeof value === 'boolean') return value ?? false
+    this.wrong(keyword, 'a boolean')
+  }
+
+  names(keyword: string, value: unknown = this.get(keyword)): readonly string[] {
+    if (value === undefined) return []
+    if (!Array.isArray(value)) this.wrong(keyword, 'an array of names', value)
+    const odd = value.find((name) => typeof name !== 'string')
+    if (odd !== undefined) this.wrong(keyword, 'an array of names', odd)
+    return value
+  }
+
+  rule(keyword: string): Rule | undefined {
+    const value = this.get(keyword)
+    return value === undefined ? undefined : this.compile(value, `/${keyword}`)
+  }
+
+  rules(keyword: string): readonly Rule[] | undefined {
+    const value = this.get(keyword)
+    if (value === undefined) return undefined
+    if (!Array.isArray(value) || value.length === 0) this.wrong(keyword, 'a list of schemas')
+    return value.map((part, index) => this.compile(part, `/${keyword}/${index}`))
+  }
+
+  entries(keyword: string): readonly (readonly [name: string, value: unknown])[] {
+    const value = this.get(keyword)
+    if (value === undefined) return []
+    if (!isObject(value)) this.wrong(keyword, 'an object of schemas')
+    return Object.entries(value)
+  }
+
+  rulesByName(keyword: string): readonly (readonly [name: string, rule: Rule])[] {
+    return this.entries(keyword).map(([name, part]) => [name, this.compileEntry(keyword, name, part)])
+  }
+
+  compileEntry(keyword: string, name: string, part: unknown): Rule {
+    return this.compile(part, `/${keyword}/${escapeKey(name)}`)
+  }
+
+  compile(schema: unknown, suffix: string): Rule {
+    const resource = this.program.documents.resourceOf(schema, this.resource)
+    return this.program.compile({ schema, resource, pointer: this.pointer + suffix })
+  }
+}

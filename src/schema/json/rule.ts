@@ -1,0 +1,73 @@
+import { describe } from '../../kernel/index.ts'
+import type { Problems } from '../problems.ts'
+
+export type Check = (value: unknown) => boolean
+
+/** A schema, or one of its keywords, ready for use. */
+export interface Rule {
+  /** Whether a value fits. */
+  readonly check: Check
+  /** Says what is wrong with a value that does not fit; asked for only then. */
+  readonly explain: (value: unknown, path: string, problems: Problems) => void
+  /** Notes which members of a fitting value it has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+  readonly mark?: ((value: unknown, seen: Seen) => void) | undefined
+}
+
+/** The members of one value that some keyword has looked at. */
+export class Seen {
+  everyProperty = false
+  readonly properties = new Set<string>()
+  /** Every item below this index. */
+  itemsBelow = 0
+  readonly items = new Set<number>()
+}
+
+/** A rule that has one thing to say: what was expected. */
+export function expecting(expectation: string | (() => string), check: Check): Rule {
+  return {
+    check,
+    explain(value, path, problems) {
+      const expected = typeof expectation === 'string' ? expectation : expectation()
+      problems.add(path, `expected ${expected}, got ${describe(value)}`)
+    },
+  }
+}
+
+export const ANYTHING: Rule = { check: () => true, explain: () => {} }
+
+export const NOTHING: Rule = expecting('nothing', () => false)
+
+/** Fits what fits every one of some rules. */
+export function every(rules: readonly Rule[]): Rule {
+  const [first, ...more] = rules
+  if (first === undefined) return ANYTHING
+  if (more.length === 0) return first
+  const marks = rules.flatMap(({ mark }) => mark ?? [])
+  return {
+    check: everyCheck(rules.map(({ check }) => check)),
+    explain(value, path, problems) {
+      for (const { check, explain } of rules) {
+        if (problems.full) return
+        if (check(value)) continue
+        explain(value, path, problems)
+      }
+    },
+    mark: marks.length === 0 ? undefined : markAll(marks),
+  }
+}
+
+function markAll(marks: readonly NonNullable<Rule['mark']>[]): Rule['mark'] {
+  return (value, seen) => {
+    for (const mark of marks) mark(value, seen)
+  }
+}
+
+/** A loop costs more than the two or three calls that most schemas need. */
+function everyCheck(checks: readonly Check[]): Check {
+  const [a, b, c, ...more] = checks
+  if (a === undefined || b === undefined) return a ?? ANYTHING.check
+  if (c === undefined) return (value) => a(value) && b(value)
+  if (more.length === 0) return (value) => a(value) && b(value) && c(value)
+  const rest = everyCheck(more)
+  return (value) => a(value) && b(value) && c(value) && rest(value)
+}

@@ -1,0 +1,32 @@
+import type { Resource } from './documents.ts'
+import type { Rule } from './rule.ts'
+
+/** The resources that a check has come through, outermost first: what a `$dynamicRef` asks. */
+export class Scope {
+  readonly #resources: Resource[] = []
+
+  /** Forgets what a check left behind that was broken off. */
+  clear(): void {
+    this.#resources.length = 0
+  }
+
+  /** The outermost resource that has a dynamic anchor of this name. */
+  find(anchor: string): Resource | undefined {
+    return this.#resources.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))
+  }
+
+  /** A rule that is checked inside a resource. */
+  entering(resource: Resource, rule: Rule): Rule {
+    const within = <Result>(run: () => Result): Result => {
+      this.#resources.push(resource)
+      const result = run()
+      this.#resources.pop()
+      return result
+    }
+    return {
+      check: (value) => within(() => rule.check(value)),
+      explain: (value, path, problems) => within(() => rule.explain(value, path, problems)),
+      mark: (value, seen) => within(() => rule.mark?.(value, seen)),
+    }
+  }
+}
