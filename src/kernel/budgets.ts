@@ -22,6 +22,7 @@ function number(limit: number, of: string, past: string): Budget {
 /** The defaults. Each can be changed by `budgets` in `defineServer`, and by the flag that `flagOf` names. */
 export const BUDGETS = {
   maxBodyBytes: bytes(MiB, 'a body over HTTP', '413, before it has been read'),
+  maxArrivingBytes: bytes(64 * MiB, 'bodies that are arriving, in all', '503 for whoever takes longest'),
   maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),
   maxCalls: number(1000, 'calls at work over HTTP', '503'),
   maxCallsPerPipe: number(256, 'calls at work on stdio', 'further ones wait'),
@@ -29,6 +30,17 @@ export const BUDGETS = {
   maxStreams: number(10_000, 'open streams', '503'),
   maxStreamsPerSession: number(16, 'open streams of a session', '429'),
   maxUnreadBytes: bytes(MiB, 'what a reader may leave unread of a stream', 'the stream is dropped'),
+  maxUnsentBytes: bytes(
+    64 * MiB,
+    'answers and streams that nobody has taken yet, in all',
+    'the slowest reader is dropped, or 503',
+  ),
+  maxConnections: number(20_000, 'connections over HTTP', 'closed at once'),
+  maxPipelined: number(
+    100,
+    'requests of a connection that wait for the one before',
+    'the connection is closed',
+  ),
   maxEventsPerStream: number(256, 'events kept of a stream', 'the oldest are forgotten'),
   maxSchemaParts: number(
     10_000,

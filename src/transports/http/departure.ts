@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http'
+import type { Connection } from './connection.ts'
 import type { HttpHeaders, Sink } from './exchange.ts'
+import { LARGE } from './traffic.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
+
+/** What the head of an answer adds to it, roughly. */
+const HEAD = 256
 
 /** How long an answer may wait for others that take their time to be found. */
 const MAX_WAIT_MS = 1
@@ -25,16 +30,17 @@ export class Departure implements Sink {
   readonly #response: ServerResponse
   readonly #status: number
   readonly #headers: HttpHeaders
-  readonly #patienceMs: number
+  readonly #connection: Connection
   #text = ''
+  #owed = 0
   #ended = false
   #waiting = false
 
-  constructor(response: ServerResponse, status: number, headers: HttpHeaders, patienceMs: number) {
+  constructor(response: ServerResponse, status: number, headers: HttpHeaders, connection: Connection) {
     this.#response = response
     this.#status = status
     this.#headers = headers
-    this.#patienceMs = patienceMs
+    this.#connection = connection
   }
 
   get unread(): number {
@@ -58,7 +64,10 @@ export class Departure implements Sink {
     if (this.#ended) return
     this.#text += text
     this.#ended = true
+    this.#owed = HEAD + this.#text.length
+    if (this.#owed > LARGE) this.#connection.options.traffic.owe(this)
     this.#leaveSoon()
+    this.#connection.answered(this.#owed)
   }
 
   destroy(): void {
@@ -80,7 +89,7 @@ export class Departure implements Sink {
     const response = this.#response
     const text = this.#text
     this.#text = ''
-    if (response.destroyed || response.writableEnded) return
+    if (response.destroyed || response.writableEnded) return this.#taken()
     if (!response.headersSent) this.#writeHead(text)
     if (this.#ended) this.#finish(text)
     else if (text === '') response.flushHeaders()
@@ -89,8 +98,19 @@ export class Departure implements Sink {
 
   /** A client that stops taking its answer is not waited for. */
   #finish(text: string): void {
-    this.#response.end(text)
-    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs)
+    const { traffic, patienceMs } = this.#connection.options
+    const response = this.#response
+    response.end(text)
+    if (response.writableLength === 0) return this.#taken()
+    response.setTimeout(patienceMs)
+    response.once('close', () => this.#taken())
+    traffic.owe(this)
+  }
+
+  #taken(): void {
+    this.#connection.options.traffic.settle(this)
+    this.#connection.sent(this.#owed)
+    this.#owed = 0
   }
 
   /** What is complete already has a length; what goes on is sent in chunks. */

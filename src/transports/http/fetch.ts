@@ -1,5 +1,6 @@
 import type { Server } from '../../kernel/index.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
+import { Gathering } from './gathering.ts'
 import { isLoopback } from './guards.ts'
 import { createHttpHandler } from './index.ts'
 import { refusal } from './refuse.ts'
@@ -108,15 +109,13 @@ async function readText(request: Request, limit: number): Promise<string | Refus
   const tooLarge = refusal(413, `Content too large: a body may have ${limit} bytes`)
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let length = 0
+  const body = new Gathering()
   try {
-    for await (const chunk of request.body ?? []) {
-      length += chunk.length
-      if (length > limit) return tooLarge
-      text += decoder.decode(chunk, { stream: true })
+    for await (const piece of request.body ?? []) {
+      body.add(piece)
+      if (body.length > limit) return tooLarge
     }
-    return text + decoder.decode()
+    return decoder.decode(body.take())
   } catch {
     return refusal(400, 'Bad request: the body is not UTF-8, or did not arrive whole')
   }

@@ -10,9 +10,12 @@ import type { HttpSettings } from './settings.ts'
 import type { Site } from './site.ts'
 import { openPair, postToPair } from './sse-pair.ts'
 import { closeSession, openStream, receiveStreamable } from './streamable.ts'
+import { Traffic } from './traffic.ts'
 
 /** Serves MCP over HTTP in every shape it has had, one exchange at a time. */
 export interface HttpHandler {
+  /** The bytes that are on their way, for whoever moves them. */
+  readonly traffic: Traffic
   handle(exchange: Exchange): void
   /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
   close(late: AbortSignal): Promise<boolean>
@@ -37,6 +40,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     pairs: new Map(),
     links: new Set(),
     sinks: new Set(),
+    traffic: new Traffic(settings, server.platform.now),
     calls: 0,
     listening: 0,
     closing: false,
@@ -49,6 +53,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     every(server, Math.max(10, settings.sessionIdleMs / 10), () => expire(site)),
   ]
   return {
+    traffic: site.traffic,
     handle: (exchange) => {
       try {
         handle(site, routes, exchange)
@@ -68,6 +73,8 @@ function watchUsage(site: Site): void {
   usage.watch('maxCalls', () => site.calls - site.listening)
   usage.watch('maxSessions', () => site.sessions.size + site.pairs.size)
   usage.watch('maxStreams', () => site.sinks.size)
+  usage.watch('maxArrivingBytes', () => site.traffic.arriving)
+  usage.watch('maxUnsentBytes', () => site.traffic.unsent)
 }
 
 function routesOf({ path, ssePair }: HttpSettings): Routes {
@@ -138,6 +145,7 @@ function post(site: Site, exchange: Exchange, principal: Principal): void {
   if (refused !== undefined) return refuse(exchange, refused)
   exchange.readBody(settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
+    site.server.usage.saw('maxBodyBytes', body.length)
     const incoming = parse(body)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
     RECEIVE[recognise(incoming, exchange)](site, incoming, exchange, principal)

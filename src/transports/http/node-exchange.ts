@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Connection } from './connection.ts'
 import { Departure } from './departure.ts'
 import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
+import { Gathering } from './gathering.ts'
 import { printAnswer, sendLast } from './last-words.ts'
-import { refusal } from './refuse.ts'
+import { refusal, refuse } from './refuse.ts'
+import { LARGE } from './traffic.ts'
 
 /** An exchange over node:http. */
 export class NodeExchange implements Exchange {
@@ -13,14 +16,17 @@ export class NodeExchange implements Exchange {
   readonly #request: IncomingMessage
   readonly #headers: IncomingHttpHeaders
   readonly #response: ServerResponse
-  readonly #patienceMs: number
+  readonly #connection: Connection
   #departure: Departure | undefined
+  #body: Gathering | undefined
+  #whole: Gathering | Refusal | undefined
+  #whenWhole: ((body: string | Refusal) => void) | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, patienceMs: number) {
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection) {
     this.#request = request
     this.#headers = request.headers // Node makes them in a getter, and they are looked at a dozen times.
     this.#response = response
-    this.#patienceMs = patienceMs
+    this.#connection = connection
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     this.method = request.method ?? ''
@@ -54,22 +60,57 @@ export class NodeExchange implements Exchange {
   }
 
   readBody(limit: number, done: (body: string | Refusal) => void): void {
+    if (this.#headers.expect !== undefined && !this.#announcesMore(limit)) this.#response.writeContinue()
+    this.#whenWhole = done
+    if (this.#whole === undefined) this.gather(limit)
+    else this.#settleBody(this.#whole)
+  }
+
+  /** Begins to read before its turn has come: only a connection that is read tells when its client leaves. */
+  gather(limit: number): void {
+    if (this.#body !== undefined) return
     const request = this.#request
-    const tooLarge = () =>
-      refusal(413, `Content too large: a body may have ${limit} bytes`, { connection: 'close' })
-    if (Number(this.#headers['content-length'] ?? 0) > limit) return done(tooLarge())
-    if (this.#headers.expect !== undefined) this.#response.writeContinue()
-    const chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      const fitted = length <= limit
-      length += chunk.length
-      if (length <= limit) chunks.push(chunk)
-      else if (fitted) done(tooLarge())
+    const body = new Gathering()
+    this.#body = body
+    if (this.#announcesMore(limit)) {
+      request.resume()
+      return this.#settleBody(tooLarge(limit))
+    }
+    request.on('data', (piece: Buffer) => {
+      if (this.#whole !== undefined) return
+      body.add(piece)
+      this.#connection.options.traffic.arrive(this.#connection, piece.length)
+      if (body.length > limit) this.#settleBody(tooLarge(limit))
     })
-    request.on('end', () => {
-      if (length <= limit) done(decode(chunks))
-    })
+    request.on('end', () => this.#settleBody(body))
+  }
+
+  /** Whether it is still being read. */
+  get arriving(): boolean {
+    return this.#body !== undefined && this.#whole === undefined
+  }
+
+  turnAway(): void {
+    this.#settleBody(TURNED_AWAY)
+  }
+
+  /** Tells the client that it is the last on this connection. */
+  announceEnd(): void {
+    this.#response.shouldKeepAlive = false
+  }
+
+  #announcesMore(limit: number): boolean {
+    return Number(this.#headers['content-length'] ?? 0) > limit
+  }
+
+  /** What has arrived is the handler's when it asks for it. */
+  #settleBody(whole: Gathering | Refusal): void {
+    this.#whole ??= whole
+    if (this.#whenWhole === undefined) return
+    const done = this.#whenWhole
+    this.#whenWhole = undefined
+    this.#connection.options.traffic.taken(this.#connection, this.#body?.length ?? 0)
+    done(this.#whole instanceof Gathering ? decode(this.#whole) : this.#whole)
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
@@ -79,12 +120,14 @@ export class NodeExchange implements Exchange {
       this.#request.resume()
       return sendLast(response.socket, printAnswer(status, headers, body))
     }
-    this.#departure = new Departure(response, status, headers, this.#patienceMs)
+    if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
+      return refuse(this, UNREAD)
+    this.#departure = new Departure(response, status, headers, this.#connection)
     this.#departure.end(body)
   }
 
   stream(headers: HttpHeaders): Sink {
-    this.#departure ??= new Departure(this.#response, 200, headers, this.#patienceMs)
+    this.#departure ??= new Departure(this.#response, 200, headers, this.#connection)
     this.#departure.write('') // A client that waits for the stream hears that it is open.
     return this.#departure
   }
@@ -98,12 +141,29 @@ export class NodeExchange implements Exchange {
   }
 }
 
+const CLOSE = { connection: 'close' }
+
+function tooLarge(limit: number): Refusal {
+  return refusal(413, `Content too large: a body may have ${limit} bytes`, CLOSE)
+}
+
+const TURNED_AWAY = refusal(503, 'Service unavailable: the request cannot be waited for any longer', {
+  ...CLOSE,
+  'retry-after': '1',
+})
+
+const UNREAD = refusal(503, 'Service unavailable: too many answers wait to be read by their clients', {
+  ...CLOSE,
+  'retry-after': '1',
+})
+
 const REPLACEMENT = '\ufffd'
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Bytes that are not UTF-8 show as replacement characters, unless the client has sent those itself. */
-function decode(chunks: readonly Buffer[]): string | Refusal {
-  const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+function decode(gathered: Gathering): string | Refusal {
+  const { buffer, byteOffset, length } = gathered.take()
+  const bytes = Buffer.from(buffer, byteOffset, length)
   const text = bytes.toString()
   if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return refusal(400, 'Bad request: the body is not UTF-8')
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text

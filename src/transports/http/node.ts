@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import type { Server } from '../../kernel/index.ts'
+import { Connections } from './connections.ts'
 import { leaveTogether } from './departure.ts'
 import type { Refusal } from './exchange.ts'
 import { isLoopback } from './guards.ts'
@@ -55,16 +56,20 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
   })
   await listen(node, settings)
   const handler = createHttpHandler(server, settings)
-  const sockets = new Set<HttpSocket>()
-  const open = (request: IncomingMessage, response: ServerResponse) =>
-    new NodeExchange(request, response, requestMs)
-  node.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  node.on('request', (request, response) => handler.handle(open(request, response)))
-  node.on('checkContinue', (request, response) => handler.handle(open(request, response)))
-  node.on('checkExpectation', (request, response) => refuse(open(request, response), UNEXPECTED))
+  const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
+  server.usage.watch('maxConnections', () => connections.size)
+  server.usage.watch('maxPipelined', () => connections.waiting)
+  const take = (request: IncomingMessage, response: ServerResponse, handle = handler.handle) => {
+    const connection = connections.of(request.socket)
+    connection.receive(new NodeExchange(request, response, connection), handle)
+  }
+  node.maxConnections = settings.maxConnections
+  node.on('connection', (socket) => connections.of(socket))
+  node.on('request', (request, response) => take(request, response))
+  node.on('checkContinue', (request, response) => take(request, response))
+  node.on('checkExpectation', (request, response) =>
+    take(request, response, (exchange) => refuse(exchange, UNEXPECTED)),
+  )
   node.on('connect', (_request, socket: Socket) => sendLast(socket, printRefusal(NO_TUNNEL)))
   node.on('clientError', answerClientError)
   const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
@@ -74,10 +79,10 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
     async close(graceMs = 30_000) {
       const late = AbortSignal.timeout(graceMs)
       NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
-      for (const response of answering(sockets)) response.shouldKeepAlive = false
+      connections.closing()
       const finished = await handler.close(late)
       leaveTogether()
-      const sent = await allSent(sockets, late)
+      const sent = await connections.sent(late)
       node.closeAllConnections()
       node.close()
       return finished && sent
@@ -105,25 +110,6 @@ async function listen(node: NodeServer, { host, port }: ListenSettings): Promise
 
 /** Node keeps the answer that a connection is busy with in this member. */
 type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
-
-function answering(sockets: ReadonlySet<HttpSocket>): readonly ServerResponse[] {
-  return [...sockets]
-    .flatMap(({ _httpMessage }) => _httpMessage ?? [])
-    .filter((response) => !response.destroyed)
-}
-
-/** Resolves when every answer has left, or when it is late. */
-function allSent(sockets: ReadonlySet<HttpSocket>, late: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const all = answering(sockets).length === 0
-      if (all || late.aborted) resolve(all)
-    }
-    for (const response of answering(sockets)) response.once('close', look)
-    late.addEventListener('abort', look, { once: true })
-    look()
-  })
-}
 
 const ALLOW = { allow: 'POST, GET, DELETE' }
 const NO_TUNNEL = refusal(405, 'Method not allowed: expected POST, GET, DELETE', ALLOW)

@@ -5,11 +5,15 @@ import type { Authenticator, Exchange } from './exchange.ts'
 type HttpBudgets = Pick<
   Budgets,
   | 'maxBodyBytes'
+  | 'maxArrivingBytes'
   | 'maxCalls'
   | 'maxSessions'
   | 'maxStreams'
   | 'maxStreamsPerSession'
   | 'maxUnreadBytes'
+  | 'maxUnsentBytes'
+  | 'maxConnections'
+  | 'maxPipelined'
   | 'maxEventsPerStream'
 >
 

@@ -3,6 +3,7 @@ import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
 import type { Session } from './session.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Pair } from './sse-pair.ts'
+import { LARGE, type Traffic } from './traffic.ts'
 
 /** How messages come here, for whoever watches. */
 export const HTTP: Carrier = { transport: 'tcp', protocol: 'http' }
@@ -17,6 +18,7 @@ export interface Site {
   /** The links of calls that belong to no session. */
   readonly links: Set<Link>
   readonly sinks: Set<Sink>
+  readonly traffic: Traffic
   /** How many calls are under way, and how many of them only listen. */
   calls: number
   listening: number
@@ -44,7 +46,7 @@ export function openSink(site: Site, exchange: Exchange, headers: HttpHeaders, g
   const sink = new WatchedSink(site, exchange.stream(headers), gone)
   site.sinks.add(sink)
   exchange.onGone(() => {
-    site.sinks.delete(sink)
+    sink.leave()
     gone()
   })
   return sink
@@ -58,6 +60,7 @@ class WatchedSink implements Sink {
   readonly #raw: Sink
   readonly #gone: () => void
   #watched = false
+  #owed = false
 
   constructor(site: Site, raw: Sink, gone: () => void) {
     this.#site = site
@@ -73,6 +76,7 @@ class WatchedSink implements Sink {
     // Looked at before writing, so that a single message may be larger than the limit.
     if (this.#tooMuch) this.#watch()
     this.#raw.write(text)
+    if (this.#raw.unread > LARGE) this.#owe()
   }
 
   drained(run: () => void): void {
@@ -80,14 +84,19 @@ class WatchedSink implements Sink {
   }
 
   end(): void {
-    this.#site.sinks.delete(this)
+    this.leave()
     this.#raw.end()
   }
 
   destroy(): void {
-    this.#site.sinks.delete(this)
+    this.leave()
     this.#raw.destroy()
     this.#gone()
+  }
+
+  leave(): void {
+    this.#site.sinks.delete(this)
+    this.#settle()
   }
 
   get #tooMuch(): boolean {
@@ -102,5 +111,20 @@ class WatchedSink implements Sink {
       this.#watched = false
       if (sinks.has(this) && this.#tooMuch) this.destroy()
     })
+  }
+
+  #owe(): void {
+    const { traffic, server } = this.#site
+    server.usage.saw('maxUnreadBytes', this.#raw.unread)
+    traffic.owe(this)
+    if (traffic.full) return this.destroy()
+    if (this.#owed) return
+    this.#owed = true
+    this.#raw.drained(() => this.#settle())
+  }
+
+  #settle(): void {
+    this.#owed = false
+    this.#site.traffic.settle(this)
   }
 }
