@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** What servers under test report of mistakes that were made on purpose. */
+const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
@@ -8,6 +11,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 3, // Most tests wait for processes more than they work.
+    onConsoleLog: (log, type) => type !== 'stderr' || !REPORT.test(log),
     testTimeout: 120_000, // A safety net for busy machines, never an expectation.
   },
 })

@@ -17,6 +17,7 @@ import { createValidator } from '../schema/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
 import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
+import { createReport } from './report.ts'
 
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
 export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, Partial<Settings> {
@@ -38,10 +39,20 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, 
 
 export function defineServer(definition: ServerDefinition): Server {
   const { name, version, title, description, websiteUrl, icons } = definition
-  const { tools, resources, templates, prompts, extensions, middleware, observe } = definition
+  const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
   const { modules = [], dialect = {}, revisions = [], secrets = [], budgets = {} } = definition
   const { store = new MemoryStore(), schemas = [], formats = 'noted' } = definition
-  const own: Module = defined({ name, tools, resources, templates, prompts, extensions, middleware, observe })
+  const own: Module = defined({
+    name,
+    tools,
+    resources,
+    templates,
+    prompts,
+    extensions,
+    middleware,
+    observe,
+    reports,
+  })
   const parts = [own, ...modules]
   const server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
@@ -52,7 +63,7 @@ export function defineServer(definition: ServerDefinition): Server {
     }),
     offers: gather(parts),
     middleware: parts.flatMap((part) => part.middleware ?? []),
-    observe: observeAll(parts.flatMap((part) => part.observe ?? [])),
+    observe: observeAll(observersOf(parts)),
     dialect,
     revisions,
     extensions: parts.flatMap((part) => part.extensions ?? []),
@@ -74,6 +85,11 @@ function gather(parts: readonly Module[]): Offers {
     templates: list('templates'),
     prompts: list('prompts'),
   }
+}
+
+function observersOf(parts: readonly Module[]): readonly Observer[] {
+  const observers = parts.flatMap((part) => part.observe ?? [])
+  return parts.some((part) => part.reports === true) ? observers : [...observers, createReport()]
 }
 
 function observeAll(observers: readonly Observer[]): Observer {

@@ -94,6 +94,8 @@ export interface Module {
   readonly extensions?: readonly Extension[]
   readonly middleware?: readonly Middleware[]
   readonly observe?: Observer
+  /** Says that `observe` lets people know what goes wrong: otherwise it is written to stderr. */
+  readonly reports?: boolean
 }
 
 export function defineModule(module: Module): Module {

@@ -1,7 +1,8 @@
 import type { Module } from '../authoring/define.ts'
-import { LOG_LEVELS, type Server } from '../kernel/index.ts'
+import { LOG_LEVELS, type LogLevel, type Server } from '../kernel/index.ts'
 import { rateLimit } from '../middleware/limit.ts'
 import type { Prometheus } from '../middleware/telemetry/prometheus.ts'
+import { hasColours } from '../process/has-colours.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
 import type { Page } from './page.ts'
 
@@ -14,8 +15,8 @@ export interface Additions {
   readonly metrics: ((server: Server) => Page) | undefined
 }
 
-export async function operatorAdditions(config: Config): Promise<Additions> {
-  const { modules, metrics } = await telemetryOf(config)
+export async function operatorAdditions(name: string, config: Config): Promise<Additions> {
+  const { modules, metrics } = await telemetryOf(name, config)
   return { modules: [...modules, ...limitOf(config)], metrics }
 }
 
@@ -30,25 +31,50 @@ function limitOf({ settings }: Config): readonly Module[] {
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1')
 
 /** Telemetry that nobody listens to is not even loaded. */
-async function telemetryOf({ settings, switches }: Config): Promise<Additions> {
-  const level = readOneOf('log-level', settings['log-level'], [...LOG_LEVELS, 'off'])
-  const format = readOneOf('log-format', settings['log-format'], ['json', 'pretty'])
+async function telemetryOf(name: string, { settings, switches }: Config): Promise<Additions> {
+  const log = readLog(settings)
   const traced = OPENTELEMETRY in globalThis
-  if (level === 'off' && !traced && !switches.has('metrics')) return { modules: [], metrics: undefined }
+  if (log.level === 'off' && !traced && !switches.has('metrics')) return SILENCE
   const { jsonLines, openTelemetry, prometheus, telemetry } = await import('../middleware/telemetry/index.ts')
   const counted = switches.has('metrics')
     ? prometheus({ memory: () => process.memoryUsage.rss() })
     : undefined
   const module = telemetry({
     sinks: [
-      ...(level === 'off' ? [] : [jsonLines({ write: (line) => process.stderr.write(line), level, format })]),
+      ...(log.level === 'off'
+        ? []
+        : [jsonLines({ ...log, level: log.level, logger: name, write: writeLine })]),
       ...(traced ? [openTelemetry()] : []),
       ...(counted === undefined ? [] : [counted]),
     ],
   })
   await module.ready
-  return { modules: [module], metrics: counted && ((server) => pageOf(counted, server)) }
+  return {
+    modules: [{ ...module, reports: true }],
+    metrics: counted && ((server) => pageOf(counted, server)),
+  }
 }
+
+/** Whoever wants to hear nothing hears nothing of what goes wrong either. */
+const SILENCE: Additions = { modules: [{ name: 'silence', reports: true }], metrics: undefined }
+
+interface Log {
+  readonly level: LogLevel | 'off'
+  readonly format: 'json' | 'pretty'
+  readonly colour: boolean
+}
+
+/** Lines are for people on a terminal, and for machines elsewhere, unless the operator says otherwise. */
+function readLog(settings: Config['settings']): Log {
+  const format = settings['log-format'] ?? (process.stderr.isTTY ? 'pretty' : 'json')
+  return {
+    level: readOneOf('log-level', settings['log-level'], [...LOG_LEVELS, 'off']),
+    format: readOneOf('log-format', format, ['json', 'pretty']),
+    colour: hasColours(),
+  }
+}
+
+const writeLine = (line: string) => process.stderr.write(line)
 
 function pageOf(counted: Prometheus, server: Server): Page {
   counted.watch(server)

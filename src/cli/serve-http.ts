@@ -50,7 +50,10 @@ function endWhenAsked(server: Server, listening: HttpServer, graceMs: number): v
     if (ending) process.exit(1)
     ending = true
     const finished = await listening.close(graceMs)
-    if (!finished) process.stderr.write(`stopped with calls still under way after ${graceMs / 1000} s\n`)
+    if (!finished) {
+      const message = `Stopped with calls still under way after ${graceMs / 1000} s`
+      server.observe({ kind: 'noted', level: 'error', message })
+    }
     process.exit(finished ? 0 : 1)
   }
   server.exits.add(() => void end())

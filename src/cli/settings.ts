@@ -25,8 +25,7 @@ function commonSettings({ logLevel }: ReadyServer): Settings {
     'log-format': {
       environment: 'PERIGEE_LOG_FORMAT',
       placeholder: 'FORMAT',
-      description: 'json or pretty',
-      fallback: 'json',
+      description: 'json or pretty; pretty on a terminal, unless said',
     },
     'rate-limit': {
       environment: 'PERIGEE_RATE_LIMIT',

@@ -1,6 +1,7 @@
 import type { Fault } from './faults.ts'
 import type { Request, WireError } from './jsonrpc/message.ts'
 import type { Link } from './link.ts'
+import type { LogLevel } from './log-level.ts'
 
 /** What happens beside the calls; `observe` is told each of these. */
 export type KernelEvent =
@@ -17,6 +18,21 @@ export type KernelEvent =
   /** Input that was no message at all. */
   | { readonly kind: 'unreadable'; readonly link: Link; readonly fault: Fault }
   /** An error that no Fault describes; its details stay on our side. */
-  | { readonly kind: 'crashed'; readonly error: unknown; readonly method: string }
+  | {
+      readonly kind: 'crashed'
+      readonly error: unknown
+      readonly method: string
+      /** What was asked for when it happened, where that is known. */
+      readonly request?: Request
+    }
+  /** Something that whoever runs the server should know, in words. */
+  | { readonly kind: 'noted'; readonly level: LogLevel; readonly message: string }
 
 export type Observer = (event: KernelEvent) => void
+
+/** Whoever was told has failed, so it is no use telling them. */
+export class ObserverError extends Error {
+  constructor(cause: unknown) {
+    super(`An observer failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}

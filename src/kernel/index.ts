@@ -13,7 +13,7 @@ export { Call, type Handler, type Middleware, type Outcome, watch } from './call
 export type { Offers } from './catalogue.ts'
 export { describe } from './check/describe.ts'
 export { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
-export type { KernelEvent, Observer } from './events.ts'
+export { type KernelEvent, type Observer, ObserverError } from './events.ts'
 export type { Extension } from './extension.ts'
 export { FAULTS, Fault, type FaultName, toWire } from './faults.ts'
 export { findId } from './jsonrpc/find-id.ts'

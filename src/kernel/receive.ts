@@ -119,7 +119,7 @@ function settleError(error: unknown, call: Call): Reply {
   const { server, peer } = call
   call.finish()
   if (!(error instanceof Fault || error instanceof Told))
-    server.observe({ kind: 'crashed', error, method: call.method })
+    server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
   return { jsonrpc: '2.0', id: call.id, error: tell(error, peer.revision, server) }
 }
 

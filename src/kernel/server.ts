@@ -3,7 +3,7 @@ import { type Handler, type Middleware, wrap } from './call.ts'
 import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
 import { Changes } from './changes.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
-import type { Observer } from './events.ts'
+import { type Observer, ObserverError } from './events.ts'
 import type { Extension } from './extension.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
 import { type Carrier, Link, type Outlet, type Principal } from './link.ts'
@@ -144,7 +144,7 @@ function shielded(observe: Observer): Observer {
       observe(event)
     } catch (error) {
       queueMicrotask(() => {
-        throw error
+        throw new ObserverError(error)
       })
     }
   }

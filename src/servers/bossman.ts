@@ -29,7 +29,7 @@ export const bossman: ReadyServer = {
   name: 'bossman',
   summary: 'a task list for a person and their agents, kept in a file',
   transport: 'stdio',
-  logLevel: 'error',
+  logLevel: 'warning',
   settings: {
     store: {
       environment: 'BOSSMAN_STORE',
@@ -39,7 +39,7 @@ export const bossman: ReadyServer = {
     'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
   },
   http: {},
-  create: ({ settings, modules, writeLog, budgets }) =>
+  create: ({ settings, modules, budgets }) =>
     defineServer({
       name: 'bossman',
       version: '0.1.0',
@@ -47,7 +47,7 @@ export const bossman: ReadyServer = {
       title: 'Bossman',
       instructions:
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
-      modules: [...modules, taskList(openStore(settings)), journal({ logger: 'bossman', write: writeLog })],
+      modules: [...modules, taskList(openStore(settings)), journal({ logger: 'bossman' })],
       dialect: DIALECT,
       logLevel: 'off',
     }),

@@ -23,10 +23,10 @@ export const ccmcp: ReadyServer = {
   name: 'ccmcp',
   summary: 'files of one folder, prompts, and tools made at run time',
   transport: 'stdio',
-  logLevel: 'off',
+  logLevel: 'debug',
   settings: { root: rootSetting('CCMCP_ROOT') },
   http: {},
-  create: ({ settings, modules, writeLog, budgets }) =>
+  create: ({ settings, modules, budgets }) =>
     defineServer({
       name: 'ccmcp',
       version: '0.1.0',
@@ -34,7 +34,7 @@ export const ccmcp: ReadyServer = {
       modules: [
         ...modules,
         introspection(),
-        journal({ logger: 'ccmcp', write: writeLog }),
+        journal({ logger: 'ccmcp' }),
         basics,
         files({ root: checkRoot(settings['root']) }),
         templates(),

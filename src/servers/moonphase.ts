@@ -16,7 +16,7 @@ export const moonphase: ReadyServer = {
   name: 'moonphase',
   summary: 'the phase of the Moon at any time, over HTTP',
   transport: 'http',
-  logLevel: 'error',
+  logLevel: 'warning',
   settings: {},
   http: {
     keyEnvironment: 'MOONPHASE_API_KEY',
@@ -26,13 +26,13 @@ export const moonphase: ReadyServer = {
     ownPort: true,
     sessionless: true,
   },
-  create: ({ modules, writeLog, budgets }) =>
+  create: ({ modules, budgets }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
       budgets,
       title: 'Moon phase',
-      modules: [...modules, moon, journal({ logger: 'moonphase', write: writeLog })],
+      modules: [...modules, moon, journal({ logger: 'moonphase' })],
       dialect: DIALECT,
       logLevel: 'emergency', // Notices before an answer make events of it, so only those who ask hear any.
     }),

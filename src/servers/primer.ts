@@ -22,7 +22,7 @@ export const primer: ReadyServer = {
   name: 'primer',
   summary: 'the whole protocol in small',
   transport: 'stdio',
-  logLevel: 'error',
+  logLevel: 'warning',
   settings: {},
   http: {},
   create: ({ modules, budgets }) =>

@@ -19,8 +19,6 @@ export interface Surroundings {
   readonly modules: readonly Module[]
   /** How far what callers can make grow may grow. */
   readonly budgets: Partial<Budgets>
-  /** Takes a line for whoever runs the server. */
-  readonly writeLog: (line: string) => void
 }
 
 /** How a ready server is served over HTTP, where it differs from the others. */

@@ -16,7 +16,7 @@ export const workbench: ReadyServer = {
   name: 'workbench',
   summary: 'every module in one server, over HTTP',
   transport: 'http',
-  logLevel: 'error',
+  logLevel: 'warning',
   settings: {
     root: rootSetting('PERIGEE_ROOT'),
     tasks: {
@@ -27,7 +27,7 @@ export const workbench: ReadyServer = {
     },
   },
   http: {},
-  create: ({ settings, modules, writeLog, budgets }) =>
+  create: ({ settings, modules, budgets }) =>
     defineServer({
       name: 'workbench',
       version: '0.1.0',
@@ -36,7 +36,7 @@ export const workbench: ReadyServer = {
       modules: [
         ...modules,
         introspection(),
-        journal({ logger: 'workbench', write: writeLog }),
+        journal({ logger: 'workbench' }),
         basics,
         countdown,
         files({ root: checkRoot(settings['root']) }),

@@ -7,7 +7,7 @@ async function create(name: string): Promise<Server> {
   const load = SERVERS[name]
   if (load === undefined) throw new Error(`there is no server ${name}`)
   const settings = { root: '.', store: 'memory:', tasks: 'memory:' }
-  return (await load()).create({ settings, lists: {}, modules: [], budgets: {}, writeLog: () => undefined })
+  return (await load()).create({ settings, lists: {}, modules: [], budgets: {} })
 }
 
 function offersOf({ tools, resources, templates, prompts, extensions }: Server) {

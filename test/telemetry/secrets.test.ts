@@ -53,12 +53,12 @@ it.each([false, true])('tells no secrets to any sink, with recordArguments %j', 
   expect(told.split('\n').filter((line) => line.includes(SECRET))).toEqual([])
 })
 
-it('tells nothing at all of arguments, results and what errors quote, unless it is asked for', async () => {
+it('tells nothing at all of arguments, results and what errors quote, if messages are withheld', async () => {
   const lines: string[] = []
   const traces = openTelemetry()
   await traces.ready
   const sinks = [jsonLines({ write: (line) => lines.push(line), level: 'debug' }), traces]
-  const to = talk(sample(sinks, { run: () => 'private answer' }), VERSION)
+  const to = talk(sample(sinks, { run: () => 'private answer', errorMessages: 'withheld' }), VERSION)
   for (const name of ['echo', 'later', 'run', 'broken', 'refusing']) {
     await to.ask('tools/call', { name, arguments: { about: 'private matter' } })
   }

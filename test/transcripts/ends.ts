@@ -35,7 +35,6 @@ async function createServer(name: ServerName, folder: string): Promise<Server> {
       lists,
       modules: [],
       budgets: {},
-      writeLog: () => {},
     }) ?? createSampleServer()
   )
 }

@@ -15,16 +15,15 @@ export async function serve(ready: ReadyServer, args: readonly string[]): Promis
     return console.log(usage(ready))
   }
   const shutdownMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
-  const { modules, metrics } = await operatorAdditions(config)
+  const { modules, metrics } = await operatorAdditions(ready.name, config)
   const budgets = budgetsOf(config)
-  const writeLog = (line: string) => process.stderr.write(line)
-  const server = await ready.create({ settings: withSwitches(config), lists, modules, writeLog, budgets })
+  const server = await ready.create({ settings: withSwitches(config), lists, modules, budgets })
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
     return runHttp(ready, server, config, { shutdownMs, metrics })
   }
-  if (process.stdin.isTTY) {
+  if (process.stdin.isTTY && settings['log-level'] !== 'off') {
     const { greet } = await import('../welcome.ts')
     process.stderr.write(greet(ready))
   }

@@ -11,10 +11,17 @@ import { type Output, toOutput } from './tool-output.ts'
 /** What a tool throws is its own failure and told to the model, unless it is a Fault. */
 export function fail(error: unknown, tool: Tool, call: Call): Result {
   if (error instanceof Fault) throw error
-  if (!call.aborted) call.server.observe({ kind: 'crashed', error, method: call.method })
+  if (!call.aborted && !isAnswer(error)) {
+    call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
+  }
   const text = error instanceof Error && error.message !== '' ? error.message : String(error)
   if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, error, call)
   return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** A plain Error is how a tool says that it cannot do what it was asked; any other kind is a mistake in it. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype && !('code' in error)
 }
 
 /** A stack is for whoever debugs the server, and for nobody else. */

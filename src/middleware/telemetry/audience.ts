@@ -1,4 +1,11 @@
-import { type Call, type Handler, LOG_LEVELS, type LogLevel, type Result } from '../../kernel/index.ts'
+import {
+  type Call,
+  type Handler,
+  LOG_LEVELS,
+  type LogLevel,
+  ObserverError,
+  type Result,
+} from '../../kernel/index.ts'
 import { levelOf, type Subject, type TelemetryRecord } from './records.ts'
 import type { Sink, Source } from './sink.ts'
 
@@ -36,7 +43,7 @@ function give(sink: Sink, record: TelemetryRecord, source: Source | undefined): 
     sink.take(record, source)
   } catch (error) {
     queueMicrotask(() => {
-      throw error
+      throw new ObserverError(error)
     })
   }
 }

@@ -15,6 +15,8 @@ export interface TelemetryOptions {
   readonly sinks: readonly Sink[]
   /** Tells what tools were given and what they answered, as far as it is not named like a secret. */
   readonly recordArguments?: boolean
+  /** Whether the messages of internal errors are told: they may quote what a client has sent. They are, unless said. */
+  readonly errorMessages?: 'told' | 'withheld'
   readonly clock?: Clock
 }
 
@@ -23,6 +25,7 @@ export interface Telemetry {
   readonly name: 'telemetry'
   readonly middleware: readonly Middleware[]
   readonly observe: Observer
+  readonly reports: boolean
   /** Fulfilled once every sink hears everything; a server may start before. */
   readonly ready: Promise<void>
 }
@@ -31,14 +34,15 @@ const CLOCK: Clock = { now: Date.now, ticks: () => performance.now() }
 
 /** Tells every sink what a server does. */
 export function telemetry(options: TelemetryOptions): Telemetry {
-  const { sinks, recordArguments = false, clock = CLOCK } = options
+  const { sinks, recordArguments = false, errorMessages = 'told', clock = CLOCK } = options
   if (sinks.length === 0) throw new TypeError('telemetry: expected at least one sink')
   const audience = gather(sinks)
-  const setting: Setting = { audience, recordArguments, clock }
+  const setting: Setting = { audience, recordArguments, errorMessages, clock }
   return {
     name: 'telemetry',
     middleware: [(call, next) => new Passage(call, setting).run(next)],
     observe: createObserver(setting),
+    reports: sinks.some((sink) => sink.reports === true),
     ready: audience.ready,
   }
 }

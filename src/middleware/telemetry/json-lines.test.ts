@@ -31,10 +31,10 @@ it('writes a line of JSON for everything that happens', async () => {
     'completed info',
     'received debug',
     'crashed error',
-    'invoked warning',
+    'invoked info',
     'completed warning',
     'received debug',
-    'invoked error',
+    'invoked info',
     'completed error',
     'received debug',
     'completed info',
@@ -64,7 +64,12 @@ it('writes nothing below its level, which is info unless said otherwise', async 
 
 it('writes lines for people, without colours, that no name can break', async () => {
   const lines = await conversation({ format: 'pretty', level: 'debug' })
-  expect(lines.every((line) => /^[^\p{Cc}]+\n$/u.test(line))).toBe(true)
+  const crash = lines.find((line) => line.includes('crashed'))?.split('\n') ?? []
+  expect(crash[0]).toMatch(/tools\/call broken crashed: TypeError: cannot use \{\}$/)
+  expect(crash.slice(1, -1).every((line) => line.startsWith('    at '))).toBe(true)
+  expect(crash.length).toBeGreaterThan(3)
+  const others = lines.filter((line) => !line.includes('crashed'))
+  expect(others.every((line) => /^[^\p{Cc}]+\n$/u.test(line))).toBe(true)
   const said = lines.map((line) => line.slice('2026-01-01T00:00:00.000Z '.length, -1))
   expect(said.filter((line) => !line.includes('crashed'))).toEqual([
     'debug   → initialize #open',
@@ -74,10 +79,10 @@ it('writes lines for people, without colours, that no name can break', async () 
     'info      tool echo ok in 0 ms',
     'info    ← tools/call echo #q1 ok in 0 ms',
     'debug   → tools/call broken #q2',
-    'warning   tool broken tool_error in 0 ms',
+    'info      tool broken tool_error in 0 ms',
     'warning ← tools/call broken #q2 tool_error in 0 ms',
     'debug   → tools/call none\\u{a}\\u{1b}[31m #q3',
-    'error     tool none\\u{a}\\u{1b}[31m error -32602 Unknown tool in 0 ms',
+    'info      tool none\\u{a}\\u{1b}[31m error -32602 Unknown tool in 0 ms',
     'error   ← tools/call none\\u{a}\\u{1b}[31m #q3 error -32602 Unknown tool in 0 ms',
     'debug   → resources/read memo://one #q4',
     'info    ← resources/read memo://one #q4 ok in 0 ms',

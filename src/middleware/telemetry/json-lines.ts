@@ -13,22 +13,48 @@ export interface JsonLinesOptions {
   readonly format?: 'json' | 'pretty'
   /** Whether pretty lines have colours. */
   readonly colour?: boolean
+  /** The name that stands in every line of JSON. */
+  readonly logger?: string
 }
 
 /** Writes a line for everything that happens. */
 export function jsonLines(options: JsonLinesOptions): Sink {
-  const { write, level = 'info', format = 'json', colour = false } = options
-  const print = format === 'json' ? printJson : (record: TelemetryRecord) => printPretty(record, colour)
-  return { level, take: (record) => write(`${print(record)}\n`) }
+  const { write, level = 'info', format = 'json', colour = false, logger } = options
+  const name = logger === undefined ? '' : `,"logger":${JSON.stringify(logger)}`
+  const print =
+    format === 'json'
+      ? (record: TelemetryRecord) => printJson(record, name)
+      : (record: TelemetryRecord) => printPretty(record, colour)
+  return { level, reports: true, take: (record) => write(`${print(record)}\n`) }
 }
 
-function printJson(record: TelemetryRecord): string {
-  const begin = `{"time":"${printTime(record.time)}","level":"${levelOf(record)}","event":"${record.kind}"`
-  const fields: Fields = record
-  return FIELDS.reduce((line, name) => {
+function printJson(record: TelemetryRecord, logger: string): string {
+  const begin = `{"time":"${printTime(record.time)}","level":"${levelOf(record)}"${logger},"event":"${record.kind}"`
+  const words = wordsOf(record)
+  const fields: Fields = words === undefined ? record : { ...record, message: words }
+  const line = FIELDS.reduce((line, name) => {
     const value = fields[name]
     return value === undefined ? line : `${line},"${name}":${JSON.stringify(value)}`
   }, begin).concat('}')
+  return UNSEEN.test(line) ? line.replace(ALL_UNSEEN, show) : line
+}
+
+/** What happens in every conversation is said in words, too, for those who search the log for them. */
+function wordsOf(record: TelemetryRecord): string | undefined {
+  if (record.kind === 'opened') return 'Server initialized'
+  return record.kind === 'received' && record.tool !== undefined ? `Calling tool: ${record.tool}` : undefined
+}
+
+/** JSON leaves these as they are; in a log they could end a line or turn it round. */
+const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u
+const ALL_UNSEEN = new RegExp(UNSEEN, 'gu')
+
+/** As JSON itself would: a character beyond the first 65,536 is two. */
+function show(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 }
 
 type Field = Exclude<
@@ -37,7 +63,7 @@ type Field = Exclude<
 >
 
 /** What is said at the beginning of a line, and what matters only to those that count. */
-type Unwritten = 'kind' | 'time' | 'unknown'
+type Unwritten = 'kind' | 'time' | 'level' | 'unknown'
 
 type Fields = { readonly [Name in Field]?: unknown }
 

@@ -1,6 +1,6 @@
-import { type KernelEvent, type Link, type Observer, toWire } from '../../kernel/index.ts'
+import { type KernelEvent, type Link, type Observer, type Request, toWire } from '../../kernel/index.ts'
 import { cut, redact } from './discretion.ts'
-import { describeRequest, framesOf, messageOf, type TelemetryRecord } from './records.ts'
+import { describeRequest, framesOf, messageOf, type Subject, type TelemetryRecord } from './records.ts'
 import { type Setting, toMicros } from './setting.ts'
 
 type Tellers = {
@@ -13,7 +13,7 @@ const MAX_NAME = 128
 const MAX_MESSAGE = 512
 
 /** Tells what happens beside the calls. */
-export function createObserver({ audience, recordArguments, clock }: Setting): Observer {
+export function createObserver({ audience, recordArguments, errorMessages, clock }: Setting): Observer {
   const opened = new WeakMap<Link, number>()
   const tellers: Tellers = {
     'link-opened': ({ link }) => {
@@ -43,13 +43,20 @@ export function createObserver({ audience, recordArguments, clock }: Setting): O
       code: toWire(fault).code,
       message: messageOf(fault, recordArguments),
     }),
-    crashed: ({ error, method }) => ({
+    crashed: ({ error, method, request }) => ({
       kind: 'crashed',
       time: clock.now(),
+      ...(request !== undefined && targetOf(request)),
       method: cut(method, MAX_NAME),
       error: error instanceof Error ? error.name : typeof error,
-      message: recordArguments ? redact(cut(String(error), MAX_MESSAGE)) : undefined,
+      message: errorMessages === 'told' ? redact(cut(String(error), MAX_MESSAGE)) : undefined,
       stack: framesOf(error),
+    }),
+    noted: ({ level, message }) => ({
+      kind: 'noted',
+      time: clock.now(),
+      level,
+      message: redact(cut(message, MAX_MESSAGE)),
     }),
   }
 
@@ -57,4 +64,9 @@ export function createObserver({ audience, recordArguments, clock }: Setting): O
     const record = tellers[event.kind](event as never) // The entry of its own kind.
     if (record !== undefined) audience.tell(record, 'link' in event ? event : undefined)
   }
+}
+
+function targetOf(request: Request): Pick<Subject, 'tool' | 'prompt' | 'uri'> {
+  const { tool, prompt, uri } = describeRequest(request)
+  return { tool, prompt, uri }
 }

@@ -1,6 +1,7 @@
 import type { LogLevel } from '../../kernel/index.ts'
+import { tame } from './discretion.ts'
 import { printTime } from './print-time.ts'
-import { type Ending, levelOf, type Subject, type TelemetryRecord } from './records.ts'
+import { type CrashedRecord, type Ending, levelOf, type Subject, type TelemetryRecord } from './records.ts'
 
 const COLOURS: Record<LogLevel, number> = {
   debug: 90,
@@ -18,12 +19,8 @@ export function printPretty(record: TelemetryRecord, colour: boolean): string {
   const level = levelOf(record)
   const label = level.padEnd(7)
   const shown = colour ? `\u001b[${COLOURS[level]}m${label}\u001b[39m` : label
-  return `${printTime(record.time)} ${shown} ${tame(say(record))}`
-}
-
-/** Names come from clients: none of them may begin a new line or speak to a terminal. */
-function tame(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
+  const frames = record.kind === 'crashed' ? record.stack : []
+  return [`${printTime(record.time)} ${shown} ${tame(say(record))}`, ...frames.map(tame)].join('\n    ')
 }
 
 function say(record: TelemetryRecord): string {
@@ -39,7 +36,9 @@ function say(record: TelemetryRecord): string {
     case 'unreadable':
       return `unreadable ${record.code} ${record.message}`
     case 'crashed':
-      return [`${record.method} crashed: ${record.message ?? record.error}`, ...record.stack].join(' ')
+      return `${sayTarget(record)} crashed: ${record.message ?? record.error}`
+    case 'noted':
+      return record.message
     case 'opened':
       return `session opened: ${record.client ?? 'somebody'} (${record.protocol ?? 'no protocol'})`
     case 'closed':
@@ -47,9 +46,13 @@ function say(record: TelemetryRecord): string {
   }
 }
 
-function sayRequest({ method, id, tool, prompt, uri }: Subject): string {
+function sayRequest(subject: Subject): string {
+  return `${sayTarget(subject)} #${subject.id}`
+}
+
+function sayTarget({ method, tool, prompt, uri }: Pick<CrashedRecord, 'method' | 'tool' | 'prompt' | 'uri'>) {
   const target = tool ?? prompt ?? uri
-  return target === undefined ? `${method} #${id}` : `${method} ${target} #${id}`
+  return target === undefined ? method : `${method} ${target}`
 }
 
 function sayEnding(ending: Ending): string {

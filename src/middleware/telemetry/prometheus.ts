@@ -144,6 +144,8 @@ function count(record: TelemetryRecord, counts: Counts): void {
       return families.refusals.add('unreadable', String(record.code))
     case 'crashed':
       return families.crashes.add(boundedMethod(record.method))
+    case 'noted':
+      return
     case 'opened':
       underWay.sessions++
       return

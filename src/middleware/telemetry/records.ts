@@ -36,6 +36,7 @@ export type TelemetryRecord =
   | RefusedRecord
   | UnreadableRecord
   | CrashedRecord
+  | NotedRecord
   | OpenedRecord
   | ClosedRecord
 
@@ -82,14 +83,22 @@ export interface UnreadableRecord {
   readonly message: string
 }
 
-/** A mistake on our side; its message may quote what the client sent, so it comes only if that is asked for. */
-export interface CrashedRecord {
+/** A mistake on our side; its message, for those who mend it, is what the author's code made of it. */
+export interface CrashedRecord extends Partial<Pick<Subject, 'tool' | 'prompt' | 'uri'>> {
   readonly kind: 'crashed'
   readonly time: number
   readonly method: string
   readonly error: string
   readonly message: string | undefined
   readonly stack: readonly string[]
+}
+
+/** Something that whoever runs the server should know, in words. */
+export interface NotedRecord {
+  readonly kind: 'noted'
+  readonly time: number
+  readonly level: LogLevel
+  readonly message: string
 }
 
 export interface OpenedRecord {
@@ -115,8 +124,10 @@ export const LEVEL_OF_OUTCOME: Record<Ending['outcome'], LogLevel> = {
   error: 'error',
 }
 
-const LEVEL_OF_KIND: Record<Exclude<TelemetryRecord['kind'], 'invoked' | 'completed'>, LogLevel> = {
+const LEVEL_OF_KIND: Record<Exclude<TelemetryRecord['kind'], 'completed' | 'noted'>, LogLevel> = {
   received: 'debug',
+  // How it failed is said once, by the request that called it.
+  invoked: 'info',
   refused: 'error',
   unreadable: 'error',
   crashed: 'error',
@@ -125,9 +136,8 @@ const LEVEL_OF_KIND: Record<Exclude<TelemetryRecord['kind'], 'invoked' | 'comple
 }
 
 export function levelOf(record: TelemetryRecord): LogLevel {
-  return record.kind === 'invoked' || record.kind === 'completed'
-    ? LEVEL_OF_OUTCOME[record.outcome]
-    : LEVEL_OF_KIND[record.kind]
+  if (record.kind === 'noted') return record.level
+  return record.kind === 'completed' ? LEVEL_OF_OUTCOME[record.outcome] : LEVEL_OF_KIND[record.kind]
 }
 
 /** Stands for every name that the server does not have. */
@@ -156,6 +166,9 @@ const MAX_NAME = 128
 
 const MAX_URI = 512
 
+/** More is not even looked at. */
+const MAX_READ = 8192
+
 const KNOWN_METHODS = new Set([...REVISIONS.flatMap((revision) => revision.requests), 'exit'])
 
 type Named = { readonly list: 'tools' | 'prompts'; readonly name: string }
@@ -175,9 +188,15 @@ export function describeRequest({ method, id, params }: Request, call?: Call): S
     id: typeof id === 'string' ? cut(id, MAX_NAME) : id,
     tool: method === 'tools/call' ? name : undefined,
     prompt: method === 'prompts/get' ? name : undefined,
-    uri: target !== undefined && 'uri' in target ? redact(cut(target.uri, MAX_URI)) : undefined,
+    uri: target !== undefined && 'uri' in target ? tellUri(target.uri) : undefined,
     unknown: findUnknown(method, target, call),
   }
+}
+
+/** Where a resource is, without what is asked of it or who asks. */
+function tellUri(uri: string): string {
+  const place = redact(cut(uri, MAX_READ).replace(/[?#].*$/s, '?…'))
+  return cut(place, MAX_URI)
 }
 
 function findTarget(method: string, params: JsonObject | undefined): Target | undefined {

@@ -11,6 +11,8 @@ export interface Clock {
 export interface Setting {
   readonly audience: Audience
   readonly recordArguments: boolean
+  /** Whether what crashed is told in the words of the error. */
+  readonly errorMessages: 'told' | 'withheld'
   readonly clock: Clock
 }
 

@@ -11,6 +11,8 @@ export interface Source {
 export interface Sink {
   /** What is less urgent is not told, nor even put into words; without a level everything is told. */
   readonly level?: LogLevel
+  /** Whether a person reads it, so that nobody else need tell them what goes wrong. */
+  readonly reports?: boolean
   take(record: TelemetryRecord, source: Source | undefined): void
   /** Goes on with a call inside what the sink keeps round it; it must not make a promise of a value. */
   around?(call: Call, next: Handler, subject: Subject): Result | Promise<Result>

@@ -12,24 +12,17 @@ import {
 } from '../../kernel/index.ts'
 
 export interface JournalOptions {
-  /** The name that stands in every notice and line. */
+  /** The name that stands in every notice. */
   readonly logger: string
-  /** Takes a line of JSON for whoever runs the server. */
-  readonly write: (line: string) => void
 }
 
 /** Told to a client after its first answer: whoever reads line by line does not expect it in between. */
 const GREETING = 'Server initialized'
 
-/** Says what happens, to the client as log notices and to the operator as lines of JSON. */
-export function journal({ logger, write }: JournalOptions): Module {
-  const note = (level: LogLevel, message: string) => {
-    write(`${JSON.stringify({ time: new Date().toISOString(), level, logger, message })}\n`)
-  }
-  const tell = (to: Pick<Link, 'log'>, level: LogLevel, message: string) => {
-    to.log(level, message, logger)
-    note(level, message)
-  }
+/** Tells the client what happens, as log notices; whoever runs the server reads the log. */
+export function journal({ logger }: JournalOptions): Module {
+  const tell = (to: Pick<Link, 'log'>, level: LogLevel, message: string) =>
+    to.log(level, cut(message), logger)
 
   const ungreeted = new WeakSet<Link>()
   const greet = ({ link, outlet, aborted }: Call) => {
@@ -50,16 +43,19 @@ export function journal({ logger, write }: JournalOptions): Module {
   }
 
   const observe: Observer = (event) => {
-    if (event.kind === 'link-opened') {
-      note('info', GREETING)
-      ungreeted.add(event.link)
-    }
+    if (event.kind === 'link-opened') ungreeted.add(event.link)
     if (event.kind === 'unreadable') tell(event.link, 'error', event.fault.message)
     if (event.kind === 'refused') tell(event.link, 'error', `${event.request.method}: ${event.fault.message}`)
-    if (event.kind === 'crashed') note('error', `${event.method}: ${stackOf(event.error)}`)
   }
 
   return defineModule({ name: 'journal', middleware: [middleware], observe })
+}
+
+/** A client knows what it has sent. */
+const MAX_LENGTH = 512
+
+function cut(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
 function failureOf(outcome: Outcome): string | undefined {
@@ -69,8 +65,4 @@ function failureOf(outcome: Outcome): string | undefined {
   return content
     .flatMap((block) => (isObject(block) && block['type'] === 'text' ? [block['text']] : []))
     .join('\n')
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

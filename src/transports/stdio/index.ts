@@ -1,5 +1,6 @@
 import type { Budgets, Server } from '../../kernel/index.ts'
-import { boundStderr } from './bound-stderr.ts'
+import { boundStderr } from '../../process/bound-stderr.ts'
+import { keepRunning } from '../../process/keep-running.ts'
 import { Conversation } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
@@ -33,17 +34,20 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
   const conversation = new Conversation({ server, input, output, maxLineBytes, maxCalls, ended })
 
   let deadline: NodeJS.Timeout | undefined
-  function end(graceMs: number): void {
+  function end(graceMs: number, code = 0): void {
     if (deadline !== undefined) return
     deadline = setTimeout(() => giveUp(graceMs), graceMs)
-    void conversation.finish().then(() => process.exit(0))
+    void conversation.finish().then(() => process.exit(code))
   }
 
   /** Whoever waits for an answer that will not come is told so. */
   function giveUp(graceMs: number): void {
     const { busy } = conversation.link
-    if (busy > 0)
-      conversation.link.log('error', `Stopped with ${busy} calls under way after ${graceMs / 1000} s`)
+    if (busy > 0) {
+      const message = `Stopped with ${busy} calls under way after ${graceMs / 1000} s`
+      conversation.link.log('error', message)
+      server.observe({ kind: 'noted', level: 'error', message })
+    }
     setImmediate(() => process.exit(0))
   }
 
@@ -56,7 +60,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
   onSignal(() => (deadline === undefined ? end(stopMs) : process.exit(0)))
   onOrphaned(settings.parentCheckMs, () => end(stopMs))
   server.exits.add(() => end(exitMs))
-  keepRunning()
+  keepRunning(server, () => end(stopMs, 1))
   input.on('error', ended).on('close', ended)
 }
 
@@ -73,11 +77,4 @@ function onOrphaned(intervalMs: number, stop: () => void): void {
   setInterval(() => {
     if (process.ppid !== parent) stop()
   }, intervalMs)
-}
-
-/** What a tool forgot to catch is that tool's loss, not the conversation's. */
-function keepRunning(): void {
-  const report = (error: unknown) => console.error(error)
-  process.on('uncaughtException', report)
-  process.on('unhandledRejection', report)
 }
