@@ -52,6 +52,14 @@ export const BUDGETS = {
     'references, items and members that a check looks at',
     'the value is refused',
   ),
+  maxTemplates: number(1000, 'tools made by `register_tool`', '`register_tool` fails'),
+  maxTemplatesPerCaller: number(200, 'those of one caller', '`register_tool` fails'),
+  maxTemplateStoreBytes: bytes(MiB, 'what those tools take together', '`register_tool` fails'),
+  maxTemplateStorePerCallerBytes: bytes(256 * KiB, 'what those of one caller take', '`register_tool` fails'),
+  maxTemplateBytes: bytes(16 * KiB, 'a template given to `register_tool`', '`register_tool` fails'),
+  maxTemplateDescriptionBytes: bytes(KiB, 'the description of such a tool', '`register_tool` fails'),
+  maxTemplatePlaceholders: number(64, 'the arguments of such a tool', '`register_tool` fails'),
+  maxTemplateTextBytes: bytes(MiB, 'the text that such a tool gives', 'the call fails'),
 } as const satisfies { readonly [name: string]: Budget }
 
 export type BudgetName = keyof typeof BUDGETS

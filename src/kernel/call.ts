@@ -1,3 +1,4 @@
+import { ownerOf } from './audience.ts'
 import type { Id, JsonObject, Request, Result } from './jsonrpc/message.ts'
 import type { Link, Outlet, Principal } from './link.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
@@ -84,6 +85,11 @@ export class Call {
 
   get meta(): JsonObject | undefined {
     return this.request.params?.['_meta'] as JsonObject | undefined // findPeer has checked it.
+  }
+
+  /** To whom belongs what this call makes: `server.tools.add(tool, call.owner)`. */
+  get owner(): string {
+    return ownerOf(this.principal)
   }
 
   get outlet(): Outlet {

@@ -1,20 +1,29 @@
+import type { Audience } from './audience.ts'
 import type { Listener, ListName } from './methods/subscriptions.ts'
+
+/** Whom the changes of a list concern, each audience once. */
+type Audiences = Map<string, Audience>
+
+interface Waiting {
+  readonly list: ListName
+  readonly audiences: Audiences
+}
 
 /** Lists that have changed and of which nobody has been told yet. However much one call changes, it is told once. */
 export class Changes {
   readonly #listeners: Set<Listener>
-  #waiting: ListName[] = []
-  readonly #sinceCall = new Set<ListName>()
+  #waiting: Waiting[] = []
+  readonly #sinceCall = new Map<ListName, Audiences>()
 
   constructor(listeners: Set<Listener>) {
     this.#listeners = listeners
   }
 
-  add(list: ListName): void {
-    if (this.#listeners.size === 0 || this.#sinceCall.has(list)) return
+  add(list: ListName, audience: Audience): void {
+    if (this.#listeners.size === 0) return
     if (this.#waiting.length === 0) queueMicrotask(() => this.tell())
-    this.#sinceCall.add(list)
-    this.#waiting.push(list)
+    const audiences = this.#sinceCall.get(list) ?? this.#begin(list)
+    audiences.set(JSON.stringify([audience.owner ?? null, audience.scopes]), audience)
   }
 
   /** What changes from here on is another call's doing, and told of by itself. */
@@ -25,9 +34,16 @@ export class Changes {
   /** At the latest, this happens when the turn is over. */
   tell(): void {
     if (this.#waiting.length === 0) return
-    const lists = this.#waiting
+    const changes = this.#waiting.map(({ list, audiences }) => ({ list, audiences: [...audiences.values()] }))
     this.#waiting = []
     this.#sinceCall.clear()
-    for (const listener of [...this.#listeners]) for (const list of lists) listener.tell({ list })
+    for (const listener of [...this.#listeners]) for (const change of changes) listener.tell(change)
+  }
+
+  #begin(list: ListName): Audiences {
+    const audiences: Audiences = new Map()
+    this.#sinceCall.set(list, audiences)
+    this.#waiting.push({ list, audiences })
+    return audiences
   }
 }

@@ -1,5 +1,6 @@
 /** The kernel's face: the only kernel file that other folders may import. */
 export { elicit, elicitUrl, listRoots, Needs, needs, type Question, sample } from './asking/needs.ts'
+export { isGranted, ownerOf } from './audience.ts'
 export {
   BUDGET_NAMES,
   BUDGETS,
@@ -38,6 +39,7 @@ export type { Carrier, Link, Outlet, Principal } from './link.ts'
 export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { findMethod } from './methods/index.ts'
+export { listCache } from './methods/listing.ts'
 export type { HeaderArgument } from './offers/header-arguments.ts'
 export { type Introduction, type Peer, readIntroduction, toPeer, unsupportedVersion } from './peer.ts'
 export type { Platform, Sealer } from './platform.ts'
@@ -65,7 +67,7 @@ export type { ToolAnnotations, ToolDefinition } from './protocol/tool.ts'
 export { createEventLog, type EventLog, type LoggedEvent } from './records/event-log.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Revision } from './revisions/revision.ts'
-export { insufficientScope, isGranted, missingScopes, neededScopes } from './scopes.ts'
+export { insufficientScope, knownScopes, missingScopes, neededScopes, unknownScopes } from './scopes.ts'
 export { createServer, type Server } from './server.ts'
 export { DEFAULT_SETTINGS, type Settings } from './settings.ts'
 export type { AppendOptions, Entry, Item, PutOptions, Store } from './store.ts'

@@ -149,7 +149,9 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
     link.listener = broadcastTo(link)
     server.listeners.add(link.listener)
   }
-  if (method === 'exit' && mayExit(server.dialect, link.principal)) askToExit(server)
+  if (method === 'exit' && mayExit(server.dialect, link.principal)) {
+    if (missingScopes({ method, params }, link.principal, server).length === 0) askToExit(server)
+  }
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
 }
 

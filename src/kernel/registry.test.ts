@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonObject } from './jsonrpc/message.ts'
-import { type Offer, Registry } from './registry.ts'
+import { Registry } from './registry.ts'
 import { NEWEST } from './revisions/index.ts'
+import type { Offer } from './shelf.ts'
 
 function createRegistry(noun = 'tool', pageSize = 2) {
   let changes = 0
@@ -120,4 +121,70 @@ it('lists to a caller what it may use', () => {
   expect(listed()).toEqual(['open', 'secret'])
   expect(listed([])).toEqual(['open'])
   expect(listed(['admin'])).toEqual(['open', 'secret'])
+})
+
+describe('what has an owner', () => {
+  const listed = (registry: ReturnType<typeof createRegistry>['registry'], id?: string) =>
+    names(
+      registry.page({ revision: NEWEST, cursor: undefined, ...(id !== undefined && { principal: { id } }) })
+        .items,
+    )
+
+  it('is found and listed for its owner alone, in the order of adding', () => {
+    const { registry } = createRegistry('tool', 10)
+    registry.add('a')
+    registry.add('b', 'ann')
+    registry.add('c')
+    expect(registry.find('b', 'ann')).toMatchObject({ key: 'b' })
+    for (const owner of ['bob', '', undefined]) expect(registry.find('b', owner)).toBe(undefined)
+    expect(listed(registry, 'ann')).toEqual(['a', 'b', 'c'])
+    for (const id of ['bob', undefined]) expect(listed(registry, id)).toEqual(['a', 'c'])
+    expect([...registry.of('ann')].map(({ key }) => key)).toEqual(['a', 'c', 'b'])
+    expect(registry.size).toBe(3)
+    expect(registry.divided).toBe(true)
+  })
+
+  it('belongs to everybody without a name where its owner has none', () => {
+    const { registry } = createRegistry('tool', 10)
+    registry.add('a', '')
+    const anonymous = { id: 'anonymous', anonymous: true } as const
+    for (const principal of [undefined, anonymous]) {
+      expect(names(registry.page({ revision: NEWEST, cursor: undefined, principal }).items)).toEqual(['a'])
+    }
+    expect(listed(registry, 'anonymous')).toEqual([])
+  })
+
+  it('may have the name of what another owns, and not one of everybody’s', () => {
+    const { registry } = createRegistry('tool', 10)
+    registry.add('everybodys')
+    registry.add('a', 'ann')
+    registry.add('a', 'bob')
+    expect(() => registry.add('a', 'ann')).toThrow('There is a tool "a" already')
+    expect(() => registry.add('everybodys', 'ann')).toThrow('There is a tool "everybodys" already')
+  })
+
+  it('gives way to what everybody gets later by its name, and comes back after it', () => {
+    const { registry } = createRegistry('tool', 10)
+    registry.add('a', 'ann')
+    const own = registry.find('a', 'ann')
+    registry.add('a')
+    expect(registry.find('a', 'ann')).not.toBe(own)
+    expect(listed(registry, 'ann')).toEqual(['a'])
+    expect([...registry.of('ann')]).toHaveLength(1)
+    registry.remove('a')
+    expect(registry.find('a', 'ann')).toBe(own)
+  })
+
+  it('is removed for its owner alone, and leaves nothing behind', () => {
+    const { registry, changes } = createRegistry('tool', 10)
+    registry.add('a', 'ann')
+    registry.add('b')
+    expect(registry.remove('a')).toBe(false)
+    expect(registry.remove('a', 'bob')).toBe(false)
+    expect(registry.remove('b', 'ann')).toBe(false)
+    expect(registry.remove('a', 'ann')).toBe(true)
+    expect(registry.size).toBe(1)
+    expect(registry.divided).toBe(false)
+    expect(changes()).toBe(3)
+  })
 })

@@ -1,17 +1,9 @@
+import { type Audience, isGranted, ownerOf } from './audience.ts'
 import { Fault } from './faults.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
 import type { Revision } from './revisions/revision.ts'
-import { isGranted } from './scopes.ts'
-
-/** Something a server offers, ready to be listed and used. */
-export interface Offer {
-  readonly key: string
-  /** As the newest revision lists it. */
-  readonly listed: JsonObject
-  /** What a caller must have been granted to see and use it. */
-  readonly scopes: readonly string[]
-}
+import { type Fitted, type Offer, Shelf } from './shelf.ts'
 
 export interface RegistryOptions<Definition, Item extends Offer> {
   /** What the things are called in messages: `tool`, `prompt`. */
@@ -21,7 +13,8 @@ export interface RegistryOptions<Definition, Item extends Offer> {
   prepare(definition: Definition): Item
   /** Fits what is listed to a revision. */
   fit(listed: JsonObject, revision: Revision): JsonObject
-  changed(): void
+  /** Told whom the change concerns. */
+  changed(audience: Audience): void
 }
 
 export interface PageOptions {
@@ -37,66 +30,82 @@ export interface Page {
   readonly nextCursor: string | undefined
 }
 
-interface Fitted {
-  readonly number: number
-  readonly scopes: readonly string[]
-  readonly whole: JsonObject
-  readonly listed: JsonObject
-}
-
-interface Numbered<Item> {
-  readonly item: Item
-  readonly number: number
-}
-
-/** A live list of tools, resources, templates or prompts, in the order in which they were added. */
+/**
+ * A live list of tools, resources, templates or prompts, in the order in which they were added. What is added for an
+ * owner is there for that owner alone; two owners may use one name.
+ */
 export class Registry<Definition, Item extends Offer> {
   readonly #options: RegistryOptions<Definition, Item>
-  readonly #items = new Map<string, Numbered<Item>>()
-  readonly #fitted = new Map<Revision, readonly Fitted[]>()
+  readonly #everybodys: Shelf<Item>
+  readonly #own = new Map<string, Shelf<Item>>()
   #lastNumber = 0
 
   constructor(options: RegistryOptions<Definition, Item>) {
     this.#options = options
+    this.#everybodys = new Shelf(options.fit)
   }
 
   get size(): number {
-    return this.#items.size
+    let size = this.#everybodys.size
+    for (const shelf of this.#own.values()) size += shelf.size
+    return size
   }
 
-  has(key: string): boolean {
-    return this.#items.has(key)
+  /** Whether there is anything that not everybody has. */
+  get divided(): boolean {
+    return this.#own.size > 0
   }
 
-  find(key: string): Item | undefined {
-    return this.#items.get(key)?.item
+  has(key: string, owner?: string): boolean {
+    return this.find(key, owner) !== undefined
   }
 
+  /** Everybody's of that name, or the owner's. */
+  find(key: string, owner?: string): Item | undefined {
+    return this.#everybodys.find(key) ?? (owner === undefined ? undefined : this.#own.get(owner)?.find(key))
+  }
+
+  /** All there is, whoever it belongs to. */
   *[Symbol.iterator](): Iterator<Item> {
-    for (const { item } of this.#items.values()) yield item
+    yield* this.#everybodys
+    for (const shelf of this.#own.values()) yield* shelf
   }
 
-  /** Offers one more; clients that care are told. */
-  add(definition: Definition): void {
+  /** What there is for an owner, by whatever scopes. */
+  *of(owner: string): Iterable<Item> {
+    yield* this.#everybodys
+    for (const item of this.#own.get(owner) ?? []) if (!this.has(item.key)) yield item
+  }
+
+  /** What a caller may see and use. */
+  *visible(principal: Principal | undefined): Iterable<Item> {
+    for (const item of this.of(ownerOf(principal))) if (isGranted(item.scopes, principal)) yield item
+  }
+
+  /** Offers one more, to everybody or to its owner; clients that are concerned are told. */
+  add(definition: Definition, owner?: string): void {
     const item = this.#options.prepare(definition)
-    if (this.#items.has(item.key)) {
+    if (this.has(item.key, owner)) {
       throw new TypeError(`There is a ${this.#options.noun} ${JSON.stringify(item.key)} already`)
     }
-    this.#items.set(item.key, { item, number: ++this.#lastNumber })
-    this.#change()
+    this.#open(owner).put(item, ++this.#lastNumber)
+    this.#options.changed({ owner, scopes: item.scopes })
   }
 
-  /** Tells whether there was one to remove. */
-  remove(key: string): boolean {
-    const removed = this.#items.delete(key)
-    if (removed) this.#change()
-    return removed
+  /** Tells whether there was one to remove: of everybody's, or of the owner's. */
+  remove(key: string, owner?: string): boolean {
+    const shelf = this.#shelfOf(owner)
+    const removed = shelf?.take(key)
+    if (removed === undefined) return false
+    if (owner !== undefined && shelf?.size === 0) this.#own.delete(owner)
+    this.#options.changed({ owner, scopes: removed.scopes })
+    return true
   }
 
   /** One page of the list as a revision sees it; a cursor stays good while things come and go. */
   page({ revision, cursor, principal, keeps = () => true }: PageOptions): Page {
     const { pageSize } = this.#options
-    const all = this.#fit(revision).filter(
+    const all = this.#fit(revision, ownerOf(principal)).filter(
       ({ scopes, whole }) => (scopes.length === 0 || isGranted(scopes, principal)) && keeps(whole),
     )
     const start = cursor === undefined ? 0 : this.#after(readCursor(cursor, this.#options.noun), all)
@@ -108,6 +117,26 @@ export class Registry<Definition, Item extends Offer> {
     }
   }
 
+  #shelfOf(owner: string | undefined): Shelf<Item> | undefined {
+    return owner === undefined ? this.#everybodys : this.#own.get(owner)
+  }
+
+  #open(owner: string | undefined): Shelf<Item> {
+    const found = this.#shelfOf(owner)
+    if (found !== undefined || owner === undefined) return found ?? this.#everybodys
+    const shelf = new Shelf<Item>(this.#options.fit)
+    this.#own.set(owner, shelf)
+    return shelf
+  }
+
+  /** A name that everybody's things have taken since hides the owner's own, as it does in `find`. */
+  #fit(revision: Revision, owner: string): readonly Fitted[] {
+    const everybodys = this.#everybodys.fit(revision)
+    const own = this.#own.get(owner)?.fit(revision)
+    if (own === undefined) return everybodys
+    return [...everybodys, ...own.filter(({ key }) => !this.has(key))].sort((a, b) => a.number - b.number)
+  }
+
   #after(number: number, all: readonly { number: number }[]): number {
     const start = all.findIndex((entry) => entry.number > number)
     return start < 0 ? all.length : start
@@ -116,25 +145,6 @@ export class Registry<Definition, Item extends Offer> {
   /** Opaque to clients; the noun keeps a cursor of one list out of another. */
   #cursor(number: number): string {
     return btoa(`${this.#options.noun}:${number}`)
-  }
-
-  #fit(revision: Revision) {
-    let fitted = this.#fitted.get(revision)
-    if (fitted === undefined) {
-      fitted = [...this.#items.values()].map(({ item, number }) => ({
-        number,
-        scopes: item.scopes,
-        whole: item.listed,
-        listed: this.#options.fit(item.listed, revision),
-      }))
-      this.#fitted.set(revision, fitted)
-    }
-    return fitted
-  }
-
-  #change(): void {
-    this.#fitted.clear()
-    this.#options.changed()
   }
 }
 

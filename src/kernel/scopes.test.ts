@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { openAs } from '../../test/setup/caller.ts'
 import { introduction } from '../../test/setup/talk.ts'
 import { defineServer } from '../authoring/define-server.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
 import { parse } from './jsonrpc/parse.ts'
+import { knownScopes, unknownScopes } from './scopes.ts'
 
 const server = defineServer({
   name: 's',
@@ -66,4 +68,171 @@ it('lists what a caller may use, and does not let others share that list', async
   expect(limited.result).toMatchObject({ tools: [{ name: 'open' }], cacheScope: 'private' })
   const free = await as(undefined, 'tools/list')
   expect(free.result).toMatchObject({ tools: [{ name: 'open' }, { name: 'guarded' }], cacheScope: 'public' })
+})
+
+describe('what a server says of itself', () => {
+  const library = (unscoped: 'open' | 'closed' = 'open') =>
+    defineServer({
+      name: 's',
+      version: '1',
+      unscoped,
+      tools: [{ name: 'dig', scopes: ['garden'], run: () => '' }],
+      resources: [
+        { uri: 'ui://shelf', name: 'shelf', scopes: ['books:read'], subscribable: true, read: () => '' },
+      ],
+      templates: [
+        {
+          uriTemplate: 'book://{id}',
+          name: 'book',
+          scopes: ['books:read'],
+          complete: { id: () => ['b1'] },
+          read: () => '',
+        },
+      ],
+      prompts: [{ name: 'wish', scopes: ['books:read'], render: () => '' }],
+      extensions: [
+        { id: 'com.example/loans', settings: {}, handshake: true, scopes: ['books:lend'], methods: {} },
+      ],
+    })
+
+  const everything = ['tools', 'resources', 'prompts', 'completions', 'extensions', 'logging']
+
+  it.each([
+    [undefined, everything],
+    [['garden', 'books'], everything],
+    [['garden'], ['tools', 'logging']],
+    [['books:lend'], ['extensions', 'logging']],
+    [[], ['logging']],
+  ])('to a caller with the scopes %j is what that caller may use', async (scopes, expected) => {
+    const principal = { id: 'ann', ...(scopes !== undefined && { scopes }) }
+    const caller = openAs(library(), principal)
+    const { result } = await caller.ask('server/discover', { _meta: introduction() })
+    const capabilities = result?.['capabilities'] as JsonObject
+    expect(
+      Object.keys(capabilities)
+        .filter((name) => name !== 'logging')
+        .sort(),
+    ).toEqual(expected.filter((name) => name !== 'logging').sort())
+  })
+
+  it('keeps a list that is empty for everybody', async () => {
+    const server = defineServer({ name: 's', version: '1', tools: [] })
+    const { result } = await openAs(server, { id: 'ann', scopes: [] }).ask('server/discover', {
+      _meta: introduction(),
+    })
+    expect(result).toMatchObject({ capabilities: { tools: {} } })
+  })
+
+  it('names every scope that opens something, and none besides', () => {
+    expect(knownScopes(library())).toEqual(['books:lend', 'books:read', 'garden'])
+    expect(unknownScopes(['books', 'garden', 'garden:deep', 'book', '', 'exit'], library())).toEqual([
+      'garden:deep',
+      'book',
+      '',
+      'exit',
+    ])
+  })
+})
+
+describe('where what has no scope is closed', () => {
+  const closed = defineServer({
+    name: 's',
+    version: '1',
+    unscoped: 'closed',
+    tools: [
+      { name: 'bare', run: () => 'bare' },
+      { name: 'empty', scopes: [], run: () => 'empty' },
+      { name: 'scoped', scopes: ['a'], run: () => 'scoped' },
+    ],
+    resources: [{ uri: 'x://bare', name: 'bare', read: () => '' }],
+    templates: [{ uriTemplate: 'y://{z}', name: 'bare', read: () => '' }],
+    prompts: [{ name: 'bare', render: () => '' }],
+    extensions: [{ id: 'com.example/x', settings: {}, handshake: false, methods: { 'x/y': () => ({}) } }],
+  })
+  const limited = () => openAs(closed, { id: 'ann', scopes: ['a'] })
+
+  it('a caller with scopes neither sees it nor may use it', async () => {
+    expect(await limited().list('tools/list', 'tools')).toEqual(['scoped'])
+    expect(await limited().list('resources/list', 'resources')).toEqual([])
+    expect(await limited().list('resources/templates/list', 'resourceTemplates')).toEqual([])
+    expect(await limited().list('prompts/list', 'prompts')).toEqual([])
+    for (const [method, params] of [
+      ['tools/call', { name: 'bare' }],
+      ['tools/call', { name: 'empty' }],
+      ['resources/read', { uri: 'x://bare' }],
+      ['resources/read', { uri: 'y://z' }],
+      ['prompts/get', { name: 'bare' }],
+      ['x/y', { _meta: introduction() }],
+    ] as const) {
+      expect(await limited().ask(method, params)).toMatchObject({
+        error: { message: 'Insufficient scope: this needs unscoped' },
+      })
+    }
+    expect(await limited().say('scoped')).toBe('scoped')
+  })
+
+  it('a caller that was granted it by name may use it, and one without limits, too', async () => {
+    for (const principal of [{ id: 'ann', scopes: ['unscoped'] }, { id: 'bob' }, undefined]) {
+      expect(await openAs(closed, principal).say('bare')).toBe('bare')
+    }
+    expect(knownScopes(closed)).toEqual(['a', 'unscoped'])
+  })
+
+  it('closes what is added later', async () => {
+    closed.tools.add({ name: 'later', run: () => '' })
+    expect(await limited().list('tools/list', 'tools')).toEqual(['scoped'])
+    closed.tools.remove('later')
+  })
+})
+
+describe('stopping the server', () => {
+  function create() {
+    let stopped = 0
+    const stoppable = defineServer({ name: 's', version: '1', dialect: { exit: 'allowed' } })
+    stoppable.exits.add(() => stopped++)
+    return { stoppable, stopped: () => stopped }
+  }
+
+  it.each([
+    ['no limits', undefined, 1],
+    ['the scope for it', ['exit'], 1],
+    ['another scope', ['moon'], 0],
+    ['no scope', [], 0],
+  ])('is for a caller with %s', async (_what, scopes, times) => {
+    const principal = { id: 'ann', ...(scopes !== undefined && { scopes }) }
+    const asking = create()
+    const { error } = await openAs(asking.stoppable, principal).ask('exit')
+    expect(error?.message).toBe(times === 1 ? undefined : 'Insufficient scope: this needs exit')
+    const telling = create()
+    openAs(telling.stoppable, principal).notify('exit')
+    await new Promise(setImmediate)
+    expect([asking.stopped(), telling.stopped()]).toEqual([times, times])
+  })
+
+  it('is a scope that is known where clients may ask for it', () => {
+    expect(knownScopes(create().stoppable)).toEqual(['exit'])
+    expect(knownScopes(server)).not.toContain('exit')
+  })
+})
+
+describe('news of a list', () => {
+  it('reaches those who may use what came or went', async () => {
+    const told = defineServer({ name: 's', version: '1', tools: [] })
+    const callers = [
+      openAs(told, { id: 'ann', scopes: ['a'] }),
+      openAs(told, { id: 'bob', scopes: ['b'] }),
+      openAs(told),
+    ]
+    const heard = () => callers.map((caller) => caller.heard('notifications/tools/list_changed'))
+    told.tools.add({ name: 't', scopes: ['a'], run: () => '' })
+    await new Promise(setImmediate)
+    expect(heard()).toEqual([1, 0, 1])
+    told.tools.add({ name: 'own', run: () => '' }, 'bob')
+    await new Promise(setImmediate)
+    expect(heard()).toEqual([1, 1, 1])
+    told.tools.remove('t')
+    told.tools.remove('own', 'bob')
+    await new Promise(setImmediate)
+    expect(heard()).toEqual([2, 2, 2])
+  })
 })

@@ -1,23 +1,20 @@
+import { covers, isGranted, ownerOf } from './audience.ts'
 import { Fault } from './faults.ts'
 import type { Request } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
 import { findSource } from './methods/resources.ts'
 import type { Server } from './server.ts'
 
+type Asked = Pick<Request, 'method' | 'params'>
+
 /** The scopes that a request needs and its caller lacks. */
 export function missingScopes(
-  request: Request,
+  request: Asked,
   principal: Principal | undefined,
   server: Server,
 ): readonly string[] {
   if (principal?.scopes === undefined) return NONE
-  return neededScopes(request, server).filter((scope) => !isGranted([scope], principal))
-}
-
-/** Whether a caller may use what needs these scopes; one that has no scopes at all may use everything. */
-export function isGranted(scopes: readonly string[], principal: Principal | undefined): boolean {
-  const granted = principal?.scopes
-  return granted === undefined || scopes.every((scope) => granted.some((one) => covers(one, scope)))
+  return neededScopes(request, principal, server).filter((scope) => !isGranted([scope], principal))
 }
 
 export function insufficientScope(missing: readonly string[]): Fault {
@@ -26,20 +23,42 @@ export function insufficientScope(missing: readonly string[]): Fault {
   })
 }
 
-/** A broad scope covers the narrow ones below it: `files` covers `files:read`. */
-function covers(granted: string, needed: string): boolean {
-  return granted === needed || needed.startsWith(`${granted}:`)
-}
-
 const NONE: readonly string[] = []
 
+/** What it takes to stop the server, where its dialect lets clients do that. */
+const EXIT: readonly string[] = ['exit']
+
+/** What it takes to use what asks for no scope, on a server where that is closed. */
+export const UNSCOPED: readonly string[] = ['unscoped']
+
 /** All that a request needs, whether or not its caller has it. */
-export function neededScopes({ method, params }: Request, server: Server): readonly string[] {
+export function neededScopes(
+  { method, params }: Asked,
+  principal: Principal | undefined,
+  server: Server,
+): readonly string[] {
   const name = String(params?.['name'])
-  if (method === 'tools/call') return server.tools.find(name)?.scopes ?? NONE
-  if (method === 'prompts/get') return server.prompts.find(name)?.scopes ?? NONE
+  const owner = ownerOf(principal)
+  if (method === 'tools/call') return server.tools.find(name, owner)?.scopes ?? NONE
+  if (method === 'prompts/get') return server.prompts.find(name, owner)?.scopes ?? NONE
   if (method === 'resources/read' || method === 'resources/subscribe') {
-    return findSource(String(params?.['uri']), server)?.scopes ?? NONE
+    return findSource(String(params?.['uri']), server, owner)?.scopes ?? NONE
   }
+  if (method === 'exit') return EXIT
   return server.extensions.find(({ methods }) => Object.hasOwn(methods, method))?.scopes ?? NONE
+}
+
+/** Every scope that something on this server asks for. */
+export function knownScopes(server: Server): readonly string[] {
+  const { tools, resources, templates, prompts, extensions, dialect } = server
+  const offers = [...tools, ...resources, ...templates, ...prompts, ...extensions]
+  const needed = new Set(offers.flatMap(({ scopes = NONE }) => scopes))
+  if (dialect.exit === 'allowed') needed.add(EXIT.join())
+  return [...needed].sort()
+}
+
+/** Those of the scopes that open nothing here: to grant them is a slip of the pen. */
+export function unknownScopes(granted: readonly string[], server: Server): readonly string[] {
+  const known = knownScopes(server)
+  return granted.filter((scope) => !known.some((needed) => covers(scope, needed)))
 }

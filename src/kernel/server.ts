@@ -1,6 +1,6 @@
 import { type Budgets, settleBudgets, Usage } from './budgets.ts'
 import { type Handler, type Middleware, wrap } from './call.ts'
-import { type Catalogue, createCatalogue, type Offers } from './catalogue.ts'
+import { type Catalogue, close, createCatalogue, type Offers } from './catalogue.ts'
 import { Changes } from './changes.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import { type Observer, ObserverError } from './events.ts'
@@ -78,12 +78,13 @@ export function createServer(options: ServerOptions): Server {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
   const changes = new Changes(listeners)
-  const { pageSize } = settings
+  const { pageSize, unscoped } = settings
   const catalogue = createCatalogue({
     offers,
     pageSize,
     validator: platform.validator,
-    changed: (list) => changes.add(list),
+    unscoped,
+    changed: (list, audience) => changes.add(list, audience),
   })
   const { tools, resources, templates, prompts } = catalogue
   const tell = (change: Change) => {
@@ -98,7 +99,7 @@ export function createServer(options: ServerOptions): Server {
     usage: new Usage(),
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
-    extensions: options.extensions,
+    extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
     tasks: new TaskDesk({
       platform,
       changed: (task) => tell({ task }),

@@ -18,6 +18,8 @@ export interface Settings {
   readonly taskTtlMs: number
   /** Whether errors may carry the stacks of our own functions. */
   readonly debug: boolean
+  /** Whether callers whose scopes are limited may use what asks for no scope; if not, they need `unscoped`. */
+  readonly unscoped: 'open' | 'closed'
   /** Whether clients can make tools, for revisions that have a word for it. */
   readonly dynamicTools: boolean
 }
@@ -33,5 +35,6 @@ export const DEFAULT_SETTINGS: Settings = {
   answerTimeoutMs: 10 * MINUTE,
   taskTtlMs: 60 * MINUTE,
   debug: false,
+  unscoped: 'open',
   dynamicTools: false,
 }

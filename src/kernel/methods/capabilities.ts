@@ -1,32 +1,76 @@
+import type { Lists } from '../catalogue.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Principal } from '../link.ts'
 import { present } from '../offers/definition.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
 import { completes } from './completion.ts'
 import { declaredExtensions } from './extensions.ts'
+import type { ListName } from './subscriptions.ts'
 import { hasTasks } from './tasks.ts'
 
-/** What a server can do, in the words a revision has for it. */
-export function capabilities(server: Server, revision: Revision): JsonObject {
-  const all = DECLARING[revision.declaring](server, revision)
+/** A server as one caller sees it. */
+export interface Sight extends Lists {
+  readonly server: Server
+  readonly principal: Principal | undefined
+  readonly tasks: Server['tasks']
+}
+
+/** What a server can do for a caller, in the words a revision has for it. */
+export function capabilities(
+  server: Server,
+  revision: Revision,
+  principal: Principal | undefined,
+): JsonObject {
+  const all = DECLARING[revision.declaring](seenBy(principal, server), revision)
   return Object.fromEntries(Object.entries(all).filter(([name]) => revision.capabilities.includes(name)))
 }
 
-const DECLARING: Record<Revision['declaring'], (server: Server, revision: Revision) => JsonObject> = {
-  objects: (server, revision) => ({
-    ...(server.offers.tools && { tools: { listChanged: true } }),
-    ...(server.offers.resources && { resources: { subscribe: hasSubscribable(server), listChanged: true } }),
-    ...(server.offers.prompts && { prompts: { listChanged: true } }),
-    ...(completes(server) && { completions: {} }),
-    ...(hasTasks(server) && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
-    ...present({ extensions: declaredExtensions(server, revision) }),
+const DECLARING: Record<Revision['declaring'], (sight: Sight, revision: Revision) => JsonObject> = {
+  objects: (sight, revision) => ({
+    ...(isOffered('tools', sight) && { tools: { listChanged: true } }),
+    ...(isOffered('resources', sight) && {
+      resources: { subscribe: hasSubscribable(sight), listChanged: true },
+    }),
+    ...(isOffered('prompts', sight) && { prompts: { listChanged: true } }),
+    ...(completes(sight) && { completions: {} }),
+    ...(hasTasks(sight) && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
+    ...present({ extensions: declaredExtensions(sight, revision) }),
     logging: {},
   }),
-  flags: (server) => ({ tools: server.offers.tools, dynamicToolRegistration: server.settings.dynamicTools }),
+  flags: (sight) => ({
+    tools: isOffered('tools', sight),
+    dynamicToolRegistration: sight.server.settings.dynamicTools,
+  }),
 }
 
-export function hasSubscribable(server: Server): boolean {
-  for (const resource of server.resources) if (resource.subscribable) return true
-  for (const template of server.templates) if (template.subscribable) return true
+function seenBy(principal: Principal | undefined, server: Server): Sight {
+  return {
+    server,
+    principal,
+    tasks: server.tasks,
+    tools: [...server.tools.visible(principal)],
+    resources: [...server.resources.visible(principal)],
+    templates: [...server.templates.visible(principal)],
+    prompts: [...server.prompts.visible(principal)],
+  }
+}
+
+/** A caller whose scopes open nothing of a list is not told that there is one. */
+function isOffered(list: ListName, { server, principal, ...seen }: Sight): boolean {
+  if (!server.offers[list]) return false
+  if (principal?.scopes === undefined) return true
+  const lists = list === 'resources' ? (['resources', 'templates'] as const) : ([list] as const)
+  return lists.some((one) => hasAny(seen[one])) || lists.every((one) => server[one].size === 0)
+}
+
+function hasAny(items: Iterable<unknown>): boolean {
+  for (const _item of items) return true
+  return false
+}
+
+export function hasSubscribable({ resources, templates }: Lists): boolean {
+  for (const resource of resources) if (resource.subscribable) return true
+  for (const template of templates) if (template.subscribable) return true
   return false
 }

@@ -1,10 +1,11 @@
+import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
+import type { Lists } from '../catalogue.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import type { Template } from '../offers/resource.ts'
 import type { Completer } from '../protocol/prompt.ts'
-import { isGranted } from '../scopes.ts'
-import type { Server } from '../server.ts'
 
 /** The protocol's own limit. */
 const MAX_VALUES = 100
@@ -20,28 +21,28 @@ export function complete(call: Call): Result | Promise<Result> {
   return values instanceof Promise ? values.then(report) : report(values)
 }
 
-export function completes(server: Server): boolean {
-  for (const { complete } of server.prompts) if (Object.keys(complete).length > 0) return true
-  for (const { complete } of server.templates) if (Object.keys(complete).length > 0) return true
+export function completes({ prompts, templates }: Lists): boolean {
+  for (const { complete } of prompts) if (Object.keys(complete).length > 0) return true
+  for (const { complete } of templates) if (Object.keys(complete).length > 0) return true
   return false
 }
 
 type Find = (ref: JsonObject, name: string, call: Call) => Completer | undefined
 
 const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
-  'ref/prompt': (ref, name, { server, principal }) => {
+  'ref/prompt': (ref, name, { server, principal, owner }) => {
     const key = checkString(ref, 'name')
-    const prompt = server.prompts.find(key)
+    const prompt = server.prompts.find(key, owner)
     if (prompt === undefined || !isGranted(prompt.scopes, principal))
       throw new Fault('unknownPrompt', `Unknown prompt: ${key}`)
     if (!prompt.arguments.some((one) => one.name === name)) throw unknownArgument(name, `the prompt ${key}`)
     return completerOf(prompt.complete, name)
   },
-  'ref/resource': (ref, name, { server, principal }) => {
+  'ref/resource': (ref, name, { server, principal, owner }) => {
     const uri = checkString(ref, 'uri')
-    const template = server.templates.find(uri) ?? matching(uri, server)
+    const template = server.templates.find(uri, owner) ?? matching(uri, server.templates.of(owner))
     if (template === undefined || !isGranted(template.scopes, principal)) {
-      if (server.resources.has(uri)) return undefined
+      if (server.resources.has(uri, owner)) return undefined
       throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${uri}`)
     }
     if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${uri}`)
@@ -53,8 +54,8 @@ function completerOf(complete: { readonly [name: string]: Completer }, name: str
   return Object.hasOwn(complete, name) ? complete[name] : undefined
 }
 
-function matching(uri: string, server: Server) {
-  for (const template of server.templates) if (template.template.match(uri) !== undefined) return template
+function matching(uri: string, templates: Iterable<Template>): Template | undefined {
+  for (const template of templates) if (template.template.match(uri) !== undefined) return template
   return undefined
 }
 

@@ -1,9 +1,12 @@
+import { isGranted } from '../audience.ts'
 import type { Call, Handler } from '../call.ts'
+import type { Lists } from '../catalogue.ts'
 import type { Extension } from '../extension.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
+import type { Sight } from './capabilities.ts'
 import { cancelTask, getTask, hasTasks, TASKS, updateTask } from './tasks.ts'
 
 /** A caller that has not said that it knows the extension is told to. */
@@ -33,30 +36,33 @@ const APPS_EXTENSION: Extension = {
   methods: {},
 }
 
-/** The extensions a server has: those it was given, and what follows from its offers. */
-function extensionsOf(server: Server): readonly Extension[] {
-  return [
-    ...(hasPages(server) ? [APPS_EXTENSION] : []),
-    ...server.extensions,
-    ...(hasTasks(server) ? [TASKS_EXTENSION] : []),
-  ]
+/** The extensions there are: those the server was given, and what follows from its offers. */
+function extensionsOf(
+  given: readonly Extension[],
+  seen: Lists & Pick<Server, 'tasks'>,
+): readonly Extension[] {
+  return [...(hasPages(seen) ? [APPS_EXTENSION] : []), ...given, ...(hasTasks(seen) ? [TASKS_EXTENSION] : [])]
 }
 
-function hasPages(server: Server): boolean {
-  for (const { key } of server.resources) if (key.startsWith('ui://')) return true
-  for (const { key } of server.templates) if (key.startsWith('ui://')) return true
+function hasPages({ resources, templates }: Lists): boolean {
+  for (const { key } of resources) if (key.startsWith('ui://')) return true
+  for (const { key } of templates) if (key.startsWith('ui://')) return true
   return false
 }
 
 export function findExtensionMethod(name: string, revision: Revision, server: Server): Handler | undefined {
   if (revision.opening === 'handshake') return undefined
-  for (const { methods } of extensionsOf(server)) if (Object.hasOwn(methods, name)) return methods[name]
+  for (const { methods } of extensionsOf(server.extensions, server))
+    if (Object.hasOwn(methods, name)) return methods[name]
   return undefined
 }
 
 /** The settings of the extensions by id, as capabilities list them; undefined where there are none. */
-export function declaredExtensions(server: Server, revision: Revision): JsonObject | undefined {
-  const told = extensionsOf(server).filter((one) => one.handshake || revision.opening === 'every-request')
+export function declaredExtensions(sight: Sight, revision: Revision): JsonObject | undefined {
+  const given = sight.server.extensions.filter(({ scopes = [] }) => isGranted(scopes, sight.principal))
+  const told = extensionsOf(given, sight).filter(
+    (one) => one.handshake || revision.opening === 'every-request',
+  )
   return told.length === 0 ? undefined : Object.fromEntries(told.map(({ id, settings }) => [id, settings]))
 }
 

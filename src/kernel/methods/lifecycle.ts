@@ -27,7 +27,7 @@ export function initialize(call: Call): Result {
   server.observe({ kind: 'link-opened', link })
   return {
     protocolVersion: revision.id,
-    capabilities: capabilities(server, revision),
+    capabilities: capabilities(server, revision, call.principal),
     serverInfo: fitFields('implementation', server.info, revision),
     ...(server.settings.instructions !== undefined && { instructions: server.settings.instructions }),
   }
@@ -41,7 +41,7 @@ export function discover(call: Call): Result {
   const { server, peer } = call
   return {
     supportedVersions: versionsOpening('every-request'),
-    capabilities: capabilities(server, peer.revision),
+    capabilities: capabilities(server, peer.revision, call.principal),
     ...(server.settings.instructions !== undefined && { instructions: server.settings.instructions }),
     ...listCache(call),
   }

@@ -2,7 +2,8 @@ import type { Call } from '../call.ts'
 import { checkOptionalString } from '../check/params.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
-import type { Offer, Registry } from '../registry.ts'
+import type { Registry } from '../registry.ts'
+import type { Offer } from '../shelf.ts'
 import { readFilter } from './filters.ts'
 
 /** One page of a list, under the name it has in the protocol. */
@@ -19,11 +20,17 @@ export function listPage<Definition, Item extends Offer>(
     principal: call.principal,
     keeps,
   })
-  return { [name]: items, ...(nextCursor !== undefined && { nextCursor }), ...listCache(call) }
+  return {
+    [name]: items,
+    ...(nextCursor !== undefined && { nextCursor }),
+    ...listCache(call, registry.divided),
+  }
 }
 
-/** A list that shows each caller what it may use must not be shared between callers. */
-export function listCache(call: Call): CacheHint {
+/** A list that shows each caller what it may use, or what it has made, must not be shared between callers. */
+export function listCache(call: Call, divided = false): CacheHint {
   const { listCache } = call.server.settings
-  return call.principal?.scopes === undefined ? listCache : { ...listCache, cacheScope: 'private' }
+  return call.principal?.scopes === undefined && !divided
+    ? listCache
+    : { ...listCache, cacheScope: 'private' }
 }

@@ -15,7 +15,7 @@ export function listPrompts(call: Call): Result {
 
 export function getPrompt(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
-  const prompt = call.server.prompts.find(name)
+  const prompt = call.server.prompts.find(name, call.owner)
   if (prompt === undefined) throw new Fault('unknownPrompt', `Unknown prompt: ${name}`)
   const args = checkArguments(prompt, checkOptionalObject(call.params, 'arguments'))
   const output = runAsking(() => prompt.render(args, call), call)

@@ -1,4 +1,5 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
+import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
@@ -7,7 +8,6 @@ import { fitAnnotated } from '../fitting/fields.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../protocol/content.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
-import { isGranted } from '../scopes.ts'
 import type { Server } from '../server.ts'
 import { listPage } from './listing.ts'
 
@@ -18,8 +18,8 @@ export function listResources(call: Call): Result {
 }
 
 /** A time that changes cannot stand in a list that is made once. */
-function withLastModified(listed: JsonObject, { server, peer }: Call): JsonObject {
-  const lastModified = server.resources.find(String(listed['uri']))?.modified?.().toISOString()
+function withLastModified(listed: JsonObject, { server, peer, owner }: Call): JsonObject {
+  const lastModified = server.resources.find(String(listed['uri']), owner)?.modified?.().toISOString()
   if (lastModified === undefined) return listed
   if (server.dialect.lastModified === 'on-top') return { ...listed, lastModified }
   const { annotations } = listed
@@ -36,7 +36,7 @@ export function listTemplates(call: Call): Result {
 
 export function readResource(call: Call): Result | Promise<Result> {
   const uri = checkString(call.params, 'uri')
-  const source = findSource(uri, call.server)
+  const source = findSource(uri, call.server, call.owner)
   if (source === undefined) throw notFound(uri)
   const output = runAsking(() => source.read(call), call)
   return output instanceof Promise
@@ -56,8 +56,8 @@ export function unsubscribe(call: Call): Result {
   return {}
 }
 
-export function isSubscribable(uri: string, { server, principal }: Call): boolean {
-  const source = findSource(uri, server)
+export function isSubscribable(uri: string, { server, principal, owner }: Call): boolean {
+  const source = findSource(uri, server, owner)
   return source?.subscribable === true && isGranted(source.scopes, principal)
 }
 
@@ -70,10 +70,10 @@ interface Source {
   read(call: Call): unknown
 }
 
-export function findSource(uri: string, server: Server): Source | undefined {
-  const resource = server.resources.find(uri)
+export function findSource(uri: string, server: Server, owner: string): Source | undefined {
+  const resource = server.resources.find(uri, owner)
   if (resource !== undefined) return resource
-  for (const one of server.templates) {
+  for (const one of server.templates.of(owner)) {
     const variables = one.template.match(uri)
     if (variables !== undefined) {
       const { mimeType, subscribable, cache, scopes } = one

@@ -1,7 +1,8 @@
+import { type Audience, isFor } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { checkObject } from '../check/params.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
-import type { Link } from '../link.ts'
+import type { Link, Principal } from '../link.ts'
 import { META } from '../meta.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import { toDetailedTask } from '../tasks/shapes.ts'
@@ -12,7 +13,7 @@ export type ListName = 'tools' | 'resources' | 'prompts'
 
 /** Something clients may want to be told. */
 export type Change =
-  | { readonly list: ListName }
+  | { readonly list: ListName; readonly audiences: readonly Audience[] }
   | { readonly resource: string }
   | { readonly task: TaskRecord }
 
@@ -27,13 +28,19 @@ export function broadcastTo(link: Link): Listener {
   return {
     tell(change) {
       if (link.state !== 'operating') return
-      if ('list' in change) link.notify(`notifications/${change.list}/list_changed`)
+      if ('list' in change && concerns(change.audiences, link.principal)) {
+        link.notify(`notifications/${change.list}/list_changed`)
+      }
       if ('resource' in change && link.subscriptions.has(change.resource)) {
         link.notify('notifications/resources/updated', { uri: change.resource })
       }
     },
     end() {},
   }
+}
+
+function concerns(audiences: readonly Audience[], principal: Principal | undefined): boolean {
+  return audiences.some((audience) => isFor(audience, principal))
 }
 
 /** Keeps a call open and tells its client, on it alone, of what it asked to hear. */
@@ -48,6 +55,7 @@ function stay(filter: Filter, call: Call): Promise<Result> {
   return new Promise((resolve) => {
     const listener: Listener = {
       tell(change) {
+        if ('list' in change && !concerns(change.audiences, call.principal)) return
         if (wants(filter, change)) tell(call, change, meta)
       },
       end() {

@@ -1,14 +1,16 @@
 import { wrongAnswer } from '../asking/answers.ts'
 import { askByRequests } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
+import { isGranted } from '../audience.ts'
 import { Call } from '../call.ts'
+import type { Lists } from '../catalogue.ts'
 import { checkObject, checkOptionalString, checkString } from '../check/params.ts'
 import { Fault, Told } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { ClientLeft } from '../link.ts'
 import type { Tool } from '../offers/tool.ts'
 import type { Revision } from '../revisions/revision.ts'
-import { insufficientScope, isGranted } from '../scopes.ts'
+import { insufficientScope } from '../scopes.ts'
 import type { Server } from '../server.ts'
 import { unknownTask } from '../tasks/desk.ts'
 import { ended, isOver, type TaskRecord, withAnswers } from '../tasks/record.ts'
@@ -19,9 +21,9 @@ import { declaresExtension, needExtension } from './extensions.ts'
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
 /** A tool that is gone may have left a task behind. */
-export function hasTasks(server: Server): boolean {
-  if (server.tasks.used) return true
-  for (const tool of server.tools) if (tool.task !== undefined) return true
+export function hasTasks({ tasks, tools }: Pick<Server, 'tasks'> & Pick<Lists, 'tools'>): boolean {
+  if (tasks.used) return true
+  for (const tool of tools) if (tool.task !== undefined) return true
   return false
 }
 
@@ -75,9 +77,9 @@ function findTask(call: Call): Promise<TaskRecord> {
 }
 
 /** What a caller has been granted may have become less since the task began. */
-async function findOwn(id: string, { server, principal }: Call): Promise<TaskRecord> {
+async function findOwn(id: string, { server, principal, owner }: Call): Promise<TaskRecord> {
   const record = await server.tasks.find(id, principal)
-  const scopes = server.tools.find(record.request.name)?.scopes ?? []
+  const scopes = server.tools.find(record.request.name, owner)?.scopes ?? []
   if (!isGranted(scopes, principal)) throw insufficientScope(scopes)
   return record
 }

@@ -16,7 +16,7 @@ export function listTools(call: Call): Result {
 export function callTool(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const args = checkOptionalObject(call.params, 'arguments')
-  const tool = call.server.tools.find(name)
+  const tool = call.server.tools.find(name, call.owner)
   if (tool === undefined) throw new Fault('unknownTool', `Unknown tool: ${name}`)
   const reading = tool.input.read(args)
   return reading instanceof Promise

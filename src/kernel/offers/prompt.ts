@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
 import type { Completer, PromptArgument, PromptDefinition } from '../protocol/prompt.ts'
-import type { Offer } from '../registry.ts'
+import type { Offer } from '../shelf.ts'
 import { checkCompleted, checkNamed, present } from './definition.ts'
 
 export interface Prompt extends Offer {

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
 import type { Completer } from '../protocol/prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../protocol/resource.ts'
-import type { Offer } from '../registry.ts'
+import type { Offer } from '../shelf.ts'
 import { parseUriTemplate, type UriTemplate } from '../uri-template.ts'
 import { checkCompleted, checkNamed, present } from './definition.ts'
 

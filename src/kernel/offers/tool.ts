@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ToolDefinition } from '../protocol/tool.ts'
-import type { Offer } from '../registry.ts'
+import type { Offer } from '../shelf.ts'
 import type { Shape, Validator } from '../validator.ts'
 import { checkNamed, present } from './definition.ts'
 import { type HeaderArgument, headerArguments } from './header-arguments.ts'

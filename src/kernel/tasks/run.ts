@@ -1,5 +1,6 @@
 import { askByRequests, inputRequired, resumeAnswers } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
+import { ownerOf } from '../audience.ts'
 import { Call } from '../call.ts'
 import { checkOptionalObject } from '../check/params.ts'
 import { Fault } from '../faults.ts'
@@ -177,7 +178,7 @@ function longest({ server }: Call): number | null {
  * its start anyway; one that was interrupted only if its author said that this does no harm.
  */
 async function revive(server: Server, record: TaskRecord): Promise<Job | undefined> {
-  const tool = server.tools.find(record.request.name)
+  const tool = server.tools.find(record.request.name, ownerOf(record.principal ?? undefined))
   const mayRun = isWaiting(record) || (tool?.repeatable === true && record.runs < MAX_RUNS)
   if (tool === undefined || !mayRun) return undefined
   const reading = await tool.input.read(record.request.arguments)

@@ -1,12 +1,5 @@
 import { defineModule, defineResource, type Module } from '../../authoring/define.ts'
-import {
-  type Call,
-  isGranted,
-  type Middleware,
-  type Observer,
-  type Outcome,
-  watch,
-} from '../../kernel/index.ts'
+import { type Call, type Middleware, type Observer, type Outcome, watch } from '../../kernel/index.ts'
 
 const SCOPES = ['introspection']
 
@@ -76,7 +69,7 @@ const help = defineResource({
 
 /** The tools that whoever asks may use. */
 function toolsOf({ server, principal }: Call) {
-  return [...server.tools].filter(({ scopes }) => isGranted(scopes, principal))
+  return [...server.tools.visible(principal)]
 }
 
 function isError(outcome: Outcome): boolean {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAs } from '../../../test/setup/caller.ts'
 import { talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { basics } from '../basics/index.ts'
@@ -40,4 +41,13 @@ it('counts requests and errors of every kind', async () => {
   await to.ask('tools/call', { name: 'unknown' })
   await to.ask('ping')
   expect(await counts()).toEqual(['8', '4'])
+})
+
+it('tells a caller of the tools that this caller may use', async () => {
+  const server = create()
+  server.tools.add({ name: 'dig', description: 'Dig', scopes: ['garden'], run: () => '' })
+  const caller = openAs(server, { id: 'ann', scopes: ['introspection', 'garden'] })
+  const read = async (uri: string) => (await caller.ask('resources/read', { uri })).result?.['contents']
+  expect(await read('help://commands')).toMatchObject([{ text: 'dig: Dig\n' }])
+  expect(await read('config://server')).toMatchObject([{ text: expect.stringContaining('"tools":1}') }])
 })

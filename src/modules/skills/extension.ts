@@ -1,4 +1,11 @@
-import { type Call, type Extension, Fault, type JsonObject, type Result } from '../../kernel/index.ts'
+import {
+  type Call,
+  type Extension,
+  Fault,
+  type JsonObject,
+  listCache,
+  type Result,
+} from '../../kernel/index.ts'
 import { describeFile } from './describe-file.ts'
 import type { Library, Skill } from './library.ts'
 import { pageOf } from './page.ts'
@@ -25,7 +32,7 @@ const MOST_A_PAGE = 50
 
 async function listSkills(library: Library, call: Call): Promise<Result> {
   const cursor = checkCursor(call)
-  const { pageSize, listCache } = call.server.settings
+  const { pageSize } = call.server.settings
   const { skills } = await library.look()
   const all = [...skills.values()].map((skill) => ({ uri: printUri(skill.file.path), skill }))
   const { items, next } = pageOf(all, { list: 'skills', cursor, size: Math.min(pageSize, MOST_A_PAGE) })
@@ -34,7 +41,7 @@ async function listSkills(library: Library, call: Call): Promise<Result> {
     const entry = await describeSkill(library, skill)
     if (entry !== undefined) entries.push(entry)
   }
-  return { skills: entries, ...next, ...listCache }
+  return { skills: entries, ...next, ...listCache(call) }
 }
 
 async function getSkill(library: Library, call: Call): Promise<Result> {
@@ -43,7 +50,7 @@ async function getSkill(library: Library, call: Call): Promise<Result> {
   const found = path === undefined ? undefined : (await library.lookFor(path)).skills.get(path)
   const skill = found && (await describeSkill(library, found))
   if (skill === undefined) throw new Fault('invalidParams', `Unknown skill: ${uri}`, { uri })
-  return { skill, ...call.server.settings.listCache }
+  return { skill, ...listCache(call) }
 }
 
 async function readDirectory(library: Library, call: Call): Promise<Result> {

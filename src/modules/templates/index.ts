@@ -1,15 +1,19 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
-import type { ToolDefinition } from '../../kernel/index.ts'
-import { fill, placeholders } from './template.ts'
+import type { Server } from '../../kernel/index.ts'
+import { Ledger } from './ledger.ts'
+import { checkWanted, printedBytes, toolFrom } from './made-tool.ts'
 
-const SCOPE = 'templates'
+const SCOPES = ['templates']
 
-/** Tools made at run time live in memory, so there is an end to them. */
-const MAX_TOOLS = 1000
-
-/** Lets a client make tools out of templates, and remove those again. */
+/** Lets a caller make tools out of templates, for itself alone, and remove those again. */
 export function templates(): Module {
-  const made = new Set<string>()
+  const ledgers = new WeakMap<Server, Ledger>()
+
+  const ledgerOf = (server: Server): Ledger => {
+    const ledger = ledgers.get(server) ?? new Ledger(server)
+    ledgers.set(server, ledger)
+    return ledger
+  }
 
   const register = defineTool({
     name: 'register_tool',
@@ -24,12 +28,15 @@ export function templates(): Module {
       required: ['name', 'description', 'template'],
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    scopes: [SCOPE],
-    run: (wanted, call) => {
-      if (made.size >= MAX_TOOLS)
-        throw new Error(`There are ${MAX_TOOLS} registered tools already: remove one first`)
-      call.server.tools.add(toolFrom(wanted))
-      made.add(wanted.name)
+    scopes: SCOPES,
+    run: (wanted, { server, owner }) => {
+      checkWanted(wanted, server)
+      const ledger = ledgerOf(server)
+      const tool = toolFrom(wanted, SCOPES)
+      const bytes = printedBytes(tool, wanted)
+      ledger.checkRoom(owner, bytes)
+      server.tools.add(tool, owner)
+      ledger.enter(owner, wanted.name, bytes)
       return `Registered tool: ${wanted.name}`
     },
   })
@@ -43,39 +50,17 @@ export function templates(): Module {
       required: ['name'],
     },
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
-    scopes: [SCOPE],
-    run: ({ name }, call) => {
-      if (!made.has(name)) throw new Error(whyNot(name, call.server.tools.has(name)))
-      made.delete(name)
-      call.server.tools.remove(name)
+    scopes: SCOPES,
+    run: ({ name }, { server, owner }) => {
+      const ledger = ledgerOf(server)
+      if (!ledger.has(owner, name)) throw new Error(whyNot(name, server.tools.has(name)))
+      ledger.strike(owner, name)
+      server.tools.remove(name, owner)
       return `Unregistered tool: ${name}`
     },
   })
 
   return defineModule({ name: 'templates', tools: [register, unregister] })
-}
-
-interface Wanted {
-  readonly name: string
-  readonly description: string
-  readonly template: string
-}
-
-function toolFrom({ name, description, template }: Wanted): ToolDefinition {
-  const names = placeholders(template)
-  return defineTool({
-    name,
-    description,
-    input: {
-      type: 'object',
-      properties: Object.fromEntries(
-        names.map((one) => [one, { type: 'string', description: `Fills in {${one}}` }]),
-      ),
-      required: names,
-    },
-    scopes: [SCOPE],
-    run: (values: { readonly [name: string]: unknown }) => fill(template, values),
-  })
 }
 
 function whyNot(name: string, builtIn: boolean): string {

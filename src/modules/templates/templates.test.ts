@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest'
-import { talk } from '../../../test/setup/talk.ts'
+import { describe, expect, it } from 'vitest'
+import { type Caller, openAs } from '../../../test/setup/caller.ts'
+import { introduction, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
+import type { Budgets, JsonObject } from '../../kernel/index.ts'
 import { createTestClient, type TestClient } from '../../transports/memory/test-client.ts'
 import { basics } from '../basics/index.ts'
+import { introspection } from '../introspection/index.ts'
 import { templates } from './index.ts'
 import { fill, placeholders } from './template.ts'
 
@@ -101,12 +104,151 @@ it('has placeholders of any name, those of Object.prototype too', async () => {
   expect(await say(client, 't', { constructor: 'a', toString: 'b' })).toBe('a b')
 })
 
-it('makes no more than a thousand', async () => {
+it('has a property named __proto__ that is one like any other, and changes no prototype', async () => {
   const client = await connect()
-  for (let made = 0; made < 1000; made++) await register(client, `t${made}`, 'x')
-  expect(await register(client, 'one_more', 'x')).toContain('error: There are 1000 registered tools already')
-  await say(client, 'unregister_tool', { name: 't5' })
-  expect(await register(client, 'one_more', 'x')).toBe('Registered tool: one_more')
+  await register(client, 't', '<{__proto__}>')
+  const args = JSON.parse('{"__proto__":"p"}')
+  expect(await say(client, 't', args)).toBe('<p>')
+  await say(client, 't', JSON.parse('{"__proto__":{"polluted":true}}'))
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+})
+
+describe('what a caller has made', () => {
+  const create = () =>
+    defineServer({ name: 's', version: '1', modules: [basics, introspection(), templates()] })
+  const make = (caller: Caller, name: string, template = name) =>
+    caller.say('register_tool', { name, description: `by ${name}`, template })
+  const tools = (caller: Caller) => caller.list('tools/list', 'tools')
+  const help = async (caller: Caller) =>
+    JSON.stringify(await caller.ask('resources/read', { uri: 'help://commands' }))
+
+  it('is seen, called and removed by that caller alone', async () => {
+    const server = create()
+    const [ann, bob] = [openAs(server, { id: 'ann' }), openAs(server, { id: 'bob' })]
+    expect(await make(ann, 'mine')).toBe('Registered tool: mine')
+    expect(await tools(ann)).toContain('mine')
+    expect(await help(ann)).toContain('mine: by mine')
+    expect(await ann.say('mine')).toBe('mine')
+    expect(await tools(bob)).not.toContain('mine')
+    expect(await help(bob)).not.toContain('mine')
+    expect(await bob.say('mine')).toBe('error: Unknown tool: mine')
+    expect(await bob.say('unregister_tool', { name: 'mine' })).toBe(
+      'error: There is no tool mine to unregister',
+    )
+    expect(await ann.say('mine')).toBe('mine')
+    expect(ann.heard('notifications/tools/list_changed')).toBe(1)
+    expect(bob.heard('notifications/tools/list_changed')).toBe(0)
+  })
+
+  it('is there on all of its connections', async () => {
+    const server = create()
+    await make(openAs(server, { id: 'ann' }), 'mine')
+    expect(await openAs(server, { id: 'ann' }).say('mine')).toBe('mine')
+  })
+
+  it('belongs to all who have no name, whatever carries them', async () => {
+    const server = create()
+    await make(openAs(server), 'ours')
+    expect(await openAs(server, { id: 'anonymous', anonymous: true }).say('ours')).toBe('ours')
+    expect(await tools(openAs(server, { id: 'ann' }))).not.toContain('ours')
+  })
+
+  it('may have the name of what another has made', async () => {
+    const server = create()
+    const [ann, bob] = [openAs(server, { id: 'ann' }), openAs(server, { id: 'bob' })]
+    await make(ann, 'mine', 'of ann')
+    expect(await make(bob, 'mine', 'of bob')).toBe('Registered tool: mine')
+    expect([await ann.say('mine'), await bob.say('mine')]).toEqual(['of ann', 'of bob'])
+    await bob.say('unregister_tool', { name: 'mine' })
+    expect(await ann.say('mine')).toBe('of ann')
+  })
+
+  it('is not in a list that others may share', async () => {
+    const server = create()
+    await make(openAs(server, { id: 'ann' }), 'mine')
+    const { result } = await openAs(server, { id: 'bob' }).ask('tools/list', { _meta: introduction() })
+    expect(result).toMatchObject({ cacheScope: 'private' })
+  })
+})
+
+describe('there is an end to', () => {
+  async function connectWith(budgets: Partial<Budgets>) {
+    const server = defineServer({ name: 's', version: '1', budgets, modules: [templates()] })
+    return { server, client: openAs(server, { id: 'ann' }) }
+  }
+  const make = (client: Caller, args: JsonObject) =>
+    client.say('register_tool', { name: 't', description: 'd', template: 'x', ...args })
+
+  it.each([
+    ['a template', { template: 'é'.repeat(8193) }, 'template: expected at most 16384 bytes, got 16386'],
+    ['a description', { description: 'é'.repeat(513) }, 'description: expected at most 1024 bytes, got 1026'],
+    [
+      'placeholders',
+      { template: Array.from({ length: 65 }, (_, n) => `{p${n}}`).join('') },
+      'template: expected at most 64 placeholders of different names, got 65',
+    ],
+  ])('%s', async (_what, args, message) => {
+    const { client } = await connectWith({})
+    expect(await make(client, args)).toBe(`error: ${message}`)
+    expect(await client.list('tools/list', 'tools')).not.toContain('t')
+  })
+
+  it('what just fits', async () => {
+    const { client, server } = await connectWith({})
+    const template = Array.from({ length: 64 }, (_, n) => `{p${n}}`)
+      .join('')
+      .padEnd(16_384, '.')
+    expect(await make(client, { template, description: 'd'.repeat(1024) })).toBe('Registered tool: t')
+    expect(server.usage.read('maxTemplateBytes')).toBe(16_384)
+    expect(server.usage.read('maxTemplateDescriptionBytes')).toBe(1024)
+    expect(server.usage.read('maxTemplatePlaceholders')).toBe(64)
+  })
+
+  it('the tools of one caller, who can make room', async () => {
+    const { client, server } = await connectWith({ maxTemplatesPerCaller: 2 })
+    for (const name of ['a', 'b']) expect(await make(client, { name })).toBe(`Registered tool: ${name}`)
+    expect(await make(client, { name: 'c' })).toBe(
+      'error: You have registered 2 tools, which is all you may: unregister one first',
+    )
+    expect(await make(openAs(server, { id: 'bob' }), { name: 'c' })).toBe('Registered tool: c')
+    expect(server.usage.read('maxTemplatesPerCaller')).toBe(2)
+    expect(server.usage.read('maxTemplates')).toBe(3)
+    await client.say('unregister_tool', { name: 'a' })
+    expect(server.usage.read('maxTemplates')).toBe(2)
+    expect(await make(client, { name: 'c' })).toBe('Registered tool: c')
+  })
+
+  it('the tools of all callers', async () => {
+    const { client, server } = await connectWith({ maxTemplates: 1 })
+    await make(client, {})
+    expect(await make(openAs(server, { id: 'bob' }), {})).toBe(
+      'error: The server has no room for more registered tools',
+    )
+  })
+
+  it('the bytes of one caller, and of all', async () => {
+    const template = 'x'.repeat(10_000)
+    const one = await connectWith({ maxTemplateStorePerCallerBytes: 15_000 })
+    await make(one.client, { name: 'a', template })
+    expect(await make(one.client, { name: 'b', template })).toContain('would take more than 15000 bytes')
+    expect(one.server.usage.read('maxTemplateStorePerCallerBytes')).toBeGreaterThan(10_000)
+    const all = await connectWith({ maxTemplateStoreBytes: 15_000 })
+    await make(all.client, { template })
+    expect(await make(openAs(all.server, { id: 'bob' }), { template })).toContain('no room')
+    expect(all.server.usage.read('maxTemplateStoreBytes')).toBeGreaterThan(10_000)
+    await all.client.say('unregister_tool', { name: 't' })
+    expect(all.server.usage.read('maxTemplateStoreBytes')).toBe(0)
+  })
+
+  it('the text that comes out, which is never begun when it would be too long', async () => {
+    const { client, server } = await connectWith({})
+    await make(client, { template: '{a}'.repeat(5000) })
+    expect(await client.say('t', { a: 'x'.repeat(500_000) })).toBe(
+      'error: The text would have 2500000000 characters, and the limit is 1048576',
+    )
+    expect(await client.say('t', { a: 'x' })).toBe('x'.repeat(5000))
+    expect(server.usage.read('maxTemplateTextBytes')).toBe(5000)
+  })
 })
 
 it('finds placeholders once each, in their order, and only where there is a name', () => {

@@ -4,6 +4,8 @@ import {
   type HeaderArgument,
   isObject,
   type JsonObject,
+  ownerOf,
+  type Principal,
   type Request,
   type Server,
 } from '../../kernel/index.ts'
@@ -37,10 +39,10 @@ export function checkMethodHeaders(exchange: Exchange, { method, params }: Reque
 export function checkArgumentHeaders(
   exchange: Exchange,
   request: Request,
-  server: Server,
+  { server, principal }: { readonly server: Server; readonly principal: Principal },
 ): Fault | undefined {
   if (request.method !== 'tools/call') return undefined
-  const tool = server.tools.find(String(request.params?.['name']))
+  const tool = server.tools.find(String(request.params?.['name']), ownerOf(principal))
   const args = request.params?.['arguments']
   for (const argument of tool?.headers ?? []) {
     const mismatch = checkArgumentHeader(exchange, argument, isObject(args) ? args : {})

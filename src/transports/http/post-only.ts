@@ -52,7 +52,7 @@ function climb(site: Site, request: Request, exchange: Exchange, principal: Prin
   if (findMethod(request.method, peer.revision, server, principal) === undefined) {
     return refusalOf(404, new Fault('methodNotFound', `Method not found: ${request.method}`))
   }
-  const wrongArgument = checkArgumentHeaders(exchange, request, server)
+  const wrongArgument = checkArgumentHeaders(exchange, request, { server, principal })
   if (wrongArgument !== undefined) return refusalOf(400, wrongArgument)
   return checkScopes(site, request, principal)
 }

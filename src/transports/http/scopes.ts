@@ -17,6 +17,6 @@ export function checkScopes(
 ): Refusal | undefined {
   const missing = missingScopes(request, principal, server)
   if (missing.length === 0) return undefined
-  const challenge = settings.authenticator?.challenge(neededScopes(request, server))
+  const challenge = settings.authenticator?.challenge(neededScopes(request, principal, server))
   return refusalOf(403, insufficientScope(missing), challenge)
 }
