@@ -26,6 +26,8 @@ export const BUDGETS = {
   maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),
   maxCalls: number(1000, 'calls at work over HTTP', '503'),
   maxCallsPerPipe: number(256, 'calls at work on stdio', 'further ones wait'),
+  maxReadAheadBytes: bytes(MiB, 'what is read on stdin before its turn', 'reading pauses'),
+  maxReadAheadMessages: number(10_000, 'messages read on stdin before their turn', 'reading pauses'),
   maxSessions: number(10_000, 'sessions', '503'),
   maxStreams: number(10_000, 'open streams', '503'),
   maxStreamsPerSession: number(16, 'open streams of a session', '429'),

@@ -97,8 +97,9 @@ async function converse(pieces: readonly Buffer[]): Promise<string[]> {
   const input = new PassThrough()
   const written: string[] = []
   const ended = new Promise<void>((resolve, reject) => {
+    const server = createSample()
     const conversation = new Conversation({
-      server: createSample(),
+      server,
       input,
       output: {
         write: (text, taken) => {
@@ -108,8 +109,7 @@ async function converse(pieces: readonly Buffer[]): Promise<string[]> {
         },
         onceDrained: () => {},
       },
-      maxLineBytes: 1000,
-      maxCalls: 3,
+      budgets: { ...server.budgets, maxLineBytes: 1000, maxCallsPerPipe: 3 },
       ended: () => void conversation.finish().then(resolve, reject),
     })
   })

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
+import type { Call, Dialect } from '../../kernel/index.ts'
 import { Conversation } from './conversation.ts'
 
 const OPEN =
@@ -13,7 +14,15 @@ const cancel = (requestId: number) =>
   `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })}\n`
 
 /** A conversation whose writes are counted, and whose reader may be slow. */
-function converse({ maxCalls = 100, full = () => false }: { maxCalls?: number; full?: () => boolean } = {}) {
+function converse({
+  maxCalls = 100,
+  full = () => false,
+  dialect = {},
+}: {
+  maxCalls?: number
+  full?: () => boolean
+  dialect?: Partial<Dialect>
+} = {}) {
   const input = new PassThrough()
   const writes: string[] = []
   const drains: (() => void)[] = []
@@ -22,10 +31,24 @@ function converse({ maxCalls = 100, full = () => false }: { maxCalls?: number; f
   const server = defineServer({
     name: 's',
     version: '1',
+    dialect,
     tools: [
       { name: 'now', run: () => 'now' },
       { name: 'large', run: () => 'x'.repeat(300_000) },
       { name: 'held', run: () => new Promise((resolve) => held.push(() => resolve('let go'))) },
+      {
+        name: 'asks',
+        run: async (_args: unknown, call: Call) => {
+          const answers = await call.link.ask({
+            method: 'elicitation/create',
+            params: {},
+            outlet: call.outlet,
+            timeoutMs: 10_000,
+            signal: call.signal,
+          })
+          return String(answers['action'])
+        },
+      },
       { name: 'soon', run: async () => 'soon' },
     ],
   })
@@ -40,8 +63,7 @@ function converse({ maxCalls = 100, full = () => false }: { maxCalls?: number; f
       },
       onceDrained: (resume) => drains.push(resume),
     },
-    maxLineBytes: 10_000,
-    maxCalls,
+    budgets: { ...server.budgets, maxLineBytes: 10_000, maxCallsPerPipe: maxCalls },
     ended: () => ended++,
   })
   const ids = () =>
@@ -50,7 +72,7 @@ function converse({ maxCalls = 100, full = () => false }: { maxCalls?: number; f
       .split('\n')
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { id?: unknown }).id)
-  return { input, writes, drains, held, conversation, ids, ended: () => ended }
+  return { input, writes, drains, held, conversation, ids, usage: server.usage, ended: () => ended }
 }
 
 const turn = () => new Promise(setImmediate)
@@ -97,8 +119,8 @@ it('reads so far ahead and no further', async () => {
   const { input } = converse({ full: () => true })
   input.write(OPEN)
   await turn()
-  for (let count = 0; count < 100; count++) {
-    input.write(ping(count).padStart(50_000))
+  for (let count = 0; count < 500; count++) {
+    input.write(ping(count).padStart(9000))
     await turn()
   }
   expect(input.isPaused()).toBe(true)
@@ -112,17 +134,91 @@ it('notices the end of input while nobody reads', async () => {
   expect(ended()).toBe(1)
 })
 
-it('lets further calls wait while enough are at work, but nothing else', async () => {
-  const { input, ids, held } = converse({ maxCalls: 2 })
-  input.write(
-    OPEN + call(1, 'held') + call(2, 'held') + cancel(1) + call(3, 'held') + call(4, 'now') + ping(5),
-  )
+it('reads no more messages ahead than it should hold, however short they are', async () => {
+  const { input, usage } = converse({ full: () => true })
+  input.write(OPEN)
   await turn()
-  expect(held).toHaveLength(3)
-  expect(ids()).toEqual(['open'])
+  for (let count = 0; count < 30; count++) {
+    input.write('1\n'.repeat(1000))
+    await turn()
+  }
+  expect(input.isPaused()).toBe(true)
+  expect(usage.read('maxReadAheadMessages')).toBe(10_000)
+  expect(usage.read('maxReadAheadBytes')).toBe(10_000)
+})
+
+it('lets further calls wait while enough are at work, and nothing else', async () => {
+  const { input, ids, held, usage } = converse({ maxCalls: 2 })
+  input.write(OPEN + call(1, 'held') + call(2, 'held') + call(3, 'held') + call(4, 'now') + ping(5))
+  await turn()
+  expect(held).toHaveLength(2)
+  expect(ids()).toEqual(['open', 5])
+  expect(usage.read('maxReadAheadMessages')).toBe(2)
   held[1]?.()
   await turn()
-  expect(ids()).toEqual(['open', 2, 4, 5])
+  expect(held).toHaveLength(3)
+  held[0]?.()
+  await turn()
+  expect(ids()).toEqual(['open', 5, 2, 1, 4])
+  expect(usage.read('maxReadAheadBytes')).toBe(0)
+})
+
+it('lets cancels overtake the calls that wait for a place, and never begins a call that is cancelled', async () => {
+  const { input, ids, held } = converse({ maxCalls: 2 })
+  input.write(OPEN + [1, 2, 3, 4, 5].map((id) => call(id, 'held')).join(''))
+  await turn()
+  expect(held).toHaveLength(2)
+  input.write(cancel(4) + cancel(1) + cancel(2))
+  await turn()
+  expect(held).toHaveLength(4)
+  held[2]?.()
+  held[3]?.()
+  await turn()
+  expect(ids()).toEqual(['open', 3, 5])
+})
+
+it('lets answers overtake the calls that wait for a place', async () => {
+  const { input, writes, held } = converse({ maxCalls: 1 })
+  input.write(OPEN.replace('"capabilities":{}', '"capabilities":{"elicitation":{}}'))
+  input.write(call(1, 'asks'))
+  await turn()
+  const question = JSON.parse(writes.at(-1) ?? '')
+  input.write(call(2, 'held') + call(3, 'held'))
+  await turn()
+  expect(held).toHaveLength(0)
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: question.id, result: { action: 'decline' } })}\n`)
+  await turn()
+  expect(writes.at(-1)).toContain('decline')
+})
+
+it('answers when an answer is ready, or in the order of the calls where the dialect says so', async () => {
+  const said = async (dialect: Partial<Dialect>) => {
+    const { input, ids, held } = converse({ dialect })
+    input.write(OPEN + call(1, 'held') + call(2, 'now') + call(3, 'held') + call(4, 'none') + ping(5))
+    input.write(call(6, 'held') + cancel(6) + call(7, 'soon'))
+    await turn()
+    held[1]?.()
+    await turn()
+    held[0]?.()
+    await turn()
+    return ids()
+  }
+  expect(await said({})).toEqual(['open', 2, 4, 5, 7, 3, 1])
+  expect(await said({ answers: 'as-called' })).toEqual(['open', 5, 1, 2, 3, 4, 7])
+})
+
+it('holds no more answers than there may be calls at work', async () => {
+  const { input, ids, held } = converse({ maxCalls: 3, dialect: { answers: 'as-called' } })
+  input.write(OPEN + call(1, 'held') + [2, 3, 4, 5].map((id) => call(id, 'held')).join(''))
+  await turn()
+  held[1]?.()
+  held[2]?.()
+  await turn()
+  expect(held).toHaveLength(3)
+  held[0]?.()
+  await turn()
+  expect(held).toHaveLength(5)
+  expect(ids()).toEqual(['open', 1, 2, 3])
 })
 
 it('finishes when everything that was read is answered', async () => {

@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream'
 import {
+  type Budgets,
   type Incoming,
   type Link,
   type Outgoing,
   type Outlet,
-  parse,
   print,
   type Refused,
   type Server,
 } from '../../kernel/index.ts'
+import { InOrder } from './in-order.ts'
+import { Inbox } from './inbox.ts'
 import { Lines } from './lines.ts'
 
 /** Where the answers go: a stream's own write, which may no longer be the one others see. */
@@ -17,13 +19,17 @@ export interface Output {
   onceDrained(resume: () => void): void
 }
 
+/** How much a client may make the conversation hold. */
+export type PipeBudgets = Pick<
+  Budgets,
+  'maxLineBytes' | 'maxCallsPerPipe' | 'maxReadAheadBytes' | 'maxReadAheadMessages'
+>
+
 export interface ConversationOptions {
   readonly server: Server
   readonly input: Readable
   readonly output: Output
-  readonly maxLineBytes: number
-  /** How many calls may be at work before further ones wait. */
-  readonly maxCalls: number
+  readonly budgets: PipeBudgets
   /** Called once, when the client has closed its end. */
   readonly ended: () => void
 }
@@ -31,18 +37,13 @@ export interface ConversationOptions {
 /** Answers of one turn leave together, but not so many that the client waits while further ones are found. */
 const WRITE_LENGTH = 16 * 1024
 
-/** So much is read ahead of a client that does not read: more than a pipe holds, so that its end is still seen. */
-const READ_AHEAD_BYTES = 1024 * 1024
-
 /** One client over two byte streams: lines in, lines out, and not much more read than can be answered. */
 export class Conversation implements Outlet {
   readonly link: Link
   readonly #options: ConversationOptions
   readonly #lines: Lines
-  /** What has been read; everything before `#next` has been taken up. */
-  #inbox: Incoming[] = []
-  #next = 0
-  #bytesAhead = 0
+  readonly #inbox = new Inbox()
+  readonly #inOrder = new InOrder((reply) => this.#reply(reply))
   #unsent = ''
   #turning = false
   #scheduled = false
@@ -51,10 +52,10 @@ export class Conversation implements Outlet {
 
   constructor(options: ConversationOptions) {
     this.#options = options
-    this.#lines = new Lines(options.maxLineBytes)
+    this.#lines = new Lines(options.budgets.maxLineBytes)
     this.link = options.server.open({ outlet: this, carrier: { transport: 'pipe' } })
+    this.#showUsage(options.server)
     options.input.on('data', (chunk: Buffer | string) => {
-      this.#bytesAhead += chunk.length
       this.#arrive(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
     })
     options.input.on('end', () => {
@@ -79,8 +80,15 @@ export class Conversation implements Outlet {
   }
 
   #arrive(lines: readonly (string | Refused)[]): void {
-    for (const line of lines) this.#inbox.push(typeof line === 'string' ? parse(line) : line)
+    this.#inbox.push(lines)
     this.#turn()
+  }
+
+  #showUsage({ usage }: Server): void {
+    usage.watch('maxLineBytes', () => this.#lines.longest)
+    usage.watch('maxCallsPerPipe', () => this.link.busy)
+    usage.watch('maxReadAheadBytes', () => this.#inbox.bytes)
+    usage.watch('maxReadAheadMessages', () => this.#inbox.messages)
   }
 
   /** What happens between two turns is sent by the next one. */
@@ -110,22 +118,16 @@ export class Conversation implements Outlet {
 
   /** The next message whose turn it is: none while nobody reads, no further call while too many are at work. */
   #take(): Incoming | undefined {
-    const incoming = this.#inbox[this.#next]
-    if (incoming === undefined) {
-      this.#inbox = []
-      this.#next = 0
-      this.#bytesAhead = 0
-      return undefined
-    }
-    const full = this.link.busy >= this.#options.maxCalls && isCall(incoming)
-    if (this.#blocked || full) return undefined
-    this.#next++
-    return incoming
+    if (this.#blocked) return undefined
+    const { maxCallsPerPipe } = this.#options.budgets
+    return this.#inbox.take(this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe)
   }
 
   #receive(incoming: Incoming): void {
-    const reply = this.#options.server.receive(incoming, this.link)
-    if (reply instanceof Promise) void reply.then((settled) => this.#reply(settled))
+    const { server } = this.#options
+    const reply = server.receive(incoming, this.link)
+    if (server.dialect.answers === 'as-called' && isCall(incoming)) this.#inOrder.add(reply)
+    else if (reply instanceof Promise) void reply.then((settled) => this.#reply(settled))
     else this.#reply(reply)
     if (this.#unsent.length >= WRITE_LENGTH) this.#flush()
   }
@@ -153,18 +155,19 @@ export class Conversation implements Outlet {
   }
 
   #balance(): void {
-    const { input } = this.#options
+    const { input, budgets } = this.#options
     if (this.#whenIdle !== undefined) {
       if (this.#isIdle()) this.#leave(this.#whenIdle)
       return
     }
-    const full = this.#bytesAhead >= READ_AHEAD_BYTES
+    const { maxReadAheadBytes, maxReadAheadMessages } = budgets
+    const full = this.#inbox.bytes >= maxReadAheadBytes || this.#inbox.messages >= maxReadAheadMessages
     if (full && !input.isPaused()) input.pause()
     if (!full && input.isPaused()) input.resume()
   }
 
   #isIdle(): boolean {
-    return this.#next === this.#inbox.length && this.link.busy === 0
+    return this.#inbox.messages === 0 && this.link.busy === 0
   }
 
   #leave(whenIdle: () => void): void {
@@ -179,6 +182,7 @@ export class Conversation implements Outlet {
   }
 }
 
+/** Whether an answer belongs among those of the tools. */
 function isCall(incoming: Incoming): boolean {
-  return incoming.kind === 'request' || incoming.kind === 'batch'
+  return incoming.kind === 'batch' || (incoming.kind === 'request' && incoming.method === 'tools/call')
 }

@@ -1,11 +1,11 @@
-import type { Budgets, Server } from '../../kernel/index.ts'
+import type { Server } from '../../kernel/index.ts'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { keepRunning } from '../../process/keep-running.ts'
-import { Conversation } from './conversation.ts'
+import { Conversation, type PipeBudgets } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
 /** Its budgets are the server's own unless given here. */
-export interface StdioSettings extends Pick<Budgets, 'maxLineBytes' | 'maxCallsPerPipe'> {
+export interface StdioSettings extends PipeBudgets {
   /** How long, after the client closed its end, calls may take to finish and answers to be read. */
   readonly finishMs: number
   /** The same after SIGTERM or SIGINT: a host that sends them soon sends SIGKILL. */
@@ -26,12 +26,12 @@ const DEFAULTS = {
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
 export function serveStdio(server: Server, options: Partial<StdioSettings> = {}): void {
   const settings: StdioSettings = { ...DEFAULTS, ...server.budgets, ...options }
-  const { maxLineBytes, maxCallsPerPipe: maxCalls, finishMs, stopMs, exitMs } = settings
+  const { finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process
   // A failed write means that nobody reads any more.
   const output = takeStdout(() => process.exit(0))
   boundStderr()
-  const conversation = new Conversation({ server, input, output, maxLineBytes, maxCalls, ended })
+  const conversation = new Conversation({ server, input, output, budgets: settings, ended })
 
   let deadline: NodeJS.Timeout | undefined
   function end(graceMs: number, code = 0): void {

@@ -15,6 +15,8 @@ export class Lines {
   /** The line that is arriving is too long; its bytes are dropped up to its end. */
   #skipping = false
   #first = true
+  /** The length of the longest line so far. */
+  longest = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -66,7 +68,7 @@ export class Lines {
   #readBlock(block: Buffer, lines: (string | Refused)[]): void {
     const text = block.length <= this.#limit ? this.#decode(block) : undefined
     if (text !== undefined) {
-      for (const line of text.split('\n')) add(line, lines)
+      for (const line of text.split('\n')) this.#add(line, lines)
       return
     }
     for (let start = 0; start <= block.length; ) {
@@ -83,7 +85,14 @@ export class Lines {
     if (bytes.length === 0) return
     const text = this.#decode(bytes)
     if (text === undefined) lines.push(refuse(new Fault('parseError', 'Parse error: the line is not UTF-8')))
-    else add(this.#first && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, lines)
+    else this.#add(this.#first && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, lines)
+  }
+
+  /** Blank lines are nothing, and JSON takes a carriage return for white space. */
+  #add(line: string, lines: (string | Refused)[]): void {
+    if (line === '' || line.trim() === '') return
+    if (line.length > this.longest) this.longest = line.length
+    lines.push(line)
   }
 
   #decode(bytes: Buffer): string | undefined {
@@ -93,11 +102,6 @@ export class Lines {
       return undefined
     }
   }
-}
-
-/** Blank lines are nothing, and JSON takes a carriage return for white space. */
-function add(line: string, lines: (string | Refused)[]): void {
-  if (line !== '' && line.trim() !== '') lines.push(line)
 }
 
 /** Looks no further than the limit, so that it makes no difference how much more has arrived. */
