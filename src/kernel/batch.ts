@@ -7,18 +7,18 @@ import {
   type Refused,
   type Reply,
 } from './jsonrpc/message.ts'
-import type { Link } from './link.ts'
 import { META } from './meta.ts'
+import type { Revision } from './revisions/revision.ts'
 
 type Received = Reply | undefined | Promise<Reply | undefined>
 
 /** One revision has batches, and answers them by one array; before a handshake it may still be that one. */
 export function receiveBatch(
   { entries }: Batch,
-  link: Link,
+  revision: Revision | undefined,
   receiveOne: (message: Message | Refused) => Received,
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
-  const wrong = whyNot(entries, link)
+  const wrong = whyNot(entries, revision)
   if (wrong !== undefined) return receiveOne(refused(wrong))
   const replies = entries.map((entry) => receiveOne(withoutOpening(entry)))
   return replies.every(isSettled)
@@ -26,8 +26,7 @@ export function receiveBatch(
     : Promise.all(replies.map(async (reply) => reply)).then(gather)
 }
 
-function whyNot(entries: Batch['entries'], { peer, spoken }: Link): string | undefined {
-  const revision = peer?.revision ?? spoken
+function whyNot(entries: Batch['entries'], revision: Revision | undefined): string | undefined {
   if (revision?.batches === false) return `there are no batches in ${revision.id}`
   return entries.some(introducesItself)
     ? 'a request of another revision cannot be part of a batch'

@@ -61,14 +61,18 @@ export function methodNotFound(method: string): Fault {
   return new Fault('methodNotFound', `Method not found: ${method}`, undefined, { requestedMethod: method })
 }
 
+/** What a peer is told of a mistake of ours. */
+const INTERNAL = new Fault('internalError')
+
 /** The single place where an exception becomes a message; later codes win over earlier ones. */
 export function toWire(error: unknown, ...overrides: readonly Codes[]): WireError {
   if (error instanceof Told) return error.wire
-  if (!(error instanceof Fault)) return FAULTS.internalError
-  const { fault, message, data } = error
+  const { fault, message, data } = error instanceof Fault ? error : INTERNAL
   const chosen = overrides.findLast((codes) => codes[fault] !== undefined)?.[fault] ?? FAULTS[fault].code
   if (typeof chosen === 'number')
     return data === undefined ? { code: chosen, message } : { code: chosen, message, data }
   // Other words must not hide what was wrong.
-  return { ...chosen, data: data ?? { detail: message } }
+  const detail = message === chosen.message ? undefined : { detail: message }
+  const told = data ?? detail
+  return told === undefined ? chosen : { ...chosen, data: told }
 }

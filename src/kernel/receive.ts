@@ -33,7 +33,8 @@ export function receive(
   outlet: Outlet,
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
   const one = (message: Message | Refused) => receiveOne(server, message, link, outlet)
-  return incoming.kind === 'batch' ? receiveBatch(incoming, link, one) : one(incoming)
+  if (incoming.kind !== 'batch') return one(incoming)
+  return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link, server), one)
 }
 
 function receiveOne(
@@ -46,6 +47,7 @@ function receiveOne(
     case 'request':
       return receiveRequest(server, incoming, link, outlet)
     case 'notice':
+      if (spokenOn(link, server)?.notices === 'refused') return receiveOne(server, WITHOUT_ID, link, outlet)
       receiveNotice(server, incoming, link)
       return undefined
     case 'answer':
@@ -55,6 +57,17 @@ function receiveOne(
       server.observe({ kind: 'unreadable', link, fault: incoming.fault })
       return replyUnreadable(server, incoming, link)
   }
+}
+
+const WITHOUT_ID: Refused = {
+  kind: 'refused',
+  id: undefined,
+  fault: new Fault('invalidRequest', 'Invalid request: id is missing'),
+}
+
+/** Until a client has said what it speaks, a server that has a revision of its own takes it for that. */
+function spokenOn({ spoken }: Link, { revisions }: Server): Revision | undefined {
+  return spoken ?? revisions[0]
 }
 
 function receiveRequest(
@@ -120,7 +133,8 @@ function settleError(error: unknown, call: Call): Reply {
   call.finish()
   if (!(error instanceof Fault || error instanceof Told))
     server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
-  return { jsonrpc: '2.0', id: call.id, error: tell(error, peer.revision, server) }
+  const revision = peer === STRANGER ? spokenOn(call.link, server) : peer.revision
+  return { jsonrpc: '2.0', id: call.id, error: tell(error, revision, server) }
 }
 
 /** A cancelled call gets no reply, and nobody waits for what it still does. */
@@ -156,7 +170,7 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
 }
 
 function refuse(server: Server, request: Request, fault: Fault, link: Link): Reply {
-  const error = tell(fault, link.peer?.revision, server)
+  const error = tell(fault, spokenOn(link, server), server)
   server.observe({ kind: 'refused', link, request, fault, error })
   return { jsonrpc: '2.0', id: request.id, error }
 }
@@ -167,9 +181,9 @@ function tell(error: unknown, revision: Revision | undefined, { dialect }: Serve
   return { ...wire, data: error.details }
 }
 
-function replyUnreadable({ dialect }: Server, { id, fault }: Refused, link: Link): Reply {
-  const error = toWire(fault)
-  if (id !== undefined && isIdIn(dialect, id)) return { jsonrpc: '2.0', id, error }
+function replyUnreadable(server: Server, { id, fault }: Refused, link: Link): Reply {
+  const error = tell(fault, spokenOn(link, server), server)
+  if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }
   const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
   return unreadable === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: unreadable, error }
 }

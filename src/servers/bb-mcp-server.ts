@@ -4,6 +4,8 @@ import { greeting } from '../modules/greeting/index.ts'
 import { loadModule } from './load-module.ts'
 import type { ReadyServer } from './ready-server.ts'
 
+const INVALID_REQUEST = { code: -32600, message: 'Invalid Request' }
+
 /** The protocol of the server's own document: three methods, and codes of its own. */
 const VERSION_1: Revision = {
   ...OLDEST,
@@ -13,19 +15,23 @@ const VERSION_1: Revision = {
   declaring: 'flags',
   capabilities: ['tools', 'dynamicToolRegistration'],
   failedTools: 'fault',
+  notices: 'refused',
+  arguments: 'required',
   codes: {
+    parseError: { code: -32700, message: 'Parse error' },
+    invalidRequest: INVALID_REQUEST,
+    alreadyInitialized: INVALID_REQUEST,
+    methodNotFound: { code: -32601, message: 'Method not found' },
+    invalidParams: { code: -32602, message: 'Invalid params' },
+    internalError: { code: -32603, message: 'Internal error' },
     unknownTool: { code: -32000, message: 'Tool not found' },
     failedTool: { code: -32001, message: 'Tool execution failed' },
     invalidArguments: { code: -32002, message: 'Invalid tool params' },
+    notInitialized: { code: -32003, message: 'Server not initialized' },
   },
 }
 
-/** Before a client has said which protocol it speaks, the document's code stands. */
-const DIALECT: Partial<Dialect> = {
-  codes: { notInitialized: { code: -32003, message: 'Server not initialized' } },
-  ping: 'after-initialize',
-  ids: 'numbers',
-}
+const DIALECT: Partial<Dialect> = { ping: 'after-initialize', ids: 'numbers' }
 
 /** Tools from files, with telemetry. */
 export const bbMcpServer: ReadyServer = {

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts'
-import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
+import { checkObject, checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
 import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
 import { fitFields } from '../fitting/fields.ts'
@@ -19,6 +19,7 @@ export function initialize(call: Call): Result {
   const declared = CLIENT_CAPABILITIES[revision.declaring](params, 'capabilities')
   const clientInfo = checkObject(params, 'clientInfo')
   checkString(clientInfo, 'name')
+  checkOptionalString(clientInfo, 'version')
   if (link.peer !== undefined) link.reopen()
   link.peer = { revision, capabilities: declared, info: readImplementation(clientInfo), logLevel: undefined }
   link.spoken = revision

@@ -1,9 +1,10 @@
 import { runAsking } from '../asking/index.ts'
 import type { Call } from '../call.ts'
-import { checkOptionalObject, checkString } from '../check/params.ts'
+import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
+import type { Revision } from '../revisions/revision.ts'
 import { type Problem, printProblems, type Reading } from '../validator.ts'
 import { listPage } from './listing.ts'
 import { becomesTask, callAsTask, expectsTask } from './tasks.ts'
@@ -15,13 +16,18 @@ export function listTools(call: Call): Result {
 
 export function callTool(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
-  const args = checkOptionalObject(call.params, 'arguments')
+  const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
   const tool = call.server.tools.find(name, call.owner)
   if (tool === undefined) throw new Fault('unknownTool', `Unknown tool: ${name}`)
   const reading = tool.input.read(args)
   return reading instanceof Promise
     ? reading.then((read) => runTool(tool, read, call))
     : runTool(tool, reading, call)
+}
+
+const ARGUMENTS: Record<Revision['arguments'], typeof checkObject> = {
+  optional: checkOptionalObject,
+  required: checkObject,
 }
 
 function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Result> {

@@ -31,6 +31,8 @@ export const revision: Revision = {
   tasks: 'none',
   declaring: 'objects',
   capabilities: ['experimental', 'extensions', 'logging', 'prompts', 'resources', 'tools'],
+  notices: 'taken',
+  arguments: 'optional',
   badArguments: 'fault',
   failedTools: 'tool-result',
   codes: { missingCapability: -32602 },

@@ -45,6 +45,10 @@ export interface Revision {
   readonly declaring: 'objects' | 'flags'
   /** The members of the server's capabilities it has a word for. */
   readonly capabilities: readonly string[]
+  /** Whether a message without an id is a notification, or none at all. */
+  readonly notices: 'taken' | 'refused'
+  /** Whether a call of a tool without arguments may leave them out. */
+  readonly arguments: 'optional' | 'required'
   /** Whether arguments that do not fit are a protocol error or the tool's. */
   readonly badArguments: 'fault' | 'tool-result'
   /** Whether a tool that fails has a result that says so, or an error. */
