@@ -27,6 +27,7 @@ describe('the lifecycle as printed', () => {
       result: {
         protocolVersion: '2024-11-05',
         capabilities: {
+          extensions: { 'io.modelcontextprotocol/ui': {} },
           logging: {},
           resources: { subscribe: false, listChanged: true },
           tools: { listChanged: true },
