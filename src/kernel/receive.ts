@@ -47,15 +47,12 @@ function receiveOne(
     case 'request':
       return receiveRequest(server, incoming, link, outlet)
     case 'notice':
-      if (spokenOn(link, server)?.notices === 'refused') return receiveOne(server, WITHOUT_ID, link, outlet)
-      receiveNotice(server, incoming, link)
-      return undefined
+      return receiveNotice(server, incoming, link)
     case 'answer':
       link.answered(incoming)
       return undefined
     case 'refused':
-      server.observe({ kind: 'unreadable', link, fault: incoming.fault })
-      return replyUnreadable(server, incoming, link)
+      return refuseUnreadable(server, incoming, link)
   }
 }
 
@@ -157,7 +154,9 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
   })
 }
 
-function receiveNotice(server: Server, { method, params }: Notice, link: Link): void {
+function receiveNotice(server: Server, { method, params }: Notice, link: Link): Reply | undefined {
+  const revision = spokenOn(link, server)
+  if (revision?.notices === 'refused') return refuseUnreadable(server, WITHOUT_ID, link)
   if (method === 'notifications/initialized' && link.state === 'initializing') {
     link.state = 'operating'
     link.listener = broadcastTo(link)
@@ -167,6 +166,7 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
     if (missingScopes({ method, params }, link.principal, server).length === 0) askToExit(server)
   }
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
+  return undefined
 }
 
 function refuse(server: Server, request: Request, fault: Fault, link: Link): Reply {
@@ -181,7 +181,8 @@ function tell(error: unknown, revision: Revision | undefined, { dialect }: Serve
   return { ...wire, data: error.details }
 }
 
-function replyUnreadable(server: Server, { id, fault }: Refused, link: Link): Reply {
+function refuseUnreadable(server: Server, { id, fault }: Refused, link: Link): Reply {
+  server.observe({ kind: 'unreadable', link, fault })
   const error = tell(fault, spokenOn(link, server), server)
   if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }
   const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
