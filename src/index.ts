@@ -62,6 +62,7 @@ export type { HttpServer, ListenSettings } from './transports/http/node.ts'
 export { createFetchHandler, serveHttp } from './transports/http/serve.ts'
 export type { HttpSettings } from './transports/http/settings.ts'
 export {
+  type CallToolResult,
   createTestClient,
   ErrorReply,
   type TestClient,

@@ -15,12 +15,13 @@ import {
 import { createPlatform } from '../platform/index.ts'
 import { createValidator } from '../schema/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
+import { checkDefinition } from './check-definition.ts'
 import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
 import { createReport } from './report.ts'
 
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
-export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, Partial<Settings> {
+export interface ServerDefinition extends Implementation, Omit<Module, 'name' | 'ready'>, Partial<Settings> {
   readonly modules?: readonly Module[]
   readonly dialect?: Partial<Dialect>
   /** Revisions of its own that a client may open with, beside those of MCP. */
@@ -37,7 +38,9 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, 
   readonly formats?: 'noted' | 'asserted'
 }
 
+/** Makes a server of a definition; what is wrong with it is a TypeError here, and not a surprise later. */
 export function defineServer(definition: ServerDefinition): Server {
+  checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
   const { modules = [], dialect = {}, revisions = [], secrets = [], budgets = {} } = definition

@@ -96,6 +96,8 @@ export interface Module {
   readonly observe?: Observer
   /** Says that `observe` lets people know what goes wrong: otherwise it is written to stderr. */
   readonly reports?: boolean
+  /** Fulfilled once all it needs is there; a server may start before. */
+  readonly ready?: Promise<unknown>
 }
 
 export function defineModule(module: Module): Module {

@@ -1,3 +1,5 @@
+import { describe } from './check/describe.ts'
+import { suggest } from './check/suggest.ts'
 import type { WireError } from './jsonrpc/message.ts'
 
 /** Everything a peer can be told is wrong; a revision or a dialect may give a name another code. */
@@ -38,13 +40,21 @@ export class Fault extends Error {
   /** What only a server whose dialect is talkative tells. */
   readonly details: unknown
 
-  constructor(fault: FaultName, message: string = FAULTS[fault].message, data?: unknown, details?: unknown) {
-    super(message)
+  constructor(fault: FaultName, message?: string, data?: unknown, details?: unknown) {
+    if (!Object.hasOwn(FAULTS, fault)) throw unknownFault(fault)
+    super(message ?? FAULTS[fault].message)
     this.name = 'Fault'
     this.fault = fault
     this.data = data
     this.details = details
   }
+}
+
+/** The name of a fault decides its code, so one that nobody knows has none. */
+function unknownFault(name: unknown): TypeError {
+  const hint = typeof name === 'string' ? suggest(name, Object.keys(FAULTS)) : 'Expected: a name'
+  const named = Object.hasOwn(FAULTS, hint) ? `Did you mean ${hint}?` : hint
+  return new TypeError(`new Fault: there is no fault of this name, ${describe(name)}. ${named}`)
 }
 
 /** An error that was told once and is told again, word for word. */

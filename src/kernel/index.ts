@@ -12,7 +12,25 @@ export {
 } from './budgets.ts'
 export { Call, type Handler, type Middleware, type Outcome, watch } from './call.ts'
 export type { Offers } from './catalogue.ts'
+export { cacheHint, icons } from './check/common.ts'
 export { describe } from './check/describe.ts'
+export {
+  anything,
+  type Check,
+  callable,
+  expecting,
+  flag,
+  listOf,
+  type Members,
+  membersOf,
+  number,
+  object,
+  oneOf,
+  text,
+  texts,
+} from './check/members.ts'
+export { settle } from './check/options.ts'
+export { checkServer, checkServing, LOADING } from './check/serving.ts'
 export { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type KernelEvent, type Observer, ObserverError } from './events.ts'
 export type { Extension } from './extension.ts'

@@ -1,4 +1,4 @@
-import { type Call, Fault, type Link, type Middleware } from '../kernel/index.ts'
+import { type Call, Fault, type Link, type Middleware, membersOf, number, texts } from '../kernel/index.ts'
 
 interface Limits {
   /** How many calls may come at once after a pause; by default as many as in one second or minute. */
@@ -9,16 +9,21 @@ interface Limits {
 
 export type RateLimitOptions = Limits & ({ readonly perSecond: number } | { readonly perMinute: number })
 
+const checkOptions = membersOf({ perSecond: number, perMinute: number, burst: number, methods: texts })
+
 const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 const MAX_BUCKETS = 10_000
 
 /** Lets each caller do so much and no more; callers that nobody knows share what one may do. */
 export function rateLimit(options: RateLimitOptions): Middleware {
+  checkOptions(options, 'rateLimit')
   const [count, spanMs] =
     'perSecond' in options ? [options.perSecond, 1000] : ([options.perMinute, 60_000] as const)
   const { burst = Math.max(1, count), methods = METHODS } = options
   if (!(count > 0 && burst >= 1 && Number.isFinite(count) && Number.isFinite(burst))) {
-    throw new TypeError('rateLimit: expected a rate above 0, and a burst of at least 1')
+    throw new TypeError(
+      'rateLimit: expected { perMinute } or { perSecond } above 0, and a burst of at least 1',
+    )
   }
   const rate: Rate = { perMs: count / spanMs, burst }
   const counted = new Set(methods)

@@ -1,4 +1,4 @@
-import { type Call, Fault, type Middleware, type Result } from '../kernel/index.ts'
+import { type Call, Fault, type Middleware, membersOf, number, type Result, texts } from '../kernel/index.ts'
 
 export interface TimeoutOptions {
   /** How long a call may take, the time in which it waits for its client included. */
@@ -7,11 +7,15 @@ export interface TimeoutOptions {
   readonly methods?: readonly string[]
 }
 
+const checkOptions = membersOf({ ms: number, methods: texts }, { needed: ['ms'] })
+
 /** What runs to an end by itself; a subscription is meant to stay open. */
 const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 
 /** Answers for a call that takes too long, and tells whoever works on it to stop. */
-export function timeout({ ms, methods = METHODS }: TimeoutOptions): Middleware {
+export function timeout(options: TimeoutOptions): Middleware {
+  checkOptions(options, 'timeout')
+  const { ms, methods = METHODS } = options
   if (!(ms > 0 && ms <= MAX_MS)) throw new TypeError(`timeout: expected ms to be from 1 to ${MAX_MS}`)
   return (call, next) => {
     const result = next(call)

@@ -6,6 +6,7 @@ import {
   settleBudgets,
   type Validator,
 } from '../kernel/index.ts'
+import { refuseForeign } from './foreign.ts'
 import { jsonSchemaShape } from './json-schema.ts'
 import { isStandardSchema, standardShape } from './standard.ts'
 
@@ -27,6 +28,7 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
   return {
     shape(schema, use) {
       if (isStandardSchema(schema)) return standardShape(schema, use)
+      refuseForeign(schema)
       if (isObject(schema)) return jsonSchemaShape(schema, settings)
       throw new TypeError(`expected a JSON Schema or a Standard Schema, got ${describe(schema)}`)
     },

@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { isObject, type JsonObject, type Problem, type Reading, type Shape } from '../kernel/index.ts'
 import { join } from './problems.ts'
+import { notWritable } from './remedies.ts'
 
 type Standard = StandardSchemaV1 & Partial<StandardJSONSchemaV1>
 
@@ -24,12 +25,7 @@ export function standardShape(schema: Standard, use: 'input' | 'output'): Shape 
 
 function toJsonSchema(standard: Standard['~standard'], use: 'input' | 'output'): JsonObject {
   const { jsonSchema, vendor } = standard as Partial<StandardJSONSchemaV1.Props> & { readonly vendor: string }
-  if (jsonSchema === undefined) {
-    throw new TypeError(
-      `this ${vendor} schema cannot be written as JSON Schema: it lacks Standard JSON Schema` +
-        (vendor === 'valibot' ? ' (wrap it in toStandardJsonSchema() of @valibot/to-json-schema)' : ''),
-    )
-  }
+  if (jsonSchema === undefined) throw notWritable(vendor)
   return jsonSchema[use]({ target: 'draft-2020-12' })
 }
 

@@ -1,6 +1,6 @@
 import { Later, openByUrl } from '../databases/by-url.ts'
 import { sqlitePath } from '../databases/sqlite-path.ts'
-import type { Store } from '../kernel/index.ts'
+import { type Store, text } from '../kernel/index.ts'
 import { MemoryStore } from './memory.ts'
 
 export interface OpenStoreOptions {
@@ -12,6 +12,7 @@ const EXPECTED = 'sqlite:PATH or memory:'
 
 /** A store by its URL: `sqlite:PATH`, opened when it is first used, or `memory:`. */
 export function openStore(url: string, options: OpenStoreOptions = {}): Store {
+  text(url, 'openStore')
   const openers = {
     'sqlite:': (rest: string) => {
       const path = sqlitePath(rest)

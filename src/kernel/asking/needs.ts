@@ -1,4 +1,7 @@
-import type { Json, JsonObject } from '../jsonrpc/message.ts'
+import { describe } from '../check/describe.ts'
+import { listOf, number, object, text } from '../check/members.ts'
+import { isObject, type Json, type JsonObject } from '../jsonrpc/message.ts'
+import { checkForm } from './check-form.ts'
 
 /** A question to the client, as every revision words it. */
 export interface Question {
@@ -31,17 +34,28 @@ export interface NeedsOptions {
  * `call.answers`, so up to here it must be safe to run twice.
  */
 export function needs(questions: { readonly [key: string]: Question }, options: NeedsOptions = {}): Needs {
+  object(questions, 'needs: questions')
+  for (const [key, question] of Object.entries(questions)) {
+    if (isObject(question) && typeof question['method'] === 'string') continue
+    throw new TypeError(
+      `needs: ${key}: expected a question of elicit(), elicitUrl(), sample() or listRoots(), got ${describe(question)}`,
+    )
+  }
   return new Needs(questions, options)
 }
 
 /** Asks the user to fill in a flat form; `schema` is an object schema of plain values. */
 export function elicit(form: { readonly message: string; readonly schema: JsonObject }): Question {
+  text(form?.message, 'elicit: message')
+  checkForm(form.schema)
   const params = { mode: 'form', message: form.message, requestedSchema: form.schema }
   return { method: 'elicitation/create', params }
 }
 
 /** Asks the user to open a page; an accepted answer says that they will, not that they are done. */
 export function elicitUrl(page: { readonly message: string; readonly url: string }): Question {
+  text(page?.message, 'elicitUrl: message')
+  text(page.url, 'elicitUrl: url')
   return { method: 'elicitation/create', params: { mode: 'url', ...page } }
 }
 
@@ -49,6 +63,8 @@ export function elicitUrl(page: { readonly message: string; readonly url: string
 export function sample(
   request: JsonObject & { readonly messages: readonly JsonObject[]; readonly maxTokens: number },
 ): Question {
+  listOf(object)(request?.messages, 'sample: messages')
+  number(request.maxTokens, 'sample: maxTokens')
   return { method: 'sampling/createMessage', params: request }
 }
 

@@ -4,6 +4,7 @@ export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
+  if (typeof value === 'function') return 'a function'
   if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value))}`
   return `the ${typeof value} ${String(value)}`
 }

@@ -1,5 +1,6 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
 import type { Call } from '../call.ts'
+import { wrongBlock } from '../check/blocks.ts'
 import { describe } from '../check/describe.ts'
 import { checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
@@ -41,8 +42,24 @@ function report(prompt: Prompt, output: unknown, call: Call): Result {
   return {
     ...(prompt.description !== undefined && { description: prompt.description }),
     ...rest,
-    messages: messages.map((one) => ({ ...one, content: fitBlock(one.content, call.peer.revision) })),
+    messages: messages.map((one) => fitMessage(prompt, one, call)),
   }
+}
+
+function fitMessage(prompt: Prompt, message: unknown, { peer }: Call): PromptMessage {
+  const wrong = wrongMessage(message)
+  if (wrong !== undefined) throw new TypeError(`The prompt ${prompt.key} gave a message${wrong}`)
+  const checked = message as PromptMessage // Its role and its content have just been looked at.
+  return { ...checked, content: fitBlock(checked.content, peer.revision) }
+}
+
+function wrongMessage(message: unknown): string | undefined {
+  if (!isObject(message)) return `: expected { role, content }, got ${describe(message)}`
+  const { role, content } = message
+  if (role !== 'user' && role !== 'assistant')
+    return `.role: expected user or assistant, got ${describe(role)}`
+  const wrong = wrongBlock(content)
+  return wrong === undefined ? undefined : `.content${wrong}`
 }
 
 function toMessages(output: unknown): JsonObject & { readonly messages: readonly PromptMessage[] } {

@@ -101,6 +101,8 @@ function toContents(uri: string, mimeType: string | undefined, output: unknown):
   const type = mimeType === undefined ? {} : { mimeType }
   if (typeof output === 'string') return [{ uri, ...type, text: output }]
   if (output instanceof Uint8Array) return [{ uri, ...type, blob: toBase64(output) }]
+  if (isObject(output) && Array.isArray(output['contents']))
+    return toContents(uri, mimeType, output['contents'])
   if (Array.isArray(output)) return output.flatMap((one) => toContents(uri, mimeType, one))
   if (isObject(output) && ('text' in output || 'blob' in output)) {
     return [{ uri, ...type, ...output } as ResourceContents] // It says text or blob itself.

@@ -1,5 +1,6 @@
 import { InputRequired } from '../asking/index.ts'
 import type { Call } from '../call.ts'
+import { checkBlocks } from '../check/blocks.ts'
 import { Fault } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
@@ -34,6 +35,7 @@ function failedTool(tool: Tool, text: string, error: unknown, call: Call): Fault
 export function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
   if (returned instanceof InputRequired) return returned.result
   const output = toOutput(returned)
+  checkBlocks(output.content, tool.key)
   if (output.isError && call.peer.revision.failedTools === 'fault') {
     throw failedTool(tool, textOf(output), undefined, call)
   }

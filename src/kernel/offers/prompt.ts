@@ -1,7 +1,8 @@
 import type { Call } from '../call.ts'
+import { callable, flag, listOf, type Members, membersOf, object, text } from '../check/members.ts'
 import type { Completer, PromptArgument, PromptDefinition } from '../protocol/prompt.ts'
 import type { Offer } from '../shelf.ts'
-import { checkCompleted, checkNamed, present } from './definition.ts'
+import { checkCompleted, checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
 
 export interface Prompt extends Offer {
   readonly description: string | undefined
@@ -10,8 +11,48 @@ export interface Prompt extends Offer {
   render(args: { readonly [name: string]: string }, call: Call): unknown
 }
 
+const ARGUMENT: Members<PromptArgument> = { name: text, title: text, description: text, required: flag }
+
+const MEMBERS: Members<PromptDefinition> = {
+  ...OFFERED,
+  arguments: listOf(
+    membersOf(
+      { ...ARGUMENT },
+      {
+        needed: ['name'],
+        meant: {
+          complete: 'Suggestions stand beside arguments: complete: { name: (begun) => […] }',
+          schema: 'The arguments of a prompt are strings.',
+          type: 'The arguments of a prompt are strings.',
+        },
+      },
+    ),
+  ),
+  complete: object,
+  render: callable,
+}
+
+const PROMPT: Grammar = {
+  noun: 'prompt',
+  key: 'name',
+  action: 'render',
+  members: MEMBERS,
+  meant: {
+    argsSchema: 'arguments',
+    args: 'arguments',
+    parameters: 'arguments',
+    input: 'arguments',
+    run: 'render',
+    handler: 'render',
+    get: 'render',
+    load: 'render',
+    callback: 'render',
+    messages: 'render',
+  },
+}
+
 export function preparePrompt(definition: PromptDefinition): Prompt {
-  const name = checkNamed('prompt', definition, 'name', 'render')
+  const name = checkDefinition(definition, PROMPT)
   const { title, description, icons, _meta, complete = {} } = definition
   const list = definition.arguments ?? []
   checkCompleted(

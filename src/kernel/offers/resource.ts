@@ -1,10 +1,11 @@
 import type { Call } from '../call.ts'
+import { callable, flag, type Members, number, object, text } from '../check/members.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
 import type { Completer } from '../protocol/prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../protocol/resource.ts'
 import type { Offer } from '../shelf.ts'
 import { parseUriTemplate, type UriTemplate } from '../uri-template.ts'
-import { checkCompleted, checkNamed, present } from './definition.ts'
+import { checkCompleted, checkDefinition, type Grammar, present, READABLE } from './definition.ts'
 
 /** What both kinds of resource have in common once a URI is known to be theirs. */
 interface Readable extends Offer {
@@ -24,8 +25,55 @@ export interface Template extends Readable {
   read(variables: { readonly [variable: string]: string }, call: Call): unknown
 }
 
+const MEANT = {
+  handler: 'read',
+  load: 'read',
+  run: 'read',
+  callback: 'read',
+  text: 'read',
+  contents: 'read',
+  mimetype: 'mimeType',
+  subscribe: 'subscribable',
+  list: 'What there is is told by resources; a template says what there may be.',
+}
+
+const RESOURCE_MEMBERS: Members<ResourceDefinition> = {
+  ...READABLE,
+  uri: text,
+  size: number,
+  modified: callable,
+  subscribable: flag,
+  read: callable,
+}
+
+const RESOURCE: Grammar = {
+  noun: 'resource',
+  key: 'uri',
+  action: 'read',
+  members: RESOURCE_MEMBERS,
+  needed: ['name'],
+  meant: { ...MEANT, uriTemplate: 'A template is one of templates: defineResourceTemplate({ … }).' },
+}
+
+const TEMPLATE_MEMBERS: Members<ResourceTemplateDefinition> = {
+  ...READABLE,
+  uriTemplate: text,
+  complete: object,
+  subscribable: flag,
+  read: callable,
+}
+
+const TEMPLATE: Grammar = {
+  noun: 'resource template',
+  key: 'uriTemplate',
+  action: 'read',
+  members: TEMPLATE_MEMBERS,
+  needed: ['name'],
+  meant: { ...MEANT, uri: 'uriTemplate', template: 'uriTemplate' },
+}
+
 export function prepareResource(definition: ResourceDefinition): Resource {
-  const uri = checkNamed('resource', definition, 'uri', 'read')
+  const uri = checkDefinition(definition, RESOURCE)
   if (!URL.canParse(uri)) throw new TypeError(`Resource ${uri}: its uri must be an absolute URI`)
   const { name, title, description, mimeType, size, annotations, icons, _meta } = definition
   return {
@@ -41,7 +89,7 @@ export function prepareResource(definition: ResourceDefinition): Resource {
 }
 
 export function prepareTemplate(definition: ResourceTemplateDefinition): Template {
-  const uriTemplate = checkNamed('resource template', definition, 'uriTemplate', 'read')
+  const uriTemplate = checkDefinition(definition, TEMPLATE)
   const template = parseUriTemplate(uriTemplate)
   const { name, title, description, mimeType, annotations, icons, _meta, complete = {} } = definition
   checkCompleted(`Resource template ${uriTemplate}`, complete, template.variables)

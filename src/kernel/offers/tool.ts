@@ -1,9 +1,10 @@
 import type { Call } from '../call.ts'
+import { anything, callable, flag, type Members, membersOf, oneOf, text } from '../check/members.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { ToolDefinition } from '../protocol/tool.ts'
+import type { ToolAnnotations, ToolDefinition } from '../protocol/tool.ts'
 import type { Offer } from '../shelf.ts'
 import type { Shape, Validator } from '../validator.ts'
-import { checkNamed, present } from './definition.ts'
+import { checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
 import { type HeaderArgument, headerArguments } from './header-arguments.ts'
 
 export interface Tool extends Offer {
@@ -17,11 +18,50 @@ export interface Tool extends Offer {
   run(args: unknown, call: Call): unknown
 }
 
+const HINTS: Members<ToolAnnotations> = {
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+}
+
+const MEMBERS: Members<ToolDefinition> = {
+  ...OFFERED,
+  input: anything,
+  output: anything,
+  annotations: membersOf({ ...HINTS }),
+  task: oneOf('optional', 'required'),
+  run: callable,
+}
+
+const TOOL: Grammar = {
+  noun: 'tool',
+  key: 'name',
+  action: 'run',
+  members: MEMBERS,
+  meant: {
+    inputSchema: 'input',
+    parameters: 'input',
+    params: 'input',
+    paramsSchema: 'input',
+    schema: 'input',
+    args: 'input',
+    arguments: 'input',
+    outputSchema: 'output',
+    handler: 'run',
+    execute: 'run',
+    callback: 'run',
+    call: 'run',
+    execution: "Whether it may go on as a task is said by task: 'optional' or task: 'required'.",
+  },
+}
+
 /** A tool without parameters takes none. */
 const NO_PARAMETERS = { type: 'object', additionalProperties: false }
 
 export function prepareTool(definition: ToolDefinition, validator: Validator): Tool {
-  const name = checkNamed('tool', definition, 'name', 'run')
+  const name = checkDefinition(definition, TOOL)
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
   }

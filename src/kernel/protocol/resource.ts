@@ -21,7 +21,12 @@ interface Described {
 }
 
 /** A string is text, bytes are sent as base64, contents are sent as they are. */
-export type ResourceOutput = string | Uint8Array | ResourceContents | readonly ResourceContents[]
+export type ResourceOutput =
+  | string
+  | Uint8Array
+  | ResourceContents
+  | readonly ResourceContents[]
+  | { readonly contents: readonly ResourceContents[] }
 
 export interface ResourceDefinition extends Described {
   readonly uri: string

@@ -1,4 +1,4 @@
-import type { Middleware, Observer } from '../../kernel/index.ts'
+import { flag, listOf, type Middleware, membersOf, type Observer, object, oneOf } from '../../kernel/index.ts'
 import { gather } from './audience.ts'
 import { createObserver } from './observer.ts'
 import { Passage } from './passage.ts'
@@ -30,10 +30,16 @@ export interface Telemetry {
   readonly ready: Promise<void>
 }
 
+const checkOptions = membersOf(
+  { sinks: listOf(object), recordArguments: flag, errorMessages: oneOf('told', 'withheld'), clock: object },
+  { needed: ['sinks'] },
+)
+
 const CLOCK: Clock = { now: Date.now, ticks: () => performance.now() }
 
 /** Tells every sink what a server does. */
 export function telemetry(options: TelemetryOptions): Telemetry {
+  checkOptions(options, 'telemetry')
   const { sinks, recordArguments = false, errorMessages = 'told', clock = CLOCK } = options
   if (sinks.length === 0) throw new TypeError('telemetry: expected at least one sink')
   const audience = gather(sinks)

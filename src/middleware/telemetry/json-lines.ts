@@ -1,4 +1,13 @@
-import type { LogLevel } from '../../kernel/index.ts'
+import {
+  callable,
+  flag,
+  LOG_LEVELS,
+  type LogLevel,
+  type Members,
+  membersOf,
+  oneOf,
+  text,
+} from '../../kernel/index.ts'
 import { printPretty } from './pretty.ts'
 import { printTime } from './print-time.ts'
 import { levelOf, type TelemetryRecord } from './records.ts'
@@ -17,8 +26,20 @@ export interface JsonLinesOptions {
   readonly logger?: string
 }
 
+const checkOptions = membersOf(
+  {
+    write: callable,
+    level: oneOf(...LOG_LEVELS),
+    format: oneOf('json', 'pretty'),
+    colour: flag,
+    logger: text,
+  } satisfies Members<JsonLinesOptions>,
+  { needed: ['write'], meant: { color: 'colour' } },
+)
+
 /** Writes a line for everything that happens. */
 export function jsonLines(options: JsonLinesOptions): Sink {
+  checkOptions(options, 'jsonLines')
   const { write, level = 'info', format = 'json', colour = false, logger } = options
   const name = logger === undefined ? '' : `,"logger":${JSON.stringify(logger)}`
   const print =

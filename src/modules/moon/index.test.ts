@@ -8,7 +8,7 @@ const client = await createTestClient(defineServer({ name: 'sky', version: '1.0.
 
 async function ask(args: JsonObject): Promise<{ text: string; image: JsonObject; structured: JsonObject }> {
   const result = await client.callTool('moonphase', args)
-  const [text, image] = result['content'] as [{ text: string }, JsonObject]
+  const [text, image] = result.content as readonly unknown[] as [{ text: string }, JsonObject]
   expect(result['isError']).toBe(false)
   return { text: text.text, image, structured: result['structuredContent'] as JsonObject }
 }

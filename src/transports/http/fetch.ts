@@ -1,4 +1,4 @@
-import type { Server } from '../../kernel/index.ts'
+import { type Server, settle } from '../../kernel/index.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { Gathering } from './gathering.ts'
 import { isLoopback } from './guards.ts'
@@ -14,7 +14,7 @@ export interface FetchHandler {
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
 export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
-  const settings: HttpSettings = { ...DEFAULTS, ...server.budgets, ...options }
+  const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   const handler = createHttpHandler(server, settings)
   const answer = (request: Request) =>
     new Promise<Response>((resolve) => handler.handle(createExchange(request, resolve)))

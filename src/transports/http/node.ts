@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import type { Server } from '../../kernel/index.ts'
+import { type Server, settle } from '../../kernel/index.ts'
 import { Connections } from './connections.ts'
 import { leaveTogether } from './departure.ts'
 import type { Refusal } from './exchange.ts'
@@ -43,7 +43,7 @@ export interface HttpServer {
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
 export async function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
-  const settings: ListenSettings = { ...LISTEN_DEFAULTS, ...server.budgets, ...options }
+  const settings: ListenSettings = settle('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
   const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
   const node = createNodeServer({

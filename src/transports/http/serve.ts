@@ -1,18 +1,21 @@
-import type { Server } from '../../kernel/index.ts'
+import { checkServer, checkServing, type Server, settle } from '../../kernel/index.ts'
 import type { FetchHandler } from './fetch.ts'
 import type { HttpServer, ListenSettings } from './node.ts'
-import type { HttpSettings } from './settings.ts'
+import { DEFAULTS, type HttpSettings } from './settings.ts'
 
 // Whoever serves on stdio does not wait for HTTP to load.
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
 export async function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
+  checkServing('serveHttp', server)
   const node = await import('./node.ts')
   return node.serveHttp(server, options)
 }
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
 export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
+  checkServer('createFetchHandler', server)
+  settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   let loaded: Promise<FetchHandler> | undefined
   const handler = () => {
     loaded ??= import('./fetch.ts').then((fetch) => fetch.createFetchHandler(server, options))

@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, type Outgoing, parse, print, type Server } from '../../kernel/index.ts'
+import {
+  isObject,
+  type JsonObject,
+  type Outgoing,
+  type Principal,
+  parse,
+  print,
+  type Server,
+} from '../../kernel/index.ts'
 
 /** What the other end hears, as parsed from the text that would be on the wire. */
 export type Heard = JsonObject
@@ -11,17 +19,22 @@ export interface MemoryEnd {
 }
 
 /** Joins a server and a listener in one process; every message still goes through text, as on a wire. */
-export function connectMemory(server: Server, hear: (message: Heard) => void): MemoryEnd {
-  return connectText(server, (text) => {
+export function connectMemory(
+  server: Server,
+  hear: (message: Heard) => void,
+  principal?: Principal,
+): MemoryEnd {
+  const hearText = (text: string) => {
     const value: unknown = JSON.parse(text)
     for (const one of Array.isArray(value) ? value : [value]) if (isObject(one)) hear(one)
-  })
+  }
+  return connectText(server, hearText, principal)
 }
 
 /** The same for a listener that wants the text itself: the answer to a batch is one array there. */
-export function connectText(server: Server, hear: (text: string) => void): MemoryEnd {
+export function connectText(server: Server, hear: (text: string) => void, principal?: Principal): MemoryEnd {
   const deliver = (message: Outgoing) => hear(print(message))
-  const link = server.open({ outlet: { send: deliver } })
+  const link = server.open({ outlet: { send: deliver }, ...(principal !== undefined && { principal }) })
   const reply = (settled: Outgoing | undefined) => {
     if (settled !== undefined) deliver(settled)
     link.release()

@@ -1,12 +1,16 @@
 import {
+  type ContentBlock,
+  checkServer,
   findRevision,
   type Id,
   isObject,
   type JsonObject,
   META,
   NEWEST,
+  type Principal,
   type Revision,
   type Server,
+  settle,
   type WireError,
 } from '../../kernel/index.ts'
 import { connectMemory, type Heard, type MemoryEnd } from './index.ts'
@@ -20,6 +24,16 @@ export interface TestClientOptions {
   readonly capabilities?: JsonObject
   /** By method; having one for `elicitation/create` makes the client declare elicitation, and so on. */
   readonly answers?: { readonly [method: string]: Answerer }
+  /** Who is calling, as an authenticator would say: `{ id: 'ann', scopes: ['files:read'] }`. */
+  readonly principal?: Principal
+}
+
+/** What a tool answered. */
+export interface CallToolResult extends JsonObject {
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: unknown
+  /** Whether the tool failed, or was called with arguments that do not fit. */
+  readonly isError?: boolean
 }
 
 export interface RequestOptions {
@@ -48,7 +62,8 @@ export interface TestClient {
   /** Asks for a result; an error reply is thrown as an ErrorReply. Questions on the way are answered. */
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonObject>
   notify(method: string, params?: JsonObject): void
-  callTool(name: string, args?: JsonObject, options?: RequestOptions): Promise<JsonObject>
+  /** Calls a tool and waits for what it answers. */
+  callTool(name: string, args?: JsonObject, options?: RequestOptions): Promise<CallToolResult>
   close(): void
 }
 
@@ -58,10 +73,15 @@ const CAPABILITIES: { readonly [method: string]: JsonObject } = {
   'roots/list': { roots: {} },
 }
 
+/** As many as a server asks a client of an older revision. */
+const MAX_ROUNDS = 20
+
 const CLIENT_INFO = { name: 'test-client', version: '1.0.0' }
 
+/** Talks to a server in the same process, through the real protocol, in any revision. */
 export async function createTestClient(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
-  const { answers = {} } = options
+  checkServer('createTestClient', server)
+  const { answers, principal } = settle<Settled>('createTestClient', DEFAULTS, options)
   const revision = options.revision === undefined ? NEWEST : findRevision(options.revision)
   if (revision === undefined) throw new TypeError(`There is no revision ${options.revision}`)
   const capabilities = Object.assign(
@@ -69,7 +89,7 @@ export async function createTestClient(server: Server, options: TestClientOption
     ...Object.keys(answers).map((method) => CAPABILITIES[method]),
     options.capabilities,
   )
-  const client = new Conversation(server, revision, capabilities, answers)
+  const client = new Conversation({ server, revision, capabilities, answers, principal })
   if (revision.opening === 'handshake') {
     await client.request('initialize', {
       protocolVersion: revision.id,
@@ -81,6 +101,23 @@ export async function createTestClient(server: Server, options: TestClientOption
   return client
 }
 
+interface Settled {
+  readonly revision: string | undefined
+  readonly capabilities: JsonObject
+  readonly answers: { readonly [method: string]: Answerer }
+  readonly principal: Principal | undefined
+}
+
+const DEFAULTS: Settled = { revision: undefined, capabilities: {}, answers: {}, principal: undefined }
+
+interface ConversationOptions {
+  readonly server: Server
+  readonly revision: Revision
+  readonly capabilities: JsonObject
+  readonly answers: { readonly [method: string]: Answerer }
+  readonly principal: Principal | undefined
+}
+
 class Conversation implements TestClient {
   readonly revision: Revision
   readonly notices: { method: string; params: JsonObject }[] = []
@@ -90,37 +127,33 @@ class Conversation implements TestClient {
   readonly #waiting = new Map<Id, { resolve(result: JsonObject): void; reject(error: Error): void }>()
   #lastId = 0
 
-  constructor(
-    server: Server,
-    revision: Revision,
-    capabilities: JsonObject,
-    answers: { readonly [method: string]: Answerer },
-  ) {
+  constructor({ server, revision, capabilities, answers, principal }: ConversationOptions) {
     this.revision = revision
     this.#capabilities = capabilities
     this.#answers = answers
-    this.#end = connectMemory(server, (message) => this.#hear(message))
+    this.#end = connectMemory(server, (message) => this.#hear(message), principal)
   }
 
   async request(method: string, params: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
-    const result = await this.#ask(method, params, options)
-    if (result['resultType'] !== 'input_required') return result
-    const inputResponses: { [key: string]: JsonObject } = {}
-    for (const [key, question] of Object.entries(
-      (result['inputRequests'] ?? {}) as Record<string, JsonObject>,
-    )) {
-      inputResponses[key] = await this.#answer(String(question['method']), question['params'])
+    let result = await this.#ask(method, params, options)
+    for (let round = 0; result['resultType'] === 'input_required'; round++) {
+      if (round === MAX_ROUNDS) throw new Error(`${method}: still asking after ${MAX_ROUNDS} rounds`)
+      result = await this.#ask(method, { ...params, ...(await this.#answerAll(result)) }, options)
     }
-    const { requestState } = result
-    return this.request(
-      method,
-      { ...params, inputResponses, ...(requestState !== undefined && { requestState }) },
-      options,
-    )
+    return result
   }
 
-  callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
-    return this.request('tools/call', { name, arguments: args }, options)
+  /** What goes with a request that is made again because its result asked for more. */
+  async #answerAll({ inputRequests, requestState }: JsonObject): Promise<JsonObject> {
+    const inputResponses: { [key: string]: JsonObject } = {}
+    for (const [key, question] of Object.entries((inputRequests ?? {}) as Record<string, JsonObject>)) {
+      inputResponses[key] = await this.#answer(String(question['method']), question['params'])
+    }
+    return { inputResponses, ...(requestState !== undefined && { requestState }) }
+  }
+
+  callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<CallToolResult> {
+    return this.request('tools/call', { name, arguments: args }, options) as Promise<CallToolResult> // It is one unless the client asked for a task.
   }
 
   notify(method: string, params?: JsonObject): void {

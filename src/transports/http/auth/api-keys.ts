@@ -1,10 +1,10 @@
-import type { Principal } from '../../../kernel/index.ts'
+import { anything, listOf, membersOf, type Principal, text } from '../../../kernel/index.ts'
 import type { Authenticator, Exchange, Refusal } from '../exchange.ts'
 import { refusal } from '../refuse.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
 import { sameDigest, sha256 } from './digest.ts'
-import { type ApiKey, type DigestedKey, toDigest } from './key-list.ts'
+import { type ApiKey, checkEntry, type DigestedKey } from './key-list.ts'
 
 export interface ApiKeysOptions {
   readonly keys: readonly ApiKey[]
@@ -20,7 +20,9 @@ interface KnownKey {
 }
 
 /** Knows callers by keys that they have been given. Only digests of the keys are kept. */
-export function apiKeys({ keys, header = 'Authorization' }: ApiKeysOptions): Authenticator {
+export function apiKeys(options: ApiKeysOptions): Authenticator {
+  checkOptions(options, 'apiKeys')
+  const { keys, header = 'Authorization' } = options
   const known = checkKeys(keys)
   const place = findPlace(header)
   const refuse = (message: string, parameters: ChallengeParameters) =>
@@ -37,6 +39,8 @@ export function apiKeys({ keys, header = 'Authorization' }: ApiKeysOptions): Aut
   }
 }
 
+const checkOptions = membersOf({ keys: listOf(anything), header: text }, { needed: ['keys'] })
+
 /** Looks at every key, however soon it has found one, so that time tells nothing. */
 function findKey(key: string, known: readonly KnownKey[]): Principal | undefined {
   const digest = sha256(key)
@@ -47,7 +51,7 @@ function findKey(key: string, known: readonly KnownKey[]): Principal | undefined
 
 function checkKeys(keys: readonly ApiKey[]): readonly KnownKey[] {
   if (keys.length === 0) throw new TypeError('keys: expected at least one key')
-  const digests = keys.map((key, index) => toDigest(key, `keys[${index}]`))
+  const digests = keys.map((key, index) => checkEntry(key, `apiKeys: keys[${index}]`))
   for (const [index, one] of digests.entries()) checkUnique(one, digests.slice(0, index))
   return digests.map(({ name, scopes, ...one }) => ({
     digest: Buffer.from(one.sha256, 'hex'),

@@ -70,7 +70,7 @@ describe('keys in a file', () => {
   it.each([
     ['text that is not JSON', '[{"name":"a","key":"hush"', 'not JSON'],
     ['an empty list', '[]', 'expected an array'],
-    ['a key that stands alone', '["hush"]', 'keys[0]: expected an object'],
+    ['a key that stands alone', '["hush"]', 'keys[0]: expected { name, key }'],
     ['a key without a name', '[{"key":"hush"}]', 'keys[0].name: expected a string'],
     ['a name without a key', '[{"name":"a"}]', 'keys[0]: expected either key or sha256'],
     ['both key and digest', '[{"name":"a","key":"hush","sha256":"hush"}]', 'keys[0]: expected either'],

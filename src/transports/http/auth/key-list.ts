@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/index.ts'
+import { text as checkText, describe, isObject } from '../../../kernel/index.ts'
 import { sha256 } from './digest.ts'
 
 interface Named {
@@ -22,6 +22,7 @@ export type ApiKey = PlainKey | DigestedKey
 
 /** Reads `name=key` or `name=key:scope+scope`, separated by commas, or one key without a name; `where` is named in errors. */
 export function parseKeys(text: string, where = 'keys'): readonly DigestedKey[] {
+  checkText(text, where)
   const trimmed = text.trim()
   if (trimmed === '') throw new Error(`${where}: expected name=key, or one key alone; got nothing`)
   if (/^[^=,]+$/.test(trimmed) || isPadded(trimmed)) return parseKey(trimmed, where)
@@ -42,8 +43,7 @@ export function parseKeyFile(json: string, where = 'keys'): readonly DigestedKey
   return entries.map((entry: unknown, index) => checkEntry(entry, `${where}[${index}]`))
 }
 
-/** What it throws says where a key is wrong, and never what it is. */
-export function toDigest(entry: ApiKey, where: string): DigestedKey {
+function toDigest(entry: ApiKey, where: string): DigestedKey {
   const { name, scopes } = entry
   if (!/^[A-Za-z0-9_.@-]{1,64}$/.test(name)) {
     throw new Error(`${where}: a name may have 1 to 64 of A-Z a-z 0-9 _ . @ -`)
@@ -94,8 +94,12 @@ function parseJson(json: string, where: string): unknown {
 
 const MEMBERS = ['name', 'key', 'sha256', 'scopes']
 
-function checkEntry(entry: unknown, where: string): DigestedKey {
-  if (!isObject(entry)) throw new Error(`${where}: expected an object with name and key`)
+/** What it throws says where a key is wrong, and never what it is. */
+export function checkEntry(entry: unknown, where: string): DigestedKey {
+  if (!isObject(entry))
+    throw new Error(
+      `${where}: expected { name, key } or { name, sha256 }, got ${typeof entry === 'string' ? 'a string' : describe(entry)}`,
+    )
   const { name, key, sha256: digest, scopes } = entry
   if (Object.keys(entry).some((member) => !MEMBERS.includes(member))) {
     throw new Error(`${where}: expected no other members than ${MEMBERS.join(', ')}`)

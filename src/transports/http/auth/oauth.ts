@@ -1,4 +1,12 @@
-import { insufficientScope, isGranted, type Principal } from '../../../kernel/index.ts'
+import {
+  insufficientScope,
+  isGranted,
+  type Members,
+  membersOf,
+  type Principal,
+  text,
+  texts,
+} from '../../../kernel/index.ts'
 import type { Authenticator, HttpHeaders, Refusal } from '../exchange.ts'
 import { refusal, refusalOf } from '../refuse.ts'
 import { readBearer } from './bearer.ts'
@@ -23,8 +31,21 @@ export interface OAuthOptions {
   readonly algorithms?: readonly string[]
 }
 
+const checkOptions = membersOf(
+  {
+    issuer: text,
+    resource: text,
+    jwksUri: text,
+    scopes: texts,
+    scopesSupported: texts,
+    algorithms: texts,
+  } satisfies Members<OAuthOptions>,
+  { needed: ['issuer', 'resource'], meant: { audience: 'resource', jwks: 'jwksUri' } },
+)
+
 /** Knows callers by access tokens that an authorization server has issued for us (OAuth 2.1, section 5). */
 export function oauth(options: OAuthOptions): Authenticator {
+  checkOptions(options, 'oauth')
   const { issuer, scopes = [] } = options
   checkUrl(issuer, 'issuer')
   const resource = describeResource(options)

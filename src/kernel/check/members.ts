@@ -1,0 +1,80 @@
+import { isObject } from '../jsonrpc/message.ts'
+import { describe } from './describe.ts'
+import { suggest } from './suggest.ts'
+
+/** Looks at something an author wrote; throws a TypeError that says where it stands and what was expected there. */
+export type Check = (value: unknown, where: string) => void
+
+/** A check for each member that a type has. */
+export type Members<Type> = { readonly [Name in keyof Type]-?: Check }
+
+export interface MembersOptions {
+  /** What is meant by names that other libraries use: the name here, or a sentence. */
+  readonly meant?: { readonly [name: string]: string }
+  readonly needed?: readonly string[]
+}
+
+export const anything: Check = () => {}
+export const text = expecting('a string', (value) => typeof value === 'string')
+export const flag = expecting('true or false', (value) => typeof value === 'boolean')
+export const number = expecting('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
+export const callable = expecting('a function', (value) => typeof value === 'function')
+export const object = expecting('an object', isObject)
+export const texts = listOf(text)
+
+export function expecting(expected: string, fits: (value: unknown) => boolean): Check {
+  return (value, where) => {
+    if (!fits(value)) throw new TypeError(`${where}: expected ${expected}, got ${describe(value)}`)
+  }
+}
+
+export function oneOf(...allowed: readonly unknown[]): Check {
+  const names = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)))
+  return expecting(names.join(' or '), (value) => allowed.includes(value))
+}
+
+export function listOf(check: Check): Check {
+  const list = expecting('an array', Array.isArray)
+  return (value, where) => {
+    list(value, where)
+    for (const [index, one] of (value as readonly unknown[]).entries()) check(one, `${where}[${index}]`)
+  }
+}
+
+/** An object with these members and no others: a name that nobody reads is a mistake that nobody sees. */
+export function membersOf(members: { readonly [name: string]: Check }, options: MembersOptions = {}): Check {
+  const { needed = [], meant = {} } = options
+  return (value, where) => {
+    object(value, where)
+    for (const [name, member] of Object.entries(value as object)) {
+      if (member === undefined) continue
+      const check = Object.hasOwn(members, name) ? members[name] : undefined
+      if (check !== undefined) check(member, inside(where, name))
+      else if (Object.hasOwn(meant, name) || isPlain(value)) throw unknownName(where, name, members, meant)
+    }
+    const missing = needed.find((name) => (value as { readonly [name: string]: unknown })[name] === undefined)
+    if (missing !== undefined) members[missing]?.(undefined, inside(where, missing))
+  }
+}
+
+/** `Tool add: annotations.title`: a thing, and the way to a place in it. */
+function inside(where: string, name: string): string {
+  return where.includes(': ') ? `${where}.${name}` : `${where}: ${name}`
+}
+
+/** An object of somebody's class may have members of its own. */
+function isPlain(value: unknown): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function unknownName(
+  where: string,
+  name: string,
+  members: object,
+  meant: MembersOptions['meant'],
+): TypeError {
+  const hint = meant?.[name] ?? suggest(name, Object.keys(members))
+  const named = Object.hasOwn(members, hint) ? `Did you mean ${hint}?` : hint
+  return new TypeError(`${where}: there is no ${JSON.stringify(name)}. ${named}`)
+}

@@ -1,0 +1,24 @@
+/** For a name that there is none of: the one that was probably meant, or a sentence with all there are. */
+export function suggest(name: string, known: readonly string[]): string {
+  const distances = known.map((one) => ({ one, distance: distanceOf(name.toLowerCase(), one.toLowerCase()) }))
+  const nearest = distances.reduce((best, next) => (next.distance < best.distance ? next : best), FAR)
+  return nearest.distance <= Math.max(1, name.length / 4) ? nearest.one : `Expected: ${known.join(', ')}`
+}
+
+const FAR = { one: '', distance: Number.POSITIVE_INFINITY }
+
+/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+function distanceOf(one: string, other: string): number {
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at]
+    for (let to = 1; to <= other.length; to++) {
+      const same = one[at - 1] === other[to - 1]
+      const swapped = one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
+      const costs = [(row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (same ? 0 : 1)]
+      next.push(Math.min(...costs, swapped ? (before[to - 2] ?? 0) + 1 : FAR.distance))
+    }
+    ;[before, row] = [row, next]
+  }
+  return row[other.length] ?? 0
+}
