@@ -3,22 +3,19 @@ import {
   BUDGET_NAMES,
   type Budgets,
   type Check,
-  cacheHint,
   callable,
-  type Dialect,
+  checkDialect,
   describe,
   expecting,
-  FAULTS,
   flag,
   icons,
   isObject,
-  LOG_LEVELS,
   listOf,
   type Members,
   membersOf,
   object,
   oneOf,
-  type Settings,
+  SETTING_CHECKS,
   text,
   texts,
 } from '../kernel/index.ts'
@@ -59,53 +56,21 @@ const module: Check = (value, where) => {
   modulesOf(value, where)
 }
 
-const milliseconds = expecting('a number of milliseconds', (value) => typeof value === 'number' && value >= 0)
-const whole = expecting('a whole number above 0', (value) => Number.isInteger(value) && (value as number) > 0)
-
-const SETTINGS: Members<Settings> = {
-  instructions: text,
-  logLevel: oneOf(...LOG_LEVELS),
-  pageSize: whole,
-  listCache: cacheHint,
-  stateTtlMs: milliseconds,
-  answerTimeoutMs: milliseconds,
-  taskTtlMs: milliseconds,
-  debug: flag,
-  dynamicTools: flag,
-}
-
-const code = expecting(
-  'a number, or { code, message }',
-  (value) => typeof value === 'number' || (isObject(value) && typeof value['code'] === 'number'),
-)
-
-const DIALECT: Members<Dialect> = {
-  codes: membersOf(Object.fromEntries(Object.keys(FAULTS).map((name) => [name, code]))),
-  ping: oneOf('always', 'after-initialize'),
-  ready: oneOf('after-initialize', 'after-initialized'),
-  unknownVersion: oneOf('negotiate', 'refuse'),
-  badArguments: oneOf('as-revision', 'fault', 'tool-result'),
-  exit: oneOf('refused', 'allowed'),
-  details: oneOf('few', 'many'),
-  parameters: oneOf('in-params', 'also-on-top'),
-  filters: oneOf('none', 'by-pattern'),
-  lastModified: oneOf('in-annotations', 'on-top'),
-}
-
 const BUDGETS = Object.fromEntries(
   BUDGET_NAMES.map((name) => [name, expecting('a number', (value) => Number(value) >= 0)]),
 ) as Members<Budgets> // One entry for each name.
 
-/** By its methods, since stores may be of anybody's making. */
+/** By its methods, since stores may be of anybody's making; a URL may hold a password, so it is not repeated. */
 const store: Check = (value, where) => {
   if (isObject(value) && typeof value['get'] === 'function' && typeof value['append'] === 'function') return
-  const hint = typeof value === 'string' ? `: write openStore(${JSON.stringify(value)})` : ''
-  throw new TypeError(`${where}: expected a store, got ${describe(value)}${hint}`)
+  const got =
+    typeof value === 'string' ? "a string: give what openStore('sqlite:PATH') opens" : describe(value)
+  throw new TypeError(`${where}: expected a store, got ${got}`)
 }
 
 const SERVER: Members<ServerDefinition> = {
   ...OFFERS,
-  ...SETTINGS,
+  ...SETTING_CHECKS,
   name: text,
   version: text,
   title: text,
@@ -113,7 +78,7 @@ const SERVER: Members<ServerDefinition> = {
   websiteUrl: text,
   icons,
   modules: listOf(module),
-  dialect: membersOf({ ...DIALECT }),
+  dialect: checkDialect,
   revisions: list,
   schemas: listOf(object),
   formats: oneOf('noted', 'asserted'),

@@ -1,5 +1,6 @@
-import type { Codes } from './faults.ts'
-import { type Id, isFraction } from './jsonrpc/message.ts'
+import { type Check, expecting, membersOf, oneOf } from './check/members.ts'
+import { type Codes, FAULTS } from './faults.ts'
+import { type Id, isFraction, isObject } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
 
 /** The choices that documents make differently; the default is what the MCP revision in use says. */
@@ -46,6 +47,38 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   parameters: 'in-params',
   filters: 'none',
   lastModified: 'in-annotations',
+})
+
+type Choices = {
+  readonly [Fact in Exclude<keyof Dialect, 'codes'>]: { readonly [Choice in Dialect[Fact]]: true }
+}
+
+/** All there is to choose, for authors whose language does not know. */
+const CHOICES: Choices = {
+  ping: { always: true, 'after-initialize': true },
+  ids: { integers: true, numbers: true },
+  reopening: { anew: true, refused: true },
+  answers: { 'when-ready': true, 'as-called': true },
+  ready: { 'after-initialize': true, 'after-initialized': true },
+  unknownVersion: { negotiate: true, refuse: true, 'negotiate-dates': true },
+  badArguments: { 'as-revision': true, fault: true, 'tool-result': true },
+  exit: { refused: true, allowed: true },
+  details: { few: true, many: true },
+  parameters: { 'in-params': true, 'also-on-top': true },
+  filters: { none: true, 'by-pattern': true },
+  lastModified: { 'in-annotations': true, 'on-top': true },
+}
+
+const code = expecting(
+  'a number, or { code, message }',
+  (value) => typeof value === 'number' || (isObject(value) && typeof value['code'] === 'number'),
+)
+
+export const checkDialect: Check = membersOf({
+  ...Object.fromEntries(
+    Object.entries(CHOICES).map(([fact, choices]) => [fact, oneOf(...Object.keys(choices))]),
+  ),
+  codes: membersOf(Object.fromEntries(Object.keys(FAULTS).map((name) => [name, code]))),
 })
 
 /** What can be an id at all need not be one everywhere. */

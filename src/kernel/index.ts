@@ -12,7 +12,7 @@ export {
 } from './budgets.ts'
 export { Call, type Handler, type Middleware, type Outcome, watch } from './call.ts'
 export type { Offers } from './catalogue.ts'
-export { cacheHint, icons } from './check/common.ts'
+export { icons } from './check/common.ts'
 export { describe } from './check/describe.ts'
 export {
   anything,
@@ -31,7 +31,7 @@ export {
 } from './check/members.ts'
 export { settle } from './check/options.ts'
 export { checkServer, checkServing, LOADING } from './check/serving.ts'
-export { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
+export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type KernelEvent, type Observer, ObserverError } from './events.ts'
 export type { Extension } from './extension.ts'
 export { FAULTS, Fault, type FaultName, toWire } from './faults.ts'
@@ -87,6 +87,6 @@ export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './rev
 export type { Revision } from './revisions/revision.ts'
 export { insufficientScope, knownScopes, missingScopes, neededScopes, unknownScopes } from './scopes.ts'
 export { createServer, type Server } from './server.ts'
-export { DEFAULT_SETTINGS, type Settings } from './settings.ts'
+export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'
 export type { AppendOptions, Entry, Item, PutOptions, Store } from './store.ts'
 export type { Problem, Reading, Shape, Validator } from './validator.ts'

@@ -1,4 +1,6 @@
-import type { LogLevel } from './log-level.ts'
+import { cacheHint } from './check/common.ts'
+import { expecting, flag, type Members, number, oneOf, text } from './check/members.ts'
+import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 import type { CacheHint } from './protocol/implementation.ts'
 
 export interface Settings {
@@ -37,4 +39,19 @@ export const DEFAULT_SETTINGS: Settings = {
   debug: false,
   unscoped: 'open',
   dynamicTools: false,
+}
+
+const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
+
+export const SETTING_CHECKS: Members<Settings> = {
+  instructions: text,
+  logLevel: oneOf(...LOG_LEVELS, 'off'),
+  pageSize: count,
+  listCache: cacheHint,
+  stateTtlMs: number,
+  answerTimeoutMs: number,
+  taskTtlMs: number,
+  debug: flag,
+  dynamicTools: flag,
+  unscoped: oneOf('open', 'closed'),
 }

@@ -152,7 +152,7 @@ it.each<[string, () => unknown, string]>([
   [
     'a store as text',
     server({ store: 'sqlite:x.db' }),
-    `defineServer: store: expected a store, got the string "sqlite:x.db": write openStore("sqlite:x.db")`,
+    "defineServer: store: expected a store, got a string: give what openStore('sqlite:PATH') opens",
   ],
   [
     'a class for a store',
@@ -189,7 +189,7 @@ it.each<[string, () => unknown, string]>([
   [
     'a dialect',
     server({ dialect: { badArgs: 'fault' } }),
-    'defineServer: dialect: there is no "badArgs". Expected: codes, ping',
+    'defineServer: dialect: there is no "badArgs". Expected: ping, ids',
   ],
   [
     'a choice of a dialect',

@@ -58,7 +58,13 @@ const tools = [
   ),
   tool('choose_many', () =>
     needs({
-      many: elicit({ message: 'Which?', schema: { type: 'object', properties: { c: { type: 'array' } } } }),
+      many: elicit({
+        message: 'Which?',
+        schema: {
+          type: 'object',
+          properties: { c: { type: 'array', items: { type: 'string', enum: ['a'] } } },
+        },
+      }),
     }),
   ),
   tool('think', (_args, { answers }) =>
