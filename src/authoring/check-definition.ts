@@ -6,6 +6,7 @@ import {
   callable,
   checkDialect,
   describe,
+  type Extension,
   expecting,
   flag,
   icons,
@@ -36,7 +37,13 @@ const OFFERS = {
   prompts: list,
   extensions: listOf(
     membersOf(
-      { id: text, settings: object, handshake: flag, methods: object },
+      {
+        id: text,
+        settings: object,
+        handshake: flag,
+        methods: object,
+        scopes: texts,
+      } satisfies Members<Extension>,
       { needed: ['id', 'settings', 'handshake', 'methods'] },
     ),
   ),
