@@ -7,6 +7,7 @@ import {
   type Refused,
   type Reply,
 } from './jsonrpc/message.ts'
+import { refuse } from './jsonrpc/parse.ts'
 import { META } from './meta.ts'
 import type { Revision } from './revisions/revision.ts'
 
@@ -18,12 +19,16 @@ export function receiveBatch(
   revision: Revision | undefined,
   receiveOne: (message: Message | Refused) => Received,
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
-  const wrong = whyNot(entries, revision)
+  const wrong = entries.every(isResponse) ? undefined : whyNot(entries, revision)
   if (wrong !== undefined) return receiveOne(refused(wrong))
   const replies = entries.map((entry) => receiveOne(withoutOpening(entry)))
   return replies.every(isSettled)
     ? gather(replies)
     : Promise.all(replies.map(async (reply) => reply)).then(gather)
+}
+
+function isResponse(entry: Message | Refused): boolean {
+  return entry.kind === 'answer' || (entry.kind === 'refused' && entry.isResponse)
 }
 
 function whyNot(entries: Batch['entries'], revision: Revision | undefined): string | undefined {
@@ -46,7 +51,7 @@ function withoutOpening(entry: Message | Refused): Message | Refused {
 }
 
 function refused(reason: string): Refused {
-  return { kind: 'refused', id: undefined, fault: new Fault('invalidRequest', `Invalid request: ${reason}`) }
+  return refuse(new Fault('invalidRequest', `Invalid request: ${reason}`))
 }
 
 function isSettled(reply: Received): reply is Reply | undefined {

@@ -71,6 +71,20 @@ export function methodNotFound(method: string): Fault {
   return new Fault('methodNotFound', `Method not found: ${method}`, undefined, { requestedMethod: method })
 }
 
+/** Anything can be thrown, also what throws again when it is looked at; what this gives does not. */
+export function legible(thrown: unknown): unknown {
+  try {
+    look(thrown)
+    return thrown
+  } catch {
+    return new Error('Something was thrown that cannot be read')
+  }
+}
+
+function look(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}${thrown.message}${thrown.stack}` : String(thrown)
+}
+
 /** What a peer is told of a mistake of ours. */
 const INTERNAL = new Fault('internalError')
 

@@ -30,12 +30,12 @@ export {
   texts,
 } from './check/members.ts'
 export { settle } from './check/options.ts'
+export { findString } from './check/params.ts'
 export { checkServer, checkServing, LOADING } from './check/serving.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type KernelEvent, type Observer, ObserverError } from './events.ts'
 export type { Extension } from './extension.ts'
 export { FAULTS, Fault, type FaultName, toWire } from './faults.ts'
-export { findId } from './jsonrpc/find-id.ts'
 export {
   type Id,
   type Incoming,
@@ -51,7 +51,7 @@ export {
   type Telling,
   type WireError,
 } from './jsonrpc/message.ts'
-export { parse, refuse } from './jsonrpc/parse.ts'
+export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
 export { print } from './jsonrpc/print.ts'
 export type { Carrier, Link, Outlet, Principal } from './link.ts'
 export { LOG_LEVELS, type LogLevel } from './log-level.ts'

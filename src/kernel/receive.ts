@@ -1,7 +1,7 @@
 import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
 import { isIdIn, mayExit } from './dialect.ts'
-import { Fault, methodNotFound, Told, toWire } from './faults.ts'
+import { Fault, legible, methodNotFound, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import type {
   Id,
@@ -60,6 +60,7 @@ const WITHOUT_ID: Refused = {
   kind: 'refused',
   id: undefined,
   fault: new Fault('invalidRequest', 'Invalid request: id is missing'),
+  isResponse: false,
 }
 
 /** Until a client has said what it speaks, a server that has a revision of its own takes it for that. */
@@ -119,14 +120,19 @@ function tooEarly({ server, link, peer, method }: Call): boolean {
   )
 }
 
+/** What a function gave may throw when it is touched, and is answered all the same. */
 function settle(result: Result, call: Call): Reply {
   call.finish()
-  const { revision } = call.peer
-  return { jsonrpc: '2.0', id: call.id, result: finish(result, revision, call.server.info) }
+  try {
+    return { jsonrpc: '2.0', id: call.id, result: finish(result, call.peer.revision, call.server.info) }
+  } catch (error) {
+    return settleError(error, call)
+  }
 }
 
-function settleError(error: unknown, call: Call): Reply {
+function settleError(thrown: unknown, call: Call): Reply {
   const { server, peer } = call
+  const error = legible(thrown)
   call.finish()
   if (!(error instanceof Fault || error instanceof Told))
     server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
@@ -181,8 +187,10 @@ function tell(error: unknown, revision: Revision | undefined, { dialect }: Serve
   return { ...wire, data: error.details }
 }
 
-function refuseUnreadable(server: Server, { id, fault }: Refused, link: Link): Reply {
+function refuseUnreadable(server: Server, refused: Refused, link: Link): Reply | undefined {
+  const { id, fault, isResponse } = refused
   server.observe({ kind: 'unreadable', link, fault })
+  if (isResponse) return undefined
   const error = tell(fault, spokenOn(link, server), server)
   if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }
   const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId

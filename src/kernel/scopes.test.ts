@@ -236,3 +236,26 @@ describe('news of a list', () => {
     expect(heard()).toEqual([2, 2, 2])
   })
 })
+
+it('asks for the scopes of a resource before anybody subscribes to it', () => {
+  const subscribe = (scopes: readonly string[]) => {
+    const link = server.open({ outlet: { send: () => {} }, principal: { id: 'ann', scopes } })
+    const say = (id: number, method: string, params: JsonObject) =>
+      server.receive(parse(JSON.stringify({ jsonrpc: '2.0', id, method, params })), link)
+    const clientInfo = { name: 'c', version: '1' }
+    void say(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+    return { reply: say(2, 'resources/subscribe', { uri: 'x://secret' }), link }
+  }
+  const refused = subscribe(['notes:write'])
+  expect(refused.reply).toMatchObject({ error: { code: 403, data: { scopes: ['notes:read'] } } })
+  expect(refused.link.subscriptions.size).toBe(0)
+  expect(subscribe(['notes:read']).reply).toMatchObject({ result: {} })
+})
+
+it.each(['tools/call', 'prompts/get', 'resources/read'])(
+  'looks for the scopes of a name that is no name without reading it: %s',
+  async (method) => {
+    const name = { toString: [], valueOf: 1 }
+    expect(await as([], method, { name, uri: name })).toMatchObject({ error: { code: -32602 } })
+  },
+)

@@ -1,4 +1,5 @@
 import { covers, isGranted, ownerOf } from './audience.ts'
+import { findString } from './check/params.ts'
 import { Fault } from './faults.ts'
 import type { Request } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
@@ -37,12 +38,12 @@ export function neededScopes(
   principal: Principal | undefined,
   server: Server,
 ): readonly string[] {
-  const name = String(params?.['name'])
+  const name = findString(params, 'name') ?? ''
   const owner = ownerOf(principal)
   if (method === 'tools/call') return server.tools.find(name, owner)?.scopes ?? NONE
   if (method === 'prompts/get') return server.prompts.find(name, owner)?.scopes ?? NONE
   if (method === 'resources/read' || method === 'resources/subscribe') {
-    return findSource(String(params?.['uri']), server, owner)?.scopes ?? NONE
+    return findSource(findString(params, 'uri') ?? '', server, owner)?.scopes ?? NONE
   }
   if (method === 'exit') return EXIT
   return server.extensions.find(({ methods }) => Object.hasOwn(methods, method))?.scopes ?? NONE

@@ -1,4 +1,13 @@
-import { type Call, Fault, type Middleware, membersOf, number, type Result, texts } from '../kernel/index.ts'
+import {
+  type Call,
+  Fault,
+  findString,
+  type Middleware,
+  membersOf,
+  number,
+  type Result,
+  texts,
+} from '../kernel/index.ts'
 
 export interface TimeoutOptions {
   /** How long a call may take, the time in which it waits for its client included. */
@@ -40,5 +49,5 @@ function race(result: Promise<Result>, call: Call, ms: number): Promise<Result> 
 }
 
 function nameOf({ method, params }: Call): string {
-  return method === 'tools/call' ? `the tool ${String(params?.['name'])}` : method
+  return method === 'tools/call' ? `the tool ${findString(params, 'name')}` : method
 }

@@ -159,6 +159,7 @@ describe('Mcp-Param headers', () => {
     ['no header for a nested text', { deep: { zone: 'z' } }, {}],
     ['a header without its argument', {}, { 'mcp-param-region': 'eu' }],
     ['a header without its nested argument', { deep: {} }, { 'mcp-param-zone': 'z' }],
+    ['an object for a text', { region: { toString: [] } }, { 'mcp-param-region': 'eu' }],
   ])('are refused with -32020 for %s', async (_what, args, headers) => {
     expectRefusal(await host.send(callModern('route', args, { headers })), 400, -32020)
   })

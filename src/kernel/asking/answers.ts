@@ -42,7 +42,7 @@ async function wrongElicitation(
   validator: Validator,
 ): Promise<string | undefined> {
   const { action, content } = answer
-  if (!ACTIONS.includes(String(action))) {
+  if (!ACTIONS.some((one) => one === action)) {
     return `action: expected one of ${ACTIONS.join(', ')}, got ${describe(action)}`
   }
   const schema = params?.['requestedSchema']

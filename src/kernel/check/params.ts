@@ -7,8 +7,13 @@ import { describe } from './describe.ts'
 const NONE: JsonObject = {}
 
 export function checkString(params: JsonObject | undefined, key: string): string {
+  return findString(params, key) ?? wrong(key, 'a string', params?.[key])
+}
+
+/** For what looks before it is checked; `String` would run what a client calls `toString`. */
+export function findString(params: JsonObject | undefined, key: string): string | undefined {
   const value = params?.[key]
-  return typeof value === 'string' ? value : wrong(key, 'a string', value)
+  return typeof value === 'string' ? value : undefined
 }
 
 export function checkOptionalString(params: JsonObject | undefined, key: string): string | undefined {

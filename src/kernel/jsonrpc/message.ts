@@ -38,6 +38,8 @@ export interface Refused {
   readonly kind: 'refused'
   readonly id: Id | undefined
   readonly fault: Fault
+  /** A response is never answered, however broken: two ends that did would never stop. */
+  readonly isResponse: boolean
 }
 
 export interface Batch {
@@ -81,4 +83,9 @@ export function isFraction(id: unknown): id is number {
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a message, whatever else is wrong with it, is somebody's response. */
+export function isResponse(value: unknown): boolean {
+  return isObject(value) && typeof value['method'] !== 'string' && ('result' in value || 'error' in value)
 }

@@ -99,7 +99,7 @@ it('reads each entry of a batch on its own', () => {
 it('takes an error of any shape for an answer', () => {
   expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}')).toMatchObject({
     kind: 'answer',
-    error: { code: 0, message: 'undefined' },
+    error: { code: 0, message: 'The client gave no reason' },
   })
   expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no","data":[1]}}')).toMatchObject({
     error: { code: -1, message: 'no', data: [1] },

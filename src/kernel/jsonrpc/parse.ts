@@ -1,12 +1,13 @@
 import { describe } from '../check/describe.ts'
 import { Fault } from '../faults.ts'
 import { MAX_DEPTH, tooDeep } from './depth.ts'
-import { findId } from './find-id.ts'
+import { glimpse } from './glimpse.ts'
 import {
   type Id,
   type Incoming,
   isId,
   isObject,
+  isResponse,
   type JsonObject,
   type Message,
   type Refused,
@@ -18,7 +19,7 @@ const MAX_BATCH = 1000
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
 export function parse(text: string): Incoming {
   if (tooDeep(text)) {
-    return refuse(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), findId(text))
+    return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
   }
   let value: unknown
   try {
@@ -32,15 +33,15 @@ export function parse(text: string): Incoming {
 function readBatch(values: readonly unknown[]): Incoming {
   if (values.length === 0) return refuse(new Fault('invalidRequest', 'A batch must not be empty'))
   if (values.length > MAX_BATCH) {
-    return refuse(
-      new Fault('invalidRequest', `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`),
-    )
+    const reason = `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`
+    return { ...refuse(new Fault('invalidRequest', reason)), isResponse: values.every(isResponse) }
   }
   return { kind: 'batch', entries: values.map(readMessage) }
 }
 
 function readMessage(value: unknown): Message | Refused {
   if (!isObject(value)) return refuse(invalid(`a message must be a JSON object, got ${describe(value)}`))
+  if (isResponse(value)) return readAnswer(value)
   const { id, method } = value
   const readable = isId(id) ? id : undefined
   if (value['jsonrpc'] !== '2.0') {
@@ -49,7 +50,6 @@ function readMessage(value: unknown): Message | Refused {
   if (typeof method === 'string') return readCall(value, method, readable)
   if (method !== undefined)
     return refuse(invalid(`method must be a string, got ${describe(method)}`), readable)
-  if ('result' in value || 'error' in value) return readAnswer(value, readable)
   return refuse(invalid('method is missing'), readable)
 }
 
@@ -67,9 +67,10 @@ function readCall(value: JsonObject, method: string, id: Id | undefined): Messag
   return { kind: 'request', id, method, params, envelope: value }
 }
 
-function readAnswer(value: JsonObject, id: Id | undefined): Message | Refused {
-  const { result, error } = value
-  if (id === undefined) return refuse(invalid('an answer must carry the id of its question'))
+function readAnswer(value: JsonObject): Message | Refused {
+  const { jsonrpc, id, result, error } = value
+  if (jsonrpc !== '2.0') return ignore(invalid(`jsonrpc must be "2.0", got ${describe(jsonrpc)}`))
+  if (!isId(id)) return ignore(invalid('an answer must carry the id of its question'))
   return {
     kind: 'answer',
     id,
@@ -84,7 +85,11 @@ export function refuseId(id: unknown): Refused {
 
 function readError(error: JsonObject) {
   const { code, message, data } = error
-  return { code: typeof code === 'number' ? code : 0, message: String(message), data }
+  return {
+    code: typeof code === 'number' ? code : 0,
+    message: typeof message === 'string' ? message : 'The client gave no reason',
+    data,
+  }
 }
 
 function invalid(detail: string): Fault {
@@ -92,5 +97,14 @@ function invalid(detail: string): Fault {
 }
 
 export function refuse(fault: Fault, id?: Id): Refused {
-  return { kind: 'refused', id, fault }
+  return { kind: 'refused', id, fault, isResponse: false }
+}
+
+/** Refuses a message for its size or depth, as far as it can be read. */
+export function refuseUnparsed(fault: Fault, text: string): Refused {
+  return { kind: 'refused', fault, ...glimpse(text) }
+}
+
+function ignore(fault: Fault): Refused {
+  return { ...refuse(fault), isResponse: true }
 }

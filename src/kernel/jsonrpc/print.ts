@@ -6,7 +6,7 @@ const UNPRINTABLE = { ...FAULTS.internalError, message: 'The answer cannot be wr
 /** Message to text, on one line; an answer that is no JSON becomes an error for its id. */
 export function print(message: Outgoing): string {
   try {
-    return ('result' in message ? printSaying(message) : undefined) ?? JSON.stringify(message)
+    return 'result' in message ? printSuccess(message) : JSON.stringify(message)
   } catch (error) {
     if (isBatch(message)) return `[${message.map(print).join(',')}]`
     if ('method' in message) throw error // Whoever said it is still there to be told.
@@ -19,6 +19,12 @@ function isBatch(message: Outgoing): message is Extract<Outgoing, readonly unkno
 }
 
 type Success = Extract<Reply, { readonly result: unknown }>
+
+function printSuccess(message: Success): string {
+  const text = printSaying(message) ?? JSON.stringify(message)
+  if (typeof message.result['toJSON'] !== 'function' || isObject(JSON.parse(text).result)) return text
+  throw new TypeError('The result prints itself as something that is no result')
+}
 
 /** What most tools answer, a block of text and nothing else, is printed by hand in half of JSON.stringify's time. */
 function printSaying({ id, result }: Success): string | undefined {

@@ -1,7 +1,7 @@
 import { InputRequired } from '../asking/index.ts'
 import type { Call } from '../call.ts'
 import { checkBlocks } from '../check/blocks.ts'
-import { Fault } from '../faults.ts'
+import { Fault, legible } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -10,12 +10,13 @@ import { printProblems, type Reading } from '../validator.ts'
 import { type Output, toOutput } from './tool-output.ts'
 
 /** What a tool throws is its own failure and told to the model, unless it is a Fault. */
-export function fail(error: unknown, tool: Tool, call: Call): Result {
+export function fail(thrown: unknown, tool: Tool, call: Call): Result {
+  const error = legible(thrown)
   if (error instanceof Fault) throw error
   if (!call.aborted && !isAnswer(error)) {
     call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
   }
-  const text = error instanceof Error && error.message !== '' ? error.message : String(error)
+  const text = String(error instanceof Error && error.message !== '' ? error.message : error)
   if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, error, call)
   return { content: [{ type: 'text', text }], isError: true }
 }

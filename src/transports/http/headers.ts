@@ -1,6 +1,7 @@
 import {
   describe,
   Fault,
+  findString,
   type HeaderArgument,
   isObject,
   type JsonObject,
@@ -42,7 +43,7 @@ export function checkArgumentHeaders(
   { server, principal }: { readonly server: Server; readonly principal: Principal },
 ): Fault | undefined {
   if (request.method !== 'tools/call') return undefined
-  const tool = server.tools.find(String(request.params?.['name']), ownerOf(principal))
+  const tool = server.tools.find(findString(request.params, 'name') ?? '', ownerOf(principal))
   const args = request.params?.['arguments']
   for (const argument of tool?.headers ?? []) {
     const mismatch = checkArgumentHeader(exchange, argument, isObject(args) ? args : {})
@@ -67,7 +68,7 @@ function checkArgumentHeader(
   }
   return typeof value === 'number' && isSameNumber(sent, value)
     ? undefined
-    : compareDecoded(header, sent, String(value))
+    : compareDecoded(header, sent, typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** `42.0` is the integer 42. */

@@ -1,4 +1,4 @@
-import { Fault, findId, type Refused, refuse } from '../../kernel/index.ts'
+import { Fault, type Refused, refuse, refuseUnparsed } from '../../kernel/index.ts'
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -110,7 +110,7 @@ function tooLong(line: Buffer, limit: number): Refused {
     'invalidRequest',
     `Invalid request: a line may have ${limit} bytes, this one has more`,
   )
-  return refuse(fault, findId(decodeBeginning(line.subarray(0, limit))))
+  return refuseUnparsed(fault, decodeBeginning(line.subarray(0, limit)))
 }
 
 /** The limit may have cut a character in two, which is no reason not to read what stands before it. */

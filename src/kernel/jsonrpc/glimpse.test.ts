@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findId } from './find-id.ts'
+import { glimpse } from './glimpse.ts'
 
 it.each([
   ['{"jsonrpc":"2.0","id":7,"method":"m","params":{"x":"', 7],
@@ -9,7 +9,7 @@ it.each([
   ['{"params":[{"id":9},"}"],"method":"m","id":7}', 7],
   [' { "id" : -3 , "method" : "m" , "params" : {', -3],
 ])('finds the id at the top level: %s', (text, id) => {
-  expect(findId(text)).toBe(id)
+  expect(glimpse(text).id).toBe(id)
 })
 
 it.each([
@@ -23,5 +23,25 @@ it.each([
   ['nothing', ''],
   ['nonsense in between', '{"id":7,oops,"method":"m","x":"'],
 ])('finds none in %s', (_name, text) => {
-  expect(findId(text)).toBe(undefined)
+  expect(glimpse(text).id).toBe(undefined)
+})
+
+it.each([
+  '{"jsonrpc":"2.0","id":7,"result":{"x":"',
+  '{"jsonrpc":"2.0","id":7,"result":"xxxx',
+  '{"error":{"code":1,"message":"',
+  '{"result":[[[],"method',
+  '{"jsonrpc":"2.0","id":7,"result":{"method":"m"},"x":{}}',
+])('tells a response: %s', (text) => {
+  expect(glimpse(text)).toEqual({ id: undefined, isResponse: true })
+})
+
+it.each([
+  '{"id":7,"method":"m","result":{',
+  '{"params":{"result":1',
+  '[{"result":{}},',
+  '{"x":"result":',
+  '',
+])('takes this for no response: %s', (text) => {
+  expect(glimpse(text).isResponse).toBe(false)
 })

@@ -1,0 +1,52 @@
+import { endOfString } from './depth.ts'
+import { type Id, isId, isObject, isResponse } from './message.ts'
+
+/** What can be told of a message that will not be parsed. */
+export interface Glimpse {
+  readonly id: Id | undefined
+  readonly isResponse: boolean
+}
+
+/**
+ * Looks at a message that is too long or too deep. Only its top level is read. A response's id is not given: it is
+ * one of ours, and to the client it could be that of another request.
+ */
+export function glimpse(text: string): Glimpse {
+  const message = parseTopLevel(text)
+  const id = isObject(message) && typeof message['method'] === 'string' ? message['id'] : undefined
+  return { id: isId(id) ? id : undefined, isResponse: isResponse(message) }
+}
+
+function parseTopLevel(text: string): unknown {
+  try {
+    return JSON.parse(`${topLevel(text)}}`)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The members of an object, less its closing brace, with null for every object or array in it, and for the value at
+ * which the text is cut off.
+ */
+function topLevel(text: string): string {
+  let members = ''
+  let seen = ''
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '{' || character === '[') {
+      if (++depth === 2) seen += `${text.slice(start, at)}null`
+    } else if (character === '}' || character === ']') {
+      if (--depth === 0) return seen + text.slice(start, at)
+      if (depth === 1) start = at + 1
+    } else if (depth === 1 && character === ',') {
+      members = seen + text.slice(start, at)
+    } else if (depth === 1 && character === ':') {
+      members = `${seen}${text.slice(start, at)}:null`
+    }
+  }
+  return members
+}
