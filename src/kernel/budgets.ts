@@ -43,6 +43,13 @@ export const BUDGETS = {
     'requests of a connection that wait for the one before',
     'the connection is closed',
   ),
+  maxKeptPerStreamBytes: bytes(
+    2 * MiB,
+    'events kept of a stream for a client that comes back',
+    'the oldest are forgotten',
+  ),
+  maxKeptPerSessionBytes: bytes(4 * MiB, 'events kept of a session', 'the oldest streams are forgotten'),
+  maxKeptBytes: bytes(64 * MiB, 'events kept, in all', 'the oldest streams are forgotten'),
   maxEventsPerStream: number(256, 'events kept of a stream', 'the oldest are forgotten'),
   maxSchemaParts: number(
     10_000,

@@ -82,7 +82,7 @@ export type {
   ResourceTemplateDefinition,
 } from './protocol/resource.ts'
 export type { ToolAnnotations, ToolDefinition } from './protocol/tool.ts'
-export { createEventLog, type EventLog, type LoggedEvent } from './records/event-log.ts'
+export { EventLog, type LoggedEvent, type StreamLog } from './records/event-log.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Revision } from './revisions/revision.ts'
 export { insufficientScope, knownScopes, missingScopes, neededScopes, unknownScopes } from './scopes.ts'

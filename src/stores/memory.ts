@@ -50,7 +50,7 @@ export class MemoryStore implements Store {
     const log = this.#findLog(name) ?? { items: [], last: 0, expires: 0 }
     log.last++
     log.items.push({ number: log.last, value })
-    if (log.items.length > keep) log.items.shift()
+    if (log.items.length > keep) log.items.splice(0, log.items.length - keep)
     log.expires = this.#expiry(ttlMs)
     this.#logs.set(name, log)
     return log.last

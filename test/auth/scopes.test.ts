@@ -16,7 +16,7 @@ const as = (name: string): RequestHeaders => ({ authorization: `Bearer key-of-${
 
 let site: ScopedSite
 beforeAll(async () => {
-  site = await ScopedSite.open({ authenticator: apiKeys({ keys }) })
+  site = await ScopedSite.open({ authenticator: apiKeys({ keys }), sessionless: 'served' })
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -24,6 +24,10 @@ type Ask = (method: string, params: JsonObject, headers: RequestHeaders) => Prom
 
 const ERAS: readonly (readonly [string, Ask])[] = [
   ['without a session', (method, params, headers) => site.modern(method, params, headers)],
+  [
+    'without a session where one is expected',
+    (method, params, headers) => site.post({ jsonrpc: '2.0', id: 1, method, params }, headers),
+  ],
   [
     'within a session',
     async (method, params, headers) => site.within(await site.open(headers), method, params, headers),

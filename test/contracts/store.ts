@@ -135,6 +135,12 @@ export function testStore({ name, create, share }: StoreContract): void {
         expect(await numbers('log', 99)).toEqual([])
       })
 
+      it('keep fewer when they are told to', async () => {
+        for (let count = 0; count < 10; count++) await store.append('log', count, { keep: 8 })
+        await store.append('log', 'last', { keep: 2 })
+        expect((await store.read('log', 0, 100)).map(({ value }) => value)).toEqual([9, 'last'])
+      })
+
       it('keep so many of their last items, and count on', async () => {
         for (let count = 0; count < 10; count++) await store.append('log', 'x', { keep: 3 })
         expect(await numbers('log')).toEqual([8, 9, 10])

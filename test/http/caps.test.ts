@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, Host } from './host.ts'
 import { call, callModern, getStream, initialize, modern, openSession } from './messages.ts'
 
@@ -69,6 +69,21 @@ describe('there are only so many', () => {
 })
 
 describe('an idle session', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('is one that nobody used, however short the use is', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await using host = await Host.start({ sessionIdleMs: 1000 })
+    const used = await openSession(host)
+    const idle = await openSession(host)
+    const use = async (headers: object) => (await host.send({ headers: { ...headers }, body: list })).status
+    vi.setSystemTime(Date.now() + 600)
+    expect(await use(used)).toBe(200)
+    vi.setSystemTime(Date.now() + 600)
+    await expect.poll(() => host.sample.server.listeners.size, { timeout: 10_000 }).toBe(1)
+    expect([await use(used), await use(idle)]).toEqual([200, 404])
+  })
+
   it('expires', async () => {
     await using host = await Host.start({ sessionIdleMs: 50 })
     const headers = await openSession(host)

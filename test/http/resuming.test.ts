@@ -6,6 +6,8 @@ import { type Events, Host } from './host.ts'
 import { call, getStream, openSession, textOf } from './messages.ts'
 import type { Talk } from './sample.ts'
 
+const KEEP_ALL = { maxKeptPerStreamBytes: 1e9, maxKeptPerSessionBytes: 1e9, maxKeptBytes: 1e9 }
+
 interface Conversation {
   readonly headers: { readonly 'mcp-session-id': string }
   readonly events: Events
@@ -118,6 +120,21 @@ describe('a stream that broke', () => {
     talk.finish()
     expect(await again.rest()).toHaveLength(1)
     expect((await events.rest()).map(progressOf)).toEqual([2])
+  })
+
+  it('can be taken over while the one before is still being told of the past', async () => {
+    const store = new GatedStore()
+    await using host = await Host.start({ store })
+    const { headers, events, talk } = await openCall(host)
+    events.destroy()
+    for (const step of [2, 3, 4]) talk.call.progress(step)
+    const open = store.shut()
+    const first = await host.stream(getStream(headers, events.lastId))
+    const second = await host.stream(getStream(headers, events.lastId))
+    open()
+    talk.finish('end')
+    expect((await second.rest()).map(progressOf)).toEqual([2, 3, 4, undefined])
+    expect(await first.rest()).toEqual([])
   })
 
   it('can break again and again', async () => {
@@ -264,6 +281,7 @@ describe('a reader that does not read', () => {
       maxUnreadBytes: 100_000,
       maxStreamsPerSession: 1,
       maxEventsPerStream: 100_000,
+      ...KEEP_ALL,
     })
     const { headers, events, talk } = await openCall(host)
     events.response.pause()
@@ -282,6 +300,24 @@ describe('a reader that does not read', () => {
     expect(textOf(all.at(-1))).toBe('end')
   })
 })
+
+/** Lets nobody read while it is shut. */
+class GatedStore extends MemoryStore implements Store {
+  #gate: Promise<void> = Promise.resolve()
+
+  shut(): () => void {
+    let open = () => {}
+    this.#gate = new Promise((resolve) => {
+      open = resolve
+    })
+    return open
+  }
+
+  override async read(...args: Parameters<MemoryStore['read']>) {
+    await this.#gate
+    return super.read(...args)
+  }
+}
 
 /** Takes its time, like one at the other end of a network. */
 class SlowStore extends MemoryStore implements Store {

@@ -1,4 +1,4 @@
-import { createEventLog, Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
+import { EventLog, Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
 import { KEEP_ALIVE } from './event-stream.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
@@ -30,12 +30,10 @@ const SSE_PATH = '/sse'
 const MESSAGES_PATH = '/messages'
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
-  const { maxEventsPerStream, eventsTtlMs, keepAliveMs } = settings
-  const store = settings.store ?? server.platform.store
   const site: Site = {
     server,
     settings,
-    log: createEventLog(store, { keep: maxEventsPerStream, ttlMs: eventsTtlMs }),
+    log: openLog(server, settings),
     sessions: new Map(),
     pairs: new Map(),
     links: new Set(),
@@ -49,8 +47,8 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   const routes = routesOf(settings)
   watchUsage(site)
   const stops = [
-    every(server, keepAliveMs, () => keepAlive(site)),
-    every(server, Math.max(10, settings.sessionIdleMs / 10), () => expire(site)),
+    every(server, settings.keepAliveMs, () => keepAlive(site)),
+    every(server, Math.min(MAX_SWEEP_MS, Math.max(10, settings.sessionIdleMs / 10)), () => expire(site)),
   ]
   return {
     traffic: site.traffic,
@@ -68,11 +66,29 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   }
 }
 
+/** How often what has expired is let go, at least. */
+const MAX_SWEEP_MS = 15_000
+
+function openLog(server: Server, settings: HttpSettings): EventLog {
+  return new EventLog(settings.store ?? server.platform.store, {
+    keep: settings.maxEventsPerStream,
+    ttlMs: settings.eventsTtlMs,
+    streamBytes: settings.maxKeptPerStreamBytes,
+    sessionBytes: settings.maxKeptPerSessionBytes,
+    bytes: settings.maxKeptBytes,
+    now: server.platform.now,
+  })
+}
+
 function watchUsage(site: Site): void {
   const { usage } = site.server
   usage.watch('maxCalls', () => site.calls - site.listening)
   usage.watch('maxSessions', () => site.sessions.size + site.pairs.size)
   usage.watch('maxStreams', () => site.sinks.size)
+  usage.watch('maxKeptBytes', () => site.log.bytes)
+  usage.watch('maxKeptPerSessionBytes', () => site.log.largestSession)
+  usage.watch('maxKeptPerStreamBytes', () => site.log.largestStream.bytes)
+  usage.watch('maxEventsPerStream', () => site.log.largestStream.events)
   usage.watch('maxArrivingBytes', () => site.traffic.arriving)
   usage.watch('maxUnsentBytes', () => site.traffic.unsent)
 }
@@ -190,8 +206,9 @@ function keepAlive({ sinks }: Site): void {
   for (const sink of [...sinks]) if (sink.unread === 0) sink.write(KEEP_ALIVE)
 }
 
-function expire({ sessions, server }: Site): void {
+function expire({ sessions, server, log }: Site): void {
   const now = server.platform.now()
+  log.sweep()
   for (const session of [...sessions.values()]) session.expire(now)
 }
 

@@ -6,6 +6,7 @@ import {
   print,
   type Reply,
 } from '../../kernel/index.ts'
+import { Changes } from './changes.ts'
 import type { Exchange, HttpHeaders } from './exchange.ts'
 import { EVENTS, takes } from './guards.ts'
 import { answerJson } from './refuse.ts'
@@ -34,7 +35,7 @@ export class Session {
     this.id = id
     this.site = site
     this.principal = principal
-    this.standalone = new Stream(this, STANDALONE)
+    this.standalone = new Stream(this, STANDALONE, new Changes())
     this.#streams.set(STANDALONE, this.standalone)
     this.link = site.server.open({ outlet: this.standalone, principal, carrier: { ...HTTP, session: id } })
     this.lastSeen = site.server.platform.now()
@@ -68,6 +69,7 @@ export class Session {
 
   /** Ends it when nobody has used it for long; an open stream or a running call is use. */
   expire(now: number): void {
+    for (const stream of this.#streams.values()) if (stream.isOver(now)) this.#forget(stream)
     if (this.openStreams > 0 || this.link.calls.size > 0) this.lastSeen = now
     else if (now - this.lastSeen > this.site.settings.sessionIdleMs) this.end()
   }
@@ -80,10 +82,12 @@ export class Session {
 
   #prune(): void {
     const finished = [...this.#streams.values()].filter((stream) => stream.ended && !stream.connected)
-    for (const stream of finished.slice(0, -MAX_FINISHED)) {
-      stream.forget()
-      this.#streams.delete(stream.id)
-    }
+    for (const stream of finished.slice(0, -MAX_FINISHED)) this.#forget(stream)
+  }
+
+  #forget(stream: Stream): void {
+    stream.forget()
+    this.#streams.delete(stream.id)
   }
 }
 

@@ -15,6 +15,9 @@ type HttpBudgets = Pick<
   | 'maxConnections'
   | 'maxPipelined'
   | 'maxEventsPerStream'
+  | 'maxKeptPerStreamBytes'
+  | 'maxKeptPerSessionBytes'
+  | 'maxKeptBytes'
 >
 
 export interface HttpSettings extends HttpBudgets {

@@ -1,25 +1,36 @@
-import { type Outgoing, type Outlet, print } from '../../kernel/index.ts'
+import { type LoggedEvent, type Outgoing, type Outlet, print, type StreamLog } from '../../kernel/index.ts'
+import type { Changes } from './changes.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
 import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
 import type { Session } from './session.ts'
 import { openSink } from './site.ts'
+
+/** What has left us whole may still be lost on the way, so a client gets this long to come back for it. */
+const DELIVERED_MS = 30_000
 
 /** A stream of events that outlives its connection: each event is kept, and a client that comes back gets the rest. */
 export class Stream implements Outlet {
   /** Unique within the session; every event's id begins with it. */
   readonly id: string
   readonly #session: Session
+  /** Where it tells of changes; then nothing else is kept for a client that has never listened. */
+  readonly #changes: Changes | undefined
+  #visited = false
   #sink: Sink | undefined
   /** A connection that has not been told all of the past yet. */
   #behind: Sink | undefined
   #last = 0
   #delivered = 0
   #ended = false
+  /** When the last of it had been written; undefined when its connection broke after that. */
+  #deliveredAt: number | undefined
+  #log: StreamLog | undefined
   #kept: Promise<unknown> = Promise.resolve()
 
-  constructor(session: Session, id: string) {
+  constructor(session: Session, id: string, changes?: Changes) {
     this.#session = session
     this.id = id
+    this.#changes = changes
   }
 
   get connected(): boolean {
@@ -35,24 +46,39 @@ export class Stream implements Outlet {
     return this.#last
   }
 
+  /** Whether a client that has seen the events up to number `after` can still have the end. */
+  hasRest(after: number): boolean {
+    return !this.#ended || after >= this.#last || (this.#log?.lost ?? 0) < this.#last
+  }
+
+  /** Whether all of it has been delivered, and nobody will come back for it. */
+  isOver(now: number): boolean {
+    return this.#ended && this.#deliveredAt !== undefined && now - this.#deliveredAt > DELIVERED_MS
+  }
+
   get #live(): boolean {
     return this.#sink !== undefined && this.#sink !== this.#behind
   }
 
   send(message: Outgoing): void {
-    const text = print(message)
     const number = ++this.#last
-    this.#keep(number, text)
+    const changed = this.#changes?.note(message, number) === true
+    const kept = !changed && (this.#changes === undefined || this.#visited)
+    if (!kept && !this.#live) return
+    const text = print(message)
+    if (kept) this.#keep(number, text)
     if (this.#live) this.#write(number, text)
   }
 
   /** Connects a client that has seen all there is. */
   connect(exchange: Exchange, extra?: HttpHeaders): Sink {
     const { site, priming } = this.#session
+    this.#visited = true
     this.#sink?.end()
     const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
     const sink = openSink(site, exchange, headers, () => {
       if (this.#sink === sink) this.#sink = undefined
+      this.#deliveredAt = undefined
     })
     this.#sink = sink
     sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, site.settings.retryMs) : ': open\n\n')
@@ -78,29 +104,34 @@ export class Stream implements Outlet {
 
   end(): void {
     this.#ended = true
-    if (this.#live) this.disconnect()
+    if (this.#live) this.#finish()
   }
 
   forget(): void {
-    const { site, id } = this.#session
     this.disconnect()
-    void site.log.drop(id, this.id).catch(() => {}) // What is not dropped expires.
+    void this.#log?.drop().catch(() => {}) // What is not dropped expires.
+  }
+
+  #finish(): void {
+    this.disconnect()
+    this.#deliveredAt = this.#session.site.server.platform.now()
   }
 
   /** One after the other, so that a store that takes its time keeps their order. */
   #keep(number: number, text: string): void {
     const { site, id } = this.#session
+    const log = this.#log ?? site.log.open(id, this.id)
+    this.#log = log
     this.#kept = this.#kept
-      .then(() => site.log.append(id, this.id, { number, text }))
+      .then(() => log.append({ number, text }))
       .catch((error: unknown) => site.server.observe({ kind: 'crashed', error, method: 'event log' }))
   }
 
   /** What is sent meanwhile is kept too, so reading goes on until all of it has been written. */
   async #catchUp(sink: Sink): Promise<void> {
-    const { site, id } = this.#session
     while (this.#delivered < this.#last) {
       await this.#kept
-      const events = await site.log.read(id, this.id, this.#delivered)
+      const events = await this.#missed()
       if (events.length === 0) break
       for (const { number, text } of events) {
         if (this.#sink !== sink) return
@@ -110,7 +141,13 @@ export class Stream implements Outlet {
     }
     if (this.#sink !== sink) return
     this.#behind = undefined
-    if (this.#ended) this.disconnect()
+    if (this.#ended) this.#finish()
+  }
+
+  async #missed(): Promise<readonly LoggedEvent[]> {
+    const kept = (await this.#log?.read(this.#delivered)) ?? []
+    const changes = this.#changes?.after(this.#delivered) ?? []
+    return changes.length === 0 ? kept : [...kept, ...changes].sort((one, other) => one.number - other.number)
   }
 
   #write(number: number, text: string): void {

@@ -153,6 +153,12 @@ function resume(session: Session, exchange: Exchange, lastEventId: string): void
       refusal(400, 'Bad request: Last-Event-ID: expected the id of an event of this session'),
     )
   }
+  if (!stream.hasRest(event.number)) {
+    return refuse(
+      exchange,
+      refusal(400, 'Bad request: Last-Event-ID: the answer after it is not kept any more'),
+    )
+  }
   const refused = stream.connected ? undefined : checkOwnStreams(session)
   if (refused !== undefined) return refuse(exchange, refused)
   stream.attach(exchange, session.headers, event.number)

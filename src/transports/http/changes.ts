@@ -1,0 +1,32 @@
+import { type LoggedEvent, type Outgoing, print, type Telling } from '../../kernel/index.ts'
+
+const CHANGED = /^notifications\/(\w+\/list_changed|resources\/updated)$/
+
+/** So many different changes are remembered of a session; there are three lists, and few subscribe to more. */
+const MOST = 64
+
+interface Change {
+  readonly number: number
+  readonly message: Telling
+}
+
+/** Of what has changed, however often, it is enough to know when it last did: no log has to be written for it. */
+export class Changes {
+  #last: Map<string, Change> | undefined
+
+  /** Remembers a message that says that something has changed; tells whether it was one. */
+  note(message: Outgoing, number: number): boolean {
+    if (Array.isArray(message) || !('method' in message) || !CHANGED.test(message.method)) return false
+    const what = `${message.method} ${message.params?.['uri'] ?? ''}`
+    this.#last ??= new Map()
+    this.#last.delete(what)
+    this.#last.set(what, { number, message })
+    if (this.#last.size > MOST) for (const [oldest] of this.#last) return this.#last.delete(oldest)
+    return true
+  }
+
+  after(number: number): readonly LoggedEvent[] {
+    const missed = [...(this.#last?.values() ?? [])].filter((change) => change.number > number)
+    return missed.map((change) => ({ number: change.number, text: print(change.message) }))
+  }
+}
