@@ -40,6 +40,12 @@ export function watch(
   return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
 }
 
+/** Told when a tool begins to work, and when it has ended; what comes before and after is the server's own time. */
+export interface ToolWatch {
+  toolBegan(): void
+  toolEnded(): void
+}
+
 const NO_ANSWERS: JsonObject = Object.freeze({})
 
 /** One request on its way through the server; what an author's function is handed beside its arguments. */
@@ -56,6 +62,7 @@ export class Call {
   aborted = false
   /** Called when the call is aborted, whether or not anybody reads `signal`. */
   onAbort: (() => void) | undefined
+  toolWatch: ToolWatch | undefined
   readonly #outlet: Outlet
   #controller: AbortController | undefined
   #whenCancelled: (() => void) | undefined

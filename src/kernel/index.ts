@@ -10,7 +10,7 @@ export {
   settleBudgets,
   type Usage,
 } from './budgets.ts'
-export { Call, type Handler, type Middleware, type Outcome, watch } from './call.ts'
+export { Call, type Handler, type Middleware, type Outcome, type ToolWatch, watch } from './call.ts'
 export type { Offers } from './catalogue.ts'
 export { icons } from './check/common.ts'
 export { describe } from './check/describe.ts'

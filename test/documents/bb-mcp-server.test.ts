@@ -193,3 +193,50 @@ it('calls tools one after the other, in one conversation', async () => {
     })),
   )
 })
+
+describe('telemetry', () => {
+  /** What it tells on stderr, without times. */
+  const told = async (messages: readonly (string | object)[]) => {
+    const { stderr } = await printf('bb-mcp-server', messages)
+    const records = stderr.split('\n').filter((line) => line !== '')
+    return records.map((line) => JSON.parse(line) as Told).filter(({ event }) => EVENTS.includes(event))
+  }
+
+  interface Told {
+    readonly event: string
+    readonly time: string
+    readonly durationMs?: number
+  }
+
+  const EVENTS = ['received', 'invoked', 'completed']
+
+  it('tells each request received and completed, and the tool invoked in between', async () => {
+    const records = await told([INITIALIZE, LIST, CALL])
+    expect(records).toMatchObject([
+      { event: 'received', method: 'initialize', id: 1 },
+      { event: 'completed', method: 'initialize', id: 1, outcome: 'ok' },
+      { event: 'received', method: 'tools/list', id: 2 },
+      { event: 'completed', method: 'tools/list', id: 2, outcome: 'ok' },
+      { event: 'received', method: 'tools/call', id: 3 },
+      { event: 'invoked', tool: 'hello', outcome: 'ok' },
+      { event: 'completed', method: 'tools/call', id: 3, outcome: 'ok' },
+    ])
+    expect(records.every(({ time }) => !Number.isNaN(Date.parse(time)))).toBe(true)
+    for (const { event, durationMs } of records)
+      expect(typeof durationMs).toBe(event === 'received' ? 'undefined' : 'number')
+    const [, invoked, completed] = records.slice(-3)
+    expect(invoked?.durationMs).toBeLessThanOrEqual(completed?.durationMs ?? 0)
+  })
+
+  it('tells the same of requests that are refused, and no invocation of what does not exist', async () => {
+    const call = request('tools/call', { name: 'nonexistent', arguments: {} })
+    expect(await told([LIST, INITIALIZE, call])).toMatchObject([
+      { event: 'received', method: 'tools/list', id: 2 },
+      { event: 'completed', method: 'tools/list', id: 2, outcome: 'error', code: -32003 },
+      { event: 'received', method: 'initialize' },
+      { event: 'completed', method: 'initialize' },
+      { event: 'received', method: 'tools/call', id: 9 },
+      { event: 'completed', method: 'tools/call', id: 9, outcome: 'error', code: -32000 },
+    ])
+  })
+})

@@ -120,7 +120,7 @@ describe('labels', () => {
       await to.ask('tools/call', { name: `made up ${n}` })
       await to.ask(`made/up${n}`)
     }
-    expect(read(sink.render(), 'mcp_server_tool_calls_total')).toEqual({ '_OTHER -32602': 100 })
+    expect(read(sink.render(), 'mcp_server_tool_calls_total')).toEqual({})
     expect(read(sink.render(), 'mcp_server_requests_total')).toEqual({
       'initialize ok': 1,
       'tools/call -32602': 100,
@@ -147,7 +147,7 @@ describe('labels', () => {
     const sink = prometheus()
     const tool = 'a"b\\c\nd\\n{é},="'
     const times = { time: 0, durationMs: 1, arguments: undefined, result: undefined }
-    sink.take({ kind: 'invoked', id: 1, tool, unknown: undefined, outcome: 'ok', ...times }, undefined)
+    sink.take({ kind: 'invoked', id: 1, tool, outcome: 'ok', ...times }, undefined)
     const { samples = [] } = parsePrometheus(sink.render()).get('mcp_server_tool_calls_total') ?? {}
     expect(samples).toEqual([
       { name: 'mcp_server_tool_calls_total', labels: { tool, outcome: 'ok' }, value: 1 },

@@ -12,6 +12,7 @@ import { type Output, toOutput } from './tool-output.ts'
 /** What a tool throws is its own failure and told to the model, unless it is a Fault. */
 export function fail(thrown: unknown, tool: Tool, call: Call): Result {
   const error = legible(thrown)
+  call.toolWatch?.toolEnded()
   if (error instanceof Fault) throw error
   if (!call.aborted && !isAnswer(error)) {
     call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
@@ -34,6 +35,7 @@ function failedTool(tool: Tool, text: string, error: unknown, call: Call): Fault
 
 /** What a tool gave, checked against its output schema and in words that the caller's revision has. */
 export function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
+  call.toolWatch?.toolEnded()
   if (returned instanceof InputRequired) return returned.result
   const output = toOutput(returned)
   checkBlocks(output.content, tool.key)

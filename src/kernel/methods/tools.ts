@@ -33,6 +33,7 @@ const ARGUMENTS: Record<Revision['arguments'], typeof checkObject> = {
 function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Result> {
   const asTask = becomesTask(tool, call)
   if ('problems' in reading) return refuseArguments(tool, reading.problems, call)
+  call.toolWatch?.toolBegan()
   if (asTask) return callAsTask(tool, reading.value, call)
   try {
     const output = runAsking(() => tool.run(reading.value, call), call)

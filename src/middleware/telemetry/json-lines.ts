@@ -84,7 +84,7 @@ type Field = Exclude<
 >
 
 /** What is said at the beginning of a line, and what matters only to those that count. */
-type Unwritten = 'kind' | 'time' | 'level' | 'unknown'
+type Unwritten = 'kind' | 'time' | 'level' | 'unknown' | 'refused'
 
 type Fields = { readonly [Name in Field]?: unknown }
 

@@ -6,7 +6,7 @@ import { type Setting, toMicros } from './setting.ts'
 type Tellers = {
   readonly [Kind in KernelEvent['kind']]: (
     event: Extract<KernelEvent, { kind: Kind }>,
-  ) => TelemetryRecord | undefined
+  ) => TelemetryRecord | readonly TelemetryRecord[] | undefined
 }
 
 const MAX_NAME = 128
@@ -30,13 +30,20 @@ export function createObserver({ audience, recordArguments, errorMessages, clock
       const durationMs = toMicros(clock.ticks() - since)
       return { kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }
     },
-    refused: ({ request, fault, error }) => ({
-      kind: 'refused',
-      time: clock.now(),
-      ...describeRequest(request),
-      code: error.code,
-      message: messageOf(fault, recordArguments),
-    }),
+    // It came and went at once.
+    refused: ({ link, request, fault, error }) => {
+      const [time, subject] = [clock.now(), describeRequest(request)]
+      const ending = {
+        outcome: 'error',
+        code: error.code,
+        message: messageOf(fault, recordArguments),
+      } as const
+      const protocol = link.peer?.revision.id
+      return [
+        { kind: 'received', time, ...subject },
+        { kind: 'completed', time, ...subject, durationMs: 0, ...ending, protocol, refused: true },
+      ]
+    },
     unreadable: ({ fault }) => ({
       kind: 'unreadable',
       time: clock.now(),
@@ -61,8 +68,8 @@ export function createObserver({ audience, recordArguments, errorMessages, clock
   }
 
   return (event) => {
-    const record = tellers[event.kind](event as never) // The entry of its own kind.
-    if (record !== undefined) audience.tell(record, 'link' in event ? event : undefined)
+    const told = tellers[event.kind](event as never) ?? [] // The entry of its own kind.
+    for (const record of [told].flat()) audience.tell(record, 'link' in event ? event : undefined)
   }
 }
 

@@ -17,7 +17,7 @@ import {
   sessionAttributes,
   spanNameOf,
 } from './conventions.ts'
-import type { Ending, InvokedRecord, RefusedRecord, Subject, TelemetryRecord } from './records.ts'
+import type { CompletedRecord, Ending, InvokedRecord, Subject, TelemetryRecord } from './records.ts'
 import type { Sink, Source } from './sink.ts'
 
 export interface OpenTelemetryOptions {
@@ -78,7 +78,6 @@ class Reporter {
   take(record: TelemetryRecord, source: Source | undefined): void {
     if (record.kind === 'invoked') this.#addContent(record, source)
     if (record.kind === 'completed') this.#complete(record, source)
-    if (record.kind === 'refused') this.#refuse(record, source)
     if (record.kind === 'unreadable') this.#metrics.unreadable.add(1, { 'error.type': String(record.code) })
     if (record.kind === 'closed') {
       const attributes = sessionAttributes(record.protocol, source?.link.carrier)
@@ -106,29 +105,27 @@ class Reporter {
   }
 
   #addContent(record: InvokedRecord, source: Source | undefined): void {
-    const span = source === undefined ? undefined : this.#open.get(source)?.span
+    const span = this.#openOf(source)?.span
     if (record.arguments !== undefined) span?.setAttribute('gen_ai.tool.call.arguments', record.arguments)
     if (record.outcome === 'ok' && record.result !== undefined) {
       span?.setAttribute('gen_ai.tool.call.result', record.result)
     }
   }
 
-  #complete(record: TelemetryRecord & { kind: 'completed' }, source: Source | undefined): void {
-    const opened = source === undefined ? undefined : this.#open.get(source)
+  #complete(record: CompletedRecord, source: Source | undefined): void {
+    const opened = record.refused === true ? this.#refuse(record, source) : this.#openOf(source)
     const attributes = operationAttributes(record, source?.link.carrier)
     this.#metrics.operations.record(record.durationMs / 1000, attributes, opened?.context)
     if (opened !== undefined) this.#end(opened.span, record, record.protocol)
   }
 
-  /** It came and went at once. */
-  #refuse(record: RefusedRecord, source: Source | undefined): void {
-    if (source?.request === undefined) return
-    const protocol = source.link.peer?.revision.id
-    const ending = { outcome: 'error', code: record.code, message: record.message } as const
-    const { span, context } = this.#start(source, source.request, record)
-    const attributes = operationAttributes({ ...record, ...ending, protocol }, source.link.carrier)
-    this.#metrics.operations.record(0, attributes, context)
-    this.#end(span, ending, protocol)
+  #openOf(source: Source | undefined): OpenSpan | undefined {
+    return source === undefined ? undefined : this.#open.get(source)
+  }
+
+  /** No call was made of it, so its span begins when it ends. */
+  #refuse(record: CompletedRecord, source: Source | undefined): OpenSpan | undefined {
+    return source?.request === undefined ? undefined : this.#start(source, source.request, record)
   }
 
   #end(span: Span, ending: Ending, protocol: string | undefined): void {

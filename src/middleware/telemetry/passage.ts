@@ -1,4 +1,12 @@
-import { type Call, type Handler, type Outcome, type Result, toWire, watch } from '../../kernel/index.ts'
+import {
+  type Call,
+  type Handler,
+  type Outcome,
+  type Result,
+  type ToolWatch,
+  toWire,
+  watch,
+} from '../../kernel/index.ts'
 import { printDiscreetly } from './discretion.ts'
 import {
   CANCELLED,
@@ -12,12 +20,16 @@ import {
 import { type Setting, toMicros } from './setting.ts'
 
 /** One call on its way, from when it was received until it is completed. */
-export class Passage {
+export class Passage implements ToolWatch {
   readonly #call: Call
   readonly #setting: Setting
   readonly #started: number
   #subject: Subject | undefined
   #completed = false
+  /** Whoever else wants to know when the tool works. */
+  #others: ToolWatch | undefined
+  #toolBegan: number | undefined
+  #toolEnded: number | undefined
 
   constructor(call: Call, setting: Setting) {
     this.#call = call
@@ -30,12 +42,24 @@ export class Passage {
     if (audience.wants('debug')) {
       audience.tell({ kind: 'received', time: clock.now(), ...this.#describe() }, this.#call)
     }
+    this.#others = this.#call.toolWatch
+    this.#call.toolWatch = this
     const { around } = audience
     const inside: Handler = around === undefined ? next : (call) => around(call, next, this.#describe())
     const result = watch(this.#call, inside, (outcome) => this.#complete(outcome))
     // Nobody waits for a cancelled call, and it need not come to an end at all.
     if (result instanceof Promise) this.#call.whenCancelled(() => this.#tellCompleted(CANCELLED, undefined))
     return result
+  }
+
+  toolBegan(): void {
+    this.#others?.toolBegan()
+    this.#toolBegan ??= this.#setting.clock.ticks()
+  }
+
+  toolEnded(): void {
+    this.#others?.toolEnded()
+    this.#toolEnded ??= this.#setting.clock.ticks()
   }
 
   #complete(outcome: Outcome): void {
@@ -56,15 +80,14 @@ export class Passage {
     if (!audience.wants(LEVEL_OF_OUTCOME[ending.outcome])) return
     const subject = this.#describe()
     const time = clock.now()
-    const durationMs = toMicros(clock.ticks() - this.#started)
-    if (subject.tool !== undefined) {
-      const { id, tool, unknown } = subject
+    const ticks = clock.ticks()
+    if (subject.tool !== undefined && this.#toolBegan !== undefined) {
+      const { id, tool } = subject
       const content = this.#contentOf(result)
-      audience.tell(
-        { kind: 'invoked', time, id, tool, unknown, durationMs, ...ending, ...content },
-        this.#call,
-      )
+      const durationMs = toMicros((this.#toolEnded ?? ticks) - this.#toolBegan)
+      audience.tell({ kind: 'invoked', time, id, tool, durationMs, ...ending, ...content }, this.#call)
     }
+    const durationMs = toMicros(ticks - this.#started)
     const protocol = protocolOf(this.#call)
     audience.tell({ kind: 'completed', time, ...subject, durationMs, ...ending, protocol }, this.#call)
   }

@@ -31,8 +31,6 @@ function say(record: TelemetryRecord): string {
       return `  tool ${record.tool} ${sayEnding(record)} in ${record.durationMs} ms${sayContent(record)}`
     case 'completed':
       return `← ${sayRequest(record)} ${sayEnding(record)} in ${record.durationMs} ms`
-    case 'refused':
-      return `← ${sayRequest(record)} refused ${record.code} ${record.message}`
     case 'unreadable':
       return `unreadable ${record.code} ${record.message}`
     case 'crashed':

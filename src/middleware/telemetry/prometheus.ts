@@ -136,10 +136,8 @@ function count(record: TelemetryRecord, counts: Counts): void {
       return families.toolCalls.add(toolOf(record, counts), outcomeOf(record))
     case 'completed':
       underWay.requests--
+      if (record.refused === true) families.refusals.add('refused', outcomeOf(record))
       return countCompleted(record, counts)
-    case 'refused':
-      families.requests.add(bounded(record).method, String(record.code))
-      return families.refusals.add('refused', String(record.code))
     case 'unreadable':
       return families.refusals.add('unreadable', String(record.code))
     case 'crashed':
@@ -164,7 +162,10 @@ function countCompleted(record: CompletedRecord, counts: Counts): void {
 }
 
 /** The label of a tool, empty where there is none. */
-function toolOf({ tool, unknown }: Pick<Subject, 'tool' | 'unknown'>, { tools }: Counts): string {
+function toolOf(
+  { tool, unknown }: Pick<Subject, 'tool'> & Partial<Pick<Subject, 'unknown'>>,
+  { tools }: Counts,
+): string {
   if (tool === undefined) return ''
   if (unknown !== undefined) return OTHER
   if (tools.size < MAX_TOOLS) tools.add(tool)

@@ -33,7 +33,6 @@ export type TelemetryRecord =
   | ReceivedRecord
   | InvokedRecord
   | CompletedRecord
-  | RefusedRecord
   | UnreadableRecord
   | CrashedRecord
   | NotedRecord
@@ -45,13 +44,12 @@ export interface ReceivedRecord extends Subject {
   readonly time: number
 }
 
-/** A tool was called; it is told before the request that called it is completed. */
+/** A tool worked; one that does not exist, or whose arguments were refused, did not. It is told before the request that called it is completed. */
 export type InvokedRecord = Ending & {
   readonly kind: 'invoked'
   readonly time: number
   readonly id: Id
   readonly tool: string
-  readonly unknown: Subject['unknown']
   readonly durationMs: number
   /** As JSON, and only if they are asked for. */
   readonly arguments: string | undefined
@@ -65,15 +63,9 @@ export type CompletedRecord = Subject &
     readonly durationMs: number
     /** The revision spoken, once that is settled. */
     readonly protocol: string | undefined
+    /** It was turned away before it became a call. */
+    readonly refused?: true
   }
-
-/** A request that was turned away before it became a call. */
-export interface RefusedRecord extends Subject {
-  readonly kind: 'refused'
-  readonly time: number
-  readonly code: number
-  readonly message: string
-}
 
 /** Something came that was no message. */
 export interface UnreadableRecord {
@@ -128,7 +120,6 @@ const LEVEL_OF_KIND: Record<Exclude<TelemetryRecord['kind'], 'completed' | 'note
   received: 'debug',
   // How it failed is said once, by the request that called it.
   invoked: 'info',
-  refused: 'error',
   unreadable: 'error',
   crashed: 'error',
   opened: 'info',

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { handClock, keep, sample } from '../../../test/telemetry/sample.ts'
-import { parse } from '../../kernel/index.ts'
+import { type Middleware, parse } from '../../kernel/index.ts'
 import { timeout } from '../timeout.ts'
 import { telemetry } from './index.ts'
 import type { TelemetryRecord } from './records.ts'
@@ -23,8 +23,8 @@ it('tells a request received, its tool invoked and the request completed', async
   const to = talk(server, VERSION)
   sink.records.length = 0
   await to.ask('tools/call', { name: 'run', arguments: { a: 1 } })
-  const about = { id: 'q1', tool: 'run', unknown: undefined }
-  const request = { ...about, method: 'tools/call', prompt: undefined, uri: undefined }
+  const about = { id: 'q1', tool: 'run' }
+  const request = { ...about, method: 'tools/call', prompt: undefined, uri: undefined, unknown: undefined }
   const time = Date.UTC(2026, 0, 1)
   const ended = { time: time + 12.3456, durationMs: 12.346, outcome: 'ok' }
   expect(sink.records).toEqual([
@@ -32,6 +32,52 @@ it('tells a request received, its tool invoked and the request completed', async
     { kind: 'invoked', ...about, ...ended, arguments: undefined, result: undefined },
     { kind: 'completed', ...request, ...ended, protocol: VERSION },
   ])
+})
+
+it('tells how long the tool worked, and how long the request took', async () => {
+  const sink = keep()
+  const clock = handClock()
+  const slow: Middleware = (call, next) => {
+    clock.at += 5
+    const result = next(call)
+    clock.at += 3
+    return result
+  }
+  const run = () => {
+    clock.at += 2
+  }
+  const server = sample([sink], { clock, middleware: [slow], run })
+  await talk(server, VERSION).ask('tools/call', { name: 'run' })
+  expect(sink.records.slice(-2)).toMatchObject([
+    { kind: 'invoked', durationMs: 2 },
+    { kind: 'completed', durationMs: 10 },
+  ])
+})
+
+it('tells how long a tool worked that took its time', async () => {
+  const sink = keep()
+  const clock = handClock()
+  const server = sample([sink], {
+    clock,
+    run: async () => {
+      await new Promise(setImmediate)
+      clock.at += 7
+    },
+  })
+  await talk(server, VERSION).ask('tools/call', { name: 'run' })
+  expect(sink.records.slice(-2)).toMatchObject([
+    { kind: 'invoked', durationMs: 7 },
+    { kind: 'completed', durationMs: 7 },
+  ])
+})
+
+it.each([
+  ['a tool that does not exist', { name: 'nothing' }],
+  ['a tool whose arguments do not fit', { name: 'picky', arguments: { n: 'x' } }],
+])('does not tell of an invocation of %s', async (_name, params) => {
+  const sink = keep()
+  await talk(sample([sink]), VERSION).ask('tools/call', params)
+  expect(kinds(sink.records).slice(-2)).toEqual(['received', 'completed'])
 })
 
 it('gives every sink the same records', async () => {
@@ -47,7 +93,6 @@ describe('an outcome', () => {
     ['later', { outcome: 'ok' }],
     ['broken', { outcome: 'tool_error' }],
     ['refusing', { outcome: 'error', code: -32602, message: 'Invalid params' }],
-    ['nothing', { outcome: 'error', code: -32602, message: 'Unknown tool' }],
   ])('of the tool %s is told', async (name, ending) => {
     const sink = keep()
     await talk(sample([sink]), VERSION).ask('tools/call', { name })
@@ -137,7 +182,8 @@ describe('beside the calls', () => {
     await to.ask('tools/call', { name: 'echo' })
     to.send('{"jsonrpc": "secret')
     expect(sink.records).toMatchObject([
-      { kind: 'refused', method: 'tools/call', id: 'q1', tool: 'echo', code: -32600 },
+      { kind: 'received', method: 'tools/call', id: 'q1', tool: 'echo' },
+      { kind: 'completed', method: 'tools/call', id: 'q1', outcome: 'error', code: -32600, durationMs: 0 },
       { kind: 'unreadable', code: -32700, message: 'Parse error' },
     ])
   })
@@ -147,7 +193,10 @@ describe('beside the calls', () => {
     const server = sample([sink])
     Object.assign(server, { dialect: { ...server.dialect, codes: { notInitialized: -32003 } } })
     await expect(talk(server).ask('tools/list')).resolves.toMatchObject({ error: { code: -32003 } })
-    expect(sink.records).toMatchObject([{ kind: 'refused', method: 'tools/list', code: -32003 }])
+    expect(sink.records).toMatchObject([
+      { kind: 'received', method: 'tools/list' },
+      { kind: 'completed', method: 'tools/list', code: -32003 },
+    ])
   })
 
   it('tells when a session opens and closes, and how long it was', () => {
