@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { knownScopes, type Server } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import {
   apiKeys,
@@ -9,23 +10,30 @@ import {
 } from '../transports/http/auth/api-keys.ts'
 import { oauth } from '../transports/http/auth/oauth.ts'
 import type { Authenticator } from '../transports/http/exchange.ts'
+import { checkScopes } from './check-scopes.ts'
 import type { Config } from './config.ts'
 import { settingsOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Who may call: holders of keys, or of tokens; nobody is asked where neither is set. */
-export function authenticatorOf(server: ReadyServer, config: Config): Authenticator | undefined {
+export function authenticatorOf(
+  ready: ReadyServer,
+  server: Server,
+  config: Config,
+): Authenticator | undefined {
   const { issuer, resource } = config.settings
   if (issuer !== undefined) {
     if (resource === undefined)
       throw new UsageError('resource: tokens need the address they are made for: --resource URL')
-    return oauth({ issuer, resource })
+    const granted = checkScopes('grant', config.lists['grant'] ?? [], server)
+    return oauth({ issuer, resource, granted, scopesSupported: knownScopes(server) })
   }
-  const { keyHeader, keyRequired } = server.http
-  const keys = readKeys(server, config)
+  const { keyHeader, keyRequired } = ready.http
+  const keys = readKeys(ready, config)
+  for (const { name, scopes = [] } of keys) checkScopes(`key ${name}`, scopes, server)
   if (keys.length > 0) return apiKeys({ keys, ...(keyHeader !== undefined && { header: keyHeader }) })
   if (keyRequired !== true) return undefined
-  const variable = settingsOf(server)['key']?.environment
+  const variable = settingsOf(ready)['key']?.environment
   throw new UsageError(`${variable} is not set: set it to the key that clients are to send in ${keyHeader}`)
 }
 

@@ -19,7 +19,7 @@ export async function runHttp(
   { shutdownMs, metrics }: HttpExtras,
 ): Promise<void> {
   const { settings, lists, switches } = config
-  const authenticator = authenticatorOf(ready, config)
+  const authenticator = authenticatorOf(ready, server, config)
   const listening = await serveHttp(server, {
     host: settings['host'] ?? '',
     port: readNumber('port', settings['port'], 65_535),

@@ -68,6 +68,12 @@ function httpSettings({ http }: ReadyServer): Settings {
       placeholder: 'FILE',
       description: 'the same as JSON: [{"name", "key" or "sha256", "scopes"}]',
     },
+    unscoped: {
+      environment: 'PERIGEE_UNSCOPED',
+      placeholder: 'HOW',
+      description: 'what asks for no scope, to callers who have scopes: open or closed',
+      fallback: 'open',
+    },
     issuer: {
       environment: 'PERIGEE_ISSUER',
       placeholder: 'URL',
@@ -77,6 +83,12 @@ function httpSettings({ http }: ReadyServer): Settings {
       environment: 'PERIGEE_RESOURCE',
       placeholder: 'URL',
       description: 'the address of this server that tokens must be made for',
+    },
+    grant: {
+      kind: 'many',
+      environment: 'PERIGEE_GRANT',
+      placeholder: 'SCOPE',
+      description: 'what every token may use, whatever its issuer says; may be repeated',
     },
     'allow-host': {
       kind: 'many',

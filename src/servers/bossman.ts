@@ -39,11 +39,12 @@ export const bossman: ReadyServer = {
     'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
   },
   http: {},
-  create: ({ settings, modules, budgets }) =>
+  create: ({ settings, modules, budgets, unscoped }) =>
     defineServer({
       name: 'bossman',
       version: '0.1.0',
       budgets,
+      unscoped,
       title: 'Bossman',
       instructions:
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',

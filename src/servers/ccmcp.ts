@@ -26,11 +26,12 @@ export const ccmcp: ReadyServer = {
   logLevel: 'debug',
   settings: { root: rootSetting('CCMCP_ROOT') },
   http: {},
-  create: ({ settings, modules, budgets }) =>
+  create: ({ settings, modules, budgets, unscoped }) =>
     defineServer({
       name: 'ccmcp',
       version: '0.1.0',
       budgets,
+      unscoped,
       modules: [
         ...modules,
         introspection(),

@@ -26,11 +26,12 @@ export const moonphase: ReadyServer = {
     ownPort: true,
     sessionless: true,
   },
-  create: ({ modules, budgets }) =>
+  create: ({ modules, budgets, unscoped }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
       budgets,
+      unscoped,
       title: 'Moon phase',
       modules: [...modules, moon, journal({ logger: 'moonphase' })],
       dialect: DIALECT,

@@ -25,11 +25,12 @@ export const primer: ReadyServer = {
   logLevel: 'warning',
   settings: {},
   http: {},
-  create: ({ modules, budgets }) =>
+  create: ({ modules, budgets, unscoped }) =>
     defineServer({
       name: 'primer',
       version: '0.1.0',
       budgets,
+      unscoped,
       modules: [...modules, primerModule()],
       dialect: DIALECT,
     }),

@@ -1,5 +1,5 @@
 import type { Module } from '../authoring/define.ts'
-import type { Budgets, LogLevel, Server } from '../kernel/index.ts'
+import type { Budgets, LogLevel, Server, Settings } from '../kernel/index.ts'
 
 /** A setting of a ready server: a flag, an environment variable, and what stands when neither is given. */
 export interface Setting {
@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly modules: readonly Module[]
   /** How far what callers can make grow may grow. */
   readonly budgets: Partial<Budgets>
+  /** Whether callers whose scopes are limited may use what asks for no scope. */
+  readonly unscoped: Settings['unscoped']
 }
 
 /** How a ready server is served over HTTP, where it differs from the others. */

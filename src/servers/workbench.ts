@@ -27,11 +27,12 @@ export const workbench: ReadyServer = {
     },
   },
   http: {},
-  create: ({ settings, modules, budgets }) =>
+  create: ({ settings, modules, budgets, unscoped }) =>
     defineServer({
       name: 'workbench',
       version: '0.1.0',
       budgets,
+      unscoped,
       title: 'Perigee workbench',
       modules: [
         ...modules,

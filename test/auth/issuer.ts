@@ -20,6 +20,8 @@ export class Issuer implements AsyncDisposable {
   readonly asked: string[] = []
   /** Answers with 500 while it is true. */
   broken = false
+  /** Answers with this instead of its keys, when it is set. */
+  page: string | undefined
   readonly #server: Server
   readonly #keys: JWK[] = []
   #signing: Signing | undefined
@@ -32,7 +34,9 @@ export class Issuer implements AsyncDisposable {
     server.on('request', (request, response) => {
       this.asked.push(request.url ?? '')
       const document = this.#find(request.url ?? '')
-      response.writeHead(this.broken ? 500 : document === undefined ? 404 : 200).end(JSON.stringify(document))
+      const body =
+        request.url === '/keys' ? (this.page ?? JSON.stringify(document)) : JSON.stringify(document)
+      response.writeHead(this.broken ? 500 : document === undefined ? 404 : 200).end(body)
     })
   }
 

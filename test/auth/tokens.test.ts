@@ -242,8 +242,51 @@ it('while the issuer cannot be asked nobody is let in, and afterwards all is wel
   expect(answer.body.error?.message).toMatch(/^Service unavailable/)
   expect(other.events).toMatchObject([{ kind: 'crashed', method: 'authenticate' }])
   own.broken = false
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 })
   expect((await other.modern('tools/list', {}, as(token))).status).toBe(200)
 })
+
+it('an issuer that failed is left alone for a while, however many tokens come', async () => {
+  await using own = await Issuer.open()
+  await using other = await ScopedSite.open({
+    authenticator: oauth({ issuer: own.url, resource: RESOURCE }),
+  })
+  own.broken = true
+  const statuses = async (times: number) => {
+    const asking = Array.from({ length: times }, async (_, n) =>
+      other.modern('tools/list', {}, as(await own.sign(claims({ jti: `${n}` })))),
+    )
+    return (await Promise.all(asking)).map(({ status }) => status)
+  }
+  expect(await statuses(1)).toEqual([503])
+  const { length } = own.asked
+  expect(await statuses(10)).toEqual(Array(10).fill(503))
+  expect(own.asked).toHaveLength(length)
+})
+
+it.each([
+  ['fails', (own: Issuer) => Object.assign(own, { broken: true })],
+  ['has a page where its keys were', (own: Issuer) => Object.assign(own, { page: '<html>' })],
+])(
+  'an issuer that %s keeps nobody out whose key is known, and is not asked for each unknown one',
+  async (_what, fail) => {
+    await using own = await Issuer.open()
+    await using other = await ScopedSite.open({
+      authenticator: oauth({ issuer: own.url, resource: RESOURCE }),
+    })
+    const list = async (token: string) => (await other.modern('tools/list', {}, as(token))).status
+    const signed = await Promise.all(['1', '2', '3'].map((jti) => own.sign(claims({ jti }))))
+    expect(await list(String(signed[0]))).toBe(200)
+    fail(own)
+    await own.rotate('key-2')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 }) // After this time an unknown key is looked up.
+    const { length } = own.asked
+    for (let times = 0; times < 5; times++)
+      expect(await list(await own.sign(claims({ jti: `n${times}` })))).toBe(503)
+    expect(own.asked).toHaveLength(length + 1)
+    expect(await list(String(signed[1]))).toBe(200)
+  },
+)
 
 it('a token without the scopes that everything needs is not enough', async () => {
   for (const scope of ['', 'files', 'bas', 'base:read']) {
@@ -252,6 +295,17 @@ it('a token without the scopes that everything needs is not enough', async () =>
       challenge: `Bearer error="insufficient_scope", scope="base", resource_metadata="${METADATA}"`,
     })
   }
+})
+
+it('a token that was not enough once is not enough the next time, when it is known', async () => {
+  const token = await issuer.sign(claims({ scope: 'files' }))
+  for (let times = 0; times < 3; times++) expect((await list(token)).status).toBe(403)
+})
+
+it('a client that is called like a user is not that user', async () => {
+  const session = await site.open(as(await issuer.sign(claims({ sub: 'alice' }))))
+  const client = as(await issuer.sign(claims({ sub: undefined, client_id: 'alice' })))
+  expect((await site.within(session, 'tools/list', {}, client)).status).toBe(404)
 })
 
 it('a tool says which scopes it needs, and nothing of it runs', async () => {

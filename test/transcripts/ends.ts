@@ -35,6 +35,7 @@ async function createServer(name: ServerName, folder: string): Promise<Server> {
       lists,
       modules: [],
       budgets: {},
+      unscoped: 'open',
     }) ?? createSampleServer()
   )
 }

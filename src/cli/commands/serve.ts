@@ -1,7 +1,7 @@
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
-import { readConfig, readNumber } from '../config.ts'
+import { readConfig, readNumber, readOneOf } from '../config.ts'
 import { operatorAdditions } from '../operator.ts'
 
 const MAX_SECONDS = 86_400
@@ -17,7 +17,8 @@ export async function serve(ready: ReadyServer, args: readonly string[]): Promis
   const shutdownMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
   const { modules, metrics } = await operatorAdditions(ready.name, config)
   const budgets = budgetsOf(config)
-  const server = await ready.create({ settings: withSwitches(config), lists, modules, budgets })
+  const unscoped = readOneOf('unscoped', settings['unscoped'], ['open', 'closed'])
+  const server = await ready.create({ settings: withSwitches(config), lists, modules, budgets, unscoped })
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')

@@ -46,7 +46,7 @@ async function readMetadata(place: string): Promise<{ readonly [key: string]: un
 }
 
 /** Many sites answer with a page whatever they are asked for. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -26,6 +26,8 @@ export interface OAuthOptions {
   readonly jwksUri?: string
   /** What every request needs. */
   readonly scopes?: readonly string[]
+  /** What every token may use, whatever its issuer says: not all issuers can be taught new scopes. */
+  readonly granted?: readonly string[]
   /** What clients are told there is to ask for: the least that is of use. */
   readonly scopesSupported?: readonly string[]
   readonly algorithms?: readonly string[]
@@ -37,6 +39,7 @@ const checkOptions = membersOf(
     resource: text,
     jwksUri: text,
     scopes: texts,
+    granted: texts,
     scopesSupported: texts,
     algorithms: texts,
   } satisfies Members<OAuthOptions>,
@@ -46,7 +49,7 @@ const checkOptions = membersOf(
 /** Knows callers by access tokens that an authorization server has issued for us (OAuth 2.1, section 5). */
 export function oauth(options: OAuthOptions): Authenticator {
   checkOptions(options, 'oauth')
-  const { issuer, scopes = [] } = options
+  const { issuer, scopes = [], granted = [] } = options
   checkUrl(issuer, 'issuer')
   const resource = describeResource(options)
   const verify = createVerifier({
@@ -64,7 +67,7 @@ export function oauth(options: OAuthOptions): Authenticator {
   const check = async (token: string): Promise<Principal | Refusal> => {
     const verdict = await verify(token)
     if ('problem' in verdict) return refuse[verdict.problem]
-    const principal = toPrincipal(verdict.claims, issuer)
+    const principal = toPrincipal(verdict.claims, issuer, granted)
     if (principal === undefined) return refuse.invalid
     cache.keep(token, principal, Number(verdict.claims.exp) * 1000)
     return admit(principal)

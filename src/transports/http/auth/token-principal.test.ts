@@ -6,9 +6,21 @@ it.each([
   ['scp may be a list', { sub: 'u', scp: ['a', 'b'] }, { id: 'i|u', scopes: ['a', 'b'] }],
   ['scp may be words', { sub: 'u', scp: 'a b' }, { id: 'i|u', scopes: ['a', 'b'] }],
   ['no scopes are none, not all', { sub: 'u' }, { id: 'i|u', scopes: [] }],
-  ['a client may act for itself', { client_id: 'c' }, { id: 'i|c', scopes: [] }],
+  ['a client may act for itself', { client_id: 'c' }, { id: 'client:i|c', scopes: [] }],
   ['a user comes before its client', { sub: 'u', client_id: 'c' }, { id: 'i|u', scopes: [] }],
   ['a token of nobody is no token', { sub: '' }, undefined],
 ])('%s', (_title, claims, principal) => {
   expect(toPrincipal(claims, 'i')).toEqual(principal)
+})
+
+it('never takes a client for a user, whatever the two are called', () => {
+  const issuer = 'https://issuer.example.com'
+  const names = ['u', 'client:u', `client:${issuer}|u`, `${issuer}|u`, '|u']
+  const users = names.map((sub) => toPrincipal({ sub }, issuer)?.id)
+  const clients = names.map((client_id) => toPrincipal({ client_id }, issuer)?.id)
+  expect(new Set([...users, ...clients]).size).toBe(2 * names.length)
+})
+
+it('adds what is granted to every token', () => {
+  expect(toPrincipal({ sub: 'u', scope: 'a' }, 'i', ['b'])?.scopes).toEqual(['a', 'b'])
 })

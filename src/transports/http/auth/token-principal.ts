@@ -1,11 +1,20 @@
 import type { JWTPayload } from 'jose'
 import type { Principal } from '../../../kernel/index.ts'
 
-/** Whose token it is: a user's, or that of a client that acts for itself. */
-export function toPrincipal(claims: JWTPayload, issuer: string): Principal | undefined {
-  const { sub, client_id } = claims
-  const subject = [sub, client_id].find((one) => typeof one === 'string' && one !== '')
-  return subject === undefined ? undefined : { id: `${issuer}|${subject}`, scopes: scopesOf(claims) }
+/** Whose token it is, and what it may use: what its issuer says, and what is granted to every token. */
+export function toPrincipal(
+  claims: JWTPayload,
+  issuer: string,
+  granted: readonly string[] = [],
+): Principal | undefined {
+  const id = findId(claims, issuer)
+  return id === undefined ? undefined : { id, scopes: [...scopesOf(claims), ...granted] }
+}
+
+/** A user, or a client that acts for itself; a client can choose its name, and must not get to be a user by it. */
+function findId({ sub, client_id }: JWTPayload, issuer: string): string | undefined {
+  if (typeof sub === 'string' && sub !== '') return `${issuer}|${sub}`
+  return typeof client_id === 'string' && client_id !== '' ? `client:${issuer}|${client_id}` : undefined
 }
 
 /** A token that speaks of no scopes has none: undefined would stand for all. */

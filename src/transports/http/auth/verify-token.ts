@@ -1,5 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
-import { discoverKeys } from './discover.ts'
+import { isObject } from '../../../kernel/index.ts'
+import { discoverKeys, parseJson } from './discover.ts'
+import { patiently } from './patience.ts'
 
 export interface TokenRules {
   readonly issuer: string
@@ -40,10 +42,16 @@ export function createVerifier(rules: TokenRules): (token: string) => Promise<Ve
   }
 }
 
-/** Keys are asked for only once a token is known to be well formed, and a failure to get them is not kept. */
+/** How long an issuer that failed is left alone: anybody can send a token, and each would have it asked again. */
+const RETRY_MS = 5_000
+
+/** Keys are asked for only once a token is known to be well formed, and a failure to get them is not kept for long. */
 function createKeys({ issuer, jwksUri }: TokenRules): (jose: Jose) => JWTVerifyGetKey {
   let found: Promise<JWTVerifyGetKey> | undefined
-  const find = async (jose: Jose) => jose.createRemoteJWKSet(jwksUri ?? (await discoverKeys(issuer)))
+  const discover = patiently(async () => jwksUri ?? (await discoverKeys(issuer)), RETRY_MS)
+  const fetchKeys = patiently(fetchChecked, RETRY_MS)
+  const find = async (jose: Jose) =>
+    jose.createRemoteJWKSet(await discover(), { [jose.customFetch]: fetchKeys })
   return (jose) => async (header, token) => {
     found ??= find(jose).catch((error: unknown) => {
       found = undefined
@@ -52,6 +60,16 @@ function createKeys({ issuer, jwksUri }: TokenRules): (jose: Jose) => JWTVerifyG
     const getKey = await found
     return getKey(header, token)
   }
+}
+
+/** An answer without keys counts as a failure, too. */
+async function fetchChecked(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options)
+  const body = await response.text()
+  if (response.status !== 200) throw new Error(`${url} answered with ${response.status}`)
+  const keys = parseJson(body)
+  if (!isObject(keys) || !Array.isArray(keys['keys'])) throw new Error(`There are no keys at ${url}`)
+  return new Response(body)
 }
 
 /** A token may leave open which of several keys has signed it. */

@@ -1,0 +1,15 @@
+import { knownScopes, type Server, unknownScopes } from '../kernel/index.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A scope that opens nothing is a slip of the pen, and whoever made it believes that it limits somebody. */
+export function checkScopes(where: string, scopes: readonly string[], server: Server): readonly string[] {
+  const unknown = unknownScopes(scopes, server)
+  if (unknown.length === 0) return scopes
+  const known = knownScopes(server)
+  const these = unknown.map((scope) => JSON.stringify(scope)).join(', ')
+  throw new UsageError(
+    known.length === 0
+      ? `${where}: nothing on ${server.info.name} asks for a scope, so ${these} would limit nothing`
+      : `${where}: nothing on ${server.info.name} asks for the scope ${these}. Known: ${known.join(', ')}`,
+  )
+}

@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkUrl, discoverKeys } from './discover.ts'
+
+type Place = { readonly status: number; readonly location?: string; readonly body?: object }
+
+let server: Server
+let issuer: string
+let asked: string[]
+let places: { [path: string]: Place }
+
+beforeEach(async () => {
+  asked = []
+  places = {}
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const { status, location, body } = places[request.url ?? ''] ?? { status: 404 }
+    response.writeHead(status, location === undefined ? {} : { location }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+const OAUTH = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+
+describe('asking an issuer where its keys are', () => {
+  it('takes the metadata that names this issuer', async () => {
+    places[OPENID] = { status: 200, body: { issuer, jwks_uri: `${issuer}/keys` } }
+    expect((await discoverKeys(issuer)).href).toBe(`${issuer}/keys`)
+    expect(asked).toEqual([OAUTH, OPENID])
+  })
+
+  it('does not take metadata that names another', async () => {
+    for (const named of [`${issuer}/`, 'https://issuer.example.com', undefined]) {
+      places[OAUTH] = { status: 200, body: { issuer: named, jwks_uri: `${issuer}/keys` } }
+      await expect(discoverKeys(issuer)).rejects.toThrow('There is no metadata of the issuer')
+    }
+  })
+
+  it('follows no redirect', async () => {
+    places[OAUTH] = { status: 302, location: '/elsewhere' }
+    places['/elsewhere'] = { status: 200, body: { issuer, jwks_uri: `${issuer}/keys` } }
+    await expect(discoverKeys(issuer)).rejects.toThrow('There is no metadata of the issuer')
+    expect(asked).toEqual([OAUTH, OPENID])
+  })
+
+  it('takes no keys that somebody on the way could change', async () => {
+    for (const jwks_uri of ['http://localhost.evil/keys', 'file:///etc/passwd', 'keys', undefined]) {
+      places[OAUTH] = { status: 200, body: { issuer, jwks_uri } }
+      await expect(discoverKeys(issuer)).rejects.toThrow(`jwks_uri of ${issuer}: expected a URL`)
+    }
+  })
+})
+
+describe('a URL without https', () => {
+  it.each([
+    'http://localhost/x',
+    'http://LOCALHOST:8080',
+    'http://127.0.0.1:1',
+    'http://127.1.2.3',
+    'http://[::1]:9',
+  ])('may be on this machine: %s', (url) => {
+    expect(checkUrl(url, 'u').href).toBe(new URL(url).href)
+  })
+
+  it.each([
+    'http://localhost.evil/x',
+    'http://evil.localhost.example.com',
+    'http://xlocalhost',
+    'http://127.0.0.1.evil',
+    'http://x127.0.0.1.example.com',
+    'http://[::2]',
+    'ftp://localhost',
+    'http://localhost@evil.example.com',
+  ])('may be nowhere else: %s', (url) => {
+    expect(() => checkUrl(url, 'u')).toThrow('u: expected a URL with https')
+  })
+})

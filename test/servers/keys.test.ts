@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/kernel/index.ts'
+import { Issuer } from '../auth/issuer.ts'
+import { LineProcess } from '../setup/process.ts'
+import { introduction } from '../setup/talk.ts'
+
+const BIN = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
+const folder = mkdtempSync(join(tmpdir(), 'perigee-keys-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const running: LineProcess[] = []
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.kill()
+})
+
+function run(args: readonly string[], env: { readonly [name: string]: string } = {}): LineProcess {
+  const started = new LineProcess(BIN, {
+    args: ['serve', ...args, '--http', '--port', '0', '--log-level', 'off'],
+    env: { PERIGEE_ROOT: folder, ...env },
+  })
+  running.push(started)
+  return started
+}
+
+/** Starts a server over HTTP and gives its address. */
+async function start(
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<string> {
+  const { lines } = run(args, env)
+  for (;;) {
+    const [, url] = /listening at (\S+)/.exec((await lines.next()) ?? '') ?? []
+    if (url !== undefined) return url
+  }
+}
+
+type Ask = (method: string, params?: JsonObject) => Promise<{ status: number; body: JsonObject }>
+
+function asking(url: string, key: string): Ask {
+  return async (method, params = {}) => {
+    const name = params['name'] ?? params['uri']
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${key}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(name !== undefined && { 'mcp-name': String(name) }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: introduction() } }),
+    })
+    return { status: response.status, body: (await response.json()) as JsonObject }
+  }
+}
+
+async function list(ask: Ask, method: string, member: string): Promise<readonly unknown[]> {
+  const { body } = await ask(method)
+  const { [member]: entries } = body['result'] as { readonly [name: string]: readonly JsonObject[] }
+  return (entries ?? []).map((one) => one['name'])
+}
+
+describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
+  let url: string
+  let own: LineProcess
+  let alice: Ask
+  let bob: Ask
+
+  beforeAll(async () => {
+    url = await start([], { PERIGEE_API_KEY: 'alice=k1,bob=k2:files+moon' })
+    own = running.pop() as LineProcess // It lives as long as these tests.
+    alice = asking(url, 'k1')
+    bob = asking(url, 'k2')
+  })
+  afterAll(() => own.kill())
+
+  it('lists to bob the files and the Moon, and to alice everything', async () => {
+    expect(await list(bob, 'tools/list', 'tools')).toEqual([
+      'read_file',
+      'write_file',
+      'list_directory',
+      'moonphase',
+    ])
+    expect(await list(bob, 'resources/list', 'resources')).toEqual(['moonphase-view'])
+    expect(await list(bob, 'resources/templates/list', 'resourceTemplates')).toEqual([])
+    expect(await list(bob, 'prompts/list', 'prompts')).toEqual([])
+    const all = await list(alice, 'tools/list', 'tools')
+    expect(all).toEqual(expect.arrayContaining(['create_task', 'register_tool', 'write_file', 'hello']))
+    expect(await list(alice, 'prompts/list', 'prompts')).toContain('plan_day')
+  })
+
+  it.each([
+    ['tools/call', { name: 'create_task', arguments: { description: 'x' } }, 'tasks:write'],
+    ['tools/call', { name: 'list_tasks', arguments: {} }, 'tasks:read'],
+    [
+      'tools/call',
+      { name: 'register_tool', arguments: { name: 'x', description: 'x', template: 'x' } },
+      'templates',
+    ],
+    ['tools/call', { name: 'hello', arguments: { name: 'x' } }, 'basics'],
+    ['resources/read', { uri: 'help://commands' }, 'introspection'],
+    ['resources/read', { uri: 'tasks://open' }, 'tasks:read'],
+    ['prompts/get', { name: 'plan_day' }, 'tasks:read'],
+  ])('%s %j is refused to bob', async (method, params, scope) => {
+    expect(await bob(method, params)).toMatchObject({
+      status: 403,
+      body: { error: { message: `Insufficient scope: this needs ${scope}` } },
+    })
+  })
+
+  it('lets bob write a file and read it, and alice do what bob may not', async () => {
+    const written = { name: 'write_file', arguments: { path: 'a.txt', content: 'of bob' } }
+    expect(await bob('tools/call', written)).toMatchObject({ body: { result: { isError: false } } })
+    expect(await bob('tools/call', { name: 'read_file', arguments: { path: 'a.txt' } })).toMatchObject({
+      body: { result: { content: [{ text: 'of bob' }] } },
+    })
+    const created = { name: 'create_task', arguments: { description: 'x' } }
+    expect(await alice('tools/call', created)).toMatchObject({ body: { result: { isError: false } } })
+  })
+
+  it('tells bob of nothing that is not his', async () => {
+    const { body } = await bob('server/discover')
+    const { capabilities } = body['result'] as { readonly capabilities: JsonObject }
+    expect(capabilities).toMatchObject({ tools: {}, resources: {} })
+    expect(capabilities).not.toHaveProperty('prompts')
+    expect(capabilities).not.toHaveProperty('completions')
+    expect(body['result']).toMatchObject({ cacheScope: 'private' })
+  })
+
+  it('keeps the tools that alice makes from a second caller without limits', async () => {
+    const made = { name: 'register_tool', arguments: { name: 'mine', description: 'd', template: 'x' } }
+    await alice('tools/call', made)
+    expect(await list(alice, 'tools/list', 'tools')).toContain('mine')
+    expect(await bob('tools/call', { name: 'mine', arguments: {} })).toMatchObject({
+      body: { error: { message: 'Unknown tool: mine' } },
+    })
+  })
+})
+
+describe('a scope that nothing asks for', () => {
+  async function refused(args: readonly string[], env: { readonly [name: string]: string } = {}) {
+    const started = run(args, env)
+    return { code: await started.end(), said: started.stderr }
+  }
+
+  it('in a list of keys is refused at the start, with those there are, and without a word of the key', async () => {
+    const { code, said } = await refused(['workbench'], { PERIGEE_API_KEY: 'alice=hush,bob=hush2:files+mon' })
+    expect(code).toBe(2)
+    expect(said).toContain(
+      'key bob: nothing on workbench asks for the scope "mon". Known: basics, countdown, ',
+    )
+    expect(said).toContain('files:read, files:write')
+    expect(said).not.toContain('hush')
+  })
+
+  it('in a file of keys is, too', async () => {
+    const file = join(folder, 'keys.json')
+    writeFileSync(file, JSON.stringify([{ name: 'eve', key: 'hush', scopes: ['tasks'] }]))
+    const { code, said } = await refused(['moonphase', '--key-file', file])
+    expect(code).toBe(2)
+    expect(said).toContain('key eve: nothing on moonphase asks for the scope "tasks". Known: exit, moon')
+  })
+
+  it('is refused when it is to be granted to every token', async () => {
+    const { code, said } = await refused([
+      'workbench',
+      ...['--issuer', 'http://127.0.0.1:9', '--resource', 'https://mcp.example.com/mcp'],
+      ...['--grant', 'everything'],
+    ])
+    expect(code).toBe(2)
+    expect(said).toContain('grant: nothing on workbench asks for the scope "everything"')
+  })
+})
+
+describe('what asks for no scope', () => {
+  const module = join(folder, 'module.mjs')
+  writeFileSync(module, "export default { name: 'm', tools: [{ name: 'bare', run: () => 'bare' }] }\n")
+  const args = ['bb-mcp-server', '--module', module, '--key', 'alice=k1,bob=k2:greeting']
+
+  it('is open to callers with scopes, unless the server is told that it is closed', async () => {
+    const open = await start(args)
+    expect(await list(asking(open, 'k2'), 'tools/list', 'tools')).toEqual(['hello', 'bare'])
+    const closed = await start([...args, '--unscoped', 'closed'])
+    expect(await list(asking(closed, 'k2'), 'tools/list', 'tools')).toEqual(['hello'])
+    expect(await list(asking(closed, 'k1'), 'tools/list', 'tools')).toEqual(['hello', 'bare'])
+    expect((await asking(closed, 'k2')('tools/call', { name: 'bare', arguments: {} })).status).toBe(403)
+  })
+})
+
+describe('tokens of an issuer', () => {
+  const RESOURCE = 'https://mcp.example.com/mcp'
+
+  it('may carry scopes that mean nothing here, and are told which mean something', async () => {
+    await using issuer = await Issuer.open()
+    const url = await start(['moonphase', '--issuer', issuer.url, '--resource', RESOURCE])
+    const token = await issuer.sign({ aud: RESOURCE, scope: 'openid profile offline_access moon' })
+    expect(await list(asking(url, token), 'tools/list', 'tools')).toEqual(['moonphase'])
+    const response = await fetch(new URL('/.well-known/oauth-protected-resource', url))
+    expect(await response.json()).toMatchObject({ scopes_supported: ['exit', 'moon'] })
+  })
+
+  it('may use what is granted to every token, where the issuer knows no such scope', async () => {
+    await using issuer = await Issuer.open()
+    const flags = ['--issuer', issuer.url, '--resource', RESOURCE]
+    const token = await issuer.sign({ aud: RESOURCE, scope: 'openid' })
+    const bare = await start(['moonphase', ...flags])
+    expect(await list(asking(bare, token), 'tools/list', 'tools')).toEqual([])
+    const granting = await start(['moonphase', ...flags, '--grant', 'moon'])
+    expect(await list(asking(granting, token), 'tools/list', 'tools')).toEqual(['moonphase'])
+  })
+})
