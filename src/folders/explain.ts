@@ -4,20 +4,24 @@ export function failure(code: keyof typeof REASONS): Error {
 }
 
 /** Runs the work; what the file system says against it becomes one sentence about the caller's path. */
-export async function explaining<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function explaining<T>(path: string, work: () => Promise<T>, reasons: Reasons = {}): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const code = codeOf(error)
     // Node's own message names paths of the server, so not even a cause is kept.
-    throw code === undefined ? error : new Error(explain(code, path))
+    throw code === undefined ? error : new Error(explain(code, path, reasons))
   }
 }
 
-/** What a code says against a path, in one sentence. */
-export function explain(code: string, path: string): string {
+/** What a code says against a path as it is shown. */
+type Reasons = { readonly [code: string]: (path: string) => string }
+
+/** What a code says against a path, in one sentence; `reasons` know more than the usual ones. */
+export function explain(code: string, path: string, reasons: Reasons = {}): string {
   const shown = printPath(path)
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code as keyof typeof REASONS] : undefined // hasOwn just said so
+  const known: Reasons = { ...REASONS, ...reasons }
+  const reason = Object.hasOwn(known, code) ? known[code] : undefined
   return reason ? reason(shown) : `${shown} could not be used (${code})`
 }
 

@@ -37,7 +37,7 @@ export const ccmcp: ReadyServer = {
         introspection(),
         journal({ logger: 'ccmcp' }),
         basics,
-        files({ root: checkRoot(settings['root']) }),
+        files({ root: checkRoot(settings['root']), chosenBy: '--root or CCMCP_ROOT' }),
         templates(),
         writing,
       ],

@@ -3,11 +3,12 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openFolder } from './folder.ts'
 import { listDirectory } from './list-directory.ts'
 
 let base: string
 let root: string
-const list = (path: string) => listDirectory(root).run({ path })
+const list = (path: string) => listDirectory(openFolder(root)).run({ path })
 
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'files-list-'))

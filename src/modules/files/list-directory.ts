@@ -2,10 +2,11 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDirectory } from '../../folders/confine.ts'
-import { explaining, failure, printName } from '../../folders/explain.ts'
+import { failure, printName } from '../../folders/explain.ts'
 import { type Found, locate } from '../../folders/locate.ts'
+import type { Folder } from './folder.ts'
 
-export function listDirectory(root: string) {
+export function listDirectory(folder: Folder) {
   return {
     name: 'list_directory',
     title: 'List directory',
@@ -23,7 +24,7 @@ export function listDirectory(root: string) {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     scopes: ['files:read'],
-    run: (args: { readonly path: string }) => explaining(args.path, () => list(root, args.path)),
+    run: ({ path }: { readonly path: string }) => folder.use(path, 'read', () => list(folder.root, path)),
   } as const
 }
 

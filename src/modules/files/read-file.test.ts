@@ -7,10 +7,11 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAtMost } from '../../folders/read-at-most.ts'
+import { openFolder } from './folder.ts'
 import { readFile } from './read-file.ts'
 
 let root: string
-const read = (path: string) => readFile(root).run({ path })
+const read = (path: string) => readFile(openFolder(root)).run({ path })
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'files-read-'))
@@ -60,7 +61,7 @@ it('reads no further than the limit, however far the file goes', async () => {
 })
 
 it.runIf(existsSync('/proc/kallsyms'))('refuses a large file that says it is empty', async () => {
-  await expect(readFile('/proc').run({ path: 'kallsyms' })).rejects.toThrow(
+  await expect(readFile(openFolder('/proc')).run({ path: 'kallsyms' })).rejects.toThrow(
     'kallsyms is too large: at least 1048577 bytes, and the limit is 1048576 bytes',
   )
 })
@@ -87,7 +88,7 @@ it('refuses a socket', async () => {
 })
 
 it.each(['zero', 'null', 'tty'])('refuses the device %s', async (name) => {
-  await expect(readFile('/dev').run({ path: name })).rejects.toThrow(`${name} is not a regular file`)
+  await expect(readFile(openFolder('/dev')).run({ path: name })).rejects.toThrow(`${name} is not a regular file`)
 })
 
 it('names the path that it may not read', async ({ skip }) => {

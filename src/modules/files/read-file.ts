@@ -1,9 +1,10 @@
 import { openFile } from '../../folders/confine.ts'
-import { explaining, failure, printPath } from '../../folders/explain.ts'
+import { failure, printPath } from '../../folders/explain.ts'
 import { locate } from '../../folders/locate.ts'
 import { readAtMost } from '../../folders/read-at-most.ts'
+import type { Folder } from './folder.ts'
 
-export function readFile(root: string) {
+export function readFile(folder: Folder) {
   return {
     name: 'read_file',
     title: 'Read file',
@@ -16,7 +17,7 @@ export function readFile(root: string) {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     scopes: ['files:read'],
-    run: (args: { readonly path: string }) => explaining(args.path, () => readText(root, args.path)),
+    run: ({ path }: { readonly path: string }) => folder.use(path, 'read', () => readText(folder.root, path)),
   } as const
 }
 

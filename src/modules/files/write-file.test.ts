@@ -20,10 +20,11 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openFolder } from './folder.ts'
 import { writeFile } from './write-file.ts'
 
 let root: string
-const write = (path: string, content: string) => writeFile(root).run({ path, content })
+const write = (path: string, content: string) => writeFile(openFolder(root)).run({ path, content })
 const text = (path: string) => readFile(join(root, path), 'utf8')
 
 beforeEach(async () => {

@@ -2,10 +2,12 @@ import { constants, type Stats } from 'node:fs'
 import { access, lstat, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { checkRegular, openDirectory } from '../../folders/confine.ts'
-import { codeOf, explaining, failure, printPath } from '../../folders/explain.ts'
+import { codeOf, failure, printPath } from '../../folders/explain.ts'
 import { endsAsDirectory, locate, type Place } from '../../folders/locate.ts'
+import type { Call } from '../../kernel/index.ts'
+import type { Folder } from './folder.ts'
 
-export function writeFile(root: string) {
+export function writeFile(folder: Folder) {
   return {
     name: 'write_file',
     title: 'Write file',
@@ -21,16 +23,23 @@ export function writeFile(root: string) {
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     scopes: ['files:write'],
-    run: (args: { readonly path: string; readonly content: string }) =>
-      explaining(args.path, () => write(root, args.path, args.content)),
+    run: ({ path, content }: Writing, call?: Pick<Call, 'aborted'>) =>
+      folder.use(path, 'write', () => write(folder.root, { path, content, call })),
   } as const
 }
 
-async function write(root: string, path: string, content: string): Promise<string> {
+export interface Writing {
+  readonly path: string
+  readonly content: string
+  readonly call?: Pick<Call, 'aborted'> | undefined
+}
+
+async function write(root: string, writing: Writing): Promise<string> {
+  const { path, content } = writing
   const target = await locateTarget(root, path)
   const directory = await openDirectory({ root: target.root, path: dirname(target.path) })
   try {
-    await replace(directory.path, basename(target.path), content)
+    await replace(directory.path, basename(target.path), writing)
   } finally {
     await directory.close()
   }
@@ -59,13 +68,17 @@ async function locateNew(root: string, path: string): Promise<Place> {
   }
 }
 
-async function replace(directory: string, name: string, content: string): Promise<void> {
+async function replace(directory: string, name: string, { content, call }: Writing): Promise<void> {
   const target = join(directory, name)
   const old = await findOld(target)
   // The name is not built from the target's, which may already be as long as names can be.
   const temporary = join(directory, `.${crypto.randomUUID()}.tmp`)
   await writeNew(temporary, content, old)
-  await removingOnFailure(temporary, () => rename(temporary, target))
+  await removingOnFailure(temporary, async () => {
+    // Up to here nothing has changed, and nobody wants it to any more.
+    if (call?.aborted === true) throw new Error('The call was cancelled')
+    await rename(temporary, target)
+  })
 }
 
 async function findOld(target: string): Promise<Stats | undefined> {
