@@ -4,8 +4,11 @@ export type Row = { readonly [column: string]: unknown }
 
 /** A place that speaks SQL. Parameters are written `$1`, `$2` … whatever the engine. */
 export interface Database {
-  /** Runs one statement, whole or not at all; what it wrote is durable when the promise resolves. */
-  query(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  /**
+   * Runs one statement, whole or not at all; what it wrote is durable when the promise resolves.
+   * When the signal is aborted before that, nothing has been written, unless it was on its way already.
+   */
+  query(sql: string, values?: readonly Value[], signal?: AbortSignal): Promise<readonly Row[]>
   close(): Promise<void>
 }
 

@@ -6,6 +6,9 @@ const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'cannot be reached: there is no such socket. Start the server, or check the folder of its socket',
   ENOTFOUND: 'cannot be reached: the name of the host is not known',
   EAI_AGAIN: 'cannot be reached: the name of the host could not be looked up. Try again',
+  ESILENT: 'does not answer: check the network and the server, and try again',
+  EBUSY:
+    'gave no connection in time: check the network and the server, or try again when fewer calls are under way',
   ETIMEDOUT: 'cannot be reached: the connection timed out. Check host, port and firewall',
   '28P01': 'refused the user or the password: check both in the URL of the store',
   '28000': 'refused the user: check the URL of the store, and the rules in pg_hba.conf',
@@ -15,6 +18,7 @@ const REASONS: { readonly [code: string]: string } = {
   '53100': 'cannot grow, because the disk is full: free some space on the server and try again',
   '53300': 'has too many connections already: close some, or raise max_connections',
   '55P03': 'is locked by another program: try again',
+  '57014': 'took too long to answer: try again, and look at what keeps the server busy',
   '57P01': 'was shut down: start it again',
   '57P03': 'is starting up or shutting down: try again',
 }
@@ -27,6 +31,15 @@ export function explainPostgres(error: unknown, place: string): Error {
   return new DatabaseError(`${place} ${said}`, { cause: error })
 }
 
+/** `pg` gives no code to what it notices itself. */
+const CODES: { readonly [message: string]: string } = {
+  'Query read timeout': 'ESILENT',
+  'timeout expired': 'ETIMEDOUT',
+  'timeout exceeded when trying to connect': 'EBUSY',
+  'Connection terminated due to connection timeout': 'ETIMEDOUT',
+}
+
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error)) return ''
+  return 'code' in error ? String(error.code) : (CODES[error.message] ?? '')
 }

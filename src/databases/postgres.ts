@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import {
   type Database,
   DatabaseError,
@@ -15,6 +15,8 @@ export interface PostgresOptions {
   /** Whose tables these are; several programs may share a database. */
   readonly owner: string
   readonly migrations: Migrations
+  /** How long one statement may take. */
+  readonly patienceMs?: number
 }
 
 /** A database of PostgreSQL's, connected to when it is first used, and again after it was lost. */
@@ -24,6 +26,11 @@ export function openPostgres(options: PostgresOptions): Database {
 
 const CONNECT_MS = 5000
 const LOCK_MS = 5000
+
+const PATIENCE_MS = 10_000
+
+/** The server is the first to give up; when it does not even say so, the network is to blame. */
+const NETWORK_MS = 2000
 
 class PostgresDatabase implements Database {
   readonly #options: PostgresOptions
@@ -35,13 +42,17 @@ class PostgresDatabase implements Database {
     this.#place = place
   }
 
-  async query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async query(sql: string, values: readonly Value[] = [], signal?: AbortSignal): Promise<readonly Row[]> {
     try {
       const pool = await this.#opened()
-      const { rows } = await pool.query(sql, [...values])
+      signal?.throwIfAborted()
+      const { rows } =
+        signal === undefined
+          ? await pool.query(sql, [...values])
+          : await queryUnlessAborted(pool, sql, [...values], signal)
       return rows as Row[] // Each row is an object of its columns.
     } catch (error) {
-      throw explainPostgres(error, this.#place)
+      throw signal?.aborted === true ? signal.reason : explainPostgres(error, this.#place)
     }
   }
 
@@ -61,7 +72,7 @@ class PostgresDatabase implements Database {
 }
 
 async function open(options: PostgresOptions, place: string): Promise<Pool> {
-  const pool = await createPool(options.url)
+  const pool = await createPool(options)
   try {
     await inTransaction(pool, (client) => migrate(client, options, place))
     return pool
@@ -71,13 +82,16 @@ async function open(options: PostgresOptions, place: string): Promise<Pool> {
   }
 }
 
-async function createPool(url: string): Promise<Pool> {
+async function createPool({ url, patienceMs = PATIENCE_MS }: PostgresOptions): Promise<Pool> {
   const { default: pg } = await loadPg()
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'perigee',
     connectionTimeoutMillis: CONNECT_MS,
     lock_timeout: LOCK_MS,
+    statement_timeout: patienceMs,
+    query_timeout: patienceMs + NETWORK_MS,
+    keepAlive: true,
     allowExitOnIdle: true,
     types: {
       getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)),
@@ -99,16 +113,50 @@ async function loadPg(): Promise<typeof import('pg')> {
   }
 }
 
-async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+/** A statement that waits for a lock goes on waiting at the server, so it is its transaction that is given up. */
+async function queryUnlessAborted(
+  pool: Pool,
+  sql: string,
+  values: readonly Value[],
+  signal: AbortSignal,
+): Promise<QueryResult> {
+  return inTransaction(pool, (client) => client.query(sql, [...values]), signal)
+}
+
+async function inTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const client = await pool.connect()
   try {
-    await client.query('BEGIN')
-    await work(client)
+    const result = await unlessAborted(signal, async () => {
+      await client.query('BEGIN')
+      return work(client)
+    })
+    signal?.throwIfAborted()
     await client.query('COMMIT')
     client.release()
+    return result
   } catch (error) {
     client.release(true) // Without its connection, the transaction is rolled back.
     throw error
+  }
+}
+
+/** Rejects as soon as the signal is aborted, whatever becomes of the work. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return work()
+  signal.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +50,17 @@ it('writes ahead, syncs in full and minds foreign keys', async () => {
   expect(await pragma('fullfsync')).toEqual([1])
   expect(await pragma('foreign_keys')).toEqual([1])
   expect(await pragma('user_version')).toEqual([1])
+})
+
+it('makes files that nobody else can read, and leaves the rights of those that are there', async () => {
+  const folder = createFolder()
+  const modes = () =>
+    readdirSync(folder).map((name) => `${name} ${(statSync(join(folder, name)).mode & 0o777).toString(8)}`)
+  await write(openNotes(join(folder, 'a.db')))
+  expect(modes()).toEqual(['a.db 600', 'a.db-shm 600', 'a.db-wal 600'])
+  writeFileSync(join(folder, 'b.db'), '', { mode: 0o640 })
+  await write(openNotes(join(folder, 'b.db')))
+  expect(modes().slice(3)).toEqual(['b.db 640', 'b.db-shm 640', 'b.db-wal 640'])
 })
 
 it('runs the migrations that a file has not seen', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
@@ -48,10 +48,11 @@ class SqliteFile implements Database {
   }
 
   /** SQLite's own way of waiting for a lock would hold up every other call meanwhile. */
-  async query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async query(sql: string, values: readonly Value[] = [], signal?: AbortSignal): Promise<readonly Row[]> {
     const { path, patienceMs = PATIENCE_MS } = this.#options
     const end = performance.now() + patienceMs
     for (let attempt = 0; ; attempt++) {
+      signal?.throwIfAborted()
       try {
         return this.#run(sql, values)
       } catch (error) {
@@ -114,6 +115,7 @@ function open(options: SqliteOptions): Driver {
   const { path, migrations, folder = 'must-exist' } = options
   const DatabaseSync = loadDriver()
   if (folder === 'make') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makePrivate(path)
   const driver = new DatabaseSync(path)
   try {
     driver.exec(PRAGMAS)
@@ -122,6 +124,15 @@ function open(options: SqliteOptions): Driver {
   } catch (error) {
     driver.close()
     throw error
+  }
+}
+
+/** SQLite would let everybody read a new file; those that it puts beside it get the same rights. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, constants.O_CREAT | constants.O_NONBLOCK, 0o600))
+  } catch {
+    // SQLite finds the same thing wrong in a moment, and says which database it is.
   }
 }
 

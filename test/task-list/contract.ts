@@ -262,6 +262,30 @@ export function describeTaskStore(name: string, open: Open): void {
       expect(await ids(store)).toEqual([id(two)])
     })
 
+    holds('writes nothing once nobody wants it', async (store) => {
+      const task = aTask()
+      await store.add(task)
+      const signal = AbortSignal.abort()
+      const writes = [
+        store.add(aTask(), signal),
+        store.update({ id: task.id, changes: { status: 'done' }, at: T2 }, signal),
+        store.delete(task.id, signal),
+      ]
+      for (const write of writes) await expect(write).rejects.toThrow('aborted')
+      expect((await store.list({}, { limit: 10 })).tasks).toEqual([task])
+    })
+
+    holds('writes for a signal that stays silent', async (store) => {
+      const { signal } = new AbortController()
+      const [one, two] = [aTask(), aTask()]
+      await store.add(one, signal)
+      await store.add(two, signal)
+      const done = await store.update({ id: one.id, changes: { status: 'done' }, at: T2 }, signal)
+      expect(done).toMatchObject({ id: one.id, status: 'done' })
+      expect(await store.delete(two.id, signal)).toEqual(two)
+      expect(await ids(store)).toEqual([one.id])
+    })
+
     holds('loses no update of many at once', async (store) => {
       const task = aTask()
       await store.add(task)

@@ -3,7 +3,9 @@ import { afterAll, expect, it, type TestContext } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs'
 import { openPostgres } from '../../src/databases/postgres.ts'
 import { openPostgresTasks } from '../../src/modules/task-list/stores/postgres.ts'
+import { describeCancelling } from './cancelling.ts'
 import { aTask, describeTaskStore } from './contract.ts'
+import { startProxy } from './proxy.ts'
 
 const server = await start()
 
@@ -51,6 +53,64 @@ function urlOf(
 }
 
 describeTaskStore('PostgreSQL', async (context) => openPostgresTasks(await createDatabase(context)))
+
+describeCancelling('PostgreSQL', async (context) => {
+  const url = await createDatabase(context)
+  const store = openPostgresTasks(url)
+  await store.list({}, { limit: 1 })
+  const holder = new pg.Client(url)
+  await holder.connect()
+  return {
+    store,
+    lock: async () => {
+      await holder.query('BEGIN; LOCK TABLE task_list IN SHARE MODE')
+      return async () => {
+        await holder.query('COMMIT')
+        await holder.end()
+      }
+    },
+    waiting: async (count) => {
+      for (let waiting = 0; waiting < count; ) {
+        const { rows } = await holder.query('SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted')
+        waiting = rows[0].count
+      }
+    },
+  }
+})
+
+it('gives up what a server does not answer, and goes on when it does', async (context) => {
+  const url = await createDatabase(context)
+  const proxy = await startProxy(Number(new URL(url).port))
+  const store = openPostgresTasks(urlOf(url, { port: `${proxy.port}` }), { patienceMs: 100 })
+  const task = aTask()
+  await store.add(task)
+  proxy.silence()
+  const refusals = await Promise.allSettled([
+    store.get(task.id),
+    store.delete(task.id, AbortSignal.timeout(1e6)),
+  ])
+  expect(refusals.map((refusal) => (refusal as PromiseRejectedResult).reason.message)).toEqual([
+    expect.stringMatching(/^The PostgreSQL database test_\d+ on 127.* does not answer/),
+    expect.stringMatching(/^The PostgreSQL database test_\d+ on 127.* gave no connection in time/),
+  ])
+  proxy.speak()
+  expect(await store.get(task.id)).toEqual(task)
+  proxy.silence()
+  await store.close()
+  await proxy.stop()
+})
+
+it('gives up a statement that takes too long', async (context) => {
+  const database = openPostgres({
+    url: await createDatabase(context),
+    owner: 'a',
+    migrations: [],
+    patienceMs: 50,
+  })
+  await expect(database.query('SELECT pg_sleep(60)')).rejects.toThrow('took too long')
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await database.close()
+})
 
 it('lets many open a new database at the same time', async (context) => {
   const url = await createDatabase(context)

@@ -1,9 +1,30 @@
 import { join } from 'node:path'
+import { openSqlite } from '../../src/databases/sqlite.ts'
 import { createMemoryTasks } from '../../src/modules/task-list/stores/memory.ts'
 import { openSqliteTasks } from '../../src/modules/task-list/stores/sqlite.ts'
+import { describeCancelling } from './cancelling.ts'
 import { describeTaskStore } from './contract.ts'
 import { createFolder } from './folder.ts'
 
 describeTaskStore('memory', async () => createMemoryTasks())
 
 describeTaskStore('SQLite', async () => openSqliteTasks({ path: join(createFolder(), 'tasks.db') }))
+
+describeCancelling('SQLite', async () => {
+  const path = join(createFolder(), 'tasks.db')
+  const store = openSqliteTasks({ path })
+  await store.list({}, { limit: 1 })
+  const holder = openSqlite({ path, migrations: [''] })
+  return {
+    store,
+    lock: async () => {
+      await holder.query('BEGIN IMMEDIATE')
+      return async () => {
+        await holder.query('COMMIT')
+        await holder.close()
+      }
+    },
+    // A write tries at once, and waits when it has failed.
+    waiting: () => new Promise((resolve) => setTimeout(resolve, 50)),
+  }
+})

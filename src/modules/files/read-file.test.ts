@@ -88,7 +88,9 @@ it('refuses a socket', async () => {
 })
 
 it.each(['zero', 'null', 'tty'])('refuses the device %s', async (name) => {
-  await expect(readFile(openFolder('/dev')).run({ path: name })).rejects.toThrow(`${name} is not a regular file`)
+  await expect(readFile(openFolder('/dev')).run({ path: name })).rejects.toThrow(
+    `${name} is not a regular file`,
+  )
 })
 
 it('names the path that it may not read', async ({ skip }) => {

@@ -2,13 +2,13 @@ import { checkDue } from './due.ts'
 
 /** What a schema cannot say of a description. */
 export function checkDescription(description: string): string {
-  const text = checkText('description', description).trim()
+  const text = description.trim()
   if (text === '') throw new Error('description: expected some text, got nothing but blanks')
   return text
 }
 
 export function checkTags(tags: readonly string[]): readonly string[] {
-  const trimmed = tags.map((tag) => checkText('tags', tag).trim())
+  const trimmed = tags.map((tag) => tag.trim())
   if (trimmed.includes('')) throw new Error('tags: expected some text in each, got nothing but blanks')
   return [...new Set(trimmed)]
 }
@@ -17,8 +17,23 @@ export function checkOptionalDue(due: string | null): string | null {
   return due === null ? null : checkDue('due', due)
 }
 
-/** No database keeps every text: PostgreSQL has no place for NUL. */
-function checkText(name: string, text: string): string {
-  if (text.includes('\0')) throw new Error(`${name}: expected text, got a NUL character in it`)
-  return text
+/** No database keeps every text: PostgreSQL has no place for NUL, and UTF-8 none for half a character. */
+export function isText(text: string): boolean {
+  return !text.includes('\0') && !HALF.test(text)
+}
+
+const HALF = /\p{Surrogate}/u
+
+/** Looks at every text among the arguments of a tool. */
+export function checkTexts(args: object): void {
+  for (const [name, value] of Object.entries(args)) {
+    for (const text of [value].flat()) {
+      if (typeof text === 'string' && !isText(text))
+        throw new Error(`${name}: expected text, got ${whatIsWrong(text)} in it`)
+    }
+  }
+}
+
+function whatIsWrong(text: string): string {
+  return text.includes('\0') ? 'a NUL character' : 'half a character (a lone surrogate)'
 }

@@ -34,11 +34,11 @@ function postgres(url: string): Load {
 function openLater(load: Load): TaskStore {
   const store = new Later(load)
   return {
-    add: async (task) => (await store.get()).add(task),
+    add: async (task, signal) => (await store.get()).add(task, signal),
     get: async (id) => (await store.get()).get(id),
     list: async (filter, page) => (await store.get()).list(filter, page),
-    update: async (request) => (await store.get()).update(request),
-    delete: async (id) => (await store.get()).delete(id),
+    update: async (request, signal) => (await store.get()).update(request, signal),
+    delete: async (id, signal) => (await store.get()).delete(id, signal),
     close: async () => (await store.used)?.close(),
   }
 }

@@ -1,5 +1,6 @@
 import { defineResource, defineResourceTemplate } from '../../authoring/define.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../../kernel/index.ts'
+import { isText } from './check.ts'
 import { type Desk, OPEN_URI } from './desk.ts'
 import { OPEN } from './task.ts'
 import { telling } from './telling.ts'
@@ -40,7 +41,7 @@ export function oneTask({ store }: Desk): ResourceTemplateDefinition {
     complete: { id: (value) => telling(() => suggestIds(store, value)) },
     read: ({ id }) =>
       telling(async () => {
-        const task = await store.get(id)
+        const task = isText(id) ? await store.get(id) : undefined
         return task && JSON.stringify(task)
       }),
   })
@@ -48,6 +49,7 @@ export function oneTask({ store }: Desk): ResourceTemplateDefinition {
 
 /** Nobody knows an id by heart, so words of the description find it too. */
 async function suggestIds(store: Desk['store'], value: string): Promise<readonly string[]> {
+  if (!isText(value)) return []
   const byId = await store.list({ idPrefix: value }, { limit: MAX_SUGGESTIONS })
   const byWords = await store.list({ text: value }, { limit: MAX_SUGGESTIONS })
   const ids = [...byId.tasks, ...byWords.tasks].map(({ id }) => id)

@@ -127,6 +127,32 @@ it.each([
   expect((await store.list({}, { limit: 1 })).tasks).toEqual([])
 })
 
+it.each([
+  ['a NUL', 'a\0b', 'a NUL character'],
+  ['half a character', 'a\ud83d', 'half a character'],
+  ['the other half', '\udc19b', 'half a character'],
+])('refuses %s wherever a text may stand', async (_name, text, said) => {
+  const { client } = await open()
+  const { id } = await create(client, { description: 'whole 🐙' })
+  const refused = [
+    ['create_task', { description: text }, 'description'],
+    ['create_task', { description: 'x', tags: ['fine', text] }, 'tags'],
+    ['create_task', { description: 'x', due: text }, 'due'],
+    ['update_task', { id, description: text }, 'description'],
+    ['list_tasks', { text }, 'text'],
+    ['list_tasks', { tag: text }, 'tag'],
+    ['list_tasks', { cursor: text }, 'cursor'],
+    ['list_tasks', { due_before: text }, 'due_before'],
+    ...['get_task', 'complete_task', 'reopen_task', 'delete_task'].map((tool) => [tool, { id: text }, 'id']),
+  ] as const
+  for (const [tool, args, name] of refused) {
+    await expect(use(client, tool as string, args as JsonObject), `${tool} ${name}`).rejects.toThrow(
+      `${name}: expected text, got ${said}`,
+    )
+  }
+  await expect(client.request('resources/read', { uri: `task://%00` })).rejects.toThrow('Resource not found')
+})
+
 it('wants something to change', async () => {
   const { client } = await open()
   const { id } = await create(client, { description: 'x' })

@@ -1,6 +1,6 @@
 import { defineTool } from '../../authoring/define.ts'
 import type { ToolDefinition } from '../../kernel/index.ts'
-import { checkDescription, checkOptionalDue, checkTags } from './check.ts'
+import { checkDescription, checkOptionalDue, checkTags, checkTexts } from './check.ts'
 import { parseCursor, printCursor } from './cursor.ts'
 import { checkFound, type Desk, tellChanged } from './desk.ts'
 import { beginningOf, checkDue } from './due.ts'
@@ -23,7 +23,17 @@ import { CLOSED, createTask } from './task.ts'
 import type { Changes, TaskFilter } from './task-store.ts'
 
 export function tools(desk: Desk): readonly ToolDefinition[] {
-  return [create, get, list, update, complete, reopen, remove].map((tool) => tool(desk))
+  return [create, get, list, update, complete, reopen, remove].map((tool) => checkingTexts(tool(desk)))
+}
+
+function checkingTexts(tool: ToolDefinition): ToolDefinition {
+  return {
+    ...tool,
+    run: (args, call) => {
+      checkTexts(args as object) // What fits the schema is an object.
+      return tool.run(args, call)
+    },
+  }
 }
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const
@@ -55,7 +65,7 @@ function create({ store, now }: Desk) {
         tags: checkTags(tags),
       }
       const task = createTask(wish, now().toISOString())
-      await store.add(task)
+      await store.add(task, call.signal)
       return tellChanged(task, call)
     },
   })
@@ -148,7 +158,7 @@ function update({ store, now }: Desk) {
     scopes: ['tasks:write'],
     run: async ({ id, ...wanted }, call) => {
       const changes = checkChanges(wanted)
-      const task = await store.update({ id, changes, at: now().toISOString() })
+      const task = await store.update({ id, changes, at: now().toISOString() }, call.signal)
       return tellChanged(checkFound(task, id), call)
     },
   })
@@ -176,7 +186,10 @@ function complete({ store, now }: Desk) {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     scopes: ['tasks:write'],
     run: async ({ id }, call) => {
-      const task = await store.update({ id, changes: { status: 'done' }, at: now().toISOString() })
+      const task = await store.update(
+        { id, changes: { status: 'done' }, at: now().toISOString() },
+        call.signal,
+      )
       return tellChanged(checkFound(task, id), call)
     },
   })
@@ -193,7 +206,7 @@ function reopen({ store, now }: Desk) {
     scopes: ['tasks:write'],
     run: async ({ id }, call) => {
       const at = now().toISOString()
-      const task = await store.update({ id, changes: { status: 'pending' }, at, from: CLOSED })
+      const task = await store.update({ id, changes: { status: 'pending' }, at, from: CLOSED }, call.signal)
       return task === undefined ? checkFound(await store.get(id), id) : tellChanged(task, call)
     },
   })
@@ -209,6 +222,6 @@ function remove({ store }: Desk) {
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     scopes: ['tasks:write'],
-    run: async ({ id }, call) => tellChanged(checkFound(await store.delete(id), id), call),
+    run: async ({ id }, call) => tellChanged(checkFound(await store.delete(id, call.signal), id), call),
   })
 }

@@ -20,20 +20,23 @@ export function createMemoryTasks(): TaskStore {
   const numberOf = ({ id }: Task) => numbers.get(id) ?? 0
 
   return {
-    add: async (task) => {
+    add: async (task, signal) => {
+      signal?.throwIfAborted()
       numbers.set(task.id, ++last)
       tasks.set(task.id, task)
     },
     get: async (id) => tasks.get(id),
     list: async (filter, page) => list(filter, page),
-    update: async (request) => {
+    update: async (request, signal) => {
+      signal?.throwIfAborted()
       const task = tasks.get(request.id)
       if (task === undefined || request.from?.includes(task.status) === false) return undefined
       const changed = change(task, request)
       tasks.set(task.id, changed)
       return changed
     },
-    delete: async (id) => {
+    delete: async (id, signal) => {
+      signal?.throwIfAborted()
       const task = tasks.get(id)
       tasks.delete(id)
       numbers.delete(id)

@@ -10,6 +10,7 @@ const DIALECT: SqlDialect = {
 }
 
 /** Tasks in a database that many may share. */
-export function openPostgresTasks(url: string): TaskStore {
-  return createSqlTasks(openPostgres({ url, owner: 'task-list', migrations: migrations(DIALECT) }), DIALECT)
+export function openPostgresTasks(url: string, options: { readonly patienceMs?: number } = {}): TaskStore {
+  const database = openPostgres({ ...options, url, owner: 'task-list', migrations: migrations(DIALECT) })
+  return createSqlTasks(database, DIALECT)
 }

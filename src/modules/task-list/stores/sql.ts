@@ -39,21 +39,22 @@ export function migrations({ number, instant }: SqlDialect): readonly string[] {
 
 /** Each operation is one statement, so it happens whole or not at all, whoever else is writing. */
 export function createSqlTasks(database: Database, dialect: SqlDialect): TaskStore {
-  const one = async ({ sql, values }: Statement) => {
-    const [row] = await database.query(sql, values)
+  const one = async ({ sql, values }: Statement, signal?: AbortSignal) => {
+    const [row] = await database.query(sql, values, signal)
     return row && toTask(row)
   }
   return {
-    add: async (task) => {
-      await one(insert(task))
+    add: async (task, signal) => {
+      await one(insert(task), signal)
     },
     get: (id) => one({ sql: 'SELECT * FROM task_list WHERE id = $1', values: [id] }),
     list: async (filter, page) => {
       const { sql, values } = select(filter, page, dialect)
       return toPage(await database.query(sql, values), page.limit)
     },
-    update: (request) => one(update(request)),
-    delete: (id) => one({ sql: 'DELETE FROM task_list WHERE id = $1 RETURNING *', values: [id] }),
+    update: (request, signal) => one(update(request), signal),
+    delete: (id, signal) =>
+      one({ sql: 'DELETE FROM task_list WHERE id = $1 RETURNING *', values: [id] }, signal),
     close: () => database.close(),
   }
 }
