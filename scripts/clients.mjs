@@ -105,11 +105,12 @@ async function bridgeRows() {
   await remote('stdio to http, newest', [workbench.url, '--protocol', 'auto'])
   await remote('stdio to sse', [workbench.sse, '--transport', 'sse-only'])
 
-  const behind = (name, file, way, argsFor, [open, over, path]) =>
+  const behind = (name, file, way, argsFor, [open, over, path, clients = 1]) =>
     row(name, way, [name, BRIDGES[name]], async (found) => {
       const bridge = await startBridge(newer, (port) => [join(found, ...file), ...argsFor(port)])
+      const enter = () => open(over, { url: `http://localhost:${bridge.port}${path}` })
       try {
-        return await visit(await open(over, { url: `http://localhost:${bridge.port}${path}` }))
+        return await visitAll(Array.from({ length: clients }, () => enter))
       } finally {
         await bridge.stop()
       }
@@ -138,7 +139,24 @@ async function bridgeRows() {
   await gateway('http to stdio', http, [v1, 'http', '/mcp'])
   await gateway('http to stdio, stateful', [...http, '--stateful'], [v1, 'http', '/mcp'])
   await gateway('http to stdio, newest', http, [v2, 'http', '/mcp'])
-  await gateway('sse to stdio', ['--outputTransport', 'sse'], [v1, 'sse', '/sse'])
+  const sse = ['--outputTransport', 'sse']
+  await gateway('sse to stdio', sse, [v1, 'sse', '/sse'])
+  // It gives all its clients to one child, so the second one opens a conversation that has begun already.
+  await gateway('sse to stdio, two clients', sse, [v1, 'sse', '/sse', 2])
+  await gateway('http to stdio, two clients', [...http, '--stateful'], [v1, 'http', '/mcp', 2])
+}
+
+/** Lets clients in one after the other, and each of them look round while all are there. */
+async function visitAll(entrances) {
+  const hosts = []
+  try {
+    for (const enter of entrances) hosts.push(await enter())
+    const revisions = []
+    for (const host of hosts) revisions.push(await tour(host))
+    return [...new Set(revisions)].join(', ')
+  } finally {
+    await Promise.all(hosts.map((host) => host.close()))
+  }
 }
 
 async function visit(host) {

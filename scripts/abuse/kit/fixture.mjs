@@ -1,0 +1,69 @@
+// A server with the tools an author might write, some of them badly.
+import {
+  defineResourceTemplate,
+  defineServer,
+  defineTool,
+  elicit,
+  needs,
+  serveHttp,
+} from '../../../dist/index.js'
+
+const anything = { type: 'object' }
+
+const server = defineServer({
+  name: 'fixture',
+  version: '1.0.0',
+  tools: [
+    defineTool({
+      name: 'add',
+      input: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+      run: ({ a, b }) => String(a + b),
+    }),
+    defineTool({ name: 'large', input: anything, task: 'optional', run: async () => 'x'.repeat(1_000_000) }),
+    defineTool({
+      name: 'endless',
+      input: anything,
+      task: 'optional',
+      run: (_, call) =>
+        new Promise((resolve) => call.signal.addEventListener('abort', () => resolve('stopped'))),
+    }),
+    defineTool({
+      name: 'throws_later',
+      input: anything,
+      run: () => {
+        setTimeout(() => {
+          throw new Error('thrown in a timer')
+        }, 1)
+        void Promise.reject(new Error('rejected, and nobody looks'))
+        return 'for now all is well'
+      },
+    }),
+    defineTool({
+      name: 'breaks_when_read',
+      input: anything,
+      run: async () => ({
+        content: [],
+        get _meta() {
+          throw new Error('not to be read')
+        },
+      }),
+    }),
+    defineTool({
+      name: 'asks',
+      input: anything,
+      run: (_, call) => {
+        const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+        if (call.answers['who'] === undefined) return needs({ who: elicit({ message: 'Who?', schema }) })
+        return JSON.stringify(call.answers['who'])
+      },
+    }),
+  ],
+  templates: [
+    defineResourceTemplate({ name: 'deep', uriTemplate: 'x://{+path*}/end', read: () => 'deep' }),
+    defineResourceTemplate({ name: 'wide', uriTemplate: 'y://{a}{b}{c}{+d*}{e}/end', read: () => 'wide' }),
+    defineResourceTemplate({ name: 'query', uriTemplate: 'z://a{?q*}', read: () => 'query' }),
+  ],
+})
+
+const { url } = await serveHttp(server)
+console.log(`listening at ${url}`)
