@@ -9,6 +9,7 @@ import { openHttp, type Shape, shapesOf } from './ends.ts'
 /** What a transcript takes for granted and a shape does not have. */
 const NOT_OVER: { readonly [file: string]: { readonly [shape in Shape]?: string } } = {
   'lifecycle/before-initialize.txt': { streamable: 'there is no session before a handshake' },
+  'lifecycle/handshake-again.txt': { streamable: 'a further handshake opens a session of its own' },
   'lifecycle/two-eras.txt': { streamable: 'there is no session before a handshake' },
   'messages/batch-before-initialize.txt': { streamable: 'there is no session before a handshake' },
   'lifecycle/introduction.txt': { 'post-only': 'a request that says nothing is malformed by its header' },
