@@ -40,7 +40,7 @@ async function vitest(tree, args, env, patienceMs) {
     stdio: 'ignore',
     detached: true,
   })
-  const clock = setTimeout(() => process.kill(-running.pid, 'SIGKILL'), patienceMs)
+  const clock = setTimeout(() => process.kill(-Number(running.pid), 'SIGKILL'), patienceMs)
   const [code] = await once(running, 'exit')
   clearTimeout(clock)
   return code

@@ -4,11 +4,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 
-process.on('message', async (question) => {
+process.on('message', (question) => void answer(question))
+process.channel?.unref()
+
+async function answer(question) {
   if (question === 'reset') delay.reset()
   process.send({ question, ...(question === 'look' && (await look())) })
-})
-process.channel?.unref()
+}
 
 async function look() {
   const heldMs = delay.max / 1e6
