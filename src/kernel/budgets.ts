@@ -61,6 +61,7 @@ export const BUDGETS = {
     'references, items and members that a check looks at',
     'the value is refused',
   ),
+  maxActivityBytes: bytes(256 * KiB, 'the log of `primer`', 'the oldest lines are forgotten'),
   maxTemplates: number(1000, 'tools made by `register_tool`', '`register_tool` fails'),
   maxTemplatesPerCaller: number(200, 'those of one caller', '`register_tool` fails'),
   maxTemplateStoreBytes: bytes(MiB, 'what those tools take together', '`register_tool` fails'),

@@ -31,7 +31,7 @@ export const primer: ReadyServer = {
       version: '0.1.0',
       budgets,
       unscoped,
-      modules: [...modules, primerModule()],
+      modules: [...modules, primerModule({ mostLogged: budgets.maxActivityBytes })],
       dialect: DIALECT,
     }),
 }

@@ -1,9 +1,7 @@
 import type { Module } from '../../authoring/define.ts'
 import type { Middleware, Observer } from '../../kernel/index.ts'
 import { watch } from '../../kernel/index.ts'
-
-/** As many of the last lines as are kept. */
-const MAX_LINES = 1000
+import { RecentLines } from './recent-lines.ts'
 
 /** What the server has done, line by line, and when it did it last. */
 export interface ActivityLog {
@@ -13,14 +11,13 @@ export interface ActivityLog {
   readonly module: Pick<Module, 'middleware' | 'observe'>
 }
 
-export function createActivityLog(changed: () => void): ActivityLog {
-  const lines: string[] = []
+export function createActivityLog(most: number, changed: () => void): ActivityLog {
+  const lines = new RecentLines(most)
   let modified = new Date()
   let cached: string | undefined
   const note = (level: 'INFO' | 'ERROR', message: string) => {
     modified = new Date()
     lines.push(`${modified.toISOString().slice(0, 19).replace('T', ' ')} ${level} ${message}`)
-    if (lines.length > MAX_LINES) lines.shift()
     cached = undefined
     changed()
   }
@@ -28,6 +25,7 @@ export function createActivityLog(changed: () => void): ActivityLog {
     watch(call, next, (outcome) => {
       if ('error' in outcome) note('ERROR', `${call.method} failed`)
       else if (call.method !== 'resources/read') note('INFO', call.method)
+      call.server.usage.saw('maxActivityBytes', lines.length)
     })
   const observe: Observer = (event) => {
     if (event.kind === 'link-opened') note('INFO', 'Client connected')
@@ -38,7 +36,7 @@ export function createActivityLog(changed: () => void): ActivityLog {
   return {
     modified: () => modified,
     text: () => {
-      cached ??= lines.join('\n')
+      cached ??= lines.text()
       return cached
     },
     module: { middleware: [middleware], observe },

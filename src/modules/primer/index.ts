@@ -6,7 +6,7 @@ import {
   defineTool,
   type Module,
 } from '../../authoring/define.ts'
-import type { Server } from '../../kernel/index.ts'
+import { BUDGETS, type Server } from '../../kernel/index.ts'
 import { createActivityLog } from './activity-log.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -47,10 +47,15 @@ const gitCommit = definePrompt({
   render: ({ changes }) => `Generate a commit message for:\n\n${changes}`,
 })
 
+export interface PrimerOptions {
+  /** How many characters the log may have. */
+  readonly mostLogged?: number | undefined
+}
+
 /** The whole protocol in small: two tools, a log that is a resource, a prompt. */
-export function primerModule(): Module {
+export function primerModule({ mostLogged = BUDGETS.maxActivityBytes.limit }: PrimerOptions = {}): Module {
   let server: Server | undefined
-  const log = createActivityLog(() => server?.updated(LOG_URI))
+  const log = createActivityLog(mostLogged, () => server?.updated(LOG_URI))
   const appLog = defineResource({
     uri: LOG_URI,
     name: 'Application Logs',

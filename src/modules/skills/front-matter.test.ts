@@ -93,6 +93,27 @@ describe('bad front matter', () => {
     expect(await withFields(['l0: &l0 x', ...levels].join('\n'))).toHaveProperty('problem')
   })
 
+  it('is refused where a key is there twice, at any depth', async () => {
+    for (const field of [
+      'name: twice',
+      'a: { b: 1, c: 2, b: 3 }',
+      'a:\n  - b: 1\n    "b": 2',
+      '1: a\n1: b',
+    ]) {
+      expect(await withFields(field)).toEqual({
+        problem: expect.stringMatching(/^has front matter that is no YAML: the key .+ is there twice$/),
+      })
+    }
+  })
+
+  it('is refused when it is longer than anybody needs, before it is read', async () => {
+    const wide = Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join('\n')
+    expect(await withFields(wide)).toEqual({
+      problem: expect.stringMatching(/^has front matter of \d+ characters, more than 16384$/),
+    })
+    expect(await withFields(`note: ${'x'.repeat(16_000)}`)).toHaveProperty('fields')
+  })
+
   it('is refused when it is not UTF-8', async () => {
     expect(await parseFrontMatter(Buffer.from([0x2d, 0xff]))).toEqual({ problem: 'is not UTF-8 text' })
   })
