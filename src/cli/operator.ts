@@ -2,11 +2,14 @@ import type { Module } from '../authoring/define.ts'
 import { LOG_LEVELS, type LogLevel, type Server } from '../kernel/index.ts'
 import { rateLimit } from '../middleware/limit.ts'
 import type { Prometheus } from '../middleware/telemetry/prometheus.ts'
+import { timeout } from '../middleware/timeout.ts'
 import { hasColours } from '../process/has-colours.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
 import type { Page } from './page.ts'
+import { UsageError } from './usage-error.ts'
 
 const MAX_PER_MINUTE = 1_000_000_000
+const MAX_SECONDS = 86_400
 
 /** What the operator adds to any server. */
 export interface Additions {
@@ -17,7 +20,7 @@ export interface Additions {
 
 export async function operatorAdditions(name: string, config: Config): Promise<Additions> {
   const { modules, metrics } = await telemetryOf(name, config)
-  return { modules: [...modules, ...limitOf(config)], metrics }
+  return { modules: [...modules, ...limitOf(config), ...timeoutOf(config)], metrics }
 }
 
 function limitOf({ settings }: Config): readonly Module[] {
@@ -25,6 +28,13 @@ function limitOf({ settings }: Config): readonly Module[] {
   if (limit === undefined) return []
   const perMinute = readNumber('rate-limit', limit, MAX_PER_MINUTE)
   return [{ name: 'limits', middleware: [rateLimit({ perMinute })] }]
+}
+
+function timeoutOf({ settings }: Config): readonly Module[] {
+  if (settings['timeout'] === undefined) return []
+  const seconds = readNumber('timeout', settings['timeout'], MAX_SECONDS)
+  if (seconds === 0) throw new UsageError('timeout: expected at least a second')
+  return [{ name: 'timeout', middleware: [timeout({ ms: seconds * 1000 })] }]
 }
 
 /** Where OpenTelemetry's API keeps what an SDK has set up; without one, nothing is worth telling it. */

@@ -32,6 +32,11 @@ function commonSettings({ logLevel }: ReadyServer): Settings {
       placeholder: 'N',
       description: 'how many calls a minute each caller may make',
     },
+    timeout: {
+      environment: 'PERIGEE_TIMEOUT',
+      placeholder: 'SECONDS',
+      description: 'how long a call may take, the time in which it waits for its client included',
+    },
     'shutdown-timeout': {
       environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
       placeholder: 'SECONDS',

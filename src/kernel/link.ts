@@ -22,6 +22,8 @@ export interface Principal {
   readonly scopes?: readonly string[]
   /** Nobody in particular, come over a network. */
   readonly anonymous?: true
+  /** When what it proved itself with ceases to be valid, in milliseconds since 1970. */
+  readonly expires?: number
 }
 
 /** What carries a conversation, as far as its transport says; only observers ask for it. */
@@ -66,7 +68,11 @@ export interface LinkOptions {
   readonly changes: Pick<Changes, 'tell'>
   /** The client has left, or somebody new has come in its place. */
   readonly closed: (link: Link) => void
+  readonly rested?: Rested | undefined
 }
+
+/** Hears when a call begins or ceases to wait for its client. */
+export type Rested = (link: Link, reason: 'asking' | 'listening', change: 1 | -1) => void
 
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {
@@ -172,18 +178,32 @@ export class Link {
 
   /** A call that waits for the client does not count as work. */
   rest(call: Call, reason: 'asking' | 'listening'): void {
+    this.wake(call)
     this.#resting ??= new Map()
     this.#resting.set(call, reason)
+    this.#options.rested?.(this, reason, 1)
   }
 
   wake(call: Call): void {
+    const reason = this.#resting?.get(call)
+    if (reason === undefined) return
     this.#resting?.delete(call)
+    this.#options.rested?.(this, reason, -1)
+  }
+
+  isResting(call: Call): boolean {
+    return this.#resting?.has(call) === true
+  }
+
+  /** Whether a call of it only listens. */
+  get listens(): boolean {
+    return [...(this.#resting?.values() ?? [])].includes('listening')
   }
 
   /** Another call may have its id by now. */
   forget(call: Call): void {
     if (this.calls.get(call.id) === call) this.calls.delete(call.id)
-    this.#resting?.delete(call)
+    this.wake(call)
   }
 
   /** Somebody new speaks: what the one before had agreed on is forgotten, what it had called for is still answered. */

@@ -6,7 +6,7 @@ import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import { type Observer, ObserverError } from './events.ts'
 import type { Extension } from './extension.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
-import { type Carrier, Link, type Outlet, type Principal } from './link.ts'
+import { type Carrier, Link, type Outlet, type Principal, type Rested } from './link.ts'
 import type { Change, Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
@@ -34,6 +34,7 @@ export interface Opening {
   readonly outlet: Outlet
   readonly principal?: Principal
   readonly carrier?: Carrier
+  readonly rested?: Rested
 }
 
 /** The middle of everything: messages in, replies out, whatever carries them. */
@@ -151,12 +152,13 @@ function shielded(observe: Observer): Observer {
   }
 }
 
-function openLink(server: Server, { outlet, principal, carrier }: Opening): Link {
+function openLink(server: Server, { outlet, principal, carrier, rested }: Opening): Link {
   const { platform, settings, listeners, changes, observe } = server
   return new Link({
     outlet,
     principal,
     carrier,
+    rested,
     logLevel: settings.logLevel === 'off' ? undefined : settings.logLevel,
     after: platform.after,
     changes,

@@ -15,7 +15,8 @@ describe('there are only so many', () => {
   it('sessions', async () => {
     await using host = await Host.start({ maxSessions: 2 })
     const headers = await openSession(host)
-    await openSession(host)
+    const other = await openSession(host)
+    for (const one of [headers, other]) await host.send({ headers: one, body: list })
     expectFull(await host.send({ body: initialize() }), 503)
     expectFull(await host.send({ method: 'GET', path: '/sse' }), 503)
     expect((await host.send({ headers, body: list })).status).toBe(200)

@@ -3,6 +3,7 @@ import { EVENT_STREAM_HEADERS, printEvent } from './event-stream.ts'
 import type { Exchange, Sink } from './exchange.ts'
 import { EVENTS, takes } from './guards.ts'
 import { answerJson } from './refuse.ts'
+import { countRequests } from './room.ts'
 import { openSink, type Site, settleLater } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
 
@@ -11,7 +12,7 @@ export const NOWHERE: Outlet = { send() {} }
 
 /** Answers a message that stands alone: its link is opened for it and closed after it. */
 export function answerAlone(site: Site, incoming: Incoming, exchange: Exchange, link: Link): void {
-  const outlet = new PostOutlet(site, exchange, () => link.close())
+  const outlet = new PostOutlet(site, exchange, link)
   const reply = site.server.receive(incoming, link, outlet)
   if (!(reply instanceof Promise)) {
     if (reply === undefined) return exchange.answer(202, {})
@@ -20,11 +21,9 @@ export function answerAlone(site: Site, incoming: Incoming, exchange: Exchange, 
   // Closing the connection is how a client cancels.
   exchange.onGone(() => link.close())
   site.links.add(link)
-  const listens = incoming.kind === 'request' && incoming.method === 'subscriptions/listen'
-  if (listens) site.listening++
-  settleLater(site, reply, (settled) => {
+  const { principal } = link
+  settleLater(site, { reply, principal, count: countRequests(incoming) }, (settled) => {
     site.links.delete(link)
-    if (listens) site.listening--
     outlet.finish(settled)
     link.close()
   })
@@ -34,13 +33,13 @@ export function answerAlone(site: Site, incoming: Incoming, exchange: Exchange, 
 class PostOutlet implements Outlet {
   readonly #site: Site
   readonly #exchange: Exchange
-  readonly #gone: () => void
+  readonly #link: Link
   #sink: Sink | undefined
 
-  constructor(site: Site, exchange: Exchange, gone: () => void) {
+  constructor(site: Site, exchange: Exchange, link: Link) {
     this.#site = site
     this.#exchange = exchange
-    this.#gone = gone
+    this.#link = link
   }
 
   /** A client that takes no events hears the answer and nothing before it. */
@@ -50,8 +49,15 @@ class PostOutlet implements Outlet {
 
   send(message: Outgoing): void {
     if (this.answersOnly) return
-    this.#sink ??= openSink(this.#site, this.#exchange, EVENT_STREAM_HEADERS, this.#gone)
+    this.#sink ??= this.#open()
     this.#sink.write(printEvent(print(message)))
+  }
+
+  /** A call that was let in is answered; what only listens ends when its caller may listen no more. */
+  #open(): Sink {
+    const link = this.#link
+    const opened = { headers: EVENT_STREAM_HEADERS, gone: () => link.close() }
+    return openSink(this.#site, this.#exchange, link.listens ? { ...opened, link } : opened)
   }
 
   /** A cancelled call has no reply, and then there is nobody to tell. */

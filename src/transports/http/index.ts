@@ -6,6 +6,7 @@ import { checkContentType, checkHost, checkOrigin, checkPostAccept } from './gua
 import { receivePostOnly } from './post-only.ts'
 import { recognise } from './recognise.ts'
 import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
+import { Room } from './room.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Site } from './site.ts'
 import { openPair, postToPair } from './sse-pair.ts'
@@ -39,8 +40,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     links: new Set(),
     sinks: new Set(),
     traffic: new Traffic(settings, server.platform.now),
-    calls: 0,
-    listening: 0,
+    room: new Room(),
     closing: false,
     settled: () => {},
   }
@@ -82,8 +82,12 @@ function openLog(server: Server, settings: HttpSettings): EventLog {
 
 function watchUsage(site: Site): void {
   const { usage } = site.server
-  usage.watch('maxCalls', () => site.calls - site.listening)
-  usage.watch('maxSessions', () => site.sessions.size + site.pairs.size)
+  usage.watch('maxCalls', () => site.room.all.working)
+  usage.watch('maxCallsPerCaller', () => site.room.most(({ working }) => working))
+  usage.watch('maxQuestions', () => site.room.all.asking)
+  usage.watch('maxSessions', () => site.room.all.sessions)
+  usage.watch('maxSessionsPerCaller', () => site.room.most(({ sessions }) => sessions))
+  usage.watch('maxStreamsPerSession', () => mostStreams(site))
   usage.watch('maxStreams', () => site.sinks.size)
   usage.watch('maxKeptBytes', () => site.log.bytes)
   usage.watch('maxKeptPerSessionBytes', () => site.log.largestSession)
@@ -91,6 +95,12 @@ function watchUsage(site: Site): void {
   usage.watch('maxEventsPerStream', () => site.log.largestStream.events)
   usage.watch('maxArrivingBytes', () => site.traffic.arriving)
   usage.watch('maxUnsentBytes', () => site.traffic.unsent)
+}
+
+function mostStreams({ sessions }: Site): number {
+  let most = 0
+  for (const { openStreams } of sessions.values()) most = Math.max(most, openStreams)
+  return most
 }
 
 function routesOf({ path, ssePair }: HttpSettings): Routes {
@@ -232,7 +242,7 @@ async function close(site: Site, late: AbortSignal): Promise<boolean> {
 function quiet(site: Site, late: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     site.settled = () => {
-      if (site.calls === 0) resolve(true)
+      if (site.room.all.calls === 0) resolve(true)
     }
     site.settled()
     late.addEventListener('abort', () => resolve(false), { once: true })

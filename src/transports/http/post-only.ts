@@ -26,10 +26,16 @@ export function receivePostOnly(
   if (message.kind === 'notice') return exchange.answer(202, {})
   if (message.kind !== 'request') return refuse(exchange, NOT_ASKED[message.kind])
   const listens = message.method === 'subscriptions/listen'
-  const room = listens ? (checkStreamAccept(exchange) ?? checkStreams(site)) : checkCalls(site)
+  const room = listens ? (checkStreamAccept(exchange) ?? checkStreams(site)) : checkCalls(site, principal)
   const refused = room ?? climb(site, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
-  answerAlone(site, message, exchange, site.server.open({ outlet: NOWHERE, principal, carrier: HTTP }))
+  const { rested } = site.room
+  answerAlone(
+    site,
+    message,
+    exchange,
+    site.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested }),
+  )
 }
 
 const NOT_ASKED = {

@@ -1,20 +1,132 @@
+import type { Incoming, Link, Principal } from '../../kernel/index.ts'
 import type { Refusal } from './exchange.ts'
 import { refusal } from './refuse.ts'
 import type { Session } from './session.ts'
 import type { Site } from './site.ts'
 
-/** Whether there is room for a further call; what calls may wait for is not asked this. */
-export function checkCalls({ calls, listening, settings }: Site): Refusal | undefined {
-  return calls - listening < settings.maxCalls
-    ? undefined
-    : refusal(503, 'Service unavailable: too many calls under way', { 'retry-after': '1' })
+type Rest = Parameters<Link['rest']>[1]
+
+/** The places that somebody has taken. */
+class Share {
+  /** Requests that have not been answered yet, among them those that ask their client or only listen. */
+  calls = 0
+  asking = 0
+  listening = 0
+  sessions = 0
+  /** Sessions that were opened and never used, the oldest first. */
+  readonly unused = new Set<Session>()
+
+  get working(): number {
+    return this.calls - this.asking - this.listening
+  }
+
+  get empty(): boolean {
+    return this.calls + this.asking + this.listening + this.sessions === 0
+  }
 }
 
-/** Sessions of either kind count. */
-export function checkSessions({ sessions, pairs, settings }: Site): Refusal | undefined {
-  return sessions.size + pairs.size < settings.maxSessions
-    ? undefined
-    : refusal(503, 'Service unavailable: too many sessions', { 'retry-after': '10' })
+/** Calls whose client is not there to hear the answer, though it may come back for it. */
+export interface Away {
+  readonly principal: Principal
+  /** How many of them are at work, and how many wait for the client. */
+  readonly working: number
+  readonly asking: number
+  readonly present: boolean
+  giveUp(): void
+}
+
+/** Who takes how many places of a site. Callers that nobody knows are one, and only the site's own limits are theirs. */
+export class Room {
+  readonly all = new Share()
+  readonly #callers = new Map<string, Share>()
+  /** Those who left first come first; some may have come back. */
+  readonly away = new Set<Away>()
+
+  /** What one caller has taken; undefined when that is nothing, or the caller is anybody. */
+  find({ id, anonymous }: Principal): Share | undefined {
+    return anonymous === true ? undefined : this.#callers.get(id)
+  }
+
+  /** The most that one caller has taken. */
+  most(count: (share: Share) => number): number {
+    return Math.max(0, ...[...this.#callers.values()].map(count))
+  }
+
+  count(principal: Principal | undefined, change: (share: Share) => void): void {
+    change(this.all)
+    if (principal === undefined || principal.anonymous === true) return
+    const own = this.#callers.get(principal.id) ?? new Share()
+    change(own)
+    if (own.empty) this.#callers.delete(principal.id)
+    else this.#callers.set(principal.id, own)
+  }
+
+  /** For links to tell that a call of theirs waits for its client, or works again. */
+  readonly rested = ({ principal }: Link, reason: Rest, change: 1 | -1): void => {
+    this.count(principal, (share) => {
+      share[reason] += change
+    })
+  }
+
+  /** Gives up calls of clients that are not there, the first who left first; tells whether that was enough. */
+  makeRoom(needed: number, kind: 'working' | 'asking', caller?: Principal): boolean {
+    let made = 0
+    for (const one of this.away) {
+      if (made >= needed) break
+      if (one.present || (caller !== undefined && one.principal.id !== caller.id)) continue
+      if (one[kind] === 0) continue
+      made += one[kind]
+      one.giveUp()
+    }
+    return made >= needed
+  }
+}
+
+/** How many requests a message brings. */
+export function countRequests(incoming: Incoming): number {
+  if (incoming.kind !== 'batch') return incoming.kind === 'request' ? 1 : 0
+  return incoming.entries.filter(({ kind }) => kind === 'request').length
+}
+
+/** Whether there is room for so many further calls; what calls may wait for is not asked this. */
+export function checkCalls({ room, settings }: Site, caller: Principal, count = 1): Refusal | undefined {
+  if (count === 0) return undefined
+  const own = (room.find(caller)?.working ?? 0) + count - settings.maxCallsPerCaller
+  if (own > 0 && caller.anonymous !== true && !room.makeRoom(own, 'working', caller))
+    return refusal(
+      429,
+      `Too many requests: a caller may have ${settings.maxCallsPerCaller} calls under way`,
+      {
+        'retry-after': '1',
+      },
+    )
+  const all = room.all.working + count - settings.maxCalls
+  if (all > 0 && !room.makeRoom(all, 'working'))
+    return refusal(503, 'Service unavailable: too many calls under way', { 'retry-after': '1' })
+  const asking = room.all.asking - settings.maxQuestions
+  if (asking >= 0 && !room.makeRoom(asking + 1, 'asking'))
+    return refusal(503, 'Service unavailable: too many calls wait for their clients', { 'retry-after': '10' })
+  return undefined
+}
+
+/** Sessions of either kind count; one that was never used makes room for a new one. */
+export function checkSessions({ room, settings }: Site, caller: Principal): Refusal | undefined {
+  const own = room.find(caller)
+  if (own !== undefined && own.sessions >= settings.maxSessionsPerCaller && !endUnused(own))
+    return refusal(429, `Too many requests: a caller may have ${settings.maxSessionsPerCaller} sessions`, {
+      'retry-after': '10',
+    })
+  if (room.all.sessions >= settings.maxSessions && !endUnused(room.all))
+    return refusal(503, 'Service unavailable: too many sessions', { 'retry-after': '10' })
+  return undefined
+}
+
+function endUnused({ unused }: Share): boolean {
+  for (const oldest of unused) {
+    oldest.end()
+    return true
+  }
+  return false
 }
 
 export function checkStreams({ sinks, settings }: Site): Refusal | undefined {

@@ -1,4 +1,7 @@
 import {
+  type Call,
+  type Id,
+  type Incoming,
   type Link,
   type Outgoing,
   type Outlet,
@@ -9,7 +12,8 @@ import {
 import { Changes } from './changes.ts'
 import type { Exchange, HttpHeaders } from './exchange.ts'
 import { EVENTS, takes } from './guards.ts'
-import { answerJson } from './refuse.ts'
+import { answerJson, refusal } from './refuse.ts'
+import type { Away } from './room.ts'
 import { HTTP, type Site } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
 import { Stream } from './stream.ts'
@@ -29,6 +33,9 @@ export class Session {
   readonly standalone: Stream
   lastSeen: number
   readonly #streams = new Map<string, Stream>()
+  /** What has not been answered yet. */
+  readonly waiting = new Set<SessionOutlet>()
+  #used = false
   #lastStream = 0
 
   constructor(site: Site, id: string, principal: Principal) {
@@ -37,7 +44,12 @@ export class Session {
     this.principal = principal
     this.standalone = new Stream(this, STANDALONE, new Changes())
     this.#streams.set(STANDALONE, this.standalone)
-    this.link = site.server.open({ outlet: this.standalone, principal, carrier: { ...HTTP, session: id } })
+    this.link = site.server.open({
+      outlet: this.standalone,
+      principal,
+      carrier: { ...HTTP, session: id },
+      rested: site.room.rested,
+    })
     this.lastSeen = site.server.platform.now()
   }
 
@@ -67,15 +79,36 @@ export class Session {
     return stream
   }
 
-  /** Ends it when nobody has used it for long; an open stream or a running call is use. */
+  /** From here on clients find it. */
+  begin(): void {
+    this.site.sessions.set(this.id, this)
+    this.site.room.count(this.principal, (share) => {
+      share.sessions++
+      share.unused.add(this)
+    })
+  }
+
+  /** One that is used does not have to make room for others. */
+  use(): void {
+    if (this.#used) return
+    this.#used = true
+    this.site.room.count(this.principal, ({ unused }) => void unused.delete(this))
+  }
+
+  /** Ends it when nobody has used it for long; an open stream is use, and so is a call whose client waits for it. */
   expire(now: number): void {
     for (const stream of this.#streams.values()) if (stream.isOver(now)) this.#forget(stream)
-    if (this.openStreams > 0 || this.link.calls.size > 0) this.lastSeen = now
+    if (this.openStreams > 0 || [...this.waiting].some(({ present }) => present)) this.lastSeen = now
     else if (now - this.lastSeen > this.site.settings.sessionIdleMs) this.end()
   }
 
   end(): void {
-    this.site.sessions.delete(this.id)
+    if (this.site.sessions.delete(this.id)) {
+      this.site.room.count(this.principal, (share) => {
+        share.sessions--
+        share.unused.delete(this)
+      })
+    }
     this.link.close()
     for (const stream of this.#streams.values()) stream.forget()
   }
@@ -92,11 +125,13 @@ export class Session {
 }
 
 /** The answer to one POST of a session: JSON, unless something is said before it. */
-export class SessionOutlet implements Outlet {
+export class SessionOutlet implements Outlet, Away {
   readonly #session: Session
   readonly #exchange: Exchange
   readonly #headers: HttpHeaders | undefined
   #stream: Stream | undefined
+  #ids: readonly Id[] = []
+  #gone = false
 
   constructor(session: Session, exchange: Exchange, headers?: HttpHeaders) {
     this.#session = session
@@ -109,6 +144,52 @@ export class SessionOutlet implements Outlet {
     return !takes(this.#exchange, EVENTS)
   }
 
+  get principal(): Principal {
+    return this.#session.principal
+  }
+
+  /** Whether the client is there to hear it. */
+  get present(): boolean {
+    return this.#stream === undefined ? !this.#gone : this.#stream.connected
+  }
+
+  get working(): number {
+    return this.#calls.length - this.asking
+  }
+
+  get asking(): number {
+    return this.#calls.filter((call) => this.#session.link.isResting(call)).length
+  }
+
+  get #calls(): readonly Call[] {
+    return this.#ids.flatMap((id) => this.#session.link.calls.get(id) ?? [])
+  }
+
+  /** There is no answer yet, and the client may leave before there is. */
+  wait(incoming: Incoming): void {
+    const { waiting, site } = this.#session
+    this.#ids = idsOf(incoming)
+    waiting.add(this)
+    this.#exchange.onGone(() => {
+      this.#gone = true
+      if (waiting.has(this)) site.room.away.add(this)
+    })
+  }
+
+  #stopWaiting(): void {
+    this.#session.waiting.delete(this)
+    this.#session.site.room.away.delete(this)
+  }
+
+  /** Ends calls whose client is not there; if it comes back, it hears why. */
+  giveUp(): void {
+    const { link } = this.#session
+    for (const id of this.#ids) {
+      if (link.calls.has(id)) this.#stream?.send({ jsonrpc: '2.0', id, error: GIVEN_UP })
+      link.cancel(id)
+    }
+  }
+
   send(message: Outgoing): void {
     if (!this.answersOnly) this.#open().send(message)
   }
@@ -119,6 +200,7 @@ export class SessionOutlet implements Outlet {
   }
 
   finish(reply: Outgoing | undefined, status?: number): void {
+    if (this.#ids.length > 0) this.#stopWaiting()
     if (this.#stream !== undefined) {
       if (reply !== undefined) this.#stream.send(reply)
       this.#stream.end()
@@ -139,6 +221,13 @@ export class SessionOutlet implements Outlet {
     }
     return this.#stream
   }
+}
+
+const GIVEN_UP = refusal(503, 'Service unavailable: the client had left, and others needed the place').error
+
+function idsOf(incoming: Incoming): readonly Id[] {
+  if (incoming.kind === 'request') return [incoming.id]
+  return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => idsOf(entry)) : []
 }
 
 function isReply(message: Outgoing): message is Reply {

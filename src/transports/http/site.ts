@@ -1,5 +1,6 @@
-import type { Carrier, EventLog, Link, Outgoing, Server } from '../../kernel/index.ts'
+import type { Carrier, EventLog, Link, Outgoing, Principal, Server } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
+import type { Room } from './room.ts'
 import type { Session } from './session.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Pair } from './sse-pair.ts'
@@ -19,38 +20,60 @@ export interface Site {
   readonly links: Set<Link>
   readonly sinks: Set<Sink>
   readonly traffic: Traffic
-  /** How many calls are under way, and how many of them only listen. */
-  calls: number
-  listening: number
+  /** Who takes how many places. */
+  readonly room: Room
   closing: boolean
   /** Called when a call ends while the site is closing. */
   settled: () => void
 }
 
-/** Waits for a reply that is not there yet; until then the call counts. */
+export interface Underway {
+  readonly reply: Promise<Outgoing | undefined>
+  readonly principal: Principal | undefined
+  /** How many requests it answers. */
+  readonly count: number
+}
+
+/** Waits for a reply that is not there yet; until then its calls count. */
 export function settleLater(
   site: Site,
-  reply: Promise<Outgoing | undefined>,
+  { reply, principal, count }: Underway,
   settle: (reply: Outgoing | undefined) => void,
 ): void {
-  site.calls++
+  site.room.count(principal, (share) => {
+    share.calls += count
+  })
   void reply.then((settled) => {
-    site.calls--
+    site.room.count(principal, (share) => {
+      share.calls -= count
+    })
     settle(settled)
     site.settled()
   })
 }
 
+interface Opened {
+  readonly headers: HttpHeaders
+  /** Called when it has been left or broken. */
+  readonly gone: () => void
+  /** Whose caller may hear it; it ends when what the caller proved itself with has expired. */
+  readonly link?: Link
+}
+
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
-export function openSink(site: Site, exchange: Exchange, headers: HttpHeaders, gone: () => void): Sink {
+export function openSink(site: Site, exchange: Exchange, { headers, gone, link }: Opened): Sink {
   const sink = new WatchedSink(site, exchange.stream(headers), gone)
   site.sinks.add(sink)
+  if (link !== undefined) sink.endWith(link)
   exchange.onGone(() => {
     sink.leave()
     gone()
   })
   return sink
 }
+
+/** Clocks know no more. */
+const MAX_MS = 2 ** 31 - 1
 
 /** What has been written in one go cannot have been read yet, so a reader gets this long. */
 const MOMENT_MS = 50
@@ -61,6 +84,7 @@ class WatchedSink implements Sink {
   readonly #gone: () => void
   #watched = false
   #owed = false
+  #stopClock: (() => void) | undefined
 
   constructor(site: Site, raw: Sink, gone: () => void) {
     this.#site = site
@@ -96,7 +120,21 @@ class WatchedSink implements Sink {
 
   leave(): void {
     this.#site.sinks.delete(this)
+    this.#stopClock?.()
     this.#settle()
+  }
+
+  /** Looks again when it has expired, since the caller may have come with a newer token meanwhile. */
+  endWith(link: Link): void {
+    const { platform } = this.#site.server
+    const expires = link.principal?.expires
+    if (expires === undefined) return
+    const leftMs = expires - platform.now()
+    if (leftMs > 0) this.#stopClock = platform.after(Math.min(leftMs, MAX_MS), () => this.endWith(link))
+    else {
+      this.end()
+      this.#gone()
+    }
   }
 
   get #tooMuch(): boolean {

@@ -3,7 +3,7 @@ import { EVENT_STREAM_HEADERS, printNamedEvent } from './event-stream.ts'
 import type { Exchange, Sink } from './exchange.ts'
 import { checkContentType, checkStreamAccept } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
-import { checkCalls, checkSessions, checkStreams } from './room.ts'
+import { checkCalls, checkSessions, checkStreams, countRequests } from './room.ts'
 import { HTTP, openSink, type Site, settleLater } from './site.ts'
 
 /** A client of 2024-11-05: it hears on one connection and speaks on others. */
@@ -15,22 +15,28 @@ export interface Pair {
 
 /** GET: opens the stream, whose first event says where to post. */
 export function openPair(site: Site, exchange: Exchange, principal: Principal, messages: string): void {
-  const { server, pairs } = site
-  const refused = checkStreamAccept(exchange) ?? checkSessions(site) ?? checkStreams(site)
+  const { server, pairs, room } = site
+  const refused = checkStreamAccept(exchange) ?? checkSessions(site, principal) ?? checkStreams(site)
   if (refused !== undefined) return refuse(exchange, refused)
   const id = server.platform.randomId()
   const send = (message: Outgoing) => sink.write(printNamedEvent('message', print(message)))
-  const link = server.open({ outlet: { send }, principal, carrier: { ...HTTP, session: id } })
+  const link = server.open({
+    outlet: { send },
+    principal,
+    carrier: { ...HTTP, session: id },
+    rested: room.rested,
+  })
   const leave = () => {
-    pairs.delete(id)
+    if (pairs.delete(id)) room.count(principal, (share) => void share.sessions--)
     link.close()
   }
-  const sink: Sink = openSink(site, exchange, EVENT_STREAM_HEADERS, leave)
+  const sink: Sink = openSink(site, exchange, { headers: EVENT_STREAM_HEADERS, gone: leave, link })
   const end = () => {
     leave()
     sink.end()
   }
   pairs.set(id, { link, principal, end })
+  room.count(principal, (share) => void share.sessions++)
   sink.write(printNamedEvent('endpoint', `${messages}?sessionId=${id}`))
 }
 
@@ -48,7 +54,7 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
     if (typeof body !== 'string') return refuse(exchange, body)
     const incoming = parse(body)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
-    const full = incoming.kind === 'request' ? checkCalls(site) : undefined
+    const full = checkCalls(site, principal, countRequests(incoming))
     if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
     pair.link.principal = principal // The same caller may come back with a token for more, or for less.
@@ -56,12 +62,13 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
   })
 }
 
-function deliver(site: Site, { link }: Pair, incoming: Incoming): void {
+function deliver(site: Site, { link, principal }: Pair, incoming: Incoming): void {
   const settle = (reply: Outgoing | undefined) => {
     if (reply !== undefined && link.state !== 'closed') link.outlet.send(reply)
     link.release()
   }
   const reply = site.server.receive(incoming, link)
-  if (reply instanceof Promise) settleLater(site, reply, settle)
+  const count = countRequests(incoming)
+  if (reply instanceof Promise) settleLater(site, { reply, principal, count }, settle)
   else settle(reply)
 }

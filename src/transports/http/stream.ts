@@ -1,4 +1,11 @@
-import { type LoggedEvent, type Outgoing, type Outlet, print, type StreamLog } from '../../kernel/index.ts'
+import {
+  type Link,
+  type LoggedEvent,
+  type Outgoing,
+  type Outlet,
+  print,
+  type StreamLog,
+} from '../../kernel/index.ts'
 import type { Changes } from './changes.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
 import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
@@ -71,15 +78,16 @@ export class Stream implements Outlet {
   }
 
   /** Connects a client that has seen all there is. */
-  connect(exchange: Exchange, extra?: HttpHeaders): Sink {
+  connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): Sink {
     const { site, priming } = this.#session
     this.#visited = true
     this.#sink?.end()
     const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
-    const sink = openSink(site, exchange, headers, () => {
+    const gone = () => {
       if (this.#sink === sink) this.#sink = undefined
       this.#deliveredAt = undefined
-    })
+    }
+    const sink = openSink(site, exchange, link === undefined ? { headers, gone } : { headers, gone, link })
     this.#sink = sink
     sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, site.settings.retryMs) : ': open\n\n')
     return sink
@@ -88,7 +96,7 @@ export class Stream implements Outlet {
   /** Connects a client that has seen the events up to number `after`, and tells it what it has missed. */
   attach(exchange: Exchange, headers: HttpHeaders, after: number = this.#delivered): void {
     this.#delivered = after
-    const sink = this.connect(exchange, headers)
+    const sink = this.connect(exchange, headers, this.#session.link)
     this.#behind = sink
     this.#catchUp(sink).catch((error: unknown) => {
       this.#session.site.server.observe({ kind: 'crashed', error, method: 'event log' })

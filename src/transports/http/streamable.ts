@@ -14,7 +14,7 @@ import { answerAlone, NOWHERE } from './alone.ts'
 import { type Exchange, isRefusal, type Refusal } from './exchange.ts'
 import { checkStreamAccept } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
-import { checkCalls, checkOwnStreams, checkSessions } from './room.ts'
+import { checkCalls, checkOwnStreams, checkSessions, countRequests } from './room.ts'
 import { checkScopes } from './scopes.ts'
 import { Session, SessionOutlet } from './session.ts'
 import { HTTP, type Site, settleLater } from './site.ts'
@@ -34,6 +34,7 @@ export function receiveStreamable(
   const session = findSession(site, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
+  if (incoming.kind !== 'notice') session.use()
   const refused = checkMessage(session, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
   deliver(session, incoming, new SessionOutlet(session, exchange))
@@ -54,7 +55,8 @@ function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, princi
     return refuse(exchange, refusal(400, 'Invalid request: without a session there is no question to answer'))
   const refused = checkRequests(site, incoming, principal)
   if (refused !== undefined) return refuse(exchange, refused, id)
-  const link = site.server.open({ outlet: NOWHERE, principal, carrier: HTTP })
+  const { rested } = site.room
+  const link = site.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested })
   link.peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
   link.state = 'operating'
   link.logLevel = 'emergency' // It has not asked for notices, and JSON is easier to read than events.
@@ -76,8 +78,8 @@ function wrongVersion(version: string): Refusal {
 }
 
 function checkRequests(site: Site, incoming: Incoming, principal: Principal): Refusal | undefined {
-  if (incoming.kind === 'request') return checkCalls(site) ?? checkScopes(site, incoming, principal)
-  return incoming.kind === 'batch' ? checkCalls(site) : undefined
+  const full = checkCalls(site, principal, countRequests(incoming))
+  return full ?? (incoming.kind === 'request' ? checkScopes(site, incoming, principal) : undefined)
 }
 
 /** GET: the stream of what belongs to no call, or the rest of a stream that broke. */
@@ -86,6 +88,7 @@ export function openStream(site: Site, exchange: Exchange, principal: Principal)
   if (notAcceptable !== undefined) return refuse(exchange, notAcceptable)
   const session = findSession(site, exchange, principal)
   if (!(session instanceof Session)) return refuse(exchange, session)
+  session.use()
   const lastEventId = exchange.header('last-event-id')
   if (lastEventId !== undefined) return resume(session, exchange, lastEventId)
   if (session.standalone.connected) {
@@ -105,19 +108,19 @@ export function closeSession(site: Site, exchange: Exchange, principal: Principa
 }
 
 function openSession(site: Site, request: Request, exchange: Exchange, principal: Principal): void {
-  const { server, sessions } = site
-  const refused = checkSessions(site) ?? checkCalls(site)
+  const { server } = site
+  const refused = checkSessions(site, principal) ?? checkCalls(site, principal)
   if (refused !== undefined) return refuse(exchange, refused, request.id)
   const session = new Session(site, server.platform.randomId(), principal)
   const { link } = session
   const settle = (reply: Outgoing | undefined) => {
     const opened = link.peer !== undefined
-    if (opened) sessions.set(session.id, session)
+    if (opened) session.begin()
     new SessionOutlet(session, exchange, opened ? session.headers : undefined).finish(reply)
     link.release()
   }
   const reply = server.receive(request, link)
-  if (reply instanceof Promise) settleLater(site, reply, settle)
+  if (reply instanceof Promise) settleLater(site, { reply, principal, count: 1 }, settle)
   else settle(reply)
 }
 
@@ -129,7 +132,7 @@ function checkMessage(session: Session, incoming: Incoming): Refusal | undefined
     return refusalOf(400, new Fault('alreadyInitialized'))
   }
   return (
-    checkCalls(site) ??
+    checkCalls(site, session.principal, countRequests(incoming)) ??
     checkOwnStreams(session) ??
     (incoming.kind === 'request' ? checkScopes(site, incoming, link.principal) : undefined)
   )
@@ -140,8 +143,9 @@ function deliver(session: Session, incoming: Incoming, outlet: SessionOutlet): v
   const refused = incoming.kind === 'batch' && link.peer?.revision.batches !== true
   const settle = (reply: Outgoing | undefined) => outlet.finish(reply, refused ? 400 : undefined)
   const reply = site.server.receive(incoming, link, outlet)
-  if (reply instanceof Promise) settleLater(site, reply, settle)
-  else settle(reply)
+  if (!(reply instanceof Promise)) return settle(reply)
+  outlet.wait(incoming)
+  settleLater(site, { reply, principal: session.principal, count: countRequests(incoming) }, settle)
 }
 
 function resume(session: Session, exchange: Exchange, lastEventId: string): void {

@@ -8,6 +8,7 @@ it.each([
   ['no scopes are none, not all', { sub: 'u' }, { id: 'i|u', scopes: [] }],
   ['a client may act for itself', { client_id: 'c' }, { id: 'client:i|c', scopes: [] }],
   ['a user comes before its client', { sub: 'u', client_id: 'c' }, { id: 'i|u', scopes: [] }],
+  ['it is good until it expires', { sub: 'u', exp: 1234 }, { id: 'i|u', scopes: [], expires: 1_234_000 }],
   ['a token of nobody is no token', { sub: '' }, undefined],
 ])('%s', (_title, claims, principal) => {
   expect(toPrincipal(claims, 'i')).toEqual(principal)

@@ -8,13 +8,18 @@ export function toPrincipal(
   granted: readonly string[] = [],
 ): Principal | undefined {
   const id = findId(claims, issuer)
-  return id === undefined ? undefined : { id, scopes: [...scopesOf(claims), ...granted] }
+  return id === undefined ? undefined : { id, scopes: [...scopesOf(claims), ...granted], ...expiryOf(claims) }
 }
 
 /** A user, or a client that acts for itself; a client can choose its name, and must not get to be a user by it. */
 function findId({ sub, client_id }: JWTPayload, issuer: string): string | undefined {
   if (typeof sub === 'string' && sub !== '') return `${issuer}|${sub}`
   return typeof client_id === 'string' && client_id !== '' ? `client:${issuer}|${client_id}` : undefined
+}
+
+/** Claims count in seconds. */
+function expiryOf({ exp }: JWTPayload): { readonly expires?: number } {
+  return typeof exp === 'number' ? { expires: exp * 1000 } : {}
 }
 
 /** A token that speaks of no scopes has none: undefined would stand for all. */
