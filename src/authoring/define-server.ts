@@ -3,6 +3,7 @@ import {
   createServer,
   DEFAULT_SETTINGS,
   type Dialect,
+  findLoading,
   type Implementation,
   type JsonObject,
   type Observer,
@@ -43,7 +44,7 @@ export function defineServer(definition: ServerDefinition): Server {
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
-  const { modules = [], dialect = {}, revisions = [], secrets = [], budgets = {} } = definition
+  const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
   const { store = new MemoryStore(), schemas = [], formats = 'noted' } = definition
   const own: Module = defined({
     name,
@@ -56,7 +57,9 @@ export function defineServer(definition: ServerDefinition): Server {
     observe,
     reports,
   })
-  const parts = [own, ...modules]
+  const operator = operatorsPart()
+  const budgets = { ...definition.budgets, ...operator.budgets }
+  const parts = [...operator.modules, own, ...modules]
   const server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
     platform: createPlatform({
@@ -74,6 +77,19 @@ export function defineServer(definition: ServerDefinition): Server {
     budgets,
   })
   return checkViews(server)
+}
+
+interface OperatorsPart {
+  readonly modules: readonly Module[]
+  readonly budgets: Partial<Budgets>
+}
+
+/** A command that serves a server from a file adds to it what it would add to one of its own. */
+function operatorsPart(): OperatorsPart {
+  const loading = findLoading()
+  if (loading === undefined) return { modules: [], budgets: {} }
+  loading.taken = true
+  return { modules: loading.modules as readonly Module[], budgets: loading.budgets } // The command's own.
 }
 
 /** A list that no part has is a list the server does not have. */

@@ -1,5 +1,7 @@
 import { SERVERS } from '../servers/index.ts'
 import { serve } from './commands/serve.ts'
+import { fileServer } from './file-server.ts'
+import { isServerFile } from './server-file.ts'
 import { UsageError } from './usage-error.ts'
 import { readVersion } from './version.ts'
 
@@ -21,6 +23,7 @@ async function printUsage(): Promise<void> {
   console.log(`perigee ${readVersion()}: MCP servers in TypeScript
 
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
+       perigee serve ./server.ts          run your own: a file that ends in export default defineServer({ … })
        perigee serve ccmcp --help         the options of a server
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
@@ -32,10 +35,13 @@ ${lines.join('\n')}`)
 async function serveByName(args: readonly string[]): Promise<void> {
   const [first = ''] = args
   const named = first !== '' && !first.startsWith('-')
+  if (named && isServerFile(first)) return serve(fileServer(first), args.slice(1))
   const name = named ? first : DEFAULT_SERVER
   const load = Object.hasOwn(SERVERS, name) ? SERVERS[name] : undefined
   if (load === undefined) {
-    throw new UsageError(`there is no server ${name}. Expected: ${Object.keys(SERVERS).join(', ')}`)
+    throw new UsageError(
+      `there is no server ${name}. Expected: ${Object.keys(SERVERS).join(', ')}, or a file: ./${name}.ts`,
+    )
   }
   return serve(await load(), named ? args.slice(1) : args)
 }

@@ -46,10 +46,10 @@ function offered(noun: string, items: Iterable<{ readonly key: string }>): reado
 }
 
 /** Somebody typed the command by hand; to them a silent server looks broken. */
-export function greet({ name }: ReadyServer): string {
+export function greet({ name, command = name }: ReadyServer): string {
   return [
     `${name} speaks MCP on stdin and stdout, one JSON message a line; Ctrl-D ends it.`,
-    `To use it from Claude Code: claude mcp add ${name} -- npx -y -p perigee ${name}`,
+    `To use it from Claude Code: claude mcp add ${name} -- npx -y --package perigee ${command}`,
     '',
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../jsonrpc/message.ts'
+import { findLoading } from '../loading.ts'
 import { describe } from './describe.ts'
 
 /** Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those. */
@@ -9,16 +10,11 @@ export function checkServer(caller: string, server: unknown): void {
   throw new TypeError(`${caller}: expected a server made by defineServer(), got ${describe(server)}${hint}`)
 }
 
-/** Under this name a command that loads a file to serve it says which, to whatever copy of this package the file uses. */
-export const LOADING = Symbol.for('perigee.loading')
-
-/** The same for what takes the process for itself: a file that is being loaded to be served must not do that. */
-export function checkServing(caller: string, server: unknown): void {
-  const file = (globalThis as { readonly [LOADING]?: unknown })[LOADING]
-  if (typeof file === 'string') {
-    throw new Error(
-      `it serves itself: it calls ${caller}() while it is loaded. End it with: export default server, or run it by itself: node ${file}`,
-    )
-  }
-  checkServer(caller, server)
+/** What takes the process for itself must not do so in a file that is being loaded to be served. */
+export function refuseLoading(caller: string): void {
+  const loading = findLoading()
+  if (loading === undefined) return
+  throw new Error(
+    `it serves itself, by ${caller}(). Let it end in: export default server, or run it by itself: node ${loading.file}`,
+  )
 }

@@ -1,4 +1,4 @@
-import { checkServer, checkServing, type Server, settle } from '../../kernel/index.ts'
+import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
 import type { FetchHandler } from './fetch.ts'
 import type { HttpServer, ListenSettings } from './node.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
@@ -6,8 +6,13 @@ import { DEFAULTS, type HttpSettings } from './settings.ts'
 // Whoever serves on stdio does not wait for HTTP to load.
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
-export async function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
-  checkServing('serveHttp', server)
+export function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
+  refuseLoading('serveHttp') // Thrown at once, since whoever loads the file does not see its promises.
+  return loadAndServe(server, options)
+}
+
+async function loadAndServe(server: Server, options: Partial<ListenSettings>): Promise<HttpServer> {
+  checkServer('serveHttp', server)
   const node = await import('./node.ts')
   return node.serveHttp(server, options)
 }

@@ -1,4 +1,4 @@
-import { checkServing, type Server, settle } from '../../kernel/index.ts'
+import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { keepRunning } from '../../process/keep-running.ts'
 import { Conversation, type PipeBudgets } from './conversation.ts'
@@ -25,7 +25,8 @@ const DEFAULTS = {
 
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
 export function serveStdio(server: Server, options: Partial<StdioSettings> = {}): void {
-  checkServing('serveStdio', server)
+  refuseLoading('serveStdio')
+  checkServer('serveStdio', server)
   const settings: StdioSettings = settle('serveStdio', { ...DEFAULTS, ...server.budgets }, options)
   const { finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process

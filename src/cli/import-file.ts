@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isObject } from '../kernel/index.ts'
+
+/** Imports a file of JavaScript, or of TypeScript where the runtime, or jiti beside the file, can. */
+export async function importFile(path: string): Promise<unknown> {
+  try {
+    return await import(pathToFileURL(path).href)
+  } catch (error) {
+    if (!isUnreadable(path, error)) throw error
+  }
+  return (await findJiti(path))(path)
+}
+
+/** Another runtime, a newer Node, or a loader that somebody has set up reads TypeScript; Node 20 does not know what it is. */
+function isUnreadable(path: string, error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return code === 'ERR_UNKNOWN_FILE_EXTENSION' && /^\.[cm]?tsx?$/.test(extname(path))
+}
+
+type Import = (path: string) => Promise<unknown>
+
+/** Looked for from the file: it is its author's, not ours. */
+async function findJiti(path: string): Promise<Import> {
+  const entry = resolveFrom(path, 'jiti')
+  const loaded: unknown = entry === undefined ? undefined : await import(entry)
+  const create = isObject(loaded) ? loaded['createJiti'] : undefined
+  if (typeof create === 'function') {
+    const jiti = create(path) as { readonly import: Import } // So it is from 2 on.
+    return (file) => jiti.import(file)
+  }
+  const { node } = process.versions
+  throw new Error(
+    `Node ${node} does not run TypeScript, as Node 22.18 and later do. With this one: npm install --save-dev jiti@2, or compile the file to JavaScript`,
+  )
+}
+
+function resolveFrom(path: string, name: string): string | undefined {
+  try {
+    return pathToFileURL(createRequire(path).resolve(name)).href
+  } catch {
+    return undefined // It is not installed there.
+  }
+}

@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, extname, resolve } from 'node:path'
+import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
+import { importFile } from './import-file.ts'
+
+/** Whether an argument names a file rather than a ready server. */
+export function isServerFile(argument: string): boolean {
+  return /[\\/]|\.[cm]?[jt]sx?$/.test(argument)
+}
+
+/** What a server in a file is called before it has said so itself. */
+export function nameOfFile(file: string): string {
+  const path = resolve(file)
+  const name = basename(path, extname(path))
+  return /^(index|main|server)$/.test(name) ? basename(dirname(path)) : name
+}
+
+/** Loads the server that a file exports by default, or that a function gives which it exports. */
+export async function loadServerFile(
+  file: string,
+  additions: Pick<Loading, 'modules' | 'budgets'>,
+): Promise<Server> {
+  const path = resolve(file)
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
+  const loading: Loading = { file, ...additions, taken: false }
+  const server = await whileLoading(loading, () => quietly(() => load(file, path)))
+  if (loading.taken) return server
+  throw new Error(
+    `${file}: its server was not made while it was loaded: let it export defineServer({ … }), or a function that does so`,
+  )
+}
+
+async function load(file: string, path: string): Promise<Server> {
+  const exported = await importDefault(file, path)
+  try {
+    const server: unknown = typeof exported === 'function' ? await exported() : exported
+    checkServer('export default', server)
+    return server as Server // It has just been looked at.
+  } catch (error) {
+    throw explain(file, path, error)
+  }
+}
+
+async function importDefault(file: string, path: string): Promise<unknown> {
+  try {
+    const loaded = await importFile(path)
+    if (isObject(loaded) && loaded['default'] !== undefined) return unwrap(loaded['default'])
+  } catch (error) {
+    throw explain(file, path, error)
+  }
+  throw new Error(`${file} exports no server: let it end in export default defineServer({ … })`)
+}
+
+/** What was compiled to CommonJS has its default export one step further in. */
+function unwrap(exported: unknown): unknown {
+  return isObject(exported) && exported['__esModule'] === true ? exported['default'] : exported
+}
+
+/** The place in the file helps its author more than the rest of the stack does. */
+function explain(file: string, path: string, error: unknown): Error {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  const place = stack.split('\n').find((line) => line.includes(path))
+  const hint = /^Cannot find package 'perigee'/.test(message) ? '. Install it where the file is' : ''
+  const where = place === undefined ? '' : `\n  ${place.trim()}`
+  return new Error(`${file} does not load: ${message}${hint}${where}`, { cause: error })
+}
+
+/** What a file prints while it is loaded must not get into the protocol. */
+async function quietly<Result>(run: () => Promise<Result>): Promise<Result> {
+  const { stdout, stderr } = process
+  const { write } = stdout
+  stdout.write = stderr.write.bind(stderr)
+  try {
+    return await run()
+  } finally {
+    stdout.write = write
+  }
+}

@@ -1,0 +1,34 @@
+import type { Budgets } from './budgets.ts'
+
+/**
+ * What a command says while it loads a file to serve the server in it. It is said under a global name, because the
+ * file may use another copy of this package than the command does.
+ */
+export interface Loading {
+  /** The file, as it was named. */
+  readonly file: string
+  /** What the operator adds to any server, before its own: telemetry, limits. */
+  readonly modules: readonly unknown[]
+  /** What the operator chose, over what the file says. */
+  readonly budgets: Partial<Budgets>
+  /** Whether a server has been made with it. */
+  taken: boolean
+}
+
+const NAME = Symbol.for('perigee.loading')
+
+const place = globalThis as { [NAME]?: Loading | undefined }
+
+export function findLoading(): Loading | undefined {
+  return place[NAME]
+}
+
+/** Says so until `load` has finished. */
+export async function whileLoading<Loaded>(loading: Loading, load: () => Promise<Loaded>): Promise<Loaded> {
+  place[NAME] = loading
+  try {
+    return await load()
+  } finally {
+    place[NAME] = undefined
+  }
+}

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { LineProcess } from '../setup/process.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const PERIGEE = join(ROOT, 'dist', 'cli', 'bin', 'perigee.js')
+
+/** Below the package's own folder, where files find the package by its name, as they do where it is installed. */
+const CACHE = join(ROOT, '.cache')
+mkdirSync(CACHE, { recursive: true })
+const folder = mkdtempSync(join(CACHE, 'serve-file-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function write(files: { readonly [name: string]: string }): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}
+
+const HELLO = `import { defineServer, defineTool } from 'perigee'
+const hello = defineTool({ name: 'hello', run: () => 'Hello' })
+`
+const SERVER = `defineServer({ name: 'greeter', version: '3.2.1', tools: [hello], budgets: { maxLineBytes: 2000 } })`
+
+const CALL = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'hello' } }
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+}
+
+/** Serves a file, has its tool called, and gives what came. */
+async function serve(
+  file: string,
+  args: readonly string[] = [],
+  messages: readonly unknown[] = [INITIALIZE, CALL],
+) {
+  const server = new LineProcess(PERIGEE, { args: ['serve', file, ...args], cwd: folder })
+  try {
+    for (const message of messages) server.write(`${JSON.stringify(message)}\n`)
+    const code = await server.end()
+    const lines: string[] = []
+    for (let line = await server.lines.next(); line !== undefined; line = await server.lines.next())
+      lines.push(line)
+    return { lines, code, stderr: server.stderr }
+  } finally {
+    await server.kill()
+  }
+}
+
+const ANSWER =
+  '{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Hello"}],"isError":false}}'
+
+it.each([
+  ['a server', 'server.mjs', `${HELLO}export default ${SERVER}`],
+  ['a function', 'made.mjs', `${HELLO}export default () => ${SERVER}`],
+  ['an async function', 'later.mjs', `${HELLO}export default async () => { await 0; return ${SERVER} }`],
+  [
+    'CommonJS',
+    'old.cjs',
+    `const { defineServer } = require('perigee')\nconst hello = { name: 'hello', run: () => 'Hello' }\nmodule.exports = ${SERVER}`,
+  ],
+])('serves a file that exports %s', async (_what, name, text) => {
+  write({ [name]: text })
+  const { lines, code, stderr } = await serve(`./${name}`)
+  expect(stderr).toBe('')
+  expect(lines).toEqual([
+    expect.stringContaining('"serverInfo":{"name":"greeter","version":"3.2.1"}'),
+    ANSWER,
+  ])
+  expect(code).toBe(0)
+})
+
+it('serves TypeScript that imports TypeScript', async () => {
+  write({
+    'typed/server.ts': `import { defineServer } from 'perigee'\nimport { hello } from './hello.ts'\nexport default ${SERVER}`,
+    'typed/hello.ts': `import { defineTool } from 'perigee'\nconst word: string = 'Hello'\nexport const hello = defineTool({ name: 'hello', run: (): string => word })`,
+  })
+  const { lines, stderr } = await serve('typed/server.ts')
+  expect(stderr).toBe('')
+  expect(lines[1]).toBe(ANSWER)
+})
+
+it('says what Node lacks, where it runs no TypeScript and nothing beside the file does', async ({ skip }) => {
+  skip('typescript' in process.features, 'this Node runs TypeScript itself')
+
+  const outside = mkdtempSync(join(tmpdir(), 'perigee-serve-file-'))
+  try {
+    const file = join(outside, 'server.ts')
+    writeFileSync(file, 'export default () => undefined')
+    const { code, stderr } = await serve(file)
+    expect(stderr).toContain(
+      'does not run TypeScript, as Node 22.18 and later do. With this one: npm install',
+    )
+    expect(code).toBe(1)
+  } finally {
+    rmSync(outside, { recursive: true })
+  }
+})
+
+it('what a file prints while it is loaded does not get into the protocol', async () => {
+  write({ 'loud.mjs': `${HELLO}console.log('loading')\nexport default ${SERVER}` })
+  const { lines, stderr } = await serve('./loud.mjs')
+  expect(lines).toHaveLength(2)
+  expect(stderr).toContain('loading')
+})
+
+it('what the operator says comes before what the file says', async () => {
+  write({ 'limited.mjs': `${HELLO}export default ${SERVER}` })
+  const long = { ...CALL, params: { ...CALL.params, _meta: { x: 'x'.repeat(3000) } } }
+  const asWritten = await serve('./limited.mjs', [], [INITIALIZE, long])
+  expect(asWritten.lines[1]).toContain('2000 bytes')
+  const asFlagged = await serve('./limited.mjs', ['--max-line', '5000'], [INITIALIZE, long])
+  expect(asFlagged.lines[1]).toBe(ANSWER)
+  const limited = await serve('./limited.mjs', ['--rate-limit', '1'], [INITIALIZE, CALL, { ...CALL, id: 3 }])
+  expect(limited.lines[2]).toContain('Too many requests')
+  const logged = await serve('./limited.mjs', ['--log-level', 'debug'])
+  expect(logged.stderr).toContain('"tool":"hello"')
+})
+
+it('says its name and version', async () => {
+  write({ 'versioned.mjs': `${HELLO}export default ${SERVER}` })
+  expect((await serve('./versioned.mjs', ['--version'])).lines).toEqual(['3.2.1'])
+  expect((await serve('./versioned.mjs', ['--help'])).lines[0]).toBe(
+    'versioned: the server in ./versioned.mjs',
+  )
+})
+
+it.each([
+  [
+    'that serves itself on stdio',
+    `import { serveStdio } from 'perigee'\n${HELLO}serveStdio(${SERVER})`,
+    'does not load: it serves itself, by serveStdio(). Let it end in: export default server',
+  ],
+  [
+    'that serves itself over HTTP',
+    `import { serveHttp } from 'perigee'\n${HELLO}serveHttp(${SERVER})`,
+    'does not load: it serves itself, by serveHttp()',
+  ],
+  ['that exports nothing', HELLO, 'exports no server: let it end in export default defineServer({ … })'],
+  [
+    'that exports a definition',
+    `export default { name: 'x', version: '1' }`,
+    'does not load: export default: expected a server made by defineServer(), got an object',
+  ],
+  [
+    'whose function gives nothing',
+    'export default () => {}',
+    'expected a server made by defineServer(), got nothing',
+  ],
+  [
+    'with a mistake',
+    `${HELLO}\nexport default defineServer({ name: 'x' })`,
+    /does not load: defineServer: version: expected a string, got nothing\n {2}at .*wrong\.mjs:4:16/,
+  ],
+  ['that throws', `throw new Error('no luck')`, 'does not load: no luck\n  at '],
+  ['without its imports', `import 'nowhere'`, `does not load: Cannot find package 'nowhere'`],
+])('says so of a file %s', async (_what, text, message) => {
+  write({ 'wrong.mjs': text })
+  const { lines, code, stderr } = await serve('./wrong.mjs')
+  expect([lines, code]).toEqual([[], 1])
+  expect(stderr).toMatch(message)
+  expect(stderr).toMatch(/^perigee: \.\/wrong\.mjs /)
+})
+
+it('says so when there is no such file, and of a name that could have been one', async () => {
+  expect((await serve('./none.ts')).stderr).toContain(`there is no file ${join(folder, 'none.ts')}`)
+  expect((await serve('none')).stderr).toContain('there is no server none. Expected: workbench')
+})
