@@ -73,7 +73,7 @@ const tools = [
   },
   { name: 'bigint', run: () => ({ amount: 1n }) },
   { name: 'bigint_later', run: async () => ({ amount: 1n }) },
-  { name: 'bigint_block', run: () => ({ content: [{ type: 'text', text: 1n }] }) },
+  { name: 'bigint_block', run: () => ({ content: [{ type: 'text', text: 'x', _meta: { amount: 1n } }] }) },
   { name: 'circular', run: () => circular },
   {
     name: 'bigint_log',
