@@ -7,41 +7,6 @@ import { McpClient } from '../setup/mcp-client.ts'
 import { SCRIPT, say, startBossman } from './bossman.ts'
 import { createFolder } from './folder.ts'
 
-const HELLO = {
-  protocolVersion: '2025-03-26',
-  capabilities: {},
-  clientInfo: { name: 'ExampleClient', version: '1.0.0' },
-}
-
-it('goes through its states as the document says', async () => {
-  const client = new McpClient(SCRIPT, { args: ['--store', 'memory:'] })
-  onTestFinished(() => client.kill())
-  const code = { error: { code: -32600 } }
-  expect(await client.sendRequest('ping')).toMatchObject({ result: {} })
-  expect(await client.sendRequest('tools/list')).toMatchObject(code)
-  expect(await client.sendRequest('initialize', HELLO)).toMatchObject({
-    result: {
-      protocolVersion: '2025-03-26',
-      capabilities: { tools: {}, logging: {} },
-      serverInfo: { name: 'bossman', version: '0.1.0' },
-    },
-  })
-  expect(await client.sendRequest('ping')).toMatchObject({ result: {} })
-  expect(await client.sendRequest('tools/list')).toMatchObject(code)
-  client.sendNotification('notifications/initialized')
-  expect(await client.sendRequest('initialize', HELLO)).toMatchObject(code)
-  expect(await client.sendRequest('tools/call', { name: 'nonexistent_tool' })).toMatchObject({
-    error: { code: -32602, message: 'Unknown tool: nonexistent_tool' },
-  })
-  expect(JSON.parse(await say(client, 'create_task', { description: 'Fix parser bug' }))).toMatchObject({
-    id: expect.stringMatching(/^task_/),
-    description: 'Fix parser bug',
-    status: 'pending',
-  })
-  expect(await say(client, 'get_task', { id: 'task_xyz' })).toBe('refused: error: task not found: task_xyz')
-  expect(await client.closeStdin()).toBe(0)
-})
-
 it('keeps tasks from one run to the next in the folder of the user’s data, which it makes', async () => {
   const home = join(createFolder(), 'share')
   const env = { XDG_DATA_HOME: home, APPDATA: home }
