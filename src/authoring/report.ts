@@ -2,7 +2,7 @@ import type { Observer } from '../kernel/index.ts'
 import { jsonLines, telemetry } from '../middleware/telemetry/index.ts'
 import { hasColours } from '../process/has-colours.ts'
 
-const TROUBLE = new Set(['crashed', 'noted'])
+const TROUBLE = new Set(['crashed', 'noted', 'turned-away'])
 
 /** Tells whoever runs a server of what goes wrong inside it, where nobody else does. */
 export function createReport(): Observer {

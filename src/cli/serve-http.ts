@@ -1,9 +1,12 @@
+import { networkInterfaces } from 'node:os'
 import type { Server } from '../kernel/index.ts'
+import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import { type HttpServer, serveHttp } from '../transports/http/node.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
 import type { Page } from './page.ts'
+import { UsageError } from './usage-error.ts'
 import { welcome } from './welcome.ts'
 
 interface HttpExtras {
@@ -29,33 +32,34 @@ export async function runHttp(
     authenticator,
     ssePair: ready.http.alone !== true,
     sessionless: ready.http.sessionless === true ? 'served' : 'refused',
-    pages: {
-      ...(ready.http.alone !== true && { '/healthz': answerHealth }),
-      ...(metrics && { '/metrics': metrics(server) }),
-    },
+    path: readPath('path', settings['path']),
+    base: settings['base'] === undefined ? '' : readPath('base', settings['base']),
+    health: ready.http.alone === true ? undefined : '/healthz',
+    supervise: { graceMs: shutdownMs },
+    pages: metrics === undefined ? {} : { '/metrics': metrics(server) },
   })
+  server.exits.add(() => void endAll())
   const header = ready.http.keyHeader ?? 'Authorization'
   const variable = ready.http.keyEnvironment ?? 'PERIGEE_API_KEY'
-  const key = authenticator === undefined ? undefined : { header, variable }
-  process.stdout.write(welcome(ready, server, { url: listening.url, key }))
-  endWhenAsked(server, listening, shutdownMs)
+  const key =
+    authenticator === undefined || settings['issuer'] !== undefined ? undefined : { header, variable }
+  process.stdout.on('error', () => {}) // Nobody has to read the welcome.
+  process.stdout.write(welcome(ready, server, { urls: reachable(listening), key }))
 }
 
-const answerHealth: Page = (exchange) =>
-  exchange.answer(200, { 'content-type': 'application/json' }, '{"status":"ok"}')
+/** Where people can reach it: an address that means all of them is none that they can type. */
+function reachable({ url, port }: HttpServer): readonly string[] {
+  const { hostname, pathname } = new URL(url)
+  if (hostname !== '0.0.0.0' && hostname !== '[::]') return [url]
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
+  const others = addresses.filter(({ internal, family }) => !internal && family === 'IPv4')
+  return ['localhost', ...others.map(({ address }) => address)].map(
+    (host) => `http://${host}:${port}${pathname}`,
+  )
+}
 
-function endWhenAsked(server: Server, listening: HttpServer, graceMs: number): void {
-  let ending = false
-  const end = async () => {
-    if (ending) process.exit(1)
-    ending = true
-    const finished = await listening.close(graceMs)
-    if (!finished) {
-      const message = `Stopped with calls still under way after ${graceMs / 1000} s`
-      server.observe({ kind: 'noted', level: 'error', message })
-    }
-    process.exit(finished ? 0 : 1)
-  }
-  server.exits.add(() => void end())
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end())
+/** As it stands in a request: from the first slash on, without a last one. */
+function readPath(name: string, value = ''): string {
+  if (/^(\/[\w.~%!$&'()*+,;=:@-]+)+$/.test(value)) return value
+  throw new UsageError(`${name}: expected a path such as /mcp, got ${JSON.stringify(value)}`)
 }

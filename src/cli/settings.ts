@@ -95,6 +95,17 @@ function httpSettings({ http }: ReadyServer): Settings {
       placeholder: 'SCOPE',
       description: 'what every token may use, whatever its issuer says; may be repeated',
     },
+    path: {
+      environment: 'PERIGEE_PATH',
+      placeholder: 'PATH',
+      description: 'where MCP is served; /sse and /messages stand beside it',
+      fallback: '/mcp',
+    },
+    base: {
+      environment: 'PERIGEE_BASE',
+      placeholder: 'PATH',
+      description: 'what a proxy takes off the front of paths',
+    },
     'allow-host': {
       kind: 'many',
       environment: 'PERIGEE_ALLOW_HOST',

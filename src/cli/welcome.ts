@@ -2,13 +2,15 @@ import type { Server } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 
 export interface Door {
-  readonly url: string
+  /** Where it can be reached; the first is the one to plug in. */
+  readonly urls: readonly string[]
   /** The header that carries a key and the variable that holds one; undefined where no key is needed. */
   readonly key: { readonly header: string; readonly variable: string } | undefined
 }
 
 /** What somebody who has just started a server wants to know: where it is, what it has, how to plug it in. */
-export function welcome({ name }: ReadyServer, server: Server, { url, key }: Door): string {
+export function welcome({ name }: ReadyServer, server: Server, { urls, key }: Door): string {
+  const [url = '', ...others] = urls
   /** Each client has its own way of naming a variable. */
   const entry = (variable: (name: string) => string) => ({
     url,
@@ -20,6 +22,7 @@ export function welcome({ name }: ReadyServer, server: Server, { url, key }: Doo
     key === undefined ? '' : ` --header "${key.header}: ${headerValue(key.header, `$${key.variable}`)}"`
   return [
     `${name} is listening at ${url}`,
+    ...others.map((other) => `from elsewhere: ${other}`),
     '',
     ...offered('tool', server.tools),
     ...offered('resource', server.resources),

@@ -17,6 +17,17 @@ export type KernelEvent =
     }
   /** Input that was no message at all. */
   | { readonly kind: 'unreadable'; readonly link: Link; readonly fault: Fault }
+  /** An HTTP request that was turned away before its message was looked at, or because of it. */
+  | {
+      readonly kind: 'turned-away'
+      readonly status: number
+      /** Why, and what would help. */
+      readonly message: string
+      readonly method: string
+      readonly path: string
+      /** The address of whoever sent it, where that is known. */
+      readonly from: string | undefined
+    }
   /** An error that no Fault describes; its details stay on our side. */
   | {
       readonly kind: 'crashed'

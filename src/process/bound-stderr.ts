@@ -1,8 +1,12 @@
 /** How much of the log may wait for a reader. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
+let bounded = false
+
 /** Nobody has to read the log: what is not taken is dropped, and a closed end is no reason to stop. */
 export function boundStderr(): void {
+  if (bounded) return
+  bounded = true
   const { stderr } = process
   const write = stderr.write.bind(stderr)
   stderr.write = (text: string | Uint8Array, ...rest: unknown[]) => {

@@ -4,12 +4,13 @@ import { ObserverError, type Server } from '../kernel/index.ts'
 const MANY = 100
 const WITHIN_MS = 10_000
 
-/** What a tool forgot to catch is that tool's loss, not everybody's: it is told, and only `giveUp` ends the server. */
-export function keepRunning(server: Server, giveUp: () => void): void {
+/**
+ * What a tool forgot to catch is that tool's loss, not everybody's: it is told, and only too many of them make
+ * it give up. The function given back leaves the process as it was.
+ */
+export function keepRunning(server: Server, giveUp: () => void): () => void {
   const times: number[] = []
-  const report = (method: string) => (error: unknown) => {
-    if (error instanceof ObserverError) console.error(error)
-    else server.observe({ kind: 'crashed', error, method })
+  const count = () => {
     times.push(Date.now())
     if (times.length <= MANY) return
     const first = times.shift() ?? 0
@@ -19,6 +20,13 @@ export function keepRunning(server: Server, giveUp: () => void): void {
     server.observe({ kind: 'noted', level: 'critical', message })
     giveUp()
   }
-  process.on('uncaughtException', report('uncaught exception'))
-  process.on('unhandledRejection', report('unhandled rejection'))
+  const report = (method: string) => (error: unknown) => {
+    if (error instanceof ObserverError) console.error(error)
+    else server.observe({ kind: 'crashed', error, method })
+    count()
+  }
+  const thrown = report('uncaught exception')
+  const rejected = report('unhandled rejection')
+  process.on('uncaughtException', thrown).on('unhandledRejection', rejected)
+  return () => process.off('uncaughtException', thrown).off('unhandledRejection', rejected)
 }

@@ -28,7 +28,7 @@ describe('keys in Authorization', () => {
   it('a caller without a key is told what is missing', async () => {
     const answer = await site.modern('tools/list')
     expect(answer).toMatchObject({ status: 401, challenge: 'Bearer' })
-    expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
+    expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
   })
 
   it.each([

@@ -52,7 +52,7 @@ it.each<[string, Claims]>([
 it('a caller without a token is told where to get one', async () => {
   const answer = await site.modern('tools/list')
   expect(answer).toMatchObject({ status: 401, challenge: MISSING })
-  expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } })
+  expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } })
 })
 
 it('a token in the query is not looked at', async () => {
@@ -240,7 +240,10 @@ it('while the issuer cannot be asked nobody is let in, and afterwards all is wel
   const answer = await other.modern('tools/list', {}, as(token))
   expect(answer).toMatchObject({ status: 503, challenge: null })
   expect(answer.body.error?.message).toMatch(/^Service unavailable/)
-  expect(other.events).toMatchObject([{ kind: 'crashed', method: 'authenticate' }])
+  expect(other.events).toMatchObject([
+    { kind: 'crashed', method: 'authenticate', error: { message: expect.stringContaining(own.url) } },
+    { kind: 'turned-away', status: 503 },
+  ])
   own.broken = false
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5000 })
   expect((await other.modern('tools/list', {}, as(token))).status).toBe(200)

@@ -173,7 +173,7 @@ describe('the fetch handler', () => {
     expect(await status({ headers: { 'content-type': 'text/plain' }, body: {} })).toEqual([415, -32600])
     expect(await status({ headers: { accept: 'text/html' }, body: {} })).toEqual([406, -32600])
     expect(await status({ body: 'x'.repeat(2000) })).toEqual([413, -32600])
-    expect(await status({ body: Uint8Array.of(0x22, 0xff, 0x22) })).toEqual([400, -32600])
+    expect(await status({ body: Uint8Array.of(0x22, 0xff, 0x22) })).toEqual([400, -32700])
     expect(await status({ body: new TextEncoder().encode('{') })).toEqual([400, -32700])
     expect(await status(modern('ping'))).toEqual([404, -32601])
     const headers = { 'mcp-method': 'wrong' }

@@ -74,7 +74,32 @@ describe('the Host header', () => {
     expect(await ask('other.example.com:8443')).toBe(200)
     expect(await ask('other.example.com')).toBe(403)
     expect(await ask('evil.mcp.example.com')).toBe(403)
+    expect(await ask('mcp.example.com.evil.example')).toBe(403)
+    expect(await ask('mcp.example.comevil')).toBe(403)
     expect(await ask(`localhost:${named.port}`)).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  it('that is our own is served in whole, and another is refused, whatever the Host header', async () => {
+    const status = async (target: string, name: string) => {
+      const wire = await host.dial(
+        `GET ${target} HTTP/1.1\r\nHost: ${name}\r\nAccept: text/event-stream\r\nconnection: close\r\n\r\n`,
+      )
+      return readRaw(await wire.all())
+    }
+    const own = `127.0.0.1:${host.port}`
+    const served = await status(`http://${own}/mcp?a=b`, 'evil.example')
+    expect(served.message.error.message).toContain('Mcp-Session-Id header is missing')
+    expect(await status('http://evil.example/mcp', own)).toMatchObject({ status: 403 })
+    expect(await status(`http://${own}`, own)).toMatchObject({ status: 404 })
+    expect(await status(`https://${own}/mcp`, own)).toMatchObject({ status: 404 })
+  })
+
+  it('of IPv4 is our own also where it is written in IPv6', async () => {
+    await using mapped = await Host.start({ host: '::ffff:127.0.0.1', allowAnonymous: true })
+    expect((await mapped.send(ok({ host: `127.0.0.1:${mapped.port}` }))).status).toBe(200)
+    expect((await mapped.send(ok({ host: `[::ffff:127.0.0.1]:${mapped.port}` }))).status).toBe(403)
   })
 })
 
@@ -303,6 +328,7 @@ describe('a body', () => {
     expectRefusal(
       await host.send({ ...ok(), body: Buffer.from('{"jsonrpc":"2.0","id":"\xff"}', 'latin1') }),
       400,
+      -32700,
     )
   })
 
@@ -311,11 +337,11 @@ describe('a body', () => {
   })
 
   it.each([
-    ['null', null],
-    ['"text"', null],
-    ['{}', null],
+    ['null', undefined],
+    ['"text"', undefined],
+    ['{}', undefined],
     ['{"jsonrpc":"1.0","id":3,"method":"ping"}', 3],
-    ['[]', null],
+    ['[]', undefined],
   ])('that is %s is no message', async (body, id) => {
     const answer = await host.send({ ...ok(), body })
     expectRefusal(answer, 400)

@@ -11,7 +11,8 @@ afterAll(() => host[Symbol.asyncDispose]())
 function expectRefusal(answer: Answer, status: number, code: number, id: unknown = 1): void {
   expect(answer.status, answer.text).toBe(status)
   expect(answer.headers['content-type']).toBe('application/json')
-  expect(answer.message).toMatchObject({ jsonrpc: '2.0', id, error: { code } })
+  expect(answer.message).toMatchObject({ jsonrpc: '2.0', error: { code } })
+  expect(answer.message.id).toBe(id === 'none' ? undefined : id)
 }
 
 const VERSION = `${META}protocolVersion`
@@ -183,12 +184,12 @@ describe('a POST of 2026-07-28', () => {
       headers: { 'mcp-protocol-version': MODERN },
       body: { jsonrpc: '2.0', id: 1, result: {} },
     })
-    expectRefusal(answer, 400, -32600, null)
+    expectRefusal(answer, 400, -32600, 'none')
   })
 
   it('that is a batch is refused', async () => {
     const { headers = {}, body } = modern('tools/list')
-    expectRefusal(await host.send({ headers, body: [body] }), 400, -32600, null)
+    expectRefusal(await host.send({ headers, body: [body] }), 400, -32600, 'none')
   })
 
   it('may have a stray session and event id, and gets no session', async () => {

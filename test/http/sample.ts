@@ -6,6 +6,7 @@ import {
   elicit,
   needs,
   type Server,
+  type ServerDefinition,
   sample,
 } from '../../src/index.ts'
 import { Inbox } from '../setup/inbox.ts'
@@ -84,7 +85,7 @@ const big = defineTool({
 const note = defineResource({ uri: 'note://a', name: 'a', subscribable: true, read: () => 'A' })
 
 /** A server whose calls do what the test wants. */
-export function createSample(): Sample {
+export function createSample(more: Partial<ServerDefinition> = {}): Sample {
   const talks = new Inbox<Talk>()
   const talk = defineTool({
     name: 'talk',
@@ -99,6 +100,7 @@ export function createSample(): Sample {
     version: '1.0.0',
     tools: [echo, route, ask, think, big, talk],
     resources: [note],
+    ...more,
   })
   return { server, talks }
 }

@@ -8,6 +8,7 @@ import {
   oneOf,
   text,
 } from '../../kernel/index.ts'
+import { createCalm } from './calm.ts'
 import { printPretty } from './pretty.ts'
 import { printTime } from './print-time.ts'
 import { levelOf, type TelemetryRecord } from './records.ts'
@@ -46,7 +47,15 @@ export function jsonLines(options: JsonLinesOptions): Sink {
     format === 'json'
       ? (record: TelemetryRecord) => printJson(record, name)
       : (record: TelemetryRecord) => printPretty(record, colour)
-  return { level, reports: true, take: (record) => write(`${print(record)}\n`) }
+  const calm = createCalm()
+  return {
+    level,
+    reports: true,
+    take: (record) => {
+      const said = record.kind === 'turned-away' ? calm(record) : record
+      if (said !== undefined) write(`${print(said)}\n`)
+    },
+  }
 }
 
 function printJson(record: TelemetryRecord, logger: string): string {
@@ -99,7 +108,12 @@ const FIELDS = Object.keys({
   outcome: true,
   code: true,
   error: true,
+  status: true,
   message: true,
+  verb: true,
+  path: true,
+  from: true,
+  unsaid: true,
   stack: true,
   protocol: true,
   client: true,

@@ -50,6 +50,15 @@ export function createObserver({ audience, recordArguments, errorMessages, clock
       code: toWire(fault).code,
       message: messageOf(fault, recordArguments),
     }),
+    'turned-away': ({ status, message, method, path, from }) => ({
+      kind: 'turned-away',
+      time: clock.now(),
+      status,
+      message: redact(cut(message, MAX_MESSAGE)),
+      verb: cut(method, MAX_NAME),
+      path: cut(path, MAX_NAME),
+      from,
+    }),
     crashed: ({ error, method, request }) => ({
       kind: 'crashed',
       time: clock.now(),

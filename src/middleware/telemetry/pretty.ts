@@ -1,7 +1,14 @@
 import type { LogLevel } from '../../kernel/index.ts'
 import { tame } from './discretion.ts'
 import { printTime } from './print-time.ts'
-import { type CrashedRecord, type Ending, levelOf, type Subject, type TelemetryRecord } from './records.ts'
+import {
+  type CrashedRecord,
+  type Ending,
+  levelOf,
+  type Subject,
+  type TelemetryRecord,
+  type TurnedAwayRecord,
+} from './records.ts'
 
 const COLOURS: Record<LogLevel, number> = {
   debug: 90,
@@ -33,6 +40,8 @@ function say(record: TelemetryRecord): string {
       return `← ${sayRequest(record)} ${sayEnding(record)} in ${record.durationMs} ms`
     case 'unreadable':
       return `unreadable ${record.code} ${record.message}`
+    case 'turned-away':
+      return `${[record.verb, record.path].join(' ').trim() || 'a connection'} turned away ${record.status} ${record.message}${sayFrom(record)}`
     case 'crashed':
       return `${sayTarget(record)} crashed: ${record.message ?? record.error}`
     case 'noted':
@@ -42,6 +51,10 @@ function say(record: TelemetryRecord): string {
     case 'closed':
       return `session closed after ${record.durationMs} ms`
   }
+}
+
+function sayFrom({ from, unsaid = 0 }: TurnedAwayRecord): string {
+  return `${from === undefined ? '' : ` (from ${from})`}${unsaid === 0 ? '' : ` (and ${unsaid} more before)`}`
 }
 
 function sayRequest(subject: Subject): string {

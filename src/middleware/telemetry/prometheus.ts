@@ -102,7 +102,7 @@ function createCounts() {
       ),
       refusals: new Counter({
         name: 'mcp_server_refusals_total',
-        help: 'What was turned away before it became a call: refused requests, and what was no message.',
+        help: 'What was turned away before it became a call: refused requests, what was no message, and HTTP requests by their status.',
         labels: ['reason', 'code'],
       }),
       crashes: new Counter({
@@ -140,6 +140,8 @@ function count(record: TelemetryRecord, counts: Counts): void {
       return countCompleted(record, counts)
     case 'unreadable':
       return families.refusals.add('unreadable', String(record.code))
+    case 'turned-away':
+      return families.refusals.add('http', String(record.status))
     case 'crashed':
       return families.crashes.add(boundedMethod(record.method))
     case 'noted':

@@ -34,6 +34,7 @@ export type TelemetryRecord =
   | InvokedRecord
   | CompletedRecord
   | UnreadableRecord
+  | TurnedAwayRecord
   | CrashedRecord
   | NotedRecord
   | OpenedRecord
@@ -73,6 +74,20 @@ export interface UnreadableRecord {
   readonly time: number
   readonly code: number
   readonly message: string
+}
+
+/** An HTTP request that was turned away. */
+export interface TurnedAwayRecord {
+  readonly kind: 'turned-away'
+  readonly time: number
+  readonly status: number
+  readonly message: string
+  /** The method of HTTP. */
+  readonly verb: string
+  readonly path: string
+  readonly from: string | undefined
+  /** How many others of this status there were that nothing was said of. */
+  readonly unsaid?: number
 }
 
 /** A mistake on our side; its message, for those who mend it, is what the author's code made of it. */
@@ -116,7 +131,10 @@ export const LEVEL_OF_OUTCOME: Record<Ending['outcome'], LogLevel> = {
   error: 'error',
 }
 
-const LEVEL_OF_KIND: Record<Exclude<TelemetryRecord['kind'], 'completed' | 'noted'>, LogLevel> = {
+const LEVEL_OF_KIND: Record<
+  Exclude<TelemetryRecord['kind'], 'completed' | 'noted' | 'turned-away'>,
+  LogLevel
+> = {
   received: 'debug',
   // How it failed is said once, by the request that called it.
   invoked: 'info',
@@ -126,8 +144,12 @@ const LEVEL_OF_KIND: Record<Exclude<TelemetryRecord['kind'], 'completed' | 'note
   closed: 'info',
 }
 
+const USUAL = new Set([404, 405])
+
 export function levelOf(record: TelemetryRecord): LogLevel {
   if (record.kind === 'noted') return record.level
+  // Clients ask for pages that need not be there; whatever else is turned away, somebody may have to mend.
+  if (record.kind === 'turned-away') return USUAL.has(record.status) ? 'info' : 'warning'
   return record.kind === 'completed' ? LEVEL_OF_OUTCOME[record.outcome] : LEVEL_OF_KIND[record.kind]
 }
 

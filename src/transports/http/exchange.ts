@@ -7,6 +7,16 @@ export interface Refusal {
   readonly status: number
   readonly error: WireError
   readonly headers?: HttpHeaders
+  /** What the log says instead of the error's own words, where those may quote what was sent. */
+  readonly told?: string
+}
+
+/** Who stands at the door of a site. */
+export interface Door {
+  /** Hears of everybody who is refused. */
+  turnedAway(exchange: Exchange, refusal: Refusal): void
+  /** What stands for the id of a message that could not be read, in words of the revision that its sender names. */
+  unreadableId(exchange: Exchange): null | undefined
 }
 
 /** A body that goes on being written. */
@@ -28,6 +38,10 @@ export interface Exchange {
   readonly query: string
   /** The address at which the client has reached us, where that is known. */
   readonly local: { readonly address: string; readonly port: number } | undefined
+  /** The address it comes from, where that is known. */
+  readonly remote: string | undefined
+  /** Set when it comes to the door. */
+  door: Door | undefined
   /** By its name in lower case, without white space round it; values that came one by one are joined by commas. */
   header(name: string): string | undefined
   /** Reads the body as text, or says why it cannot be had. */

@@ -3,7 +3,7 @@ import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { Gathering } from './gathering.ts'
 import { isLoopback } from './guards.ts'
 import { createHttpHandler } from './index.ts'
-import { refusal } from './refuse.ts'
+import { NOT_UTF8, refusal } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
 export interface FetchHandler {
@@ -38,6 +38,8 @@ function createExchange(request: Request, respond: (response: Response) => void)
     path: url.pathname,
     query: url.search.slice(1),
     local: localOf(url),
+    remote: undefined,
+    door: undefined,
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
     readBody: (limit, done) => void readText(request, limit).then(done),
     answer: (status, headers, body) => {
@@ -108,15 +110,24 @@ function createSink(leave: () => void): {
 async function readText(request: Request, limit: number): Promise<string | Refusal> {
   const tooLarge = refusal(413, `Content too large: a body may have ${limit} bytes`)
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge
-  const decoder = new TextDecoder('utf-8', { fatal: true })
   const body = new Gathering()
   try {
     for await (const piece of request.body ?? []) {
       body.add(piece)
       if (body.length > limit) return tooLarge
     }
-    return decoder.decode(body.take())
   } catch {
-    return refusal(400, 'Bad request: the body is not UTF-8, or did not arrive whole')
+    return NOT_WHOLE
+  }
+  return decode(body.take())
+}
+
+const NOT_WHOLE = refusal(400, 'Bad request: the body did not arrive whole')
+
+function decode(bytes: Uint8Array): string | Refusal {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return NOT_UTF8
   }
 }

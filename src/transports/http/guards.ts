@@ -9,7 +9,11 @@ export function checkHost(exchange: Exchange, { allowedHosts }: HttpSettings): R
   if (isOwnHost(host, exchange) || allowedHosts.some((one) => matchesHost(host, one.toLowerCase()))) {
     return undefined
   }
-  return refusal(403, `Forbidden: the host ${printable(host)} is not one of ours`)
+  const name = host.replace(/:\d+$/, '')
+  return refusal(
+    403,
+    `Forbidden: the host ${printable(host)} is not one of ours; if it is, allow it: --allow-host ${shown(name)} (allowedHosts)`,
+  )
 }
 
 /** Browsers say which page a request comes from; other clients say nothing. */
@@ -18,7 +22,30 @@ export function checkOrigin(exchange: Exchange, { allowedOrigins }: HttpSettings
   if (origin === undefined || allowedOrigins.includes(origin)) return undefined
   const [, host] = /^http:\/\/(.+)$/.exec(origin.toLowerCase()) ?? []
   if (host !== undefined && isOwnHost(host, exchange)) return undefined
-  return refusal(403, `Forbidden: the origin ${printable(origin)} is not allowed`)
+  return refusal(
+    403,
+    `Forbidden: the origin ${printable(origin)} is not allowed; if its pages may call, say so: --allow-origin ${shown(origin)} (allowedOrigins)`,
+  )
+}
+
+const FORWARDED = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'forwarded',
+  'x-real-ip',
+  'via',
+] as const
+
+/** Whoever comes through a proxy looks as if on this machine, so that a server open to this machine is open to all. */
+export function checkForwarded(exchange: Exchange, settings: HttpSettings): Refusal | undefined {
+  if (settings.authenticator !== undefined || settings.allowAnonymous) return undefined
+  const header = FORWARDED.find((name) => exchange.header(name) !== undefined)
+  if (header === undefined) return undefined
+  return refusal(
+    403,
+    `Forbidden: this came through a proxy (${header}), so anybody could send it, and no caller is asked for a key: set up keys or tokens (--key, --issuer, authenticator), or let anybody call: --allow-anonymous (allowAnonymous)`,
+  )
 }
 
 export function checkContentType(exchange: Exchange): Refusal | undefined {
@@ -108,6 +135,11 @@ export function isLoopback(address: string): boolean {
 /** A name without a port stands for that host at any port. */
 function matchesHost(host: string, allowed: string): boolean {
   return host === allowed || host.replace(/:\d+$/, '') === allowed
+}
+
+/** As it can be typed, if it is what it should be. */
+function shown(name: string): string {
+  return /^[\w.:/[\]-]{1,100}$/.test(name) ? name : 'NAME'
 }
 
 function printable(text: string): string {

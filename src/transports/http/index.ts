@@ -1,8 +1,9 @@
 import { EventLog, Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
 import { answerPreflight, corsHeaders } from './cors.ts'
+import { answerHealth, createDoor } from './door.ts'
 import { KEEP_ALIVE } from './event-stream.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
-import { checkContentType, checkHost, checkOrigin, checkPostAccept } from './guards.ts'
+import { checkContentType, checkForwarded, checkHost, checkOrigin, checkPostAccept } from './guards.ts'
 import { receivePostOnly } from './post-only.ts'
 import { recognise } from './recognise.ts'
 import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
@@ -27,9 +28,6 @@ type Endpoint = (site: Site, exchange: Exchange, principal: Principal) => void
 /** Methods by path. */
 type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
 
-const SSE_PATH = '/sse'
-const MESSAGES_PATH = '/messages'
-
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
   const site: Site = {
     server,
@@ -45,6 +43,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     settled: () => {},
   }
   const routes = routesOf(settings)
+  const door = createDoor(site)
   watchUsage(site)
   const stops = [
     every(server, settings.keepAliveMs, () => keepAlive(site)),
@@ -53,6 +52,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   return {
     traffic: site.traffic,
     handle: (exchange) => {
+      exchange.door = door
       try {
         handle(site, routes, exchange)
       } catch (error) {
@@ -103,14 +103,16 @@ function mostStreams({ sessions }: Site): number {
   return most
 }
 
-function routesOf({ path, ssePair }: HttpSettings): Routes {
+function routesOf({ path, base, ssePair }: HttpSettings): Routes {
   const routes = new Map<string, { readonly [method: string]: Endpoint }>()
   routes.set(path, { POST: post, GET: openStream, DELETE: closeSession })
   if (ssePair) {
-    routes.set(SSE_PATH, {
-      GET: (site, exchange, principal) => openPair(site, exchange, principal, MESSAGES_PATH),
+    const beside = path.replace(/\/[^/]*$/, '')
+    const messages = `${beside}/messages`
+    routes.set(`${beside}/sse`, {
+      GET: (site, exchange, principal) => openPair(site, exchange, principal, `${base}${messages}`),
     })
-    routes.set(MESSAGES_PATH, { POST: postToPair })
+    routes.set(messages, { POST: postToPair })
   }
   return routes
 }
@@ -118,7 +120,9 @@ function routesOf({ path, ssePair }: HttpSettings): Routes {
 /** The order in which a request is looked at: where to, from where, from whom, and only then what. */
 function handle(site: Site, routes: Routes, exchange: Exchange): void {
   const { settings } = site
-  const refused = checkHost(exchange, settings) ?? checkOrigin(exchange, settings)
+  if (exchange.path === settings.health) return answerHealth(site, exchange)
+  const refused =
+    checkHost(exchange, settings) ?? checkOrigin(exchange, settings) ?? checkForwarded(exchange, settings)
   if (refused !== undefined) return refuse(exchange, refused)
   const cors = settings.allowedOrigins.length === 0 ? undefined : corsHeaders(exchange, settings)
   const asked = cors === undefined ? exchange : withHeaders(exchange, cors)
@@ -127,7 +131,8 @@ function handle(site: Site, routes: Routes, exchange: Exchange): void {
   const document = settings.authenticator?.documents[exchange.path]
   if (document !== undefined) return answerJson(asked, 200, document, { 'access-control-allow-origin': '*' })
   const route = routes.get(exchange.path)
-  if (route === undefined) return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.path}`))
+  if (route === undefined)
+    return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.base}${settings.path}`))
   if (cors !== undefined && exchange.method === 'OPTIONS')
     return answerPreflight(exchange, cors, extraHeaders(site))
   const upgrade = exchange.header('upgrade')?.toLowerCase() === 'websocket'
@@ -187,6 +192,8 @@ function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
     path: exchange.path,
     query: exchange.query,
     local: exchange.local,
+    remote: exchange.remote,
+    door: exchange.door,
     header: (name) => exchange.header(name),
     readBody: (limit, done) => exchange.readBody(limit, done),
     onGone: (run) => exchange.onGone(run),

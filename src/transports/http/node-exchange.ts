@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Connection } from './connection.ts'
 import { Departure } from './departure.ts'
-import type { Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
+import type { Door, Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
 import { Gathering } from './gathering.ts'
 import { printAnswer, sendLast } from './last-words.ts'
-import { refusal, refuse } from './refuse.ts'
+import { NOT_UTF8, refusal, refuse } from './refuse.ts'
 import { LARGE } from './traffic.ts'
 
 /** An exchange over node:http. */
@@ -13,6 +13,9 @@ export class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly query: string
+  door: Door | undefined = undefined
+  /** The host that the target of a request names itself, instead of its header (RFC 9112, 3.2.2). */
+  readonly #authority: string | undefined
   readonly #request: IncomingMessage
   readonly #headers: IncomingHttpHeaders
   readonly #response: ServerResponse
@@ -27,11 +30,12 @@ export class NodeExchange implements Exchange {
     this.#headers = request.headers // Node makes them in a getter, and they are looked at a dozen times.
     this.#response = response
     this.#connection = connection
-    const url = request.url ?? '/'
-    const mark = url.indexOf('?')
+    const { authority, target } = readTarget(request.url ?? '/')
+    this.#authority = authority
+    const mark = target.indexOf('?')
     this.method = request.method ?? ''
-    this.path = mark < 0 ? url : url.slice(0, mark)
-    this.query = mark < 0 ? '' : url.slice(mark + 1)
+    this.path = mark < 0 ? target : target.slice(0, mark)
+    this.query = mark < 0 ? '' : target.slice(mark + 1)
   }
 
   get local() {
@@ -39,7 +43,12 @@ export class NodeExchange implements Exchange {
     return { address: localAddress, port: localPort }
   }
 
+  get remote(): string | undefined {
+    return this.#request.socket.remoteAddress
+  }
+
   header(name: string): string | undefined {
+    if (name === 'host' && this.#authority !== undefined) return this.#authority
     const value = this.#headers[name]
     if (value === undefined) return undefined
     if (name === 'host' || name === 'origin') return this.#isRepeated(name) ? 'several' : (value as string)
@@ -141,6 +150,13 @@ export class NodeExchange implements Exchange {
   }
 }
 
+/** Nearly every request names a path alone; a proxy may be sent, and pass on, a whole address. */
+function readTarget(url: string): { readonly authority: string | undefined; readonly target: string } {
+  if (url.startsWith('/')) return { authority: undefined, target: url }
+  const [, authority, target] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+  return { authority, target: authority === undefined ? url : target || '/' }
+}
+
 const CLOSE = { connection: 'close' }
 
 function tooLarge(limit: number): Refusal {
@@ -165,6 +181,6 @@ function decode(gathered: Gathering): string | Refusal {
   const { buffer, byteOffset, length } = gathered.take()
   const bytes = Buffer.from(buffer, byteOffset, length)
   const text = bytes.toString()
-  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return refusal(400, 'Bad request: the body is not UTF-8')
+  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return NOT_UTF8
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }

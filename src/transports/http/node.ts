@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { type Server, settle } from '../../kernel/index.ts'
+import { supervise } from '../../process/supervise.ts'
 import { Connections } from './connections.ts'
 import { leaveTogether } from './departure.ts'
 import type { Refusal } from './exchange.ts'
@@ -22,8 +23,12 @@ export interface ListenSettings extends HttpSettings {
   readonly port: number
   /** How long a client may take to send a request, or to take any part of its answer. */
   readonly requestMs: number
-  /** Says that anybody who can reach this address may call: without it only loopback is served unauthenticated. */
-  readonly allowAnonymous: boolean
+  /**
+   * Whether the process is kept for the server: stray errors are told and do not end it, SIGTERM and SIGINT end it
+   * when what is under way is answered, for this long at most. A program that listens for a signal itself is left
+   * to do as it likes; `false` leaves the process alone.
+   */
+  readonly supervise: { readonly graceMs: number } | false
 }
 
 const LISTEN_DEFAULTS = {
@@ -32,6 +37,7 @@ const LISTEN_DEFAULTS = {
   port: 0,
   requestMs: 30_000,
   allowAnonymous: false,
+  supervise: { graceMs: 30_000 },
 }
 
 export interface HttpServer {
@@ -71,22 +77,29 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
     take(request, response, (exchange) => refuse(exchange, UNEXPECTED)),
   )
   node.on('connect', (_request, socket: Socket) => sendLast(socket, printRefusal(NO_TUNNEL)))
-  node.on('clientError', answerClientError)
+  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refused = answerClientError(error, socket)
+    if (refused !== undefined) tellBroken(server, refused, socket)
+  })
   const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
+  const close = async (graceMs = 30_000) => {
+    const late = AbortSignal.timeout(graceMs)
+    NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
+    connections.closing()
+    const finished = await handler.close(late)
+    leaveTogether()
+    const sent = await connections.sent(late)
+    node.closeAllConnections()
+    node.close()
+    release()
+    return finished && sent
+  }
+  const release =
+    settings.supervise === false ? () => {} : supervise({ server, close, ...settings.supervise })
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
     port,
-    async close(graceMs = 30_000) {
-      const late = AbortSignal.timeout(graceMs)
-      NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
-      connections.closing()
-      const finished = await handler.close(late)
-      leaveTogether()
-      const sent = await connections.sent(late)
-      node.closeAllConnections()
-      node.close()
-      return finished && sent
-    },
+    close,
   }
 }
 
@@ -121,7 +134,15 @@ const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
 }
 
 /** Node's own handler, too, looks whether an answer is being written: nothing must get into the middle of it. */
-function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): Refusal | undefined {
   if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
-  sendLast(socket, printRefusal(CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request')))
+  const refused = CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request: this is no HTTP')
+  sendLast(socket, printRefusal(refused))
+  return refused
+}
+
+/** Whatever it was, it never became a request that has a path. */
+function tellBroken(server: Server, { status, error }: Refusal, { remoteAddress }: Socket): void {
+  const { message } = error
+  server.observe({ kind: 'turned-away', status, message, method: '', path: '', from: remoteAddress })
 }

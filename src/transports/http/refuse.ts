@@ -1,11 +1,16 @@
-import { FAULTS, type Fault, type Id, print, toWire, type WireError } from '../../kernel/index.ts'
+import { FAULTS, Fault, type Id, print, type Reply, toWire, type WireError } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Whatever is refused is refused in JSON-RPC: never a page, never a stack. */
-export function refuse(exchange: Exchange, { status, error, headers }: Refusal, id: Id | null = null): void {
-  exchange.answer(status, { ...JSON_TYPE, ...headers }, print({ jsonrpc: '2.0', id, error }))
+export function refuse(exchange: Exchange, refused: Refusal, id: Id | null = null): void {
+  const { status, error, headers } = refused
+  const { door } = exchange
+  door?.turnedAway(exchange, refused)
+  const named = id === null && door !== undefined ? door.unreadableId(exchange) : id
+  const reply: Reply = named === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: named, error }
+  exchange.answer(status, { ...JSON_TYPE, ...headers }, print(reply))
 }
 
 export function answerJson(exchange: Exchange, status: number, body: string, headers?: HttpHeaders): void {
@@ -17,7 +22,12 @@ export function refusal(status: number, message: string, headers?: HttpHeaders):
   return headers === undefined ? { status, error } : { status, error, headers }
 }
 
+/** What a fault says may quote what was sent; the name of its kind is enough for the log. */
 export function refusalOf(status: number, fault: Fault, headers?: HttpHeaders): Refusal {
   const error = toWire(fault)
-  return headers === undefined ? { status, error } : { status, error, headers }
+  const told = FAULTS[fault.fault].message
+  return headers === undefined ? { status, error, told } : { status, error, headers, told }
 }
+
+/** What cannot be read as text cannot be read as JSON. */
+export const NOT_UTF8 = refusalOf(400, new Fault('parseError', 'Parse error: the body is not UTF-8'))

@@ -35,6 +35,12 @@ export interface HttpSettings extends HttpBudgets {
   /** Whether handshake clients may call without a session; then each call stands alone. */
   readonly sessionless: 'refused' | 'served'
   readonly authenticator: Authenticator | undefined
+  /** Whether anybody who can reach the server may call it, also through a proxy, where callers are not asked who they are. */
+  readonly allowAnonymous: boolean
+  /** What a proxy takes off the front of paths, so that clients are told whole ones: `/tools`. */
+  readonly base: string
+  /** Where it says that it is well, whatever the Host: `/healthz`. */
+  readonly health: string | undefined
   readonly sessionIdleMs: number
   /** How often a comment is sent on an open stream, so that nothing on the way takes it for dead. */
   readonly keepAliveMs: number
@@ -57,6 +63,9 @@ export const DEFAULTS: Omit<HttpSettings, keyof HttpBudgets> = {
   allowedOrigins: [],
   sessionless: 'refused',
   authenticator: undefined,
+  allowAnonymous: true,
+  base: '',
+  health: undefined,
   sessionIdleMs: 30 * MINUTE,
   keepAliveMs: 15_000,
   retryMs: 1000,

@@ -1,6 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
 import { isObject } from '../../../kernel/index.ts'
-import { discoverKeys, parseJson } from './discover.ts'
+import { discoverKeys, parseJson, unreachable } from './discover.ts'
 import { patiently } from './patience.ts'
 
 export interface TokenRules {
@@ -64,7 +64,9 @@ function createKeys({ issuer, jwksUri }: TokenRules): (jose: Jose) => JWTVerifyG
 
 /** An answer without keys counts as a failure, too. */
 async function fetchChecked(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, options)
+  const response = await fetch(url, options).catch((error: unknown) => {
+    throw unreachable(url, error)
+  })
   const body = await response.text()
   if (response.status !== 200) throw new Error(`${url} answered with ${response.status}`)
   const keys = parseJson(body)

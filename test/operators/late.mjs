@@ -1,0 +1,49 @@
+import { setTimeout } from 'node:timers/promises'
+import { defineServer, serveHttp, serveStdio } from '../../dist/index.js'
+
+/** A server in a program of its own, with tools that forget what they have begun. */
+const server = defineServer({
+  name: 'late',
+  version: '1',
+  tools: [
+    {
+      name: 'throw',
+      run: () => {
+        setImmediate(() => {
+          throw new Error('thrown too late')
+        })
+        return 'so far so good'
+      },
+    },
+    {
+      name: 'reject',
+      run: () => {
+        void Promise.reject(new Error('rejected too late'))
+        return 'so far so good'
+      },
+    },
+    {
+      name: 'storm',
+      run: () => {
+        for (let count = 0; count < 200; count++) void Promise.reject(new Error('one of many'))
+        return 'so far so good'
+      },
+    },
+    {
+      name: 'prattle',
+      run: (_args, call) => {
+        for (let count = 0; count < 10_000; count++)
+          call.server.observe({ kind: 'noted', level: 'error', message: 'x'.repeat(500) })
+        return `kept ${process.stderr.writableLength}`
+      },
+    },
+    { name: 'slow', run: () => setTimeout(300, 'done at last') },
+  ],
+})
+
+if (process.argv[2] === 'stdio') serveStdio(server)
+else {
+  if (process.argv[2] === 'own') process.on('SIGTERM', () => console.log('heard it myself'))
+  const { url } = await serveHttp(server)
+  console.log(url)
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+
+const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
+const LATE = join(import.meta.dirname, 'late.mjs')
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+interface Running {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly written: { stdout: string; stderr: string }
+  readonly ended: Promise<number | string | null>
+}
+
+async function start(args: readonly string[], stderr: 'pipe' | number = 'pipe'): Promise<Running> {
+  const child = spawn(process.execPath, [...args], { stdio: ['pipe', 'pipe', stderr] })
+  children.push(child)
+  const written = { stdout: '', stderr: '' }
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  child.stderr?.on('data', (text) => {
+    written.stderr += text
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (text) => {
+      written.stdout += text
+      const [found] = /http:\S+/.exec(written.stdout) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    void ended.then(() => reject(new Error(`it has ended: ${written.stderr}`)))
+  })
+  return { child, url, written, ended }
+}
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+async function post(url: string, method: string, params: object, session = {}): Promise<Response> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return fetch(url, { method: 'POST', headers: { ...HEADERS, ...session }, body })
+}
+
+async function open(url: string): Promise<object> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+  const response = await post(url, 'initialize', params)
+  await response.text()
+  return { 'mcp-session-id': response.headers.get('mcp-session-id') }
+}
+
+/** Calls a tool in a session of its own, and gives the text of the answer. */
+async function call(url: string, name: string): Promise<string> {
+  return (await post(url, 'tools/call', { name, arguments: {} }, await open(url))).text()
+}
+
+const WORKBENCH = [PERIGEE, 'serve', 'workbench', '--port', '0', '--log-level', 'debug']
+
+describe('a log over HTTP that cannot be written', () => {
+  it.skipIf(process.platform !== 'linux')('because the disk is full does not end the server', async () => {
+    const full = openSync('/dev/full', 'w')
+    const { url, child } = await start(WORKBENCH, full)
+    closeSync(full)
+    for (let count = 0; count < 5; count++) expect(await call(url, 'hello')).toContain('"id":1')
+    expect(child.exitCode).toBeNull()
+  })
+
+  it('because its reader is gone does not end the server', async () => {
+    const { url, child } = await start(WORKBENCH)
+    child.stderr?.destroy()
+    for (let count = 0; count < 5; count++) expect(await call(url, 'hello')).toContain('"id":1')
+    expect(child.exitCode).toBeNull()
+  })
+
+  it('because its reader does not read is dropped past a bound', async () => {
+    const { url, child } = await start([LATE])
+    child.stderr?.removeAllListeners('data').pause()
+    const [, kept] = /"kept (\d+)"/.exec(await call(url, 'prattle')) ?? []
+    expect(Number(kept)).toBeGreaterThan(500_000)
+    expect(Number(kept)).toBeLessThan(2_000_000)
+  })
+
+  it('on stdout, which nobody reads either, does not end the server', async () => {
+    const { url, child } = await start(WORKBENCH)
+    child.stdout?.destroy()
+    expect(await call(url, 'hello')).toContain('"id":1')
+    expect(child.exitCode).toBeNull()
+  })
+})
+
+describe('what a tool forgot to catch', () => {
+  it('does not end a server over HTTP, and is told with its stack', async () => {
+    const { url, child, written } = await start([LATE])
+    for (const name of ['throw', 'reject']) expect(await call(url, name)).toContain('so far so good')
+    expect(await call(url, 'slow')).toContain('done at last')
+    expect(child.exitCode).toBeNull()
+    expect(written.stderr).toMatch(/uncaught exception crashed: Error: thrown too late\n {4}at .*late\.mjs/)
+    expect(written.stderr).toMatch(
+      /unhandled rejection crashed: Error: rejected too late\n {4}at .*late\.mjs/,
+    )
+  })
+
+  it('ends it when there is too much of it, after answering what is under way', async () => {
+    const { url, written, ended } = await start([LATE])
+    const session = await open(url)
+    const slow = post(url, 'tools/call', { name: 'slow', arguments: {} }, await open(url)).then((it) =>
+      it.text(),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const storm = post(url, 'tools/call', { name: 'storm', arguments: {} }, session).then((it) => it.text())
+    expect(await storm).toContain('so far so good')
+    expect(await slow).toContain('done at last')
+    expect(await ended).toBe(1)
+    expect(written.stderr).toContain('Stopping: more than 100 uncaught errors within 10 s')
+  })
+})
+
+describe('a signal, in a program of one’s own', () => {
+  it('ends it when what is under way is answered', async () => {
+    const { url, child, ended } = await start([LATE])
+    const session = await open(url)
+    const slow = post(url, 'tools/call', { name: 'slow', arguments: {} }, session)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    child.kill('SIGTERM')
+    expect(await (await slow).text()).toContain('done at last')
+    expect(await ended).toBe(0)
+  })
+
+  it('is left to a program that listens for it itself', async () => {
+    const { url, child, written } = await start([LATE, 'own'])
+    child.kill('SIGTERM')
+    await expect.poll(() => written.stdout).toContain('heard it myself')
+    expect(await call(url, 'slow')).toContain('done at last')
+  })
+})
