@@ -1,133 +1,167 @@
+import { type Found, MAX_STEPS, type Pattern, type Run, search, type Values } from './uri-match.ts'
+
 /** RFC 6570 read backwards: which values of a template's variables give this URI. */
 export interface UriTemplate {
   readonly variables: readonly string[]
   match(uri: string): Record<string, string> | undefined
+  /** The same before it is decoded, with what it took. */
+  search(uri: string): Found
 }
 
 const MAX_URI = 8192
-
-/** How many ways of sharing a URI out among the variables are worth trying. */
-const MAX_WAYS = 5_000_000
 
 interface Operator {
   readonly prefix: string
   readonly separator: string
   readonly named: boolean
-  /** What a single value may consist of. */
-  readonly value: string
+  /** The characters at which a value ends. */
+  readonly stops: string
 }
 
 /** Some clients leave more as it is than they should, so a value ends only at what separates values. */
-const ENCODED = '[^:/?#\\[\\]@$&+,;=]'
-const RESERVED = '[^]'
+const SEPARATORS = ':/?#[]@$&+,;='
 
 const OPERATORS: Record<string, Operator> = {
-  '': { prefix: '', separator: ',', named: false, value: ENCODED },
-  '+': { prefix: '', separator: ',', named: false, value: RESERVED },
-  '#': { prefix: '#', separator: ',', named: false, value: RESERVED },
-  '.': { prefix: '.', separator: '.', named: false, value: '[^.:/?#\\[\\]@$&+,;=]' },
-  '/': { prefix: '/', separator: '/', named: false, value: ENCODED },
-  ';': { prefix: ';', separator: ';', named: true, value: ENCODED },
-  '?': { prefix: '?', separator: '&', named: true, value: ENCODED },
-  '&': { prefix: '&', separator: '&', named: true, value: ENCODED },
+  '': { prefix: '', separator: ',', named: false, stops: SEPARATORS },
+  '+': { prefix: '', separator: ',', named: false, stops: '' },
+  '#': { prefix: '#', separator: ',', named: false, stops: '' },
+  '.': { prefix: '.', separator: '.', named: false, stops: `.${SEPARATORS}` },
+  '/': { prefix: '/', separator: '/', named: false, stops: SEPARATORS },
+  ';': { prefix: ';', separator: ';', named: true, stops: SEPARATORS },
+  '?': { prefix: '?', separator: '&', named: true, stops: SEPARATORS },
+  '&': { prefix: '&', separator: '&', named: true, stops: SEPARATORS },
 }
 
 const EXPRESSION = /\{([+#./;?&]?)([A-Za-z0-9_.,:*%]+)\}/g
 
 /** Throws a TypeError when the template is none. */
 export function parseUriTemplate(template: string): UriTemplate {
-  const groups: string[] = []
-  let pattern = ''
-  let end = 0
-  let openEnds = 0
-  for (const found of template.matchAll(EXPRESSION)) {
-    pattern += literal(template.slice(end, found.index))
-    const operator = OPERATORS[found[1] ?? ''] as Operator // The expression allows only the keys of the table.
-    const specs = (found[2] ?? '').split(',')
-    const variables = specs.map((spec) => readVariable(spec, specs.length === 1 ? operator : apart(operator)))
-    pattern += operator.named
-      ? namedList(operator, variables, groups)
-      : plainList(operator, variables, groups)
-    end = found.index + found[0].length
-    if (isOpenEnded(operator, template.slice(end))) openEnds++
+  const parts = readParts(template)
+  const made = new Patterns()
+  const whole = parts.reduceRight<Pattern>((next, part) => made.part(part, next), made.end())
+  const longest = Math.min(MAX_URI, Math.floor(MAX_STEPS / made.size) - 1)
+  const find = (uri: string): Found =>
+    uri.length > longest ? { values: undefined, steps: 0 } : search(whole, made.size, uri)
+  return {
+    variables: [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : namesOf(part))))],
+    match: (uri) => decodeAll(find(uri).values),
+    search: find,
   }
-  const rest = template.slice(end)
-  if (/[{}]/.test(rest) || /[{}]/.test(template.replace(EXPRESSION, ''))) {
+}
+
+interface Expression {
+  readonly operator: Operator
+  readonly variables: readonly Variable[]
+}
+
+type Variable = Pick<Run, 'name' | 'stops' | 'most'>
+
+/** Literals and expressions, in their order. */
+function readParts(template: string): readonly (string | Expression)[] {
+  const parts: (string | Expression)[] = []
+  let end = 0
+  for (const found of template.matchAll(EXPRESSION)) {
+    parts.push(template.slice(end, found.index), readExpression(found[1] ?? '', found[2] ?? ''))
+    end = found.index + found[0].length
+  }
+  parts.push(template.slice(end))
+  if (parts.some((part) => typeof part === 'string' && /[{}]/.test(part))) {
     throw new TypeError(`Not a URI template (RFC 6570): ${template}`)
   }
-  const whole = new RegExp(`^${pattern}${literal(rest)}$`)
-  const longest = openEnds < 2 ? MAX_URI : Math.floor(MAX_WAYS ** (1 / (openEnds + 1)))
-  return {
-    variables: [...new Set(groups)],
-    match: (uri) => (uri.length > longest ? undefined : read(whole.exec(uri), groups)),
-  }
+  return parts.filter((part) => part !== '')
 }
 
-interface Variable {
-  readonly name: string
-  /** A pattern with one group: the value. */
-  readonly value: string
-}
-
-/** A value that may hold what follows it can end in many places; several of those make matching very slow. */
-function isOpenEnded(operator: Operator, rest: string): boolean {
-  if (rest === '') return false
-  const [, sign] = /^\{([+#./;?&]?)/.exec(rest) ?? []
-  const next = sign === undefined ? rest.charAt(0) : (OPERATORS[sign]?.prefix ?? '')
-  return next === '' || new RegExp(operator.value).test(next)
-}
-
-/** In a list even a value that may hold anything ends at the separator. */
-function apart(operator: Operator): Operator {
-  return operator.value === RESERVED ? { ...operator, value: '[^,]' } : operator
-}
-
-function readVariable(spec: string, operator: Operator): Variable {
-  const [, name = '', length] = /^(.*?)(?:\*|:(\d+))?$/.exec(spec) ?? []
-  if (name === '') throw new TypeError(`A variable without a name in a URI template: ${spec}`)
-  const times = length === undefined ? '*' : `{0,${length}}`
-  return { name, value: `(${spec.endsWith('*') ? exploded(operator) : `${operator.value}${times}`})` }
-}
-
-/** Values in order, of which the last ones may be absent. */
-function plainList(operator: Operator, variables: readonly Variable[], groups: string[]): string {
-  const parts = variables.map(({ name, value }, index) => {
-    groups.push(name)
-    const lead = literal(index === 0 ? operator.prefix : operator.separator)
-    return lead === '' ? value : `(?:${lead}${value})?`
-  })
-  return parts.join('')
-}
-
-/** Any of the variables may be absent, and the first that is there carries the prefix: `?q=…&page=…`, `?page=…`. */
-function namedList(operator: Operator, variables: readonly Variable[], groups: string[]): string {
-  const choices = variables.map((_, first) => {
-    const parts = variables.slice(first).map(({ name, value }, index) => {
-      groups.push(name)
-      const item = `${literal(name)}(?:=${value})?`
-      return index === 0 ? literal(operator.prefix) + item : `(?:${literal(operator.separator)}${item})?`
-    })
-    return parts.join('')
-  })
-  return `(?:${choices.join('|')})?`
+function readExpression(sign: string, list: string): Expression {
+  const operator = OPERATORS[sign] as Operator // The expression allows only the keys of the table.
+  const specs = list.split(',')
+  // In a list even a value that may hold anything ends at the separator.
+  const stops = specs.length > 1 && operator.stops === '' ? operator.separator : operator.stops
+  return { operator, variables: specs.map((spec) => readVariable(spec, stops, operator)) }
 }
 
 /** An exploded variable keeps its separators: `{/path*}` reads `/a/b` as `a/b`. */
-function exploded(operator: Operator): string {
-  return `(?:${operator.value}|${literal(operator.separator)})*`
+function readVariable(spec: string, stops: string, { separator }: Operator): Variable {
+  const [, name = '', exploded, length] = /^(.*?)(?:(\*)|:(\d+))?$/.exec(spec) ?? []
+  if (name === '') throw new TypeError(`A variable without a name in a URI template: ${spec}`)
+  return {
+    name,
+    stops: exploded === undefined ? stops : stops.replace(separator, ''),
+    most: length === undefined ? Number.POSITIVE_INFINITY : Number(length),
+  }
 }
 
-function read(match: RegExpExecArray | null, groups: readonly string[]): Record<string, string> | undefined {
-  if (match === null) return undefined
+function namesOf({ variables }: Expression): readonly string[] {
+  return variables.map(({ name }) => name)
+}
+
+/** Makes patterns and numbers them. */
+class Patterns {
+  size = 0
+
+  part(part: string | Expression, next: Pattern): Pattern {
+    if (typeof part === 'string') return this.#text(part, next)
+    return part.operator.named ? this.#namedList(part, next) : this.#plainList(part, next)
+  }
+
+  end(): Pattern {
+    return { kind: 'end', number: this.size++ }
+  }
+
+  /** Values in order, any of which may be absent together with what leads it. */
+  #plainList({ operator, variables }: Expression, next: Pattern): Pattern {
+    return variables.reduceRight((rest, variable, index) => {
+      const lead = index === 0 ? operator.prefix : operator.separator
+      const value = this.#run(variable, rest)
+      return lead === '' ? value : this.#either(this.#text(lead, value), rest)
+    }, next)
+  }
+
+  /** Any of the variables may be absent, and the first that is there carries the prefix: `?q=…&page=…`, `?page=…`. */
+  #namedList({ operator, variables }: Expression, next: Pattern): Pattern {
+    let begun = next
+    let notYet = next
+    for (const variable of variables.toReversed()) {
+      const rest = begun
+      const item = (lead: string) => this.#text(lead + variable.name, this.#assigned(variable, rest))
+      notYet = this.#either(item(operator.prefix), notYet)
+      begun = this.#either(item(operator.separator), rest)
+    }
+    return notYet
+  }
+
+  #assigned(variable: Variable, next: Pattern): Pattern {
+    return this.#either(this.#text('=', this.#run(variable, next)), next)
+  }
+
+  #text(text: string, next: Pattern): Pattern {
+    return { kind: 'text', number: this.size++, text, next }
+  }
+
+  #run(variable: Variable, next: Pattern): Pattern {
+    return { kind: 'run', number: this.size++, ...variable, next }
+  }
+
+  #either(first: Pattern, second: Pattern): Pattern {
+    return { kind: 'either', number: this.size++, first, second }
+  }
+}
+
+/** Of a variable that occurs twice the later value counts. */
+function decodeAll(found: Found['values']): Record<string, string> | undefined {
+  if (found === undefined) return undefined
   const values: Record<string, string> = Object.create(null)
-  for (const [index, name] of groups.entries()) {
-    const value = match[index + 1]
-    if (value === undefined) continue
-    const decoded = decode(value)
+  for (const { name, text } of inOrder(found)) {
+    const decoded = decode(text)
     if (decoded === undefined) return undefined
     values[name] = decoded
   }
   return values
+}
+
+function inOrder(found: Values | 'none'): readonly Values[] {
+  const values: Values[] = []
+  for (let one = found === 'none' ? undefined : found; one !== undefined; one = one.before) values.push(one)
+  return values.reverse()
 }
 
 function decode(value: string): string | undefined {
@@ -136,8 +170,4 @@ function decode(value: string): string | undefined {
   } catch {
     return undefined // A stray percent sign makes the URI no expansion of the template.
   }
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

@@ -1,6 +1,7 @@
 import { StdUriTemplate } from '@std-uritemplate/std-uritemplate'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { MAX_STEPS } from '../../src/kernel/uri-match.ts'
 import { parseUriTemplate } from '../../src/kernel/uri-template.ts'
 
 /**
@@ -80,7 +81,58 @@ it('gives back the last variable of a query when the one before it is missing', 
   )
 })
 
-it('never throws and never takes long, whatever the URI', () => {
+const anySpec = fc
+  .tuple(fc.constantFrom('a', 'b', 'name'), fc.constantFrom('', '', '*', ':1', ':3', ':4000'))
+  .map((parts) => parts.join(''))
+const anyExpression = fc
+  .tuple(
+    fc.constantFrom('', '+', '#', '.', '/', ';', '?', '&'),
+    fc.array(anySpec, { minLength: 1, maxLength: 4 }),
+  )
+  .map(([sign, specs]) => `{${sign}${specs.join(',')}}`)
+const anyTemplate = fc
+  .array(fc.oneof(anyExpression, fc.constantFrom('x://', '/', '.', ',', '-', '=', '&', 'a', '/end')), {
+    maxLength: 8,
+  })
+  .map((parts) => parts.join(''))
+/** Short pieces, many times over: what makes a search that tries every way take for ever. */
+const anyRepetitive = fc
+  .array(
+    fc.tuple(
+      fc.string({ unit: fc.constantFrom(...'ax:/?#.,;=&-%'), minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 1, max: 2000 }),
+    ),
+    { maxLength: 4 },
+  )
+  .map((pieces) => pieces.map(([piece, times]) => piece.repeat(times)).join(''))
+
+it('takes steps in proportion to the URI, whatever the template', () => {
+  fc.assert(
+    fc.property(anyTemplate, fc.oneof(anyRepetitive, fc.string()), (template, uri) => {
+      const { steps } = parseUriTemplate(template).search(uri)
+      expect(steps).toBeLessThanOrEqual(MAX_STEPS + uri.length)
+      if (!template.includes(':4000')) {
+        expect(steps).toBeLessThanOrEqual(30 * (template.length + 1) * (uri.length + 1))
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it.each([
+  'x://{+path*}/end',
+  'x://{#path*}/end',
+  'x://{a}{b}{c}{d}/',
+  'x://{+a}-{+b}-{+c}?',
+  'x://{a*}{b*}!',
+])('takes no more than a few steps a character for %s', (template) => {
+  for (const filler of [',', '-', 'a', '.', '/', 'a,']) {
+    const uri = `x://${filler.repeat(4000)}\n`
+    expect(parseUriTemplate(template).search(uri).steps).toBeLessThan(15 * uri.length)
+  }
+})
+
+it('never throws, whatever the URI', () => {
   const templates = CASES.map(([template]) => parseUriTemplate(template))
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.string({ unit: 'binary' })), (uri) => {
