@@ -1,5 +1,7 @@
 import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
+import { checkBudget } from './check/budget.ts'
+import { checkString } from './check/params.ts'
 import { isIdIn, mayExit } from './dialect.ts'
 import { Fault, legible, methodNotFound, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
@@ -105,9 +107,18 @@ export function dispatch(call: Call): Result | Promise<Result> {
   const handle = findMethod(method, peer.revision, server, call.principal)
   if (handle === undefined) throw methodNotFound(method)
   if (tooEarly(call)) throw new Fault('notInitialized', 'Not ready: send notifications/initialized first')
+  checkProgressToken(call)
   const missing = missingScopes(call.request, call.principal, server)
   if (missing.length > 0) throw insufficientScope(missing)
   return handle(call)
+}
+
+/** It is repeated by every notice, and kept with them for clients that come back. */
+function checkProgressToken({ meta, server }: Call): void {
+  const token = meta?.['progressToken']
+  if (token === undefined || typeof token === 'number') return
+  const text = checkString(meta, 'progressToken')
+  checkBudget(server, 'maxProgressTokenBytes', text.length, '_meta.progressToken')
 }
 
 function tooEarly({ server, link, peer, method }: Call): boolean {

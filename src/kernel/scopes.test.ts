@@ -259,3 +259,31 @@ it.each(['tools/call', 'prompts/get', 'resources/read'])(
     expect(await as([], method, { name, uri: name })).toMatchObject({ error: { code: -32602 } })
   },
 )
+
+it('completes nothing for a resource that the caller may not read, as if it were not there', async () => {
+  const limited = defineServer({
+    name: 's',
+    version: '1',
+    resources: [{ uri: 'x://secret', name: 'secret', scopes: ['notes:read'], read: () => 'secret' }],
+    templates: [
+      {
+        uriTemplate: 'x://{a}',
+        name: 'a',
+        scopes: ['notes:read'],
+        complete: { a: () => ['b'] },
+        read: () => '',
+      },
+      { uriTemplate: 'y://{a}', name: 'b', complete: { a: () => ['c'] }, read: () => '' },
+    ],
+  })
+  const complete = async (scopes: readonly string[], uri: string) => {
+    const params = { ref: { type: 'ref/resource', uri }, argument: { name: 'a', value: '' } }
+    const { error, result } = await openAs(limited, { id: 'ann', scopes }).ask('completion/complete', params)
+    return error?.message.replace(uri, '…') ?? result?.['completion']
+  }
+  const nothing = await complete([], 'z://nowhere')
+  expect(nothing).toBe('Invalid params: ref.uri: there is no resource template …')
+  for (const uri of ['x://secret', 'x://{a}', 'x://other']) expect(await complete([], uri)).toBe(nothing)
+  expect(await complete(['notes'], 'x://secret')).toMatchObject({ values: ['b'] })
+  expect(await complete([], 'y://{a}')).toMatchObject({ values: ['c'] })
+})

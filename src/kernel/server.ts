@@ -6,6 +6,7 @@ import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import { type Observer, ObserverError } from './events.ts'
 import type { Extension } from './extension.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
+import { Ledger } from './ledger.ts'
 import { type Carrier, Link, type Outlet, type Principal, type Rested } from './link.ts'
 import type { Change, Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
@@ -45,6 +46,8 @@ export interface Server extends Catalogue {
   readonly budgets: Budgets
   /** How much of each budget is used, for whoever watches. */
   readonly usage: Usage
+  /** The bytes that conversations make us keep: what clients said of themselves, and what they subscribed to. */
+  readonly held: Ledger<Link>
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
@@ -91,13 +94,16 @@ export function createServer(options: ServerOptions): Server {
   const tell = (change: Change) => {
     for (const listener of [...listeners]) listener.tell(change)
   }
+  const budgets = settleBudgets(options.budgets)
+  const usage = new Usage()
   const server: Server = {
     ...catalogue,
     info,
     platform,
     settings,
-    budgets: settleBudgets(options.budgets),
-    usage: new Usage(),
+    budgets,
+    usage,
+    held: new Ledger({ budgets, usage, each: 'maxHeldPerSessionBytes', all: 'maxHeldBytes' }),
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
@@ -153,7 +159,7 @@ function shielded(observe: Observer): Observer {
 }
 
 function openLink(server: Server, { outlet, principal, carrier, rested }: Opening): Link {
-  const { platform, settings, listeners, changes, observe } = server
+  const { platform, settings, listeners, changes, observe, held } = server
   return new Link({
     outlet,
     principal,
@@ -164,6 +170,7 @@ function openLink(server: Server, { outlet, principal, carrier, rested }: Openin
     changes,
     closed: (link) => {
       if (link.listener !== undefined) listeners.delete(link.listener)
+      held.remove(link)
       observe({ kind: 'link-closed', link })
     },
   })

@@ -1,6 +1,7 @@
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import type { Lists } from '../catalogue.ts'
+import { checkBudget } from '../check/budget.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
@@ -15,6 +16,7 @@ export function complete(call: Call): Result | Promise<Result> {
   const argument = checkObject(call.params, 'argument')
   const name = checkString(argument, 'name')
   const value = checkString(argument, 'value')
+  checkBudget(call.server, 'maxCompletionBytes', value.length, 'argument.value')
   const chosen = checkOptionalObject(checkOptionalObject(call.params, 'context'), 'arguments')
   const completer = FIND[checkOneOf(ref, 'type', ['ref/prompt', 'ref/resource'])](ref, name, call)
   const values = completer?.(value, chosen as { readonly [name: string]: string }) ?? [] // Strings, says the protocol.
@@ -42,7 +44,8 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
     const uri = checkString(ref, 'uri')
     const template = server.templates.find(uri, owner) ?? matching(uri, server.templates.of(owner))
     if (template === undefined || !isGranted(template.scopes, principal)) {
-      if (server.resources.has(uri, owner)) return undefined
+      const resource = server.resources.find(uri, owner)
+      if (resource !== undefined && isGranted(resource.scopes, principal)) return undefined
       throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${uri}`)
     }
     if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${uri}`)

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts'
+import { checkBudget, sizeOf } from '../check/budget.ts'
 import { checkObject, checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
 import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
@@ -20,7 +21,10 @@ export function initialize(call: Call): Result {
   const clientInfo = checkObject(params, 'clientInfo')
   checkString(clientInfo, 'name')
   checkOptionalString(clientInfo, 'version')
+  const size = sizeOf([declared, clientInfo])
+  checkBudget(server, 'maxIntroductionBytes', size, 'capabilities and clientInfo')
   if (link.peer !== undefined) link.reopen()
+  server.held.add(link, size)
   link.peer = { revision, capabilities: declared, info: readImplementation(clientInfo), logLevel: undefined }
   link.spoken = revision
   link.state = 'initializing'

@@ -1,6 +1,8 @@
 import type { Call } from '../call.ts'
+import { checkBudget } from '../check/budget.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { needExtension } from './extensions.ts'
 import { isSubscribable } from './resources.ts'
@@ -31,8 +33,8 @@ export function wants(filter: Filter, change: Change): boolean {
 /** What we cannot honour is left out, which is how the client learns of it. */
 export function readFilter(asked: JsonObject, call: Call): Filter | Promise<Filter> {
   const { server } = call
-  const uris = readStrings(asked, 'resourceSubscriptions')
-  const ids = readStrings(asked, 'taskIds')
+  const uris = readStrings(asked, 'resourceSubscriptions', server)
+  const ids = readStrings(asked, 'taskIds', server)
   const filter: Filter = {
     ...(asked['toolsListChanged'] === true && server.offers.tools && { toolsListChanged: true }),
     ...(asked['promptsListChanged'] === true && server.offers.prompts && { promptsListChanged: true }),
@@ -45,9 +47,14 @@ export function readFilter(asked: JsonObject, call: Call): Filter | Promise<Filt
   return watchTasks(ids, call).then((taskIds) => ({ ...filter, taskIds }))
 }
 
-function readStrings(asked: JsonObject, key: string): readonly string[] | undefined {
+/** Each of them is looked for at once, and told of later, so each counts once. */
+function readStrings(asked: JsonObject, key: string, server: Server): readonly string[] | undefined {
   const value = asked[key]
   if (value === undefined) return undefined
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
-  throw new Fault('invalidParams', `Invalid params: notifications.${key}: expected an array of strings`)
+  const what = `notifications.${key}`
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
+    throw new Fault('invalidParams', `Invalid params: ${what}: expected an array of strings`)
+  }
+  checkBudget(server, 'maxListenIds', value.length, what)
+  return [...new Set(value)]
 }

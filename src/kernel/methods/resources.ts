@@ -1,6 +1,7 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
+import { checkBudget } from '../check/budget.ts'
 import { checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitContents } from '../fitting/content.ts'
@@ -47,12 +48,17 @@ export function readResource(call: Call): Result | Promise<Result> {
 export function subscribe(call: Call): Result {
   const uri = checkString(call.params, 'uri')
   if (!isSubscribable(uri, call)) throw notFound(uri)
-  call.link.subscriptions.add(uri)
+  const { link, server } = call
+  if (link.subscriptions.has(uri)) return {}
+  checkBudget(server, 'maxSubscriptionsPerSession', link.subscriptions.size + 1, 'subscriptions')
+  server.held.add(link, uri.length)
+  link.subscriptions.add(uri)
   return {}
 }
 
 export function unsubscribe(call: Call): Result {
-  call.link.subscriptions.delete(checkString(call.params, 'uri'))
+  const uri = checkString(call.params, 'uri')
+  if (call.link.subscriptions.delete(uri)) call.server.held.remove(call.link, uri.length)
   return {}
 }
 

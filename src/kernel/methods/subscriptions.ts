@@ -1,5 +1,6 @@
 import { type Audience, isFor } from '../audience.ts'
 import type { Call } from '../call.ts'
+import { sizeOf } from '../check/budget.ts'
 import { checkObject } from '../check/params.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Link, Principal } from '../link.ts'
@@ -50,7 +51,14 @@ export function listen(call: Call): Promise<Result> {
 }
 
 function stay(filter: Filter, call: Call): Promise<Result> {
-  const { server, id } = call
+  const { server, id, link } = call
+  const size = sizeOf(filter)
+  try {
+    server.held.add(link, size)
+  } catch (error) {
+    call.stop() // It may have begun to watch tasks.
+    throw error
+  }
   const meta = { [META.subscriptionId]: id }
   return new Promise((resolve) => {
     const listener: Listener = {
@@ -63,9 +71,13 @@ function stay(filter: Filter, call: Call): Promise<Result> {
         resolve({ _meta: meta })
       },
     }
-    call.signal.addEventListener('abort', () => server.listeners.delete(listener), { once: true })
+    const leave = () => {
+      server.listeners.delete(listener)
+      server.held.remove(link, size)
+    }
+    call.signal.addEventListener('abort', leave, { once: true })
     server.listeners.add(listener)
-    call.link.rest(call, 'listening')
+    link.rest(call, 'listening')
     call.notify('notifications/subscriptions/acknowledged', { notifications: filter, _meta: meta })
     if (filter.taskIds !== undefined) void tellEnded(filter.taskIds, listener, call)
   })

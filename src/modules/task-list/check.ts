@@ -1,4 +1,5 @@
 import { checkDue } from './due.ts'
+import { MAX_WORDS, wordsOf } from './words.ts'
 
 /** What a schema cannot say of a description. */
 export function checkDescription(description: string): string {
@@ -15,6 +16,14 @@ export function checkTags(tags: readonly string[]): readonly string[] {
 
 export function checkOptionalDue(due: string | null): string | null {
   return due === null ? null : checkDue('due', due)
+}
+
+/** A search that left words out would find what was not looked for. */
+export function checkSearch(text: string): string {
+  const { length } = wordsOf(text)
+  if (length > MAX_WORDS)
+    throw new Error(`text: expected at most ${MAX_WORDS} different words, got ${length}`)
+  return text
 }
 
 /** No database keeps every text: PostgreSQL has no place for NUL, and UTF-8 none for half a character. */

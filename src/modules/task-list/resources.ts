@@ -2,8 +2,10 @@ import { defineResource, defineResourceTemplate } from '../../authoring/define.t
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../../kernel/index.ts'
 import { isText } from './check.ts'
 import { type Desk, OPEN_URI } from './desk.ts'
+import { MAX_SEARCH } from './schemas.ts'
 import { OPEN } from './task.ts'
 import { telling } from './telling.ts'
+import { MAX_WORDS, wordsOf } from './words.ts'
 
 /** More than anybody has open, and less than a client chokes on. */
 const MAX_OPEN = 1000
@@ -47,11 +49,12 @@ export function oneTask({ store }: Desk): ResourceTemplateDefinition {
   })
 }
 
-/** Nobody knows an id by heart, so words of the description find it too. */
+/** Nobody knows an id by heart, so words of the description find it too; the first few will do. */
 async function suggestIds(store: Desk['store'], value: string): Promise<readonly string[]> {
   if (!isText(value)) return []
-  const byId = await store.list({ idPrefix: value }, { limit: MAX_SUGGESTIONS })
-  const byWords = await store.list({ text: value }, { limit: MAX_SUGGESTIONS })
+  const text = wordsOf(value.slice(0, MAX_SEARCH)).slice(0, MAX_WORDS).join(' ')
+  const byId = await store.list({ idPrefix: value.slice(0, MAX_SEARCH) }, { limit: MAX_SUGGESTIONS })
+  const byWords = await store.list({ text }, { limit: MAX_SUGGESTIONS })
   const ids = [...byId.tasks, ...byWords.tasks].map(({ id }) => id)
   return [...new Set(ids)].slice(0, MAX_SUGGESTIONS)
 }

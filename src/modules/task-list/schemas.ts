@@ -3,6 +3,9 @@ import { PRIORITIES, STATUSES } from './task.ts'
 export const MAX_PAGE = 200
 export const DEFAULT_PAGE = 50
 
+/** How long a text to search for may be. */
+export const MAX_SEARCH = 200
+
 export const ID = {
   type: 'string',
   minLength: 1,

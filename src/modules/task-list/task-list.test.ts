@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { DatabaseError } from '../../databases/database.ts'
 import { isObject, type JsonObject } from '../../kernel/index.ts'
@@ -266,6 +266,32 @@ it('completes ids by their beginning and by words of the description', async () 
   expect(await suggest('parse')).toEqual([parser.id])
   expect(await suggest('MILK buy')).toEqual([milk.id])
   expect(await suggest('nothing of the kind')).toEqual([])
+})
+
+it('searches for each word once, for ten at most, in text that it folds once', async () => {
+  const { client } = await open()
+  const count = 20
+  const made: Task[] = []
+  for (let index = 0; index < count; index++) {
+    made.push(await create(client, { description: `Task ${index} ${'word '.repeat(100)}` }))
+  }
+  const folds = vi.spyOn(String.prototype, 'normalize')
+  const list = (text: string) => use(client, 'list_tasks', { text })
+  expect(await list('word '.repeat(40))).toMatchObject({ tasks: { length: count } })
+  const first = folds.mock.calls.length
+  await list('word task')
+  const second = folds.mock.calls.length - first
+  folds.mockRestore()
+  expect(first).toBeLessThan(count + 5)
+  expect(second).toBeLessThan(5)
+  await expect(list('a b c d e f g h i j k')).rejects.toThrow(
+    'text: expected at most 10 different words, got 11',
+  )
+  const { completion } = await client.request('completion/complete', {
+    ref: { type: 'ref/resource', uri: 'task://{id}' },
+    argument: { name: 'id', value: `word ta s k o r d w ask ord wor ${'never '.repeat(30)}` },
+  })
+  expect(completion).toMatchObject({ total: count })
 })
 
 it('tells whoever subscribed of every change, and nobody else', async () => {

@@ -1,6 +1,6 @@
 import { defineTool } from '../../authoring/define.ts'
 import type { ToolDefinition } from '../../kernel/index.ts'
-import { checkDescription, checkOptionalDue, checkTags, checkTexts } from './check.ts'
+import { checkDescription, checkOptionalDue, checkSearch, checkTags, checkTexts } from './check.ts'
 import { parseCursor, printCursor } from './cursor.ts'
 import { checkFound, type Desk, tellChanged } from './desk.ts'
 import { beginningOf, checkDue } from './due.ts'
@@ -10,6 +10,7 @@ import {
   DUE,
   ID,
   MAX_PAGE,
+  MAX_SEARCH,
   NEW_DUE,
   ONLY_ID,
   PAGE,
@@ -21,6 +22,7 @@ import {
 } from './schemas.ts'
 import { CLOSED, createTask } from './task.ts'
 import type { Changes, TaskFilter } from './task-store.ts'
+import { MAX_WORDS } from './words.ts'
 
 export function tools(desk: Desk): readonly ToolDefinition[] {
   return [create, get, list, update, complete, reopen, remove].map((tool) => checkingTexts(tool(desk)))
@@ -102,8 +104,8 @@ function list({ store }: Desk) {
         },
         text: {
           type: 'string',
-          maxLength: 200,
-          description: 'Only tasks whose description has all these words',
+          maxLength: MAX_SEARCH,
+          description: `Only tasks whose description has all these words, at most ${MAX_WORDS}`,
         },
         cursor: { type: 'string', maxLength: 100, description: 'The nextCursor of the page before' },
         limit: {
@@ -126,7 +128,7 @@ function list({ store }: Desk) {
         ...(priority !== undefined && { priority }),
         ...(tag !== undefined && { tag: tag.trim() }),
         ...(due_before !== undefined && { dueBefore: beginningOf(checkDue('due_before', due_before)) }),
-        ...(text !== undefined && { text }),
+        ...(text !== undefined && { text: checkSearch(text) }),
       }
       const before = cursor === undefined ? {} : { before: parseCursor(cursor) }
       const { tasks, next } = await store.list(filter, { ...before, limit })

@@ -3,9 +3,11 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** What a search looks for. */
+/** Each word costs a look at every description. */
+export const MAX_WORDS = 10
+
+/** What a search looks for: every word once. */
 export function wordsOf(text: string): readonly string[] {
-  return fold(text)
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const words = fold(text).split(/\s+/)
+  return [...new Set(words)].filter((word) => word !== '')
 }

@@ -10,9 +10,10 @@ export function createMemoryTasks(): TaskStore {
   let last = 0
 
   const list = (filter: TaskFilter, { before = Number.POSITIVE_INFINITY, limit }: PageRequest): Page => {
+    const words = filter.text === undefined ? [] : wordsOf(filter.text)
     const found = [...tasks.values()]
       .toReversed()
-      .filter((task) => numberOf(task) < before && fits(task, filter))
+      .filter((task) => numberOf(task) < before && fits(task, filter) && says(task, words))
     const page = found.slice(0, limit)
     const end = page.at(-1)
     return { tasks: page, next: found.length > limit && end !== undefined ? numberOf(end) : undefined }
@@ -47,16 +48,25 @@ export function createMemoryTasks(): TaskStore {
 }
 
 function fits(task: Task, filter: TaskFilter): boolean {
-  const { statuses, priority, tag, dueBefore, text, idPrefix, completedSince } = filter
+  const { statuses, priority, tag, dueBefore, idPrefix, completedSince } = filter
   return (
     (statuses === undefined || statuses.includes(task.status)) &&
     (priority === undefined || task.priority === priority) &&
     (tag === undefined || task.tags.includes(tag)) &&
     (dueBefore === undefined || (task.due !== null && endOf(task.due) < dueBefore)) &&
-    (text === undefined || wordsOf(text).every((word) => fold(task.description).includes(word))) &&
     (idPrefix === undefined || task.id.startsWith(idPrefix)) &&
     (completedSince === undefined || (task.completedAt !== null && task.completedAt >= completedSince))
   )
+}
+
+/** A task never changes: one that is changed is another, so what was folded once stays good. */
+const FOLDED = new WeakMap<Task, string>()
+
+function says(task: Task, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const folded = FOLDED.get(task) ?? fold(task.description)
+  FOLDED.set(task, folded)
+  return words.every((word) => folded.includes(word))
 }
 
 function change(task: Task, { changes, at }: UpdateRequest): Task {

@@ -1,0 +1,36 @@
+import { BUDGETS, type BudgetName, flagOf } from '../budgets.ts'
+import { Fault, type FaultName } from '../faults.ts'
+import type { Server } from '../server.ts'
+
+type Measured = Pick<Server, 'budgets' | 'usage'>
+
+/** Refuses what goes past a budget, in words that say how far one may go; what does not is seen by the gauges. */
+export function checkBudget(server: Measured, name: BudgetName, used: number, what: string): void {
+  const wrong = overBudget(server, name, used)
+  if (wrong !== undefined) throw new Fault('invalidParams', `Invalid params: ${what}: ${wrong}`)
+  server.usage.saw(name, used)
+}
+
+/** The same for what there is too much of just now, and may be less of later. */
+export function checkRoom(server: Pick<Server, 'budgets'>, name: BudgetName, wanted: number): void {
+  const wrong = overBudget(server, name, wanted)
+  if (wrong !== undefined) throw new Fault(FULL, `Too many requests: ${BUDGETS[name].of}: ${wrong}`)
+}
+
+const FULL: FaultName = 'rateLimited'
+
+export function overBudget(
+  { budgets }: Pick<Server, 'budgets'>,
+  name: BudgetName,
+  used: number,
+): string | undefined {
+  const limit = budgets[name]
+  if (used <= limit) return undefined
+  const unit = BUDGETS[name].unit === 'bytes' ? ' bytes' : ''
+  return `at most ${limit}${unit}, got ${used} (--${flagOf(name)})`
+}
+
+/** What a value takes, roughly: the length of its JSON. */
+export function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0
+}
