@@ -99,7 +99,7 @@ const anyTemplate = fc
 const anyRepetitive = fc
   .array(
     fc.tuple(
-      fc.string({ unit: fc.constantFrom(...'ax:/?#.,;=&-%'), minLength: 1, maxLength: 4 }),
+      fc.string({ unit: fc.constantFrom(...'ax:/?#.,;=&-%'.split('')), minLength: 1, maxLength: 4 }),
       fc.integer({ min: 1, max: 2000 }),
     ),
     { maxLength: 4 },
