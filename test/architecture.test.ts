@@ -17,7 +17,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   modules: ['kernel', 'authoring', 'databases', 'folders'],
   servers: ['kernel', 'authoring', 'middleware', 'modules', 'transports'],
   cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware', 'process'],
-  databases: ['kernel'],
+  databases: ['kernel', 'process'],
   folders: ['kernel'],
   '': ['kernel', 'authoring', 'transports', 'middleware', 'stores'],
 }

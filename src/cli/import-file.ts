@@ -2,11 +2,12 @@ import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/index.ts'
+import { withoutExperimentalWarnings } from '../process/without-experimental-warnings.ts'
 
 /** Imports a file of JavaScript, or of TypeScript where the runtime, or jiti beside the file, can. */
 export async function importFile(path: string): Promise<unknown> {
   try {
-    return await import(pathToFileURL(path).href)
+    return await withoutExperimentalWarnings(() => import(pathToFileURL(path).href))
   } catch (error) {
     if (!isUnreadable(path, error)) throw error
   }

@@ -1,7 +1,5 @@
 import { SERVERS } from '../servers/index.ts'
 import { serve } from './commands/serve.ts'
-import { fileServer } from './file-server.ts'
-import { isServerFile } from './server-file.ts'
 import { UsageError } from './usage-error.ts'
 import { readVersion } from './version.ts'
 
@@ -35,7 +33,10 @@ ${lines.join('\n')}`)
 async function serveByName(args: readonly string[]): Promise<void> {
   const [first = ''] = args
   const named = first !== '' && !first.startsWith('-')
-  if (named && isServerFile(first)) return serve(fileServer(first), args.slice(1))
+  if (named && isFile(first)) {
+    const { fileServer } = await import('./file-server.ts')
+    return serve(fileServer(first), args.slice(1))
+  }
   const name = named ? first : DEFAULT_SERVER
   const load = Object.hasOwn(SERVERS, name) ? SERVERS[name] : undefined
   if (load === undefined) {
@@ -44,4 +45,9 @@ async function serveByName(args: readonly string[]): Promise<void> {
     )
   }
   return serve(await load(), named ? args.slice(1) : args)
+}
+
+/** Whether an argument names a file rather than a ready server. */
+function isFile(argument: string): boolean {
+  return /[\\/]|\.[cm]?[jt]sx?$/.test(argument)
 }

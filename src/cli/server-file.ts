@@ -3,11 +3,6 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
 import { importFile } from './import-file.ts'
 
-/** Whether an argument names a file rather than a ready server. */
-export function isServerFile(argument: string): boolean {
-  return /[\\/]|\.[cm]?[jt]sx?$/.test(argument)
-}
-
 /** What a server in a file is called before it has said so itself. */
 export function nameOfFile(file: string): string {
   const path = resolve(file)

@@ -1,8 +1,14 @@
 import { createRequire } from 'node:module'
 import type { DatabaseSync } from '@photostructure/sqlite'
+import { withoutExperimentalWarnings } from '../process/without-experimental-warnings.ts'
 import { DatabaseError } from './database.ts'
 
 type DriverClass = typeof DatabaseSync
+
+/** What both of them export. */
+interface Driver {
+  readonly DatabaseSync: DriverClass
+}
 
 const require = createRequire(import.meta.url)
 
@@ -21,7 +27,7 @@ function load(): DriverClass {
   let failure: unknown
   for (const source of SOURCES) {
     try {
-      return (require(source) as { readonly DatabaseSync: DriverClass }).DatabaseSync // What both of them export.
+      return withoutExperimentalWarnings(() => require(source) as Driver).DatabaseSync
     } catch (error) {
       failure = error
     }

@@ -82,7 +82,7 @@ const TOOLS = [
     run: ({ how }) => {
       if (how === 'fault') throw new Fault('invalidParams', 'Not like this', { why: 'because' })
       if (how === 'result') return { content: [{ type: 'text', text: 'It went wrong' }], isError: true }
-      if (how === 'bigint') return { content: [{ type: 'text', text: 1n }] }
+      if (how === 'bigint') return { content: [{ type: 'text', text: 'x', _meta: { amount: 1n } }] }
       throw new Error('It was thrown')
     },
   }),

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../node-version.ts'
 import { main } from '../main.ts'
 import { run } from '../run.ts'
 
