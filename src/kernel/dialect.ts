@@ -21,8 +21,8 @@ export interface Dialect {
   readonly unknownVersion: 'negotiate' | 'refuse' | 'negotiate-dates'
   /** What arguments that do not fit a tool's schema give: an error, a tool result, or what the revision says. */
   readonly badArguments: 'as-revision' | 'fault' | 'tool-result'
-  /** Whether a client that is known may ask the server to stop, by the method `exit`. */
-  readonly exit: 'refused' | 'allowed'
+  /** Whether a client that is known may ask the server to stop, by the method `exit`, and hears so even if it gave no id. */
+  readonly exit: 'refused' | 'allowed' | 'acknowledged'
   /** Whether errors say at length what was expected and what came, in their data. */
   readonly details: 'few' | 'many'
   /** Whether parameters may also stand beside `method`, instead of in `params`. */
@@ -31,6 +31,10 @@ export interface Dialect {
   readonly filters: 'none' | 'by-pattern'
   /** Where a listed resource says when it last changed. */
   readonly lastModified: 'in-annotations' | 'on-top'
+  /** What a prompt that needs arguments gives when it is asked for without any: an error, or itself with `{{name}}` in their places. */
+  readonly unfilled: 'refused' | 'template'
+  /** Whether a handshake client can subscribe to single prompts. */
+  readonly promptSubscriptions: 'none' | 'offered'
 }
 
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
@@ -47,6 +51,8 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   parameters: 'in-params',
   filters: 'none',
   lastModified: 'in-annotations',
+  unfilled: 'refused',
+  promptSubscriptions: 'none',
 })
 
 type Choices = {
@@ -62,11 +68,13 @@ const CHOICES: Choices = {
   ready: { 'after-initialize': true, 'after-initialized': true },
   unknownVersion: { negotiate: true, refuse: true, 'negotiate-dates': true },
   badArguments: { 'as-revision': true, fault: true, 'tool-result': true },
-  exit: { refused: true, allowed: true },
+  exit: { refused: true, allowed: true, acknowledged: true },
   details: { few: true, many: true },
   parameters: { 'in-params': true, 'also-on-top': true },
   filters: { none: true, 'by-pattern': true },
   lastModified: { 'in-annotations': true, 'on-top': true },
+  unfilled: { refused: true, template: true },
+  promptSubscriptions: { none: true, offered: true },
 }
 
 const code = expecting(
@@ -88,5 +96,5 @@ export function isIdIn({ ids }: Dialect, id: Id): boolean {
 
 /** Nobody in particular may not stop a server that others use. */
 export function mayExit({ exit }: Dialect, principal: Principal | undefined): boolean {
-  return exit === 'allowed' && principal?.anonymous !== true
+  return exit !== 'refused' && principal?.anonymous !== true
 }

@@ -37,7 +37,7 @@ export type Codes = {
 export class Fault extends Error {
   readonly fault: FaultName
   readonly data: unknown
-  /** What only a server whose dialect is talkative tells. */
+  /** What only a server whose dialect is talkative tells, or how it is found. */
   readonly details: unknown
 
   constructor(fault: FaultName, message?: string, data?: unknown, details?: unknown) {
@@ -86,7 +86,9 @@ function look(thrown: unknown): string {
 }
 
 /** What a peer is told of a mistake of ours. */
-const INTERNAL = new Fault('internalError')
+export const INTERNAL = new Fault('internalError', undefined, undefined, {
+  details: 'Something went wrong inside the server; its log says what.',
+})
 
 /** The single place where an exception becomes a message; later codes win over earlier ones. */
 export function toWire(error: unknown, ...overrides: readonly Codes[]): WireError {

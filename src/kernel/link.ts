@@ -88,11 +88,14 @@ export class Link {
   listener: Listener | undefined
   state: 'created' | 'initializing' | 'operating' | 'closed' = 'created'
   logLevel: LogLevel | undefined
+  /** The client has asked the server to exit: what it says from here on is not answered. */
+  leaving = false
   /** The calls that have not been answered at once; ids are unique only within a link. */
   readonly calls = new Map<Id, Call>()
   readonly #options: LinkOptions
   // Made when first needed: over HTTP a link may live for a single call.
   #subscriptions: Set<string> | undefined
+  #prompts: Set<string> | undefined
   #questions: Map<Id, Question> | undefined
   #resting: Map<Call, 'asking' | 'listening'> | undefined
   #lastQuestion = 0
@@ -110,6 +113,12 @@ export class Link {
   get subscriptions(): Set<string> {
     this.#subscriptions ??= new Set()
     return this.#subscriptions
+  }
+
+  /** The names of the prompts it subscribed to. */
+  get prompts(): Set<string> {
+    this.#prompts ??= new Set()
+    return this.#prompts
   }
 
   /** Keeps notices back until `release`, so that nothing overtakes the answer that comes next. */
@@ -212,6 +221,7 @@ export class Link {
     this.listener = undefined
     this.logLevel = this.#options.logLevel
     this.#subscriptions = undefined
+    this.#prompts = undefined
   }
 
   /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */

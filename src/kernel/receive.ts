@@ -3,7 +3,7 @@ import { Call } from './call.ts'
 import { checkBudget } from './check/budget.ts'
 import { checkString } from './check/params.ts'
 import { isIdIn, mayExit } from './dialect.ts'
-import { Fault, legible, methodNotFound, Told, toWire } from './faults.ts'
+import { Fault, INTERNAL, legible, methodNotFound, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import type {
   Id,
@@ -45,6 +45,7 @@ function receiveOne(
   link: Link,
   outlet: Outlet,
 ): Reply | undefined | Promise<Reply | undefined> {
+  if (link.leaving && incoming.kind !== 'answer' && incoming.kind !== 'notice') return undefined
   switch (incoming.kind) {
     case 'request':
       return receiveRequest(server, incoming, link, outlet)
@@ -180,11 +181,16 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
     server.listeners.add(link.listener)
   }
   if (method === 'exit' && mayExit(server.dialect, link.principal)) {
-    if (missingScopes({ method, params }, link.principal, server).length === 0) askToExit(server)
+    if (missingScopes({ method, params }, link.principal, server).length > 0) return undefined
+    askToExit(server, link)
+    return server.dialect.exit === 'acknowledged' ? ACKNOWLEDGED : undefined
   }
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
   return undefined
 }
+
+/** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
+const ACKNOWLEDGED: Reply = { jsonrpc: '2.0', result: {} }
 
 function refuse(server: Server, request: Request, fault: Fault, link: Link): Reply {
   const error = tell(fault, spokenOn(link, server), server)
@@ -194,8 +200,9 @@ function refuse(server: Server, request: Request, fault: Fault, link: Link): Rep
 
 function tell(error: unknown, revision: Revision | undefined, { dialect }: Server): WireError {
   const wire = toWire(error, revision?.codes ?? {}, dialect.codes)
-  if (dialect.details === 'few' || !(error instanceof Fault) || error.details === undefined) return wire
-  return { ...wire, data: error.details }
+  if (dialect.details === 'few' || error instanceof Told) return wire
+  const { details } = error instanceof Fault ? error : INTERNAL
+  return details === undefined ? wire : { ...wire, data: typeof details === 'function' ? details() : details }
 }
 
 function refuseUnreadable(server: Server, refused: Refused, link: Link): Reply | undefined {

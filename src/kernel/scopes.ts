@@ -54,7 +54,7 @@ export function knownScopes(server: Server): readonly string[] {
   const { tools, resources, templates, prompts, extensions, dialect } = server
   const offers = [...tools, ...resources, ...templates, ...prompts, ...extensions]
   const needed = new Set(offers.flatMap(({ scopes = NONE }) => scopes))
-  if (dialect.exit === 'allowed') needed.add(EXIT.join())
+  if (dialect.exit !== 'refused') needed.add(EXIT.join())
   return [...needed].sort()
 }
 

@@ -4,6 +4,8 @@ import type { Revision } from './revisions/revision.ts'
 /** Something a server offers, ready to be listed and used. */
 export interface Offer {
   readonly key: string
+  /** Keys that find it as well. */
+  readonly otherKeys?: readonly string[]
   /** As the newest revision lists it. */
   readonly listed: JsonObject
   /** What a caller must have been granted to see and use it. */
@@ -28,6 +30,7 @@ interface Numbered<Item> {
 /** Things that belong together to everybody, or to one caller, in the order in which they were added. */
 export class Shelf<Item extends Offer> {
   readonly #items = new Map<string, Numbered<Item>>()
+  readonly #others = new Map<string, Item>()
   readonly #fitted = new Map<Revision, readonly Fitted[]>()
   readonly #fit: (listed: JsonObject, revision: Revision) => JsonObject
 
@@ -40,7 +43,7 @@ export class Shelf<Item extends Offer> {
   }
 
   find(key: string): Item | undefined {
-    return this.#items.get(key)?.item
+    return this.#items.get(key)?.item ?? this.#others.get(key)
   }
 
   *[Symbol.iterator](): Iterator<Item> {
@@ -49,13 +52,15 @@ export class Shelf<Item extends Offer> {
 
   put(item: Item, number: number): void {
     this.#items.set(item.key, { item, number })
+    for (const other of item.otherKeys ?? []) this.#others.set(other, item)
     this.#fitted.clear()
   }
 
   /** What was there. */
   take(key: string): Item | undefined {
-    const item = this.find(key)
+    const item = this.#items.get(key)?.item
     this.#items.delete(key)
+    for (const other of item?.otherKeys ?? []) this.#others.delete(other)
     this.#fitted.clear()
     return item
   }

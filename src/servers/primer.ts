@@ -4,17 +4,25 @@ import { primerModule } from '../modules/primer/index.ts'
 import type { ReadyServer } from './ready-server.ts'
 
 const DIALECT: Partial<Dialect> = {
+  // A short description each; what was wrong in particular stands in their data.
   codes: {
+    parseError: { code: -32700, message: 'Parse error' },
+    invalidRequest: { code: -32600, message: 'Invalid request' },
+    methodNotFound: { code: -32601, message: 'Method not found' },
+    invalidParams: { code: -32602, message: 'Invalid parameters' },
+    internalError: { code: -32603, message: 'Internal server error' },
     unknownTool: { code: -32601, message: 'Tool not found' },
     invalidArguments: { code: -32602, message: 'Invalid params' },
-    methodNotFound: { code: -32601, message: 'Method not found' },
+    unknownPrompt: { code: -32602, message: 'Prompt not found' },
   },
   badArguments: 'fault',
   details: 'many',
   parameters: 'also-on-top',
   filters: 'by-pattern',
   lastModified: 'on-top',
-  exit: 'allowed',
+  unfilled: 'template',
+  promptSubscriptions: 'offered',
+  exit: 'acknowledged',
 }
 
 /** The whole protocol in small. */

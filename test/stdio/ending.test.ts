@@ -46,11 +46,11 @@ describe('at the end of input the process ends with 0', () => {
     }
   })
 
-  it('when a call never finishes, after a while', async () => {
+  it('but with 1 when a call never finishes, after a while', async () => {
     await using child = new Child({ settings: { finishMs: 100 } })
     child.say(...OPENING, call(1, 'never'))
     child.process.stdin.end()
-    expect(await child.ended).toBe(0)
+    expect(await child.ended).toBe(1)
   })
 
   it('when a call asks a client that is gone, and the call is answered', async () => {
@@ -160,11 +160,31 @@ describe('the process ends with 0', () => {
     expect(await child.ended).toBe(0)
   })
 
-  it('on a signal, after a while, when a call never finishes', async () => {
+  it('but with 1 on a signal, after a while, when a call never finishes', async () => {
     await using child = new Child({ settings: { stopMs: 100 } })
     child.say(...OPENING, call(1, 'never'), ping(2))
     await child.answer(2)
     child.process.kill('SIGTERM')
+    expect(await child.ended).toBe(1)
+  })
+
+  it('but with 1 when its client asks it to, and a call is lost, of which it is told', async () => {
+    await using child = new Child({ settings: { exitMs: 100 } })
+    child.say(...OPENING, call(1, 'never'), { jsonrpc: '2.0', method: 'exit' })
+    expect((await child.rest()).slice(1)).toMatchObject([
+      {
+        method: 'notifications/message',
+        params: { level: 'error', data: 'Stopped with 1 calls under way after 0.1 s' },
+      },
+    ])
+    expect(await child.ended).toBe(1)
+  })
+
+  it('and answers nothing that comes after that', async () => {
+    await using child = new Child()
+    const exit = { jsonrpc: '2.0', id: 2, method: 'exit' }
+    child.say(...OPENING, call(1, 'slow', { ms: 50 }), exit, ping(3), call(4, 'echo'))
+    expect((await child.rest()).map(({ id }) => id)).toEqual([0, 2, 1])
     expect(await child.ended).toBe(0)
   })
 

@@ -7,7 +7,7 @@ import { describe } from './describe.ts'
 const NONE: JsonObject = {}
 
 export function checkString(params: JsonObject | undefined, key: string): string {
-  return findString(params, key) ?? wrong(key, 'a string', params?.[key])
+  return findString(params, key) ?? wrong({ key, expected: 'a string', schema: { type: 'string' }, params })
 }
 
 /** For what looks before it is checked; `String` would run what a client calls `toString`. */
@@ -22,7 +22,7 @@ export function checkOptionalString(params: JsonObject | undefined, key: string)
 
 export function checkObject(params: JsonObject | undefined, key: string): JsonObject {
   const value = params?.[key]
-  return isObject(value) ? value : wrong(key, 'an object', value)
+  return isObject(value) ? value : wrong({ key, expected: 'an object', schema: { type: 'object' }, params })
 }
 
 /** An absent object reads as an empty one. */
@@ -36,9 +36,19 @@ export function checkOneOf<T extends string>(
   allowed: readonly T[],
 ): T {
   const found = allowed.find((one) => one === params?.[key])
-  return found ?? wrong(key, `one of ${allowed.join(', ')}`, params?.[key])
+  return found ?? wrong({ key, expected: `one of ${allowed.join(', ')}`, schema: { enum: allowed }, params })
 }
 
-function wrong(key: string, expected: string, value: unknown): never {
-  throw new Fault('invalidParams', `Invalid params: ${key}: expected ${expected}, got ${describe(value)}`)
+interface Wrong {
+  readonly key: string
+  readonly expected: string
+  /** The same as JSON Schema. */
+  readonly schema: JsonObject
+  readonly params: JsonObject | undefined
+}
+
+export function wrong({ key, expected, schema, params = NONE }: Wrong): never {
+  const message = `Invalid params: ${key}: expected ${expected}, got ${describe(params[key])}`
+  const expectedSchema = { type: 'object', properties: { [key]: schema }, required: [key] }
+  throw new Fault('invalidParams', message, undefined, { expectedSchema, receivedParams: params })
 }

@@ -58,7 +58,7 @@ export interface WireError {
 export type Result = JsonObject
 
 export type Reply =
-  | { readonly jsonrpc: '2.0'; readonly id: Id; readonly result: Result }
+  | { readonly jsonrpc: '2.0'; readonly id?: Id; readonly result: Result }
   | { readonly jsonrpc: '2.0'; readonly id?: Id | null; readonly error: WireError }
 
 /** A message of ours that is not a reply: with an id it is a question, without one a notice. */

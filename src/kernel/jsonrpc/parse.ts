@@ -1,6 +1,7 @@
 import { describe } from '../check/describe.ts'
 import { Fault } from '../faults.ts'
 import { MAX_DEPTH, tooDeep } from './depth.ts'
+import { findError } from './find-error.ts'
 import { glimpse } from './glimpse.ts'
 import {
   type Id,
@@ -25,9 +26,14 @@ export function parse(text: string): Incoming {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return refuse(new Fault('parseError', `Parse error: ${(error as Error).message}`)) // JSON.parse throws SyntaxError.
+    return refuse(unparsable((error as Error).message, text)) // JSON.parse throws SyntaxError.
   }
   return Array.isArray(value) ? readBatch(value) : readMessage(value)
+}
+
+function unparsable(reason: string, text: string): Fault {
+  const details = () => ({ detail: reason, position: findError(text) })
+  return new Fault('parseError', `Parse error: ${reason}`, undefined, details)
 }
 
 function readBatch(values: readonly unknown[]): Incoming {

@@ -8,7 +8,7 @@ import { complete, completes } from './completion.ts'
 import { findExtensionMethod } from './extensions.ts'
 import { discover, exit, initialize, ping } from './lifecycle.ts'
 import { setLevel } from './logging.ts'
-import { getPrompt, listPrompts } from './prompts.ts'
+import { getPrompt, listPrompts, subscribePrompt, unsubscribePrompt } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
 import { listen } from './subscriptions.ts'
 import { cancelTask, getTask, getTaskResult, hasTasks, listTasks } from './tasks.ts'
@@ -53,7 +53,19 @@ export function findMethod(
   principal: Principal | undefined,
 ): Handler | undefined {
   if (name === 'exit' && mayExit(server.dialect, principal)) return exit
-  if (!revision.requests.includes(name)) return findExtensionMethod(name, revision, server)
+  if (!revision.requests.includes(name))
+    return findPromptMethod(name, revision, server) ?? findExtensionMethod(name, revision, server)
   const method = METHODS[name]
   return method?.offered?.(server) === false ? undefined : method?.handle
+}
+
+const PROMPT_METHODS = new Map<string, Handler>([
+  ['prompts/subscribe', subscribePrompt],
+  ['prompts/unsubscribe', unsubscribePrompt],
+])
+
+/** Methods of a dialect: only a client that stays connected can be told of anything. */
+function findPromptMethod(name: string, { opening }: Revision, server: Server): Handler | undefined {
+  const offered = server.dialect.promptSubscriptions === 'offered' && opening === 'handshake'
+  return offered && prompts(server) ? PROMPT_METHODS.get(name) : undefined
 }

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
 import { fitFields } from '../fitting/fields.ts'
 import type { Result } from '../jsonrpc/message.ts'
+import type { Link } from '../link.ts'
 import { readImplementation } from '../peer.ts'
 import { findRevision, NEWEST_HANDSHAKE, versionsOpening } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -57,12 +58,13 @@ export function ping(): Result {
 }
 
 /** Ends the server once this has been answered. */
-export function exit({ server }: Call): Result {
-  askToExit(server)
+export function exit({ server, link }: Call): Result {
+  askToExit(server, link)
   return {}
 }
 
-export function askToExit(server: Server): void {
+export function askToExit(server: Server, link: Link): void {
+  link.leaving = true
   queueMicrotask(() => {
     for (const end of [...server.exits]) end()
   })

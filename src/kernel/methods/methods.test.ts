@@ -188,8 +188,12 @@ describe('resources', () => {
 
   it('that are not there are said not to be', async () => {
     const to = talk(server(), NEW)
-    for (const uri of ['x://nothing', 'x://gone', 'x://item/0', '__proto__']) {
+    for (const uri of ['x://nothing', 'x://gone', 'x://item/0']) {
       expect(await read(to, uri)).toMatchObject({ error: { code: -32002, data: { uri } } })
+    }
+    for (const uri of ['__proto__', 'no uri', '']) {
+      const expected = expect.stringContaining('uri: expected an absolute URI')
+      expect(await read(to, uri)).toMatchObject({ error: { code: -32602, message: expected } })
     }
     const newest = await talk(server()).ask('resources/read', { uri: 'x://gone', _meta: introduction() })
     expect(newest).toMatchObject({ error: { code: -32602 } })

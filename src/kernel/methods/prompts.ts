@@ -1,8 +1,10 @@
 import { InputRequired, runAsking } from '../asking/index.ts'
+import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { wrongBlock } from '../check/blocks.ts'
 import { describe } from '../check/describe.ts'
 import { checkOptionalObject, checkString } from '../check/params.ts'
+import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
 import { fitBlock } from '../fitting/content.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
@@ -17,23 +19,64 @@ export function listPrompts(call: Call): Result {
 export function getPrompt(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const prompt = call.server.prompts.find(name, call.owner)
-  if (prompt === undefined) throw new Fault('unknownPrompt', `Unknown prompt: ${name}`)
-  const args = checkArguments(prompt, checkOptionalObject(call.params, 'arguments'))
+  if (prompt === undefined) throw unknownPrompt(name)
+  const args = UNFILLED[call.server.dialect.unfilled](prompt, call.params)
   const output = runAsking(() => prompt.render(args, call), call)
   return output instanceof Promise
     ? output.then((settled) => report(prompt, settled, call))
     : report(prompt, output, call)
 }
 
-function checkArguments(prompt: Prompt, args: JsonObject): { readonly [name: string]: string } {
+/** From here on the client is told when the list that the prompt is on changes. */
+export function subscribePrompt(call: Call): Result {
+  const name = checkString(call.params, 'name')
+  const prompt = call.server.prompts.find(name, call.owner)
+  if (prompt === undefined || !isGranted(prompt.scopes, call.principal)) throw unknownPrompt(name)
+  call.link.prompts.add(prompt.key)
+  return {}
+}
+
+export function unsubscribePrompt(call: Call): Result {
+  const name = checkString(call.params, 'name')
+  call.link.prompts.delete(call.server.prompts.find(name, call.owner)?.key ?? name)
+  return {}
+}
+
+function unknownPrompt(requestedPrompt: string): Fault {
+  return new Fault('unknownPrompt', `Unknown prompt: ${requestedPrompt}`, undefined, { requestedPrompt })
+}
+
+type Arguments = { readonly [name: string]: string }
+
+const UNFILLED: Record<Dialect['unfilled'], (prompt: Prompt, params: JsonObject | undefined) => Arguments> = {
+  refused: (prompt, params) => checkArguments(prompt, checkOptionalObject(params, 'arguments')),
+  template: (prompt, params) =>
+    params?.['arguments'] === undefined ? placeholders(prompt) : UNFILLED.refused(prompt, params),
+}
+
+function placeholders(prompt: Prompt): Arguments {
+  return Object.fromEntries(prompt.arguments.map(({ name }) => [name, `{{${name}}}`]))
+}
+
+function checkArguments(prompt: Prompt, args: JsonObject): Arguments {
   const problems = Object.entries(args)
     .filter(([, value]) => typeof value !== 'string')
     .map(([name, value]) => `${name}: expected a string, got ${describe(value)}`)
   for (const { name, required } of prompt.arguments) {
     if (required === true && !Object.hasOwn(args, name)) problems.push(`missing required argument ${name}`)
   }
-  if (problems.length === 0) return args as { readonly [name: string]: string } // Each has just been looked at.
-  throw new Fault('invalidParams', `Invalid params for prompt ${prompt.key}: ${problems.join('; ')}`)
+  if (problems.length === 0) return args as Arguments // Each has just been looked at.
+  const message = `Invalid params for prompt ${prompt.key}: ${problems.join('; ')}`
+  const details = { expectedSchema: schemaOf(prompt), receivedParams: args }
+  throw new Fault('invalidParams', message, undefined, details)
+}
+
+function schemaOf(prompt: Prompt): JsonObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(prompt.arguments.map(({ name }) => [name, { type: 'string' }])),
+    required: prompt.arguments.filter(({ required }) => required === true).map(({ name }) => name),
+  }
 }
 
 function report(prompt: Prompt, output: unknown, call: Call): Result {

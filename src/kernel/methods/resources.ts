@@ -2,7 +2,7 @@ import { InputRequired, runAsking } from '../asking/index.ts'
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { checkBudget } from '../check/budget.ts'
-import { checkString } from '../check/params.ts'
+import { checkString, wrong } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitContents } from '../fitting/content.ts'
 import { fitAnnotated } from '../fitting/fields.ts'
@@ -38,7 +38,7 @@ export function listTemplates(call: Call): Result {
 export function readResource(call: Call): Result | Promise<Result> {
   const uri = checkString(call.params, 'uri')
   const source = findSource(uri, call.server, call.owner)
-  if (source === undefined) throw notFound(uri)
+  if (source === undefined) throw nowhere(uri, call)
   const output = runAsking(() => source.read(call), call)
   return output instanceof Promise
     ? output.then((settled) => report(uri, source, settled, call))
@@ -47,7 +47,7 @@ export function readResource(call: Call): Result | Promise<Result> {
 
 export function subscribe(call: Call): Result {
   const uri = checkString(call.params, 'uri')
-  if (!isSubscribable(uri, call)) throw notFound(uri)
+  if (!isSubscribable(uri, call)) throw nowhere(uri, call)
   const { link, server } = call
   if (link.subscriptions.has(uri)) return {}
   checkBudget(server, 'maxSubscriptionsPerSession', link.subscriptions.size + 1, 'subscriptions')
@@ -126,4 +126,11 @@ function toBase64(bytes: Uint8Array): string {
 
 function notFound(uri: string): Fault {
   return new Fault('resourceNotFound', `Resource not found: ${uri}`, { uri })
+}
+
+/** What is no URI at all cannot be one of a resource. */
+function nowhere(uri: string, { params }: Call): Fault {
+  if (URL.canParse(uri)) return notFound(uri)
+  const expected = 'an absolute URI such as file:///logs/app.log'
+  return wrong({ key: 'uri', expected, schema: { type: 'string', format: 'uri' }, params })
 }

@@ -18,11 +18,15 @@ export function callTool(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
   const tool = call.server.tools.find(name, call.owner)
-  if (tool === undefined) throw new Fault('unknownTool', `Unknown tool: ${name}`)
+  if (tool === undefined) throw unknownTool(name)
   const reading = tool.input.read(args)
   return reading instanceof Promise
     ? reading.then((read) => runTool(tool, read, call))
     : runTool(tool, reading, call)
+}
+
+function unknownTool(requestedTool: string): Fault {
+  return new Fault('unknownTool', `Unknown tool: ${requestedTool}`, undefined, { requestedTool })
 }
 
 const ARGUMENTS: Record<Revision['arguments'], typeof checkObject> = {

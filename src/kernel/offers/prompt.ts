@@ -29,6 +29,7 @@ const MEMBERS: Members<PromptDefinition> = {
     ),
   ),
   complete: object,
+  otherNames: listOf(text),
   render: callable,
 }
 
@@ -63,6 +64,7 @@ export function preparePrompt(definition: PromptDefinition): Prompt {
   const listedArguments = list.map((argument) => present({ ...argument }))
   return {
     key: name,
+    otherKeys: definition.otherNames ?? [],
     scopes: definition.scopes ?? [],
     listed: present({ name, title, description, arguments: listedArguments, icons, _meta }),
     description,

@@ -32,6 +32,8 @@ export type PromptOutput =
 
 export interface PromptDefinition {
   readonly name: string
+  /** Names that it can be asked for by as well, though they are not listed. */
+  readonly otherNames?: readonly string[] | undefined
   readonly title?: string | undefined
   readonly description?: string | undefined
   readonly arguments?: readonly PromptArgument[] | undefined

@@ -1,5 +1,5 @@
 import type { Module } from '../../authoring/define.ts'
-import type { Middleware, Observer } from '../../kernel/index.ts'
+import type { Middleware, Observer, Server } from '../../kernel/index.ts'
 import { watch } from '../../kernel/index.ts'
 import { RecentLines } from './recent-lines.ts'
 
@@ -11,22 +11,26 @@ export interface ActivityLog {
   readonly module: Pick<Module, 'middleware' | 'observe'>
 }
 
-export function createActivityLog(most: number, changed: () => void): ActivityLog {
+/** `changed` is told of every new line as soon as there is a server. */
+export function createActivityLog(most: number, changed: (server: Server) => void): ActivityLog {
   const lines = new RecentLines(most)
+  let server: Server | undefined
   let modified = new Date()
   let cached: string | undefined
   const note = (level: 'INFO' | 'ERROR', message: string) => {
     modified = new Date()
     lines.push(`${modified.toISOString().slice(0, 19).replace('T', ' ')} ${level} ${message}`)
     cached = undefined
-    changed()
+    if (server !== undefined) changed(server)
   }
-  const middleware: Middleware = (call, next) =>
-    watch(call, next, (outcome) => {
+  const middleware: Middleware = (call, next) => {
+    server = call.server
+    return watch(call, next, (outcome) => {
       if ('error' in outcome) note('ERROR', `${call.method} failed`)
       else if (call.method !== 'resources/read') note('INFO', call.method)
       call.server.usage.saw('maxActivityBytes', lines.length)
     })
+  }
   const observe: Observer = (event) => {
     if (event.kind === 'link-opened') note('INFO', 'Client connected')
     if (event.kind === 'link-closed') note('INFO', 'Client left')

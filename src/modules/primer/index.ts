@@ -6,7 +6,7 @@ import {
   defineTool,
   type Module,
 } from '../../authoring/define.ts'
-import { BUDGETS, type Server } from '../../kernel/index.ts'
+import { BUDGETS } from '../../kernel/index.ts'
 import { createActivityLog } from './activity-log.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -40,6 +40,7 @@ const calculateSum = defineTool({
 
 const gitCommit = definePrompt({
   name: 'git-commit',
+  otherNames: ['commit'], // The document lists one name, and asks for the other.
   description: 'Generate Git commit messages',
   arguments: [{ name: 'changes', required: true }],
   _meta: { category: 'git' },
@@ -54,8 +55,7 @@ export interface PrimerOptions {
 
 /** The whole protocol in small: two tools, a log that is a resource, a prompt. */
 export function primerModule({ mostLogged = BUDGETS.maxActivityBytes.limit }: PrimerOptions = {}): Module {
-  let server: Server | undefined
-  const log = createActivityLog(mostLogged, () => server?.updated(LOG_URI))
+  const log = createActivityLog(mostLogged, (server) => server.updated(LOG_URI))
   const appLog = defineResource({
     uri: LOG_URI,
     name: 'Application Logs',
@@ -63,10 +63,7 @@ export function primerModule({ mostLogged = BUDGETS.maxActivityBytes.limit }: Pr
     subscribable: true,
     modified: log.modified,
     scopes: ['logs:read'],
-    read: (call) => {
-      server = call.server
-      return { text: log.text(), base64: null }
-    },
+    read: () => ({ text: log.text(), base64: null }),
   })
   return defineModule({
     name: 'primer',

@@ -85,6 +85,8 @@ function sizeOf(line: Line): number {
 
 /** What is done before the next message is looked at takes none: a client may need it to free a place. */
 function takesRoom(incoming: Incoming): boolean {
+  // What was asked for before it is still to be done.
+  if (incoming.kind === 'notice') return incoming.method === 'exit'
   if (incoming.kind === 'request') return incoming.method !== 'ping' && incoming.method !== 'initialize'
   return incoming.kind === 'batch'
 }

@@ -42,7 +42,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
     void conversation.finish().then(() => process.exit(code))
   }
 
-  /** Whoever waits for an answer that will not come is told so. */
+  /** Whoever waits for an answer that will not come is told so, and so is whoever waits for the process. */
   function giveUp(graceMs: number): void {
     const { busy } = conversation.link
     if (busy > 0) {
@@ -50,7 +50,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
       conversation.link.log('error', message)
       server.observe({ kind: 'noted', level: 'error', message })
     }
-    setImmediate(() => process.exit(0))
+    setImmediate(() => process.exit(busy > 0 ? 1 : 0))
   }
 
   /** A client that still reads, however slowly, gets all its answers. */
