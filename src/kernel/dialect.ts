@@ -90,7 +90,7 @@ export const checkDialect: Check = membersOf({
 })
 
 /** What can be an id at all need not be one everywhere. */
-export function isIdIn({ ids }: Dialect, id: Id): boolean {
+export function isIdIn({ ids }: Pick<Dialect, 'ids'>, id: Id): boolean {
   return ids === 'numbers' || !isFraction(id)
 }
 

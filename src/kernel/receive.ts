@@ -17,7 +17,6 @@ import type {
   Result,
   WireError,
 } from './jsonrpc/message.ts'
-import { refuseId } from './jsonrpc/parse.ts'
 import type { Link, Outlet } from './link.ts'
 import { findMethod } from './methods/index.ts'
 import { askToExit } from './methods/lifecycle.ts'
@@ -77,7 +76,6 @@ function receiveRequest(
   link: Link,
   outlet: Outlet,
 ): Reply | undefined | Promise<Reply | undefined> {
-  if (!isIdIn(server.dialect, received.id)) return receiveOne(server, refuseId(received.id), link, outlet)
   const request = server.dialect.parameters === 'in-params' ? received : withTopLevel(received)
   const peer = findPeer(request, link, server.dialect)
   if (peer instanceof Fault) return refuse(server, request, peer, link)

@@ -341,6 +341,7 @@ describe('a body', () => {
     ['"text"', undefined],
     ['{}', undefined],
     ['{"jsonrpc":"1.0","id":3,"method":"ping"}', 3],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', undefined],
     ['[]', undefined],
   ])('that is %s is no message', async (body, id) => {
     const answer = await host.send({ ...ok(), body })

@@ -22,9 +22,18 @@ it('reads a request, a notice and an answer', () => {
   })
 })
 
-it('tells 1 from "1", and takes every safe integer, every fraction and every string for an id', () => {
-  for (const id of [1, '1', 0, -1, '', 2 ** 53 - 1, -(2 ** 53 - 1), 1.5, -0.25, 1e-7]) {
+it('tells 1 from "1", and takes every safe integer and every string for an id', () => {
+  for (const id of [1, '1', 0, -1, '', 2 ** 53 - 1, -(2 ** 53 - 1)]) {
     expect(parse(JSON.stringify({ jsonrpc: '2.0', id, method: 'm' }))).toMatchObject({ kind: 'request', id })
+  }
+})
+
+it('takes a fraction for an id where the dialect does', () => {
+  for (const id of [1.5, -0.25, 1e-7]) {
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'm' })
+    expect(parse(text, { ids: 'numbers' })).toMatchObject({ kind: 'request', id })
+    expect(parse(text)).toMatchObject({ kind: 'refused', id: undefined })
+    expect(parse(`[${text}]`)).toMatchObject({ kind: 'batch', entries: [{ kind: 'refused' }] })
   }
 })
 

@@ -1,4 +1,5 @@
 import { describe } from '../check/describe.ts'
+import { DEFAULT_DIALECT, type Dialect, isIdIn } from '../dialect.ts'
 import { Fault } from '../faults.ts'
 import { MAX_DEPTH, tooDeep } from './depth.ts'
 import { findError } from './find-error.ts'
@@ -18,7 +19,7 @@ import {
 const MAX_BATCH = 1000
 
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
-export function parse(text: string): Incoming {
+export function parse(text: string, dialect: Ids = DEFAULT_DIALECT): Incoming {
   if (tooDeep(text)) {
     return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
   }
@@ -28,28 +29,31 @@ export function parse(text: string): Incoming {
   } catch (error) {
     return refuse(unparsable((error as Error).message, text)) // JSON.parse throws SyntaxError.
   }
-  return Array.isArray(value) ? readBatch(value) : readMessage(value)
+  return Array.isArray(value) ? readBatch(value, dialect) : readMessage(value, dialect)
 }
+
+/** What can be an id. */
+type Ids = Pick<Dialect, 'ids'>
 
 function unparsable(reason: string, text: string): Fault {
   const details = () => ({ detail: reason, position: findError(text) })
   return new Fault('parseError', `Parse error: ${reason}`, undefined, details)
 }
 
-function readBatch(values: readonly unknown[]): Incoming {
+function readBatch(values: readonly unknown[], dialect: Ids): Incoming {
   if (values.length === 0) return refuse(new Fault('invalidRequest', 'A batch must not be empty'))
   if (values.length > MAX_BATCH) {
     const reason = `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`
     return { ...refuse(new Fault('invalidRequest', reason)), isResponse: values.every(isResponse) }
   }
-  return { kind: 'batch', entries: values.map(readMessage) }
+  return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect)) }
 }
 
-function readMessage(value: unknown): Message | Refused {
+function readMessage(value: unknown, dialect: Ids): Message | Refused {
   if (!isObject(value)) return refuse(invalid(`a message must be a JSON object, got ${describe(value)}`))
   if (isResponse(value)) return readAnswer(value)
   const { id, method } = value
-  const readable = isId(id) ? id : undefined
+  const readable = isId(id) && isIdIn(dialect, id) ? id : undefined
   if (value['jsonrpc'] !== '2.0') {
     return refuse(invalid(`jsonrpc must be "2.0", got ${describe(value['jsonrpc'])}`), readable)
   }
@@ -61,7 +65,9 @@ function readMessage(value: unknown): Message | Refused {
 
 function readCall(value: JsonObject, method: string, id: Id | undefined): Message | Refused {
   const params = value['params']
-  if (id === undefined && 'id' in value) return refuseId(value['id'])
+  if (id === undefined && 'id' in value) {
+    return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(value['id'])}`))
+  }
   // A notification is never answered, not even when its params are wrong.
   if (id === undefined) return { kind: 'notice', method, params: isObject(params) ? params : undefined }
   if (params !== undefined && !isObject(params)) {
@@ -83,10 +89,6 @@ function readAnswer(value: JsonObject): Message | Refused {
     result: isObject(result) ? result : undefined,
     error: isObject(error) ? readError(error) : undefined,
   }
-}
-
-export function refuseId(id: unknown): Refused {
-  return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(id)}`))
 }
 
 function readError(error: JsonObject) {

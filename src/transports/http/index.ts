@@ -177,7 +177,7 @@ function post(site: Site, exchange: Exchange, principal: Principal): void {
   exchange.readBody(settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
     site.server.usage.saw('maxBodyBytes', body.length)
-    const incoming = parse(body)
+    const incoming = parse(body, site.server.dialect)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
     RECEIVE[recognise(incoming, exchange)](site, incoming, exchange, principal)
   })

@@ -52,7 +52,7 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
   if (unsupported !== undefined) return refuse(exchange, unsupported)
   exchange.readBody(site.settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
-    const incoming = parse(body)
+    const incoming = parse(body, site.server.dialect)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
     const full = checkCalls(site, principal, countRequests(incoming))
     if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)

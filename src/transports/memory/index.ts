@@ -42,7 +42,7 @@ export function connectText(server: Server, hear: (text: string) => void, princi
   return {
     send(message) {
       const reception = server.receive(
-        parse(typeof message === 'string' ? message : JSON.stringify(message)),
+        parse(typeof message === 'string' ? message : JSON.stringify(message), server.dialect),
         link,
       )
       if (reception instanceof Promise) void reception.then(reply)

@@ -42,7 +42,7 @@ export class Conversation implements Outlet {
   readonly link: Link
   readonly #options: ConversationOptions
   readonly #lines: Lines
-  readonly #inbox = new Inbox()
+  readonly #inbox: Inbox
   readonly #inOrder = new InOrder((reply) => this.#reply(reply))
   #unsent = ''
   #turning = false
@@ -52,6 +52,7 @@ export class Conversation implements Outlet {
 
   constructor(options: ConversationOptions) {
     this.#options = options
+    this.#inbox = new Inbox(options.server.dialect)
     this.#lines = new Lines(options.budgets.maxLineBytes)
     this.link = options.server.open({ outlet: this, carrier: { transport: 'pipe' } })
     this.#showUsage(options.server)

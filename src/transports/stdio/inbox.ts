@@ -1,4 +1,4 @@
-import { type Incoming, parse, type Refused } from '../../kernel/index.ts'
+import { type Dialect, type Incoming, parse, type Refused } from '../../kernel/index.ts'
 
 type Line = string | Refused
 
@@ -9,6 +9,7 @@ interface Waiting {
 
 /** What a client has said and nobody has taken up yet. A line is not looked at before its turn. */
 export class Inbox {
+  readonly #dialect: Dialect
   #chunks: (readonly Line[])[] = []
   /** Where in the first chunk the next line stands. */
   #next = 0
@@ -16,6 +17,10 @@ export class Inbox {
   /** Calls that found no place, in the order in which they came. */
   readonly #waiting = new Set<Waiting>()
   #bytes = 0
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect
+  }
 
   get bytes(): number {
     return this.#bytes
@@ -36,7 +41,7 @@ export class Inbox {
   take(room: boolean): Incoming | undefined {
     if (room) for (const first of this.#waiting) return this.#takeWaiting(first)
     for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
-      const incoming = typeof line === 'string' ? parse(line) : line
+      const incoming = typeof line === 'string' ? parse(line, this.#dialect) : line
       const bytes = sizeOf(line)
       if (room || !takesRoom(incoming)) {
         this.#bytes -= bytes
