@@ -87,7 +87,7 @@ const SERVER: Members<ServerDefinition> = {
   modules: listOf(module),
   dialect: checkDialect,
   revisions: list,
-  schemas: listOf(object),
+  schemas: object,
   formats: oneOf('noted', 'asserted'),
   store,
   secrets: texts,

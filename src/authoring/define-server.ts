@@ -5,7 +5,6 @@ import {
   type Dialect,
   findLoading,
   type Implementation,
-  type JsonObject,
   type Observer,
   type Offers,
   type Revision,
@@ -33,8 +32,8 @@ export interface ServerDefinition extends Implementation, Omit<Module, 'name' | 
   readonly secrets?: readonly string[]
   /** What callers can make grow, and how far; see docs/OPERATORS.md. */
   readonly budgets?: Partial<Budgets>
-  /** JSON Schemas that those of tools may refer to by their `$id`: nothing is ever fetched. */
-  readonly schemas?: readonly JsonObject[]
+  /** JSON Schemas that those of tools may refer to, by their URIs: nothing is ever fetched. */
+  readonly schemas?: { readonly [uri: string]: unknown }
   /** Whether a text that is not of its `format` is refused. A note, as in JSON Schema itself, unless said. */
   readonly formats?: 'noted' | 'asserted'
 }
@@ -45,7 +44,7 @@ export function defineServer(definition: ServerDefinition): Server {
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
   const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
-  const { store = new MemoryStore(), schemas = [], formats = 'noted' } = definition
+  const { store = new MemoryStore(), schemas = {}, formats = 'noted' } = definition
   const own: Module = defined({
     name,
     tools,

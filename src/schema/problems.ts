@@ -25,7 +25,11 @@ export function join(path: string, part: string | number): string {
 const SHOWN = 24
 
 /** Names or values one after the other, and how many there are if those are too many to show. */
-export function listing(parts: readonly string[], separator = ', '): string {
-  if (parts.length <= SHOWN) return parts.join(separator)
-  return `${parts.slice(0, SHOWN).join(separator)} … (${parts.length} in all)`
+export function listing<Part>(
+  parts: readonly Part[],
+  print: (part: Part) => string,
+  separator = ', ',
+): string {
+  const shown = parts.slice(0, SHOWN).map(print).join(separator)
+  return parts.length > SHOWN ? `${shown} … (${parts.length} in all)` : shown
 }

@@ -4,7 +4,7 @@ export type Holds = 'schema' | 'list' | 'map' | 'schema or list' | 'map of schem
 export interface Dialect {
   readonly keywords: ReadonlySet<string>
   /** The keywords that hold schemas. */
-  readonly holders: readonly (readonly [keyword: string, holds: Holds])[]
+  readonly holders: ReadonlyMap<string, Holds>
   /** Whether a `$ref` stands alone, and what is beside it counts for nothing. */
   readonly loneRefs: boolean
   /** Whether a text that is not of its `format` is refused. */
@@ -97,7 +97,7 @@ function dialect(text: string, holders: { readonly [keyword: string]: Holds }): 
   const keywords = new Set(text.split(' '))
   return {
     keywords,
-    holders: Object.entries(holders).filter(([keyword]) => keywords.has(keyword)),
+    holders: new Map(Object.entries(holders).filter(([keyword]) => keywords.has(keyword))),
     loneRefs: false,
     formats: 'noted',
   }

@@ -53,6 +53,7 @@ export class Documents {
   readonly #options: DocumentsOptions
   readonly #byRoot = new Map<object, Resource>()
   readonly #scanned = new Set<object>()
+  readonly #targets = new Set<unknown>()
   readonly #unresolved: { readonly keyword: '$ref' | '$dynamicRef'; readonly from: Location }[] = []
 
   constructor(schema: unknown, options: DocumentsOptions) {
@@ -69,11 +70,23 @@ export class Documents {
     return (isObject(schema) && this.#byRoot.get(schema)) || within
   }
 
+  /** Whether a reference leads to this very schema. */
+  isReferredTo(schema: object): boolean {
+    return this.#targets.has(schema)
+  }
+
+  checkDepth(depth: number, pointer: string): void {
+    if (depth > MAX_DEPTH) fail(pointer, `expected at most ${MAX_DEPTH} schemas inside each other`)
+  }
+
   count(parts: number, pointer: string): void {
     this.parts += parts
-    if (this.parts > this.#options.maxParts) {
-      fail(pointer, `expected a schema of at most ${this.#options.maxParts} parts, and here are more`)
-    }
+    this.checkSize(this.parts, pointer)
+  }
+
+  checkSize(parts: number, pointer: string): void {
+    const { maxParts } = this.#options
+    if (parts > maxParts) fail(pointer, `expected a schema of at most ${maxParts} parts, and here are more`)
   }
 
   countData(value: unknown, pointer: string, depth = 0): void {
@@ -94,7 +107,7 @@ export class Documents {
   /** Finds every `$id`, anchor and reference; the schemas themselves are looked at when they are compiled. */
   #scan({ schema, resource: outer, pointer }: Location, depth: number): void {
     if (!isObject(schema) || this.#scanned.has(schema)) return
-    if (depth > MAX_DEPTH) fail(pointer, `expected at most ${MAX_DEPTH} schemas inside each other`)
+    this.checkDepth(depth, pointer)
     this.#scanned.add(schema)
     this.count(1, pointer)
     const resource = this.#enter(schema, outer, pointer)
@@ -106,10 +119,25 @@ export class Documents {
       this.hasDynamicReferences = true
       this.#unresolved.push({ keyword: '$dynamicRef', from: here })
     }
-    for (const [keyword, holds] of dialect.holders) {
-      if (schema[keyword] === undefined) continue
-      for (const [key, part] of heldBy(schema[keyword], holds)) {
-        this.#scan({ schema: part, resource, pointer: `${pointer}/${keyword}${key}` }, depth + 1)
+    for (const keyword of Object.keys(schema)) {
+      const holds = dialect.holders.get(keyword)
+      if (holds !== undefined)
+        this.#scanHeld(schema[keyword], holds, { ...here, pointer: `${pointer}/${keyword}` }, depth)
+    }
+  }
+
+  /** The schemas that a keyword holds. */
+  #scanHeld(held: unknown, holds: Holds, { resource, pointer }: Location, depth: number): void {
+    if (Array.isArray(held)) {
+      if (!holds.endsWith('list')) return
+      for (const [index, schema] of held.entries()) {
+        this.#scan({ schema, resource, pointer: `${pointer}/${index}` }, depth + 1)
+      }
+    } else if (holds.startsWith('schema') || !isObject(held)) {
+      this.#scan({ schema: held, resource, pointer }, depth + 1)
+    } else {
+      for (const name of Object.keys(held)) {
+        this.#scan({ schema: held[name], resource, pointer: `${pointer}/${escapeKey(name)}` }, depth + 1)
       }
     }
   }
@@ -150,6 +178,7 @@ export class Documents {
     const schema = from.schema as JsonObject // Only objects are scanned.
     const target = this.#find(String(schema[keyword]), keyword, from)
     this.references.set(schema, { from, ...this.references.get(schema), [keyword]: target })
+    this.#targets.add(target.schema)
     this.#scan(target, 0) // It may stand where no keyword of ours holds a schema.
   }
 
@@ -222,19 +251,8 @@ function createResource(root: unknown, uri: string, pointer: string, dialect: Di
   return { uri, root, pointer, dialect, anchors: new Map(), dynamicAnchors: new Map() }
 }
 
-/** The schemas that a keyword holds, each with the rest of its pointer. */
-function heldBy(value: unknown, holds: Holds): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value)) {
-    return holds === 'list' || holds === 'schema or list'
-      ? value.map((part, index) => [`/${index}`, part] as const)
-      : []
-  }
-  if (holds === 'schema' || holds === 'schema or list') return [['', value]]
-  return isObject(value) ? Object.entries(value).map(([key, part]) => [`/${escapeKey(key)}`, part]) : []
-}
-
 export function escapeKey(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
 function checkAnchor(anchor: unknown, pointer: string): string {

@@ -9,6 +9,8 @@ let depth = 0
 /** How deep references may lead into a value: far beyond any real one, far above the end of the stack. */
 const MAX_DEPTH = 256
 
+export const LESS_WORK = 'a value that takes less work to check'
+
 /** Thrown where a check stops because it would take too much. */
 export class Overrun extends Error {}
 
@@ -25,7 +27,7 @@ export function stepsTaken(): number {
 
 export function spend(steps: number): void {
   left -= steps
-  if (left < 0) throw new Overrun('less work to check')
+  if (left < 0) throw new Overrun(LESS_WORK)
 }
 
 export function descend(): void {

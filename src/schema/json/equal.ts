@@ -22,24 +22,23 @@ export function equal(a: unknown, b: unknown): boolean {
 
 /** A text that equal values have in common, and no others. */
 function keyOf(value: unknown): string {
-  spend(1)
+  spend(16)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (!isObject(value)) return Object.is(value, -0) ? '0' : String(JSON.stringify(value))
   const names = Object.keys(value).sort()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
 }
 
-/** The first two places with equal values. */
-export function findRepeated(items: readonly unknown[]): readonly [number, number] | undefined {
-  const scalars = new Map<unknown, number>()
-  const others = new Map<string, number>()
-  for (const [index, item] of items.entries()) {
+/** Where the first item is that is equal to one before it; -1 if there is none. */
+export function findRepeated(items: readonly unknown[]): number {
+  const scalars = new Set<unknown>()
+  const others = new Set<string>()
+  for (let index = 0; index < items.length; index++) {
     spend(8) // Each is kept, and looked for.
-    const known: Map<unknown, number> = isScalar(item) ? scalars : others
-    const key = isScalar(item) ? item : keyOf(item)
-    const before = known.get(key)
-    if (before !== undefined) return [before, index]
-    known.set(key, index)
+    const item = items[index]
+    const known: Set<unknown> = isScalar(item) ? scalars : others
+    const count = known.size
+    if (known.add(isScalar(item) ? item : keyOf(item)).size === count) return index
   }
-  return undefined
+  return -1
 }

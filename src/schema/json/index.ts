@@ -1,9 +1,10 @@
 import type { Problem } from '../../kernel/index.ts'
 import { Problems } from '../problems.ts'
 import { Documents, type DocumentsOptions } from './documents.ts'
-import { begin, Overrun } from './effort.ts'
+import { begin, LESS_WORK, Overrun } from './effort.ts'
 import { refuseEndless } from './endless.ts'
 import { Program } from './program.ts'
+import type { Rule } from './rule.ts'
 
 export { stepsTaken } from './effort.ts'
 
@@ -29,20 +30,23 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
     check(value) {
       begin(options.maxSteps)
       scope.clear()
-      const problems = new Problems()
       try {
-        if (root.check(value)) return undefined
-        root.explain(value, '', problems)
+        return root.check(value) ? undefined : explain(root, value)
       } catch (error) {
-        problems.add('', `expected ${tooMuch(error)}`)
+        return [{ path: '', message: `expected ${tooMuch(error)}` }]
       }
-      return problems.list
     },
   }
 }
 
+function explain(rule: Rule, value: unknown): readonly Problem[] {
+  const problems = new Problems()
+  rule.explain(value, '', problems)
+  return problems.list
+}
+
 function tooMuch(error: unknown): string {
   if (error instanceof Overrun) return error.message
-  if (error instanceof RangeError) return 'fewer levels' // The stack is at its end.
+  if (error instanceof RangeError) return LESS_WORK // The stack is at its end.
   throw error
 }

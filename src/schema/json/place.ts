@@ -1,7 +1,16 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import { escapeKey, fail, type Location, type Resource } from './documents.ts'
+import { compilePattern } from './pattern/index.ts'
 import type { Program } from './program.ts'
 import type { Rule } from './rule.ts'
+
+export interface PlaceOptions {
+  readonly location: Location
+  readonly schema: JsonObject
+  /** How many schemas it is in. */
+  readonly depth: number
+  readonly program: Program
+}
 
 /** A schema that is being compiled: its keywords are read here, and a wrong one is named with its place. */
 export class Place {
@@ -9,12 +18,14 @@ export class Place {
   readonly resource: Resource
   readonly pointer: string
   readonly program: Program
+  readonly #depth: number
 
-  constructor({ resource, pointer }: Location, schema: JsonObject, program: Program) {
+  constructor({ location, schema, depth, program }: PlaceOptions) {
     this.schema = schema
-    this.resource = resource
-    this.pointer = pointer
+    this.resource = location.resource
+    this.pointer = location.pointer
     this.program = program
+    this.#depth = depth
   }
 
   /** The value of a keyword that this schema has and its dialect knows. */
@@ -68,6 +79,12 @@ export class Place {
     return value
   }
 
+  /** A regular expression; it takes as much as a few schemas. */
+  pattern(source: string): ((text: string) => boolean) | undefined {
+    this.program.documents.count(4, this.pointer)
+    return compilePattern(source)
+  }
+
   rule(keyword: string): Rule | undefined {
     const value = this.get(keyword)
     return value === undefined ? undefined : this.compile(value, `/${keyword}`)
@@ -97,6 +114,6 @@ export class Place {
 
   compile(schema: unknown, suffix: string): Rule {
     const resource = this.program.documents.resourceOf(schema, this.resource)
-    return this.program.compile({ schema, resource, pointer: this.pointer + suffix })
+    return this.program.compile({ schema, resource, pointer: this.pointer + suffix }, this.#depth + 1)
   }
 }

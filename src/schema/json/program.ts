@@ -1,4 +1,5 @@
-import { describe, isObject } from '../../kernel/index.ts'
+import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import type { Problems } from '../problems.ts'
 import { type Documents, fail, type Location, type Resource } from './documents.ts'
 import { compileKeywords } from './keywords/index.ts'
 import { Place } from './place.ts'
@@ -12,19 +13,21 @@ export class Program {
   readonly root: Rule
   readonly #entries = new Map<Resource, Map<object, Entry>>()
   readonly #waiting: Entry[] = []
+  #size = 0
 
   constructor(documents: Documents) {
     this.documents = documents
-    this.root = this.compile(documents.root)
+    this.root = this.compile(documents.root, 0)
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#finish(next)
   }
 
   /** A schema as a rule, at once. */
-  compile(location: Location): Rule {
+  compile(location: Location, depth: number): Rule {
     const { schema, pointer } = location
     if (schema === true) return ANYTHING
     if (schema === false) return NOTHING
     if (!isObject(schema)) fail(pointer, `expected a schema, got ${describe(schema)}`)
+    if (!this.documents.isReferredTo(schema)) return this.#rule(location, schema, depth)
     const entry = this.#entry(location, schema)
     this.#finish(entry)
     return entry
@@ -32,10 +35,19 @@ export class Program {
 
   /** A schema that something refers to. It is compiled when all else is, however long the chain of references. */
   refer(location: Location): Rule {
-    if (!isObject(location.schema)) return this.compile(location)
+    if (!isObject(location.schema)) return this.compile(location, 0)
     const entry = this.#entry(location, location.schema)
-    if (!entry.isCompiled) this.#waiting.push(entry)
+    if (entry.location !== undefined) this.#waiting.push(entry)
     return entry
+  }
+
+  #rule(location: Location, schema: JsonObject, depth: number): Rule {
+    this.documents.checkDepth(depth, location.pointer)
+    this.#size += 1
+    this.documents.checkSize(this.#size, location.pointer) // One object may stand in many places.
+    const rule = compileKeywords(new Place({ location, schema, depth, program: this }))
+    const isScope = this.documents.hasDynamicReferences && schema === location.resource.root
+    return isScope ? this.scope.entering(location.resource, rule) : rule
   }
 
   #entry(location: Location, schema: object): Entry {
@@ -47,30 +59,32 @@ export class Program {
   }
 
   #finish(entry: Entry): void {
-    if (entry.isCompiled) return
-    entry.isCompiled = true
-    const { schema, resource } = entry.location
-    const rule = compileKeywords(new Place(entry.location, schema as Place['schema'], this)) // Only objects have entries.
-    const isScope = this.documents.hasDynamicReferences && schema === resource.root
-    entry.become(isScope ? this.scope.entering(resource, rule) : rule)
+    const { location } = entry
+    if (location === undefined) return
+    entry.location = undefined
+    entry.become(this.#rule(location, location.schema as JsonObject, 0)) // Only objects have entries.
   }
 }
 
-/** A schema on its way to becoming a rule: a reference takes hold of it before it has. */
+/** A schema that something refers to, which takes hold of it before it is compiled. */
 class Entry implements Rule {
   check: Check = ANYTHING.check
-  explain: Rule['explain'] = ANYTHING.explain
   mark: Rule['mark']
-  readonly location: Location
-  isCompiled = false
+  #rule: Rule = ANYTHING
+  /** Until it is compiled. */
+  location: Location | undefined
 
   constructor(location: Location) {
     this.location = location
   }
 
-  become({ check, explain, mark }: Rule): void {
-    this.check = check
-    this.explain = explain
-    this.mark = mark
+  become(rule: Rule): void {
+    this.#rule = rule
+    this.check = rule.check
+    this.mark = rule.mark
+  }
+
+  explain(value: unknown, path: string, problems: Problems): void {
+    this.#rule.explain(value, path, problems)
   }
 }

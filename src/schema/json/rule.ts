@@ -8,7 +8,7 @@ export interface Rule {
   /** Whether a value fits. */
   readonly check: Check
   /** Says what is wrong with a value that does not fit; asked for only then. */
-  readonly explain: (value: unknown, path: string, problems: Problems) => void
+  explain(value: unknown, path: string, problems: Problems): void
   /** Notes which members of a fitting value it has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
   readonly mark?: ((value: unknown, seen: Seen) => void) | undefined
 }
@@ -24,12 +24,22 @@ export class Seen {
 
 /** A rule that has one thing to say: what was expected. */
 export function expecting(expectation: string | (() => string), check: Check): Rule {
-  return {
-    check,
-    explain(value, path, problems) {
-      const expected = typeof expectation === 'string' ? expectation : expectation()
-      problems.add(path, `expected ${expected}, got ${describe(value)}`)
-    },
+  return new Expectation(expectation, check)
+}
+
+/** Most rules are of this kind, so they have their words in common. */
+class Expectation implements Rule {
+  readonly check: Check
+  readonly #expectation: string | (() => string)
+
+  constructor(expectation: string | (() => string), check: Check) {
+    this.check = check
+    this.#expectation = expectation
+  }
+
+  explain(value: unknown, path: string, problems: Problems): void {
+    const expected = typeof this.#expectation === 'string' ? this.#expectation : this.#expectation()
+    problems.add(path, `expected ${expected}, got ${describe(value)}`)
   }
 }
 
@@ -39,26 +49,23 @@ export const NOTHING: Rule = expecting('nothing', () => false)
 
 /** Fits what fits every one of some rules. */
 export function every(rules: readonly Rule[]): Rule {
-  const [first, ...more] = rules
+  const [first] = rules
   if (first === undefined) return ANYTHING
-  if (more.length === 0) return first
-  const marks = rules.flatMap(({ mark }) => mark ?? [])
+  if (rules.length === 1) return first
   return {
     check: everyCheck(rules.map(({ check }) => check)),
     explain(value, path, problems) {
-      for (const { check, explain } of rules) {
-        if (problems.full) return
-        if (check(value)) continue
-        explain(value, path, problems)
+      for (const rule of rules) {
+        if (!problems.full && !rule.check(value)) rule.explain(value, path, problems)
       }
     },
-    mark: marks.length === 0 ? undefined : markAll(marks),
+    mark: rules.some(({ mark }) => mark !== undefined) ? markAll(rules) : undefined,
   }
 }
 
-function markAll(marks: readonly NonNullable<Rule['mark']>[]): Rule['mark'] {
+function markAll(rules: readonly Rule[]): Rule['mark'] {
   return (value, seen) => {
-    for (const mark of marks) mark(value, seen)
+    for (const { mark } of rules) mark?.(value, seen)
   }
 }
 

@@ -1,36 +1,28 @@
 import { describe } from '../../../kernel/index.ts'
 import { join } from '../../problems.ts'
 import { spend } from '../effort.ts'
-import { findRepeated } from '../equal.ts'
+import { equal, findRepeated } from '../equal.ts'
 import type { Place } from '../place.ts'
-import { expecting, NOTHING, type Rule } from '../rule.ts'
-import type { Group } from './index.ts'
+import { every, expecting, NOTHING, type Rule } from '../rule.ts'
+import type { Keywords } from './index.ts'
 
 /** What is in an array, and how many. */
-export const arrays: Group = {
-  keywords: [
-    'prefixItems',
-    'items',
-    'additionalItems',
-    'contains',
-    'minContains',
-    'maxContains',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-  ],
-  compile: (place) => [...lengths(place), ...items(place), ...contains(place), ...unique(place)],
-}
-
-function lengths(place: Place): readonly Rule[] {
-  const [min, max] = [place.count('minItems'), place.count('maxItems')]
-  const rules: Rule[] = []
-  if (min !== undefined) {
+export const arrays: Keywords = {
+  minItems(place) {
+    const min = place.count('minItems')
+    if (min === undefined) return undefined
     const expectation = `to NOT have fewer than ${min} items`
-    rules.push(expecting(expectation, (value) => !Array.isArray(value) || value.length >= min))
-  }
-  if (max !== undefined) rules.push(atMost(max))
-  return rules
+    return expecting(expectation, (value) => !Array.isArray(value) || value.length >= min)
+  },
+  maxItems(place) {
+    const max = place.count('maxItems')
+    return max === undefined ? undefined : atMost(max)
+  },
+  prefixItems: items,
+  items,
+  additionalItems: items,
+  contains,
+  uniqueItems,
 }
 
 function atMost(max: number): Rule {
@@ -44,13 +36,12 @@ interface Items {
   readonly rest: Rule | undefined
 }
 
-function items(place: Place): readonly Rule[] {
+function items(place: Place): Rule | undefined {
   const { first, rest } = readItems(place)
-  if (first.length === 0 && rest === undefined) return []
-  return [
-    itemsRule({ first, rest: rest === NOTHING ? undefined : rest }),
-    ...(rest === NOTHING ? [atMost(first.length)] : []),
-  ]
+  if (first.length === 0 && rest === undefined) return undefined
+  return rest === NOTHING
+    ? every([itemsRule({ first, rest: undefined }), atMost(first.length)])
+    : itemsRule({ first, rest })
 }
 
 function readItems(place: Place): Items {
@@ -92,48 +83,42 @@ function itemsRule({ first, rest }: Items): Rule {
   }
 }
 
-function contains(place: Place): readonly Rule[] {
-  const [min = 1, max] = [place.count('minContains'), place.count('maxContains')]
+function contains(place: Place): Rule | undefined {
   const rule = place.rule('contains')
-  if (rule === undefined) return []
-  const most = max === undefined ? '' : ` and no more than ${max}`
-  const fitting = (value: readonly unknown[]) => {
-    spend(value.length)
-    return value.filter((item) => rule.check(item)).length
-  }
-  return [
-    {
-      check(value) {
-        if (!Array.isArray(value)) return true
-        const count = fitting(value)
-        return count >= min && (max === undefined || count <= max)
-      },
-      explain: (value, path, problems) =>
-        problems.add(
-          path,
-          `expected to contain at least ${min}${most} valid item(s), got ${describe(value)}`,
-        ),
-      mark(value, seen) {
-        if (!Array.isArray(value) || !place.resource.dialect.keywords.has('minContains')) return
-        spend(value.length)
-        for (const [index, item] of value.entries()) if (rule.check(item)) seen.items.add(index)
-      },
+  if (rule === undefined) return undefined
+  const [min = 1, max = Number.POSITIVE_INFINITY] = [place.count('minContains'), place.count('maxContains')]
+  const most = max === Number.POSITIVE_INFINITY ? '' : ` and no more than ${max}`
+  const marks = place.resource.dialect.keywords.has('minContains')
+  return {
+    check(value) {
+      if (!Array.isArray(value)) return true
+      spend(value.length)
+      let count = 0
+      for (const item of value) if (rule.check(item)) count += 1
+      return count >= min && count <= max
     },
-  ]
+    explain: (value, path, problems) =>
+      problems.add(path, `expected to contain at least ${min}${most} valid item(s), got ${describe(value)}`),
+    mark(value, seen) {
+      if (!Array.isArray(value) || !marks) return
+      spend(value.length)
+      for (const [index, item] of value.entries()) if (rule.check(item)) seen.items.add(index)
+    },
+  }
 }
 
-function unique(place: Place): readonly Rule[] {
-  if (!place.flag('uniqueItems')) return []
-  return [
-    {
-      check: (value) => !Array.isArray(value) || findRepeated(value) === undefined,
-      explain(value, path, problems) {
-        const [first, second] = (Array.isArray(value) && findRepeated(value)) || [0, 0]
-        problems.add(
-          path,
-          `expected to NOT have duplicate items (items ## ${first} and ${second} are identical), got an array`,
-        )
-      },
+function uniqueItems(place: Place): Rule | undefined {
+  if (!place.flag('uniqueItems')) return undefined
+  return {
+    check: (value) => !Array.isArray(value) || findRepeated(value) === -1,
+    explain(value, path, problems) {
+      if (!Array.isArray(value)) return
+      const second = findRepeated(value)
+      const first = value.findIndex((item) => equal(item, value[second]))
+      problems.add(
+        path,
+        `expected to NOT have duplicate items (items ## ${first} and ${second} are identical), got an array`,
+      )
     },
-  ]
+  }
 }

@@ -1,22 +1,27 @@
 import { describe, isObject } from '../../../kernel/index.ts'
-import type { Place } from '../place.ts'
-import type { Rule } from '../rule.ts'
+import { every, type Rule } from '../rule.ts'
+import type { Keywords } from './index.ts'
 
-/** What must be so when a member is there: `dependentRequired`, `dependentSchemas` and their forerunner `dependencies`. */
-export function dependencies(place: Place): readonly Rule[] {
-  return [
-    ...place
-      .entries('dependentRequired')
-      .map(([name, names]) => needs(name, place.names('dependentRequired', names))),
-    ...place.rulesByName('dependentSchemas').map(([name, rule]) => when(name, rule)),
-    ...place
-      .entries('dependencies')
-      .map(([name, part]) =>
-        Array.isArray(part)
-          ? needs(name, place.names('dependencies', part))
-          : when(name, place.compileEntry('dependencies', name, part)),
-      ),
-  ]
+/** What must be so when a member is there; `dependencies` is how draft-07 said both. */
+export const dependencies: Keywords = {
+  dependentRequired: (place) =>
+    every(
+      place
+        .entries('dependentRequired')
+        .map(([name, names]) => needs(name, place.names('dependentRequired', names))),
+    ),
+  dependentSchemas: (place) =>
+    every(place.rulesByName('dependentSchemas').map(([name, rule]) => when(name, rule))),
+  dependencies: (place) =>
+    every(
+      place
+        .entries('dependencies')
+        .map(([name, part]) =>
+          Array.isArray(part)
+            ? needs(name, place.names('dependencies', part))
+            : when(name, place.compileEntry('dependencies', name, part)),
+        ),
+    ),
 }
 
 function needs(name: string, names: readonly string[]): Rule {

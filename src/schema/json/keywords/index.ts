@@ -1,6 +1,7 @@
 import type { Place } from '../place.ts'
-import { every, type Rule } from '../rule.ts'
+import { ANYTHING, every, type Rule } from '../rule.ts'
 import { arrays } from './arrays.ts'
+import { dependencies } from './dependencies.ts'
 import { logic } from './logic.ts'
 import { numbers } from './numbers.ts'
 import { objects } from './objects.ts'
@@ -9,25 +10,51 @@ import { strings } from './strings.ts'
 import { types } from './types.ts'
 import { unevaluated } from './unevaluated.ts'
 
-/** Some keywords that belong together: those a schema has of them, as rules. */
-export interface Group {
-  readonly keywords: readonly string[]
-  compile(place: Place): readonly Rule[]
+/** What each keyword of a group becomes; those that only make sense together have one function in common. */
+export interface Keywords {
+  readonly [keyword: string]: (place: Place) => Rule | undefined
 }
 
 /** In the order in which they are checked: what is cheap and tells most comes first. */
-const GROUPS: readonly Group[] = [types, numbers, strings, arrays, objects, references, logic]
+const GROUPS: readonly Keywords[] = [
+  types,
+  numbers,
+  strings,
+  arrays,
+  objects,
+  dependencies,
+  references,
+  logic,
+]
 
-const GROUP_OF = new Map(
-  GROUPS.flatMap((group) => group.keywords.map((keyword) => [keyword, group] as const)),
+const COMPILERS = [...new Set(GROUPS.flatMap((group) => Object.values(group)))]
+
+const INDEX_OF = new Map(
+  GROUPS.flatMap((group) => Object.entries(group)).map(([keyword, compile]) => [
+    keyword,
+    COMPILERS.indexOf(compile),
+  ]),
 )
 
 /** A schema as one rule. */
 export function compileKeywords(place: Place): Rule {
   if (place.resource.dialect.loneRefs && place.get('$ref') !== undefined) {
-    return every(references.compile(place))
+    return references['$ref']?.(place) ?? ANYTHING
   }
-  const wanted = new Set(Object.keys(place.schema).map((keyword) => GROUP_OF.get(keyword)))
-  const rules = GROUPS.filter((group) => wanted.has(group)).flatMap((group) => group.compile(place))
-  return every([...rules, ...unevaluated(place, rules)])
+  const rules: Rule[] = []
+  for (const index of compilersFor(place)) {
+    const rule = COMPILERS[index]?.(place)
+    if (rule !== undefined) rules.push(rule)
+  }
+  const more = unevaluated(place, rules)
+  return every(more.length === 0 ? rules : [...rules, ...more])
+}
+
+function compilersFor({ schema }: Place): readonly number[] {
+  const found: number[] = []
+  for (const keyword of Object.keys(schema)) {
+    const index = INDEX_OF.get(keyword)
+    if (index !== undefined && !found.includes(index)) found.push(index)
+  }
+  return found.sort((a, b) => a - b)
 }

@@ -1,45 +1,37 @@
 import type { Place } from '../place.ts'
 import { type Check, expecting, type Rule } from '../rule.ts'
-import type { Group } from './index.ts'
-
-type Bound = (limit: number) => { readonly expectation: string; readonly check: Check }
-
-const BOUNDS: { readonly [keyword: string]: Bound } = {
-  minimum: (limit) => ({
-    expectation: `to be >= ${limit}`,
-    check: (value) => typeof value !== 'number' || value >= limit,
-  }),
-  maximum: (limit) => ({
-    expectation: `to be <= ${limit}`,
-    check: (value) => typeof value !== 'number' || value <= limit,
-  }),
-  exclusiveMinimum: (limit) => ({
-    expectation: `to be > ${limit}`,
-    check: (value) => typeof value !== 'number' || value > limit,
-  }),
-  exclusiveMaximum: (limit) => ({
-    expectation: `to be < ${limit}`,
-    check: (value) => typeof value !== 'number' || value < limit,
-  }),
-  multipleOf: (step) => ({
-    expectation: `to be multiple of ${step}`,
-    check: (value) => typeof value !== 'number' || isMultiple(value, step),
-  }),
-}
+import type { Keywords } from './index.ts'
 
 /** How large a number is. */
-export const numbers: Group = {
-  keywords: Object.keys(BOUNDS),
-  compile: (place) =>
-    Object.entries(BOUNDS).flatMap(([keyword, bound]) => compileBound(place, keyword, bound)),
+export const numbers: Keywords = {
+  minimum: bound('minimum', '>=', (limit) => (value) => typeof value !== 'number' || value >= limit),
+  maximum: bound('maximum', '<=', (limit) => (value) => typeof value !== 'number' || value <= limit),
+  exclusiveMinimum: bound(
+    'exclusiveMinimum',
+    '>',
+    (limit) => (value) => typeof value !== 'number' || value > limit,
+  ),
+  exclusiveMaximum: bound(
+    'exclusiveMaximum',
+    '<',
+    (limit) => (value) => typeof value !== 'number' || value < limit,
+  ),
+  multipleOf(place) {
+    const step = place.number('multipleOf')
+    if (step === undefined) return undefined
+    if (step <= 0) place.wrong('multipleOf', 'a number above 0')
+    return expecting(
+      `to be multiple of ${step}`,
+      (value) => typeof value !== 'number' || isMultiple(value, step),
+    )
+  },
 }
 
-function compileBound(place: Place, keyword: string, bound: Bound): readonly Rule[] {
-  const limit = place.number(keyword)
-  if (limit === undefined) return []
-  if (keyword === 'multipleOf' && limit <= 0) place.wrong(keyword, 'a number above 0')
-  const { expectation, check } = bound(limit)
-  return [expecting(expectation, check)]
+function bound(keyword: string, sign: string, checkOf: (limit: number) => Check) {
+  return (place: Place): Rule | undefined => {
+    const limit = place.number(keyword)
+    return limit === undefined ? undefined : expecting(`to be ${sign} ${limit}`, checkOf(limit))
+  }
 }
 
 function isMultiple(value: number, step: number): boolean {

@@ -1,28 +1,30 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
-import { join, listing, type Problems } from '../../problems.ts'
+import { join, listing } from '../../problems.ts'
 import { spend } from '../effort.ts'
-import { compilePattern } from '../pattern.ts'
 import type { Place } from '../place.ts'
 import { type Check, expecting, NOTHING, type Rule } from '../rule.ts'
-import { dependencies } from './dependencies.ts'
-import type { Group } from './index.ts'
+import type { Keywords } from './index.ts'
 import { nameTypes } from './types.ts'
 
 /** What members an object has. Only its own count: nothing is inherited, whatever a member is called. */
-export const objects: Group = {
-  keywords: [
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'required',
-    'minProperties',
-    'maxProperties',
-    'propertyNames',
-    'dependentRequired',
-    'dependentSchemas',
-    'dependencies',
-  ],
-  compile: (place) => [...members(place), ...sizes(place), ...names(place), ...dependencies(place)],
+export const objects: Keywords = {
+  properties: members,
+  patternProperties: members,
+  additionalProperties: members,
+  required: members,
+  minProperties(place) {
+    const min = place.count('minProperties')
+    if (min === undefined) return undefined
+    const expectation = `to NOT have fewer than ${min} properties`
+    return expecting(expectation, (value) => !isObject(value) || hasMoreThan(value, min - 1))
+  },
+  maxProperties(place) {
+    const max = place.count('maxProperties')
+    if (max === undefined) return undefined
+    const expectation = `to NOT have more than ${max} properties`
+    return expecting(expectation, (value) => !isObject(value) || !hasMoreThan(value, max))
+  },
+  propertyNames,
 }
 
 interface Members {
@@ -35,25 +37,28 @@ interface Members {
   wanted(name: string): string
 }
 
-function members(place: Place): readonly Rule[] {
-  const schemas = place.get('properties')
+function members(place: Place): Rule | undefined {
   const read: Members = {
     required: place.names('required'),
     named: new Map(place.rulesByName('properties')),
     patterns: place.rulesByName('patternProperties').map(([source, rule]) => ({
-      matches: compilePattern(source, () => place.wrong('patternProperties', 'regular expressions', source)),
+      matches: place.pattern(source) ?? place.wrong('patternProperties', 'regular expressions', source),
       rule,
     })),
     others: place.rule('additionalProperties'),
-    wanted: (name) => {
-      const schema = isObject(schemas) && Object.hasOwn(schemas, name) ? schemas[name] : undefined
-      return isObject(schema) && schema['type'] !== undefined ? nameTypes(schema['type']) : 'a value'
-    },
+    wanted: wantedBy(place.get('properties')),
   }
   if (read.required.length + read.named.size + read.patterns.length === 0 && read.others === undefined)
-    return []
+    return undefined
   place.program.documents.count(read.required.length, `${place.pointer}/required`)
-  return [{ check: quickCheck(read) ?? fullCheck(read), explain: explain(read), mark: mark(read) }]
+  return { check: quickCheck(read) ?? fullCheck(read), explain: explain(read), mark: mark(read) }
+}
+
+function wantedBy(schemas: unknown): Members['wanted'] {
+  return (name) => {
+    const schema = isObject(schemas) && Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    return isObject(schema) && schema['type'] !== undefined ? nameTypes(schema['type']) : 'a value'
+  }
 }
 
 /**
@@ -77,14 +82,18 @@ function quickCheck({ required, named, patterns, others }: Members): Check | und
         found += 1
       } else if (index < needed.size) return false
     }
-    return !isClosed || countMembers(value) === found
+    return !isClosed || !hasMoreThan(value, found)
   }
 }
 
-function countMembers(value: JsonObject): number {
-  let count = 0
-  for (const name in value) if (Object.hasOwn(value, name)) count += 1
-  return count
+function hasMoreThan(value: JsonObject, count: number): boolean {
+  let found = 0
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue
+    found += 1
+    if (found > count) return true
+  }
+  return false
 }
 
 function fullCheck({ required, named, patterns, others }: Members): Check {
@@ -95,9 +104,9 @@ function fullCheck({ required, named, patterns, others }: Members): Check {
     for (const name of required) if (!Object.hasOwn(value, name)) return false
     for (const { name, check } of byName) if (Object.hasOwn(value, name) && !check(value[name])) return false
     if (!looksAtAll) return true
-    for (const name in value) {
-      if (!Object.hasOwn(value, name)) continue
-      spend(1)
+    const all = Object.keys(value)
+    spend(all.length * 4)
+    for (const name of all) {
       let isKnown = named.has(name)
       for (const { matches, rule } of patterns) {
         if (!matches(name)) continue
@@ -117,30 +126,31 @@ function explain(read: Members): Rule['explain'] {
       if (Object.hasOwn(value, name)) continue
       problems.add(join(path, name), `expected ${read.wanted(name)}, got nothing (it is required)`)
     }
-    const unexpected = Object.keys(value).filter((name) => explainMember(read, value, name, path, problems))
+    const unexpected: string[] = []
+    for (const name of Object.keys(value)) {
+      if (problems.full) return
+      const rule = wrongRule(read, name, value[name])
+      if (rule === NOTHING && !read.named.has(name)) unexpected.push(name)
+      else rule?.explain(value[name], join(path, name), problems)
+    }
     if (unexpected.length === 0) return
-    const known = read.named.size === 0 ? 'none' : `only ${listing([...read.named.keys()])}`
-    const shown = listing(unexpected.map((name) => JSON.stringify(name)))
+    const known = read.named.size === 0 ? 'none' : `only ${listing([...read.named.keys()], String)}`
+    const shown = listing(unexpected, JSON.stringify)
     problems.add(path, `unexpected ${shown}, expected ${known}`)
   }
 }
 
-/** Says what is wrong with one member; whether it should not be there at all is for the caller to say. */
-function explainMember(
-  { named, patterns, others }: Members,
-  value: JsonObject,
-  name: string,
-  path: string,
-  problems: Problems,
-): boolean {
-  if (problems.full) return false
-  const rules = [named.get(name), ...patterns.map(({ matches, rule }) => (matches(name) ? rule : undefined))]
-  const known = rules.filter((rule) => rule !== undefined)
-  if (known.length === 0 && others === NOTHING) return true
-  for (const rule of known.length === 0 ? [others] : known) {
-    if (rule?.check(value[name]) === false) rule.explain(value[name], join(path, name), problems)
+/** The rule that a member does not fit. */
+function wrongRule({ named, patterns, others }: Members, name: string, value: unknown): Rule | undefined {
+  const own = named.get(name)
+  if (own !== undefined && !own.check(value)) return own
+  let isKnown = own !== undefined
+  for (const { matches, rule } of patterns) {
+    if (!matches(name)) continue
+    isKnown = true
+    if (!rule.check(value)) return rule
   }
-  return false
+  return isKnown || others === undefined || others.check(value) ? undefined : others
 }
 
 function mark({ named, patterns, others }: Members): Rule['mark'] {
@@ -156,34 +166,21 @@ function mark({ named, patterns, others }: Members): Rule['mark'] {
   }
 }
 
-function sizes(place: Place): readonly Rule[] {
-  const [min, max] = [place.count('minProperties'), place.count('maxProperties')]
-  const rules: Rule[] = []
-  if (min !== undefined) {
-    const expectation = `to NOT have fewer than ${min} properties`
-    rules.push(expecting(expectation, (value) => !isObject(value) || countMembers(value) >= min))
-  }
-  if (max !== undefined) {
-    const expectation = `to NOT have more than ${max} properties`
-    rules.push(expecting(expectation, (value) => !isObject(value) || countMembers(value) <= max))
-  }
-  return rules
-}
-
-function names(place: Place): readonly Rule[] {
+function propertyNames(place: Place): Rule | undefined {
   const rule = place.rule('propertyNames')
-  if (rule === undefined) return []
-  const wrongName = (value: JsonObject) => Object.keys(value).find((name) => !rule.check(name))
-  return [
-    {
-      check(value) {
-        if (!isObject(value)) return true
-        spend(countMembers(value))
-        return wrongName(value) === undefined
-      },
-      explain(value, path, problems) {
-        if (isObject(value)) rule.explain(wrongName(value), path, problems)
-      },
+  if (rule === undefined) return undefined
+  const wrongName = (value: JsonObject) => {
+    const all = Object.keys(value)
+    spend(all.length)
+    return all.find((name) => !rule.check(name))
+  }
+  return {
+    check(value) {
+      if (!isObject(value)) return true
+      return wrongName(value) === undefined
     },
-  ]
+    explain(value, path, problems) {
+      if (isObject(value)) rule.explain(wrongName(value), path, problems)
+    },
+  }
 }

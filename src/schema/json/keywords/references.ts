@@ -2,37 +2,41 @@ import type { Resource } from '../documents.ts'
 import { ascend, descend } from '../effort.ts'
 import type { Place } from '../place.ts'
 import type { Rule } from '../rule.ts'
-import type { Group } from './index.ts'
+import type { Keywords } from './index.ts'
 
 /** What stands elsewhere, here or in another schema. */
-export const references: Group = {
-  keywords: ['$ref', '$dynamicRef', '$defs', 'definitions'],
-  compile(place) {
-    for (const keyword of ['$defs', 'definitions']) place.rulesByName(keyword) // A mistake in one is told of at once.
-    return [...reference(place), ...dynamicReference(place)]
-  },
+export const references: Keywords = {
+  $ref: reference,
+  $dynamicRef: dynamicReference,
+  $defs: checkParts('$defs'),
+  definitions: checkParts('definitions'),
 }
 
-function reference(place: Place): readonly Rule[] {
-  if (place.text('$ref') === undefined) return []
+/** Parts that are there to be referred to; a mistake in one is told of even if nothing does. */
+function checkParts(keyword: string) {
+  return (place: Place): undefined => void place.rulesByName(keyword)
+}
+
+function reference(place: Place): Rule | undefined {
+  if (place.text('$ref') === undefined) return undefined
   const { documents, scope } = place.program
   const target = documents.references.get(place.schema)?.$ref
-  if (target === undefined) return []
+  if (target === undefined) return undefined
   const rule = place.program.refer(target)
   const isElsewhere = documents.hasDynamicReferences && target.resource !== place.resource
-  return [follow(isElsewhere ? scope.entering(target.resource, rule) : rule)]
+  return follow(isElsewhere ? scope.entering(target.resource, rule) : rule)
 }
 
 /** Every dynamic anchor of that name that a check may have come through stands in for the one referred to. */
-function dynamicReference(place: Place): readonly Rule[] {
+function dynamicReference(place: Place): Rule | undefined {
   const text = place.text('$dynamicRef')
-  if (text === undefined) return []
+  if (text === undefined) return undefined
   const { documents, scope } = place.program
   const target = documents.references.get(place.schema)?.$dynamicRef
-  if (target === undefined) return []
+  if (target === undefined) return undefined
   const anchor = text.slice(text.indexOf('#') + 1)
   const initial = scope.entering(target.resource, place.program.refer(target))
-  if (!target.resource.dynamicAnchors.has(anchor)) return [follow(initial)]
+  if (!target.resource.dynamicAnchors.has(anchor)) return follow(initial)
   const candidates = new Map<Resource, Rule>()
   for (const resource of documents.resources.values()) {
     const location = resource.dynamicAnchors.get(anchor)
@@ -40,13 +44,11 @@ function dynamicReference(place: Place): readonly Rule[] {
       candidates.set(resource, scope.entering(resource, place.program.refer(location)))
   }
   const current = () => candidates.get(scope.find(anchor) ?? target.resource) ?? initial
-  return [
-    follow({
-      check: (value) => current().check(value),
-      explain: (value, path, problems) => current().explain(value, path, problems),
-      mark: (value, seen) => current().mark?.(value, seen),
-    }),
-  ]
+  return follow({
+    check: (value) => current().check(value),
+    explain: (value, path, problems) => current().explain(value, path, problems),
+    mark: (value, seen) => current().mark?.(value, seen),
+  })
 }
 
 /** A reference is where a check could go on for ever, so it is where it is counted. */

@@ -1,42 +1,48 @@
 import { spend } from '../effort.ts'
-import { findFormat } from '../formats.ts'
-import { compilePattern } from '../pattern.ts'
-import type { Place } from '../place.ts'
-import { expecting, type Rule } from '../rule.ts'
-import type { Group } from './index.ts'
+import { findFormat } from '../formats/index.ts'
+import { expecting } from '../rule.ts'
+import type { Keywords } from './index.ts'
 
 /** How long a text is, and what it is like. */
-export const strings: Group = {
-  keywords: ['minLength', 'maxLength', 'pattern', 'format'],
-  compile: (place) => [...lengths(place), ...patterns(place), ...formats(place)],
-}
-
-function lengths(place: Place): readonly Rule[] {
-  const [min, max] = [place.count('minLength'), place.count('maxLength')]
-  const rules: Rule[] = []
-  if (min !== undefined) {
-    rules.push(
-      expecting(
-        `to NOT have fewer than ${min} characters`,
-        (value) =>
-          typeof value !== 'string' ||
-          value.length >= min * 2 ||
-          (value.length >= min && countCharacters(value) >= min),
-      ),
+export const strings: Keywords = {
+  minLength(place) {
+    const min = place.count('minLength')
+    if (min === undefined) return undefined
+    const isLong = (text: string) =>
+      text.length >= min * 2 || (text.length >= min && countCharacters(text) >= min)
+    return expecting(
+      `to NOT have fewer than ${min} characters`,
+      (value) => typeof value !== 'string' || isLong(value),
     )
-  }
-  if (max !== undefined) {
-    rules.push(
-      expecting(
-        `to NOT have more than ${max} characters`,
-        (value) =>
-          typeof value !== 'string' ||
-          value.length <= max ||
-          (value.length <= max * 2 && countCharacters(value) <= max),
-      ),
+  },
+  maxLength(place) {
+    const max = place.count('maxLength')
+    if (max === undefined) return undefined
+    const isShort = (text: string) =>
+      text.length <= max || (text.length <= max * 2 && countCharacters(text) <= max)
+    return expecting(
+      `to NOT have more than ${max} characters`,
+      (value) => typeof value !== 'string' || isShort(value),
     )
-  }
-  return rules
+  },
+  pattern(place) {
+    const source = place.text('pattern')
+    if (source === undefined) return undefined
+    const matches = place.pattern(source) ?? place.wrong('pattern', 'a regular expression')
+    return expecting(
+      `to match pattern ${JSON.stringify(source)}`,
+      (value) => typeof value !== 'string' || matches(value),
+    )
+  },
+  format(place) {
+    const name = place.text('format')
+    const fits = name !== undefined && place.assertsFormats ? findFormat(name) : undefined
+    if (fits === undefined) return undefined
+    return expecting(
+      `to match format ${JSON.stringify(name)}`,
+      (value) => typeof value !== 'string' || fits(value),
+    )
+  },
 }
 
 /** A character beyond the basic plane is one, though it takes two places in a string. */
@@ -48,26 +54,4 @@ function countCharacters(text: string): number {
     if ((text.codePointAt(at) ?? 0) > 0xffff) at += 1
   }
   return count
-}
-
-function patterns(place: Place): readonly Rule[] {
-  const source = place.text('pattern')
-  if (source === undefined) return []
-  const pattern = compilePattern(source, () => place.wrong('pattern', 'a regular expression'))
-  return [
-    expecting(
-      `to match pattern ${JSON.stringify(source)}`,
-      (value) => typeof value !== 'string' || pattern(value),
-    ),
-  ]
-}
-
-function formats(place: Place): readonly Rule[] {
-  const name = place.text('format')
-  if (name === undefined || !place.assertsFormats) return []
-  const fits = findFormat(name)
-  if (fits === undefined) return []
-  return [
-    expecting(`to match format ${JSON.stringify(name)}`, (value) => typeof value !== 'string' || fits(value)),
-  ]
 }

@@ -3,13 +3,10 @@ import { listing } from '../../problems.ts'
 import { equal, isScalar } from '../equal.ts'
 import type { Place } from '../place.ts'
 import { type Check, expecting, type Rule } from '../rule.ts'
-import type { Group } from './index.ts'
+import type { Keywords } from './index.ts'
 
-/** What a value is: `type`, `enum`, `const`. */
-export const types: Group = {
-  keywords: ['type', 'enum', 'const'],
-  compile: (place) => [...compileType(place), ...compileEnum(place), ...compileConst(place)],
-}
+/** What a value is. */
+export const types: Keywords = { type: compileType, enum: compileEnum, const: compileConst }
 
 const TYPES: { readonly [name: string]: Check } = {
   array: Array.isArray,
@@ -21,16 +18,25 @@ const TYPES: { readonly [name: string]: Check } = {
   string: (value) => typeof value === 'string',
 }
 
-function compileType(place: Place): readonly Rule[] {
+/** Made once: most schemas are nothing but a type. */
+const TYPE_RULES = new Map(
+  Object.entries(TYPES).map(([name, check]) => [name, expecting(nameTypes(name), check)]),
+)
+
+function compileType(place: Place): Rule | undefined {
   const type = place.get('type')
-  if (type === undefined) return []
-  const names: readonly unknown[] = Array.isArray(type) ? type : [type]
-  if (names.length === 0) place.wrong('type', 'at least one type')
-  const checks = names.map((name) => {
-    const check = typeof name === 'string' && Object.hasOwn(TYPES, name) ? TYPES[name] : undefined
-    return check ?? place.wrong('type', `one of ${Object.keys(TYPES).join(', ')}`, name)
-  })
-  return [expecting(nameTypes(type), anyOf(checks))]
+  if (type === undefined) return undefined
+  if (!Array.isArray(type)) return typeRule(type, place)
+  const [first, ...more] = type.map((name) => typeRule(name, place))
+  if (first === undefined) place.wrong('type', 'at least one type')
+  return more.length === 0
+    ? first
+    : expecting(nameTypes(type), anyOf([first, ...more].map(({ check }) => check)))
+}
+
+function typeRule(name: unknown, place: Place): Rule {
+  const rule = typeof name === 'string' ? TYPE_RULES.get(name) : undefined
+  return rule ?? place.wrong('type', `one of ${[...TYPE_RULES.keys()].join(', ')}`, name)
 }
 
 function anyOf(checks: readonly Check[]): Check {
@@ -51,13 +57,13 @@ export function nameTypes(type: unknown): string {
 /** Beyond this many a look into a Set is quicker than one through a list. */
 const FEW = 8
 
-function compileEnum(place: Place): readonly Rule[] {
+function compileEnum(place: Place): Rule | undefined {
   const values = place.get('enum')
-  if (values === undefined) return []
+  if (values === undefined) return undefined
   if (!Array.isArray(values)) place.wrong('enum', 'an array of values')
   place.countData('enum', values)
-  const shown = () => listing(values.map(show), ',')
-  return [expecting(() => `one of ${shown()}`, isOneOf(values))]
+  const shown = () => listing(values, show, ',')
+  return expecting(() => `one of ${shown()}`, isOneOf(values))
 }
 
 function isOneOf(values: readonly unknown[]): Check {
@@ -70,12 +76,12 @@ function isOneOf(values: readonly unknown[]): Check {
   return (value) => isScalarOfThem(value) || others.some((other) => equal(other, value))
 }
 
-function compileConst(place: Place): readonly Rule[] {
+function compileConst(place: Place): Rule | undefined {
   const value = place.get('const')
-  if (value === undefined) return []
+  if (value === undefined) return undefined
   place.countData('const', value)
   const check: Check = isScalar(value) ? (given) => given === value : (given) => equal(value, given)
-  return [expecting(() => show(value), check)]
+  return expecting(() => show(value), check)
 }
 
 function show(value: unknown): string {

@@ -7,7 +7,9 @@ import { NOTHING, type Rule, Seen } from '../rule.ts'
 /** `unevaluatedProperties` and `unevaluatedItems`: for what no rule beside them has looked at. */
 export function unevaluated(place: Place, beside: readonly Rule[]): readonly Rule[] {
   const [items, properties] = [place.rule('unevaluatedItems'), place.rule('unevaluatedProperties')]
+  if (items === undefined && properties === undefined) return []
   const look = (value: unknown) => {
+    spend(16) // Whatever stands beside is gone through a second time.
     const seen = new Seen()
     for (const { mark } of beside) mark?.(value, seen)
     return seen
@@ -52,8 +54,7 @@ function unevaluatedProperties(rule: Rule, look: Look): Rule {
     explain(value, path, problems) {
       if (!isObject(value)) return
       const names = wrong(value)
-      if (rule === NOTHING)
-        problems.add(path, `unexpected ${listing(names.map((name) => JSON.stringify(name)))}`)
+      if (rule === NOTHING) problems.add(path, `unexpected ${listing(names, JSON.stringify)}`)
       else for (const name of names) rule.explain(value[name], join(path, name), problems)
     },
     mark: (_value, seen) => {

@@ -1,0 +1,97 @@
+import { spend } from '../effort.ts'
+import { compileMatcher } from './matcher.ts'
+import { type Branch, parsePattern } from './parse.ts'
+import { unitOf } from './unit.ts'
+
+/** What a native match may take at worst; anything that might take longer is matched step by step. */
+const MOST_TRIES = 2_000_000
+
+/**
+ * A regular expression as JSON Schema has them: not anchored, and by whole characters.
+ * V8 gives it back at once where that cannot take long. Some expressions, `^(a+)+$` is one, would hold the loop for
+ * minutes on a text of forty letters: those are matched here, and the steps of it count like any of a check.
+ */
+export function compilePattern(source: string): ((text: string) => boolean) | undefined {
+  const expression = read(source)
+  if (expression === undefined) return undefined
+  let plan: Plan | undefined
+  return (text) => {
+    plan ??= planFor(expression)
+    const { factor, degree } = plan.tries
+    if (factor * (text.length + 1) ** degree > MOST_TRIES) return plan.matches(text)
+    spend(8 + (text.length >> 3))
+    return expression.test(text)
+  }
+}
+
+/** What is found out about an expression when it is first needed. */
+interface Plan {
+  readonly tries: Tries
+  readonly matches: (text: string) => boolean
+}
+
+function planFor({ source }: RegExp): Plan {
+  spend(500)
+  const tree = parsePattern(source)
+  return { tries: triesOf(tree), matches: compileMatcher(tree) }
+}
+
+/** Many patterns escape what needs no escape, which a strict reader refuses. */
+function read(source: string): RegExp | undefined {
+  for (const text of [source, relax(source)]) {
+    try {
+      return new RegExp(text, 'u')
+    } catch {}
+  }
+  return undefined
+}
+
+/** `\_` is `_`; but `\-` stays as it is where it would make a range. */
+function relax(source: string): string {
+  let isInClass = false
+  return source.replace(/\\(.)|[[\]]/gsu, (token, escaped: string | undefined) => {
+    if (token === '[') isInClass = true
+    if (token === ']') isInClass = false
+    if (escaped === undefined) return token
+    const isNeeded = /[\^$\\.*+?()[\]{}|/\p{L}\d]/u.test(escaped) || (isInClass && escaped === '-')
+    return isNeeded ? token : escaped
+  })
+}
+
+/** At most `factor` × length to the power of `degree`. */
+interface Tries {
+  readonly factor: number
+  readonly degree: number
+}
+
+const ENDLESS: Tries = { factor: Number.POSITIVE_INFINITY, degree: 0 }
+
+/** How many ways there can be to hold a text against an expression, at worst. */
+function triesOf(branches: readonly Branch[]): Tries {
+  const isAnchored = branches.every(([first]) => first?.kind === 'start')
+  const { factor, degree } = triesOfBranches(branches)
+  return { factor, degree: degree + (isAnchored ? 0 : 1) }
+}
+
+function triesOfBranches(branches: readonly Branch[]): Tries {
+  const tries = branches.map((branch) => branch.map(triesOfTerm).reduce(times, { factor: 1, degree: 0 }))
+  return {
+    factor: tries.reduce((sum, { factor }) => sum + factor, 0),
+    degree: Math.max(...tries.map(({ degree }) => degree)),
+  }
+}
+
+function triesOfTerm(term: Branch[number]): Tries {
+  if (term.kind === 'group' || term.kind === 'look') return triesOfBranches(term.branches)
+  if (term.kind === 'back') return ENDLESS
+  if (term.kind !== 'repeat') return { factor: 1, degree: 0 }
+  const { of, min, max } = term
+  if (unitOf(of) !== undefined) {
+    return max === Number.POSITIVE_INFINITY ? { factor: 1, degree: 1 } : { factor: max - min + 1, degree: 0 }
+  }
+  return max > 1 ? ENDLESS : times(triesOfTerm(of), { factor: 2, degree: 0 })
+}
+
+function times(a: Tries, b: Tries): Tries {
+  return { factor: a.factor * b.factor, degree: a.degree + b.degree }
+}

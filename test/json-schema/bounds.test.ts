@@ -1,0 +1,220 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../src/schema/json/index.ts'
+
+const OPTIONS = { known: new Map(), formats: 'noted', maxParts: 5000, maxSteps: 1_000_000 } as const
+
+const check = (schema: unknown, value: unknown) => compile(schema, OPTIONS).check(value)
+
+const LESS_WORK = [{ path: '', message: 'expected a value that takes less work to check' }]
+
+/** `depth` of something inside each other, made without going that deep. */
+function nest(depth: number, wrap: (inner: unknown) => unknown, innermost: unknown): unknown {
+  let value = innermost
+  for (let level = 0; level < depth; level++) value = wrap(value)
+  return value
+}
+
+const named = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}]))
+
+describe('a schema is refused that', () => {
+  it.each([
+    ['has 160,000 properties', { properties: named(160_000) }, 'at most 5000 parts'],
+    [
+      'lists a million values',
+      { enum: Array.from({ length: 1_000_000 }, (_, index) => index) },
+      'at most 5000 parts',
+    ],
+    ['has a value with a million parts', { const: new Array(1_000_000).fill(0) }, 'at most 5000 parts'],
+    ['needs a million names', { required: new Array(1_000_000).fill('a') }, 'at most 5000 parts'],
+    ['is 100,000 deep', nest(100_000, (items) => ({ items }), {}), 'at most 128 schemas inside each other'],
+    [
+      'has a value that deep',
+      { const: nest(100_000, (inner) => [inner], 0) },
+      'at most 128 values inside each other',
+    ],
+  ])('%s', (_name, schema, message) => {
+    expect(() => compile(schema, OPTIONS)).toThrow(message)
+  })
+
+  it('contains itself', () => {
+    const schema: { properties: { [name: string]: unknown } } = { properties: {} }
+    schema.properties['a'] = { properties: { b: schema } }
+    expect(() => compile(schema, OPTIONS)).toThrow('at most 128 schemas inside each other')
+  })
+
+  it('has the same part in more and more places', () => {
+    const schema = nest(40, (inner) => ({ properties: { a: inner, b: inner } }), {})
+    expect(() => compile(schema, OPTIONS)).toThrow('at most 5000 parts')
+  })
+
+  it('is larger than what it was handed in may be', () => {
+    const known = new Map([['urn:large', { properties: named(20_000) }]])
+    expect(() => compile({ $ref: 'urn:large' }, { ...OPTIONS, known })).toThrow('at most 5000 parts')
+  })
+})
+
+describe('a schema may', () => {
+  it('be a chain of references, though not one without end', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]),
+    )
+    const schema = { $ref: '#/$defs/d0', $defs: { ...$defs, d200: { type: 'string' } } }
+    expect(check(schema, 'x')).toBe(undefined)
+    expect(check(schema, 1)).toHaveLength(1)
+    const long = Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]),
+    )
+    expect(check({ $ref: '#/$defs/d0', $defs: { ...long, d4000: {} } }, 'x')).toEqual([
+      { path: '', message: 'expected at most 256 levels' },
+    ])
+  })
+})
+
+describe('a value is refused that', () => {
+  const tree = { type: 'array', items: { $ref: '#' } }
+
+  it('is deeper than references lead', () => {
+    expect(
+      check(
+        tree,
+        nest(100, (inner) => [inner], []),
+      ),
+    ).toBe(undefined)
+    expect(
+      check(
+        tree,
+        nest(100_000, (inner) => [inner], []),
+      ),
+    ).toEqual([{ path: '', message: 'expected at most 256 levels' }])
+  })
+
+  it('would be checked again and again for ever by a dynamic reference', () => {
+    expect(check({ $dynamicAnchor: 'a', $dynamicRef: '#a' }, 1)).toEqual([
+      { path: '', message: 'expected at most 256 levels' },
+    ])
+  })
+
+  it.each(['anyOf', 'oneOf', 'allOf'])(
+    'would be held against the same thing again and again by %s',
+    (keyword) => {
+      const $defs = Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => {
+          const $ref = `#/$defs/d${index + 1}`
+          return [`d${index}`, { [keyword]: [{ $ref }, { $ref }] }]
+        }),
+      )
+      const last = keyword === 'allOf' ? {} : { type: 'string' }
+      expect(check({ $ref: '#/$defs/d0', $defs: { ...$defs, d40: last } }, 1)).toEqual(LESS_WORK)
+    },
+  )
+
+  it('has unevaluated members at every level', () => {
+    const schema = nest(
+      120,
+      (inner) => ({ allOf: [inner], unevaluatedProperties: true, unevaluatedItems: true }),
+      {},
+    )
+    const choices = nest(120, (inner) => ({ anyOf: [inner], unevaluatedProperties: true }), {})
+    expect(check(schema, { a: 1 })).toBe(undefined)
+    expect([undefined, LESS_WORK]).toContainEqual(check(choices, { a: 1 }))
+  })
+
+  it.each([
+    [
+      'items that are like each other',
+      { uniqueItems: true },
+      Array.from({ length: 500_000 }, (_, index) => index),
+    ],
+    [
+      'deep ones',
+      { uniqueItems: true },
+      [nest(100_000, (inner) => [inner], 0), nest(100_000, (inner) => [inner], 1)],
+    ],
+    [
+      'many members for many patterns',
+      { allOf: new Array(100).fill(0).map((_, index) => ({ patternProperties: { [`x${index}`]: {} } })) },
+      named(50_000),
+    ],
+  ])('takes too much: %s', (_name, schema, value) => {
+    expect(check(schema, value)).toEqual(LESS_WORK)
+  })
+})
+
+describe('a value is answered for that', () => {
+  it.each([
+    ['has 160,000 members', { additionalProperties: { type: 'object' } }, named(160_000), 0],
+    ['has 160,000 members too many', { additionalProperties: false }, named(160_000), 1],
+    ['has half a million items', { items: { type: 'number' } }, new Array(500_000).fill(1), 0],
+    [
+      'is a megabyte of text',
+      { type: 'string', minLength: 1, maxLength: 2_000_000 },
+      'x'.repeat(1_000_000),
+      0,
+    ],
+    ['is a megabyte of text that is too long', { maxLength: 600_000 }, '😀'.repeat(500_000), 0],
+    ['has half characters', { maxLength: 3, pattern: '^...$' }, '\ud83da\ude00', 0],
+    ['is larger than any number', { type: 'number' }, JSON.parse('1e400'), 1],
+    ['is larger than any number, without a type', { multipleOf: 2 }, JSON.parse('1e400'), 1],
+    ['is large', { type: 'integer', multipleOf: 0.5 }, 1e308, 0],
+    ['is a sum of tenths', { multipleOf: 0.1 }, 0.3, 0],
+  ])('%s', (_name, schema, value, problems) => {
+    expect(check(schema, value) ?? []).toHaveLength(problems)
+  })
+})
+
+describe('names are names', () => {
+  const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'isPrototypeOf']
+  const own = (name: string, value: unknown) =>
+    JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+
+  it.each(odd)('%s is checked when it is there, and only then', (name) => {
+    const schema = { properties: own(name, { type: 'string' }), additionalProperties: false }
+    expect(check(schema, {})).toBe(undefined)
+    expect(check(schema, own(name, 'x'))).toBe(undefined)
+    expect(check(schema, own(name, 1))).toEqual([
+      { path: name, message: 'expected a string, got the number 1' },
+    ])
+    expect(check({ required: [name] }, {})).toHaveLength(1)
+    expect(check({ dependentRequired: own(name, ['b']) }, {})).toBe(undefined)
+    expect(check({ dependentRequired: own(name, ['b']) }, own(name, 1))).toHaveLength(1)
+    expect(check({ unevaluatedProperties: false }, own(name, 1))).toHaveLength(1)
+    expect(check({ const: own(name, 1) }, {})).toHaveLength(1)
+    expect(check({ const: {} }, own(name, 1))).toHaveLength(1)
+    expect(check({ uniqueItems: true }, [{}, own(name, 1)])).toBe(undefined)
+    expect(check({ propertyNames: { maxLength: 3 } }, own(name, 1))).toHaveLength(1)
+  })
+
+  it('what a prototype has is not there', () => {
+    const value = Object.create({ a: 1, b: 2 }, { c: { value: 3, enumerable: true } })
+    expect(check({ required: ['a'] }, value)).toHaveLength(1)
+    expect(check({ properties: { a: { type: 'string' }, c: {} }, additionalProperties: false }, value)).toBe(
+      undefined,
+    )
+    expect(check({ maxProperties: 1 }, value)).toBe(undefined)
+    expect(check({ patternProperties: { '^.$': { const: 3 } } }, value)).toBe(undefined)
+  })
+})
+
+it('says at most eight things', () => {
+  const schema = {
+    properties: named(20),
+    additionalProperties: { type: 'string' },
+    required: Object.keys(named(20)),
+  }
+  expect(check(schema, {})).toHaveLength(8)
+  expect(check({ items: { type: 'string' } }, new Array(100).fill(1))).toHaveLength(8)
+})
+
+it('forgets a schema as soon as nobody has it', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc: () => void = runInNewContext('gc')
+  const schema = { properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: { pattern: 'x' } } }
+  const compiled = Array.from({ length: 10 }, () => new WeakRef(compile(schema, OPTIONS)))
+  for (const one of compiled) expect(one.deref()?.check({ a: 'y' })).toHaveLength(1)
+  await new Promise((resolve) => setTimeout(resolve, 0)) // A WeakRef holds on to what it gave until then.
+  gc()
+  expect(compiled.filter((one) => one.deref() !== undefined)).toEqual([])
+})
