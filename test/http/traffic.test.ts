@@ -71,6 +71,16 @@ describe('a body', () => {
   })
 })
 
+it('a body in very many pieces is refused before it has cost much', async () => {
+  await using host = await Host.start()
+  const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\ncontent-type: application/json\r\n`
+  const wire = await host.dial(`${head}transfer-encoding: chunked\r\n\r\n`)
+  wire.write('1\r\n \r\n'.repeat(20_000))
+  expect(await wire.all()).toMatch(
+    /^HTTP\/1.1 400 [\s\S]*comes in more than 16384 pieces; send larger chunks/,
+  )
+})
+
 describe('bodies that are arriving', () => {
   it('have a budget in all: whoever has been at it longest is turned away', async () => {
     await using host = await Host.start({ maxArrivingBytes: 300_000 })

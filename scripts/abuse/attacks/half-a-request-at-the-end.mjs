@@ -11,7 +11,7 @@ export default {
     const victim = await startVictim({ args: ['serve', '--port', '0', '--shutdown-timeout', '20'] })
     const socket = await dial(victim.port)
     socket.write(
-      'POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+      `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${victim.port}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
     )
     await sleep(200)
     victim.child.kill('SIGTERM')

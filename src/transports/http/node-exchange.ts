@@ -85,8 +85,10 @@ export class NodeExchange implements Exchange {
       request.resume()
       return this.#settleBody(tooLarge(limit))
     }
+    let pieces = 0
     request.on('data', (piece: Buffer) => {
       if (this.#whole !== undefined) return
+      if (++pieces > MAX_PIECES) return this.#settleBody(TOO_MANY_PIECES)
       body.add(piece)
       this.#connection.options.traffic.arrive(this.#connection, piece.length)
       if (body.length > limit) this.#settleBody(tooLarge(limit))
@@ -126,7 +128,8 @@ export class NodeExchange implements Exchange {
     const response = this.#response
     if (this.#departure !== undefined || response.destroyed) return
     if (headers['connection'] === 'close' && !this.#request.complete && response.socket !== null) {
-      this.#request.resume()
+      if (this.#whole === TOO_MANY_PIECES) response.socket.pause()
+      else this.#request.resume()
       return sendLast(response.socket, printAnswer(status, headers, body))
     }
     if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
@@ -162,6 +165,15 @@ const CLOSE = { connection: 'close' }
 function tooLarge(limit: number): Refusal {
   return refusal(413, `Content too large: a body may have ${limit} bytes`, CLOSE)
 }
+
+/** Each piece costs us far more than its bytes, and nobody needs so many. */
+const MAX_PIECES = 16 * 1024
+
+const TOO_MANY_PIECES = refusal(
+  400,
+  `Bad request: the body comes in more than ${MAX_PIECES} pieces; send larger chunks`,
+  CLOSE,
+)
 
 const TURNED_AWAY = refusal(503, 'Service unavailable: the request cannot be waited for any longer', {
   ...CLOSE,

@@ -66,6 +66,7 @@ export class Traffic {
     inbound.arriving += bytes
     this.#arriving += bytes
     if (inbound.arriving > HEAVY) this.#heavy.add(inbound)
+    if (this.#arriving <= this.#limits.maxArrivingBytes) return
     for (const oldest of this.#heavy) {
       if (this.#arriving <= this.#limits.maxArrivingBytes) return
       this.#heavy.delete(oldest)
