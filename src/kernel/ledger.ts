@@ -7,6 +7,8 @@ export interface LedgerOptions {
   /** What one may have, and what all may have together. */
   readonly each: BudgetName
   readonly all: BudgetName
+  /** A holder who is many, and for whom only the second counts. */
+  readonly exempt?: unknown
 }
 
 /** What callers make us keep: counted for each of them and for all together, and refused past either budget. */
@@ -31,9 +33,14 @@ export class Ledger<Holder> {
 
   /** Throws a Fault when there is no room. */
   add(holder: Holder, amount: number): void {
-    const { budgets, each, all } = this.#options
-    checkRoom({ budgets }, each, this.of(holder) + amount)
+    const { budgets, each, all, exempt } = this.#options
+    if (holder !== exempt) checkRoom({ budgets }, each, this.of(holder) + amount)
     checkRoom({ budgets }, all, this.#total + amount)
+    this.count(holder, amount)
+  }
+
+  /** Adds what is there anyway. */
+  count(holder: Holder, amount: number): void {
     this.#set(holder, this.of(holder) + amount)
   }
 
@@ -44,7 +51,8 @@ export class Ledger<Holder> {
 
   #most(): number {
     let most = 0
-    for (const amount of this.#held.values()) most = Math.max(most, amount)
+    for (const [holder, amount] of this.#held)
+      if (holder !== this.#options.exempt) most = Math.max(most, amount)
     return most
   }
 

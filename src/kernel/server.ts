@@ -109,6 +109,8 @@ export function createServer(options: ServerOptions): Server {
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
     tasks: new TaskDesk({
       platform,
+      budgets,
+      usage,
       changed: (task) => tell({ task }),
       interrupted: (record) => takeOver(server, record),
       failed: (error) => server.observe({ kind: 'crashed', error, method: 'tasks' }),

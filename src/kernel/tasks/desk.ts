@@ -1,9 +1,11 @@
+import type { Budgets, Usage } from '../budgets.ts'
 import type { Call } from '../call.ts'
 import { Fault } from '../faults.ts'
 import type { Json } from '../jsonrpc/message.ts'
 import type { Principal } from '../link.ts'
 import type { Platform } from '../platform.ts'
 import { type GuardedStore, guardStore } from './guarded-store.ts'
+import { Quota } from './quota.ts'
 import { isOver, type TaskRecord } from './record.ts'
 import { Waiting } from './waiting.ts'
 import { Workload } from './workload.ts'
@@ -15,6 +17,8 @@ const TOPIC = 'tasks'
 
 export interface DeskOptions {
   readonly platform: Platform
+  readonly budgets: Budgets
+  readonly usage: Usage
   /** Told of every change of a task, wherever it was made. */
   readonly changed: (record: TaskRecord) => void
   /** Called for a task whose process is gone; gives what has become of it. */
@@ -29,15 +33,41 @@ export class TaskDesk {
   readonly #store: GuardedStore
   readonly #workload: Workload
   readonly #waiting: Waiting
+  readonly #quota: Quota
   #watchers = 0
   #subscribed: Promise<() => Promise<void>> | undefined
 
   constructor(options: DeskOptions) {
-    const { platform, failed } = options
+    const { platform, budgets, usage, failed } = options
     this.#options = options
     this.#store = guardStore(platform.store, failed)
     this.#workload = new Workload({ platform, store: this.#store, watch: () => this.watch() })
     this.#waiting = new Waiting(platform)
+    this.#quota = new Quota({ budgets, usage, now: platform.now })
+  }
+
+  /** How many tools are at work for tasks: those of one caller, or all. */
+  working(owner?: string): number {
+    return this.#quota.working(owner)
+  }
+
+  /** Counts a task that is about to begin; throws a Fault when there is no room for it. */
+  admit(record: TaskRecord): void {
+    this.#quota.admit(record)
+  }
+
+  /** A task that was admitted did not begin after all. */
+  dismiss(id: string): void {
+    this.#quota.forget(id)
+  }
+
+  /** A tool that waits for its client is not at work. */
+  rest(id: string): void {
+    this.#quota.set(id, 'resting')
+  }
+
+  wake(id: string): void {
+    this.#quota.set(id, 'working')
   }
 
   /** Who we are among the processes that share a store. */
@@ -65,22 +95,39 @@ export class TaskDesk {
   /** Makes a task whose process is gone our own; undefined when somebody else has been faster. */
   async adopt(record: TaskRecord, call: Call): Promise<TaskRecord | undefined> {
     if (this.#workload.has(record.id)) return undefined
-    await this.#workload.hold(record, call)
+    if (!this.#mayAdmit(record)) return undefined // Whoever looks again later tries again.
     try {
+      await this.#workload.hold(record, call)
       const adopted = await this.change(record.id, (one) =>
         one.node === record.node ? { ...one, node: this.node, runs: one.runs + 1 } : undefined,
       )
       if (adopted?.node === this.node && !isOver(adopted)) return adopted
     } catch (error) {
-      this.release(record.id)
+      this.#drop(record.id)
       throw error
     }
-    this.release(record.id)
+    this.#drop(record.id)
     return undefined
+  }
+
+  #mayAdmit(record: TaskRecord): boolean {
+    try {
+      this.dismiss(record.id)
+      this.admit(record)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #drop(id: string): void {
+    this.release(id)
+    this.dismiss(id)
   }
 
   /** The work on a task has ended. */
   release(id: string): void {
+    this.#quota.set(id, 'resting')
     this.#workload.release(id)
   }
 
@@ -122,7 +169,7 @@ export class TaskDesk {
       const altered = isOver(record) ? undefined : alter(record)
       if (altered === undefined) return record
       const now = this.#options.platform.now()
-      const stamped = telling === 'told' ? { ...altered, updatedAt: now } : altered
+      const stamped = this.#quota.fit(telling === 'told' ? { ...altered, updatedAt: now } : altered)
       const options = { ifVersion: entry.version, ...restOf(stamped, now) }
       if ((await this.#store.put(keyOf(id), stamped as unknown as Json, options)) === undefined) continue
       if (telling === 'quietly') return stamped

@@ -26,18 +26,23 @@ export async function startTask(tool: Tool, value: unknown, call: Call): Promise
   await resumeAnswers(call)
   const created = createRecord(call)
   const job = createJob(created.id, tool, value, call)
-  const start = await begin(job, call)
-  if ('first' in start) return start
-  const record = { ...created, answers: job.call.answers, state: job.call.state }
+  server.tasks.admit(created)
   try {
+    const start = await begin(job, call)
+    if ('first' in start) {
+      server.tasks.dismiss(created.id)
+      return start
+    }
+    const record = { ...created, answers: job.call.answers, state: job.call.state }
     if (call.aborted) throw new Error('The call was cancelled before its task had begun')
     await server.tasks.create(record, job.call, listOf(call))
+    void work(job, start.begun)
+    return { record }
   } catch (error) {
+    server.tasks.dismiss(created.id)
     job.call.abort()
     throw error
   }
-  void work(job, start.begun)
-  return { record }
 }
 
 /** Goes on with a task whose process has ended, or says that it was interrupted. */

@@ -47,7 +47,9 @@ export async function resume(job: Job): Promise<unknown> {
   const { id, call, run } = job
   const { tasks } = call.server
   const goesOn = (one: TaskRecord) => one.outcome.status !== 'input_required' || one.node !== tasks.node
+  tasks.rest(id)
   await tasks.until(id, goesOn, call.signal)
+  tasks.wake(id)
   // Should this process end from here on, the tool was at work.
   const take = (one: TaskRecord) =>
     one.node === tasks.node ? { ...one, answers: answersOf(one), given: {} } : undefined

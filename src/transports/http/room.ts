@@ -89,9 +89,15 @@ export function countRequests(incoming: Incoming): number {
 }
 
 /** Whether there is room for so many further calls; what calls may wait for is not asked this. */
-export function checkCalls({ room, settings }: Site, caller: Principal, count = 1): Refusal | undefined {
+export function checkCalls(
+  { room, server, settings }: Site,
+  caller: Principal,
+  count = 1,
+): Refusal | undefined {
   if (count === 0) return undefined
-  const own = (room.find(caller)?.working ?? 0) + count - settings.maxCallsPerCaller
+  const { tasks } = server
+  const own =
+    (room.find(caller)?.working ?? 0) + tasks.working(caller.id) + count - settings.maxCallsPerCaller
   if (own > 0 && caller.anonymous !== true && !room.makeRoom(own, 'working', caller))
     return refusal(
       429,
@@ -100,7 +106,7 @@ export function checkCalls({ room, settings }: Site, caller: Principal, count = 
         'retry-after': '1',
       },
     )
-  const all = room.all.working + count - settings.maxCalls
+  const all = room.all.working + tasks.working() + count - settings.maxCalls
   if (all > 0 && !room.makeRoom(all, 'working'))
     return refusal(503, 'Service unavailable: too many calls under way', { 'retry-after': '1' })
   const asking = room.all.asking - settings.maxQuestions
