@@ -191,6 +191,41 @@ describe('by input-required results', () => {
     expect(await as('ann', answered)).toMatchObject({ result: { isError: false } })
   })
 
+  it('is bound to the method', async () => {
+    const render = (_args: unknown, { answers }: Told['call']) =>
+      answers['name'] === undefined ? needs({ name: askName }) : 'rendered'
+    const both = defineServer({
+      name: 's',
+      version: '1',
+      tools: [{ name: 'both', input: { type: 'object' }, run: render }],
+      prompts: [{ name: 'both', render }],
+    })
+    const to = begin(both)
+    const params = { name: 'both', arguments: {}, _meta: introduction(ALL) }
+    const requestState = stateOf(await to.ask('tools/call', params))
+    const again = { ...params, requestState, inputResponses: { name: accept('x') } }
+    expect(await to.ask('prompts/get', again)).toMatchObject({
+      error: { code: -32602, message: 'Invalid requestState: it was not issued for this request' },
+    })
+    expect(await to.ask('tools/call', again)).toMatchObject({ result: { isError: false } })
+  })
+
+  it('tells a number that is too large from none at all', async () => {
+    const shared = server()
+    const ask = async (number: string, more: JsonObject = {}) => {
+      const params = { name: 'later', ...more, _meta: introduction(ALL), arguments: { n: 'NUMBER' } }
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+      const link = shared.open({ outlet: { send: () => {} } })
+      const reply = await shared.receive(parse(text.replace('"NUMBER"', number)), link)
+      return reply as unknown as JsonObject
+    }
+    const requestState = stateOf(await ask('1e400'))
+    const more = { requestState, inputResponses: { name: accept('x') } }
+    for (const other of ['null', '-1e400', '"Infinity"'])
+      expect(await ask(other, more)).toMatchObject({ error: { code: -32602 } })
+    expect(await ask('1e401', more)).toMatchObject({ result: { isError: false } })
+  })
+
   it('expires', async () => {
     const brief = defineServer({ name: 's', version: '1', tools, stateTtlMs: -1 })
     const to = begin(brief)
@@ -256,6 +291,28 @@ describe('by input-required results', () => {
       message: expect.stringContaining('content: expected'),
     })
     expect((await again({ b: { roots: [] }, c: { role: 'user', content: {} } }))['result']).toBeDefined()
+  })
+
+  it.each([
+    ['an object for a text', accept({ evil: true }), 'name: expected'],
+    ['no form', { action: 'accept' }, 'name'],
+    ['another action', { action: 'do' }, 'action: expected one of'],
+  ])('checks answers that come without a state by what is asked: %s', async (_what, answer, message) => {
+    for (const name of ['later', 'twice']) {
+      const key = name === 'later' ? 'name' : 'first'
+      const reply = await call(begin(server()), { name, inputResponses: { [key]: answer } })
+      expect(reply['error']).toMatchObject({ code: -32602, message: expect.stringContaining(message) })
+    }
+  })
+
+  it('takes answers that come without a state when they are asked for, round by round', async () => {
+    const inputResponses = { first: accept('Ann'), second: accept('Bob'), third: 5 }
+    const all = await call(begin(server()), { name: 'twice', inputResponses })
+    expect(textOf(all)).toBe('Ann and Bob, {"step":2}')
+    const some = await call(begin(server()), { name: 'twice', inputResponses: { first: accept('Ann') } })
+    expect(some['result']).toMatchObject({ resultType: 'input_required', inputRequests: { second: {} } })
+    const forever = await call(begin(server()), { name: 'forever', inputResponses: { name: accept('Ann') } })
+    expect(forever['result']).toMatchObject({ resultType: 'input_required' })
   })
 
   it('takes answers that come without a state as they are', async () => {

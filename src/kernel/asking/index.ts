@@ -21,17 +21,29 @@ const MAX_ROUNDS = 20
 
 /** Runs an author's function, and gets it the answers it needs in the way of the caller's revision. */
 export function runAsking(produce: () => unknown, call: Call): unknown {
-  return comesBack(call) ? resume(call).then(() => runOnce(produce, call)) : runOnce(produce, call)
+  if (call.peer.revision.asking !== 'retry' || call.params === undefined) return runOnce(produce, call)
+  if ('requestState' in call.params) return resume(call).then(() => runOnce(produce, call))
+  return 'inputResponses' in call.params ? runForewarned(produce, call) : runOnce(produce, call)
 }
 
 /** Takes from a call that comes back what was asked and answered before. */
 export async function resumeAnswers(call: Call): Promise<void> {
-  if (comesBack(call)) await resume(call)
+  const comesBack = call.params !== undefined && 'requestState' in call.params
+  if (comesBack && call.peer.revision.asking === 'retry') await resume(call)
 }
 
-function comesBack({ params, peer }: Call): boolean {
-  const again = params !== undefined && ('requestState' in params || 'inputResponses' in params)
-  return again && peer.revision.asking === 'retry'
+/** Answers that come without a state are taken when the function asks for them, and checked by what it asks. */
+async function runForewarned(produce: () => unknown, call: Call): Promise<unknown> {
+  const given = checkResponses(call)
+  let output = await produce()
+  for (let round = 0; output instanceof Needs && round < MAX_ROUNDS; round++) {
+    const answers = await checkAnswers(given, output.questions, call)
+    if (Object.keys(answers).every((key) => Object.hasOwn(call.answers, key))) break
+    call.answers = { ...call.answers, ...answers }
+    call.state = output.state
+    output = await produce()
+  }
+  return ask(output, produce, call)
 }
 
 function runOnce(produce: () => unknown, call: Call): unknown {
@@ -129,19 +141,26 @@ function merge(one: JsonObject, other: JsonObject): JsonObject {
 
 /** A call that comes back: what was asked and answered before is taken from its state. */
 async function resume(call: Call): Promise<void> {
-  const { requestState, inputResponses = {} } = call.params ?? {}
-  if (!isObject(inputResponses)) {
-    throw new Fault('invalidParams', 'Invalid params: inputResponses: expected an object')
-  }
-  const round = requestState === undefined ? undefined : openRound(requestState, call)
-  const asked = round?.questions ?? inputResponses
-  const answers = Object.entries(inputResponses).filter(([key]) => Object.hasOwn(asked, key))
+  const given = checkResponses(call)
+  const round = openRound(call.params?.['requestState'], call)
+  call.answers = { ...round.answers, ...(await checkAnswers(given, round.questions, call)) }
+  call.state = round.state
+}
+
+function checkResponses({ params }: Call): JsonObject {
+  const { inputResponses = {} } = params ?? {}
+  if (isObject(inputResponses)) return inputResponses
+  throw new Fault('invalidParams', 'Invalid params: inputResponses: expected an object')
+}
+
+/** Those of the answers that were asked for; a wrong one is a Fault. */
+async function checkAnswers(given: JsonObject, asked: Needs['questions'], call: Call): Promise<JsonObject> {
+  const answers = Object.entries(given).filter(([key]) => Object.hasOwn(asked, key))
   for (const [key, answer] of answers) {
-    const wrong = await wrongAnswer(answer, round?.questions[key], call.server.platform.validator)
+    const wrong = await wrongAnswer(answer, asked[key], call.server.platform.validator)
     if (wrong !== undefined) {
       throw new Fault('invalidParams', `Invalid params: inputResponses.${key}: ${wrong}`)
     }
   }
-  call.answers = { ...round?.answers, ...Object.fromEntries(answers) }
-  call.state = round?.state
+  return Object.fromEntries(answers)
 }

@@ -47,9 +47,16 @@ function boundTo(call: Call): string {
 
 /** The same text for the same value, in whichever order a client writes its keys. */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (isObject(part) ? sorted(part) : part))
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (isObject(value))
+    return `{${Object.keys(value)
+      .sort()
+      .map((key) => member(key, value[key]))
+      .join()}}`
+  // JSON has no word for a number that is too large for it, and would call it null.
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : JSON.stringify(value)
 }
 
-function sorted(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+function member(key: string, value: unknown): string {
+  return `${JSON.stringify(key)}:${canonical(value)}`
 }
