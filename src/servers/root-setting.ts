@@ -7,6 +7,10 @@ export function rootSetting(environment: string): Setting {
 }
 
 export function checkRoot(root = '.'): string {
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) return root
-  throw new Error(`root: expected a folder, and ${JSON.stringify(root)} is none`)
+  return checkFolder('root', root)
+}
+
+export function checkFolder(setting: string, path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  throw new Error(`${setting}: expected a folder, and ${JSON.stringify(path)} is none`)
 }

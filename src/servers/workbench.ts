@@ -1,15 +1,18 @@
+import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
+import type { Server } from '../kernel/index.ts'
 import { basics } from '../modules/basics/index.ts'
 import { countdown } from '../modules/countdown/index.ts'
 import { files } from '../modules/files/index.ts'
 import { introspection } from '../modules/introspection/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { moon } from '../modules/moon/index.ts'
+import { skills } from '../modules/skills/index.ts'
 import { openTaskStore, taskList } from '../modules/task-list/index.ts'
 import { templates } from '../modules/templates/index.ts'
 import { writing } from '../modules/writing/index.ts'
 import type { ReadyServer } from './ready-server.ts'
-import { checkRoot, rootSetting } from './root-setting.ts'
+import { checkFolder, checkRoot, rootSetting } from './root-setting.ts'
 
 /** Everything on. */
 export const workbench: ReadyServer = {
@@ -25,10 +28,15 @@ export const workbench: ReadyServer = {
       description: 'where its task list is kept, as for bossman',
       fallback: 'memory:',
     },
+    skills: {
+      environment: 'PERIGEE_SKILLS',
+      placeholder: 'DIR',
+      description: 'a folder of skills to offer; unless given, there are none',
+    },
   },
   http: {},
-  create: ({ settings, modules, budgets, unscoped }) =>
-    defineServer({
+  create: ({ settings, modules, budgets, unscoped }) => {
+    const server: Server = defineServer({
       name: 'workbench',
       version: '0.1.0',
       budgets,
@@ -45,6 +53,16 @@ export const workbench: ReadyServer = {
         taskList(openTaskStore(settings['tasks'] ?? 'memory:')),
         templates(),
         writing,
+        ...skillsOf(settings['skills'], (message) =>
+          server.observe({ kind: 'noted', level: 'warning', message }),
+        ),
       ],
-    }),
+    })
+    return server
+  },
+}
+
+/** What is left out of a folder of skills is told when a client first looks into it. */
+function skillsOf(root: string | undefined, report: (message: string) => void): readonly Module[] {
+  return root === undefined ? [] : [skills({ root: checkFolder('skills', root), report })]
 }

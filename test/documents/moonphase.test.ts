@@ -155,6 +155,19 @@ describe('every request', () => {
     expect(refused.message.error.message).toContain('X-Api-Token')
   })
 
+  it('leaves a line in the log when its key is missing or wrong, without the key', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    await server.send(list, {})
+    await server.send(list, { 'x-api-token': 'hush' })
+    server.signal('SIGTERM')
+    await server.code()
+    const lines = server.stderr
+      .split('\n')
+      .filter((line) => line.includes('"event":"turned-away","status":401,'))
+    expect(lines).toHaveLength(2)
+    expect(server.stderr).not.toContain('hush')
+  })
+
   it('is answered with 404 on any other route', async () => {
     const url = (await server.url()).replace('/mcp', '/other')
     const response = await fetch(url, { method: 'POST', headers: { 'x-api-token': KEY }, body: '{}' })

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { LineProcess } from '../setup/process.ts'
 import { printf } from './printf.ts'
+
+const COMMAND = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'primer.js')
 
 const run = (messages: readonly (string | object)[]) => printf('primer', messages, ['--log-level', 'off'])
 
@@ -267,4 +271,25 @@ describe('beyond the examples', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThan(600)
     expect(text).not.toMatch(/^2025-04-07/m)
   })
+})
+
+it('logs errors at the door as well: 400, 401 and 403', async () => {
+  const primer = new LineProcess(COMMAND, { args: ['--http', '--port', '0', '--key', 'sesame'] })
+  try {
+    const url = /http\S+/.exec((await primer.lines.next()) ?? '')?.[0] ?? ''
+    const post = async (body: string, headers: { readonly [name: string]: string }) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
+      return (await fetch(url, init)).status
+    }
+    const key = { authorization: 'Bearer sesame' }
+    expect(await post('nonsense', key)).toBe(400)
+    expect(await post('{}', {})).toBe(401)
+    expect(await post('{}', { ...key, origin: 'https://evil.example' })).toBe(403)
+    for (const status of [400, 401, 403]) {
+      await vi.waitFor(() => expect(primer.stderr).toContain(`"event":"turned-away","status":${status},`))
+    }
+    expect(primer.stderr).not.toContain('sesame')
+  } finally {
+    await primer.kill()
+  }
 })
