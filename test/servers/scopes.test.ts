@@ -23,7 +23,7 @@ function offersOf({ tools, resources, templates, prompts, extensions, dialect }:
   return [
     ...[...tools, ...resources, ...templates, ...prompts].map(({ key, scopes }) => ({ name: key, scopes })),
     ...extensions.map(({ id, scopes = [] }) => ({ name: id, scopes })),
-    ...(dialect.exit === 'allowed' ? [{ name: 'exit', scopes: ['exit'] }] : []),
+    ...(dialect.exit !== 'refused' ? [{ name: 'exit', scopes: ['exit'] }] : []),
   ]
 }
 
