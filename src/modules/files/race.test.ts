@@ -25,6 +25,42 @@ const SWAPPER = `
   }
 `
 
+// It takes a folder out of the root, puts a secret where its file was, and brings all of it back.
+const REMOVER = `
+  const { renameSync } = require('node:fs')
+  const { root, outside } = require('node:worker_threads').workerData
+  const [home, away] = [root + '/inner', outside + '/inner']
+  // Long enough for a reader to get somewhere, and seldom the same.
+  const stay = () => { for (const end = performance.now() + Math.random(); performance.now() < end; ); }
+  for (;;) {
+    stay()
+    renameSync(home, away)
+    renameSync(away + '/a.txt', away + '/b.txt')
+    renameSync(outside + '/secret.txt', away + '/a.txt')
+    stay()
+    renameSync(away + '/a.txt', outside + '/secret.txt')
+    renameSync(away + '/b.txt', away + '/a.txt')
+    renameSync(away, home)
+  }
+`
+
+// It swaps the file itself for a link, a directory and back.
+const FILE_SWAPPER = `
+  const { renameSync, symlinkSync, mkdirSync } = require('node:fs')
+  const { root, outside } = require('node:worker_threads').workerData
+  const at = (name) => root + '/inner/' + name
+  symlinkSync(outside + '/a.txt', at('link'))
+  mkdirSync(at('folder'))
+  for (;;) {
+    for (const other of ['link', 'folder']) {
+      renameSync(at('a.txt'), at('parked'))
+      renameSync(at(other), at('a.txt'))
+      renameSync(at('a.txt'), at(other))
+      renameSync(at('parked'), at('a.txt'))
+    }
+  }
+`
+
 let base: string
 let root: string
 let outside: string
@@ -44,8 +80,11 @@ beforeEach(async () => {
   await writeFile(join(outside, 'deep', 'secret.txt'), 'secret')
   await symlink(outside, join(root, 'trap'))
   await symlink('inner', join(root, 'link'))
-  swapper = new Worker(SWAPPER, { eval: true, workerData: { root, outside } })
 })
+
+const startSwapping = (code: string) => {
+  swapper = new Worker(code, { eval: true, workerData: { root, outside } })
+}
 
 afterEach(async () => {
   await swapper.terminate()
@@ -58,6 +97,7 @@ const confined = it.runIf(existsSync('/proc/self/fd'))
 confined.each(['door', 'door/deep', 'link/deep'])(
   'in %s, while it is being swapped, nothing outside is read, listed or changed',
   async (name) => {
+    startSwapping(SWAPPER)
     const [read, write, list] = files({ root }).tools
     const before = await photograph()
     const answers: string[] = []
@@ -79,6 +119,25 @@ confined.each(['door', 'door/deep', 'link/deep'])(
     expect(refusals.length).toBeGreaterThan(0)
   },
 )
+
+confined.each([
+  ['its folder is taken out of the root and brought back', REMOVER],
+  ['it is swapped for a link and for a directory', FILE_SWAPPER],
+])('a file is read as it was inside or not at all, while %s', async (_what, code) => {
+  startSwapping(code)
+  const [read] = files({ root }).tools
+  const answers: string[] = []
+  const refusals: string[] = []
+  for (let n = 0; n < 4 * ATTEMPTS; n += 1) {
+    await read.run({ path: 'inner/a.txt' }).then(
+      (text) => answers.push(text),
+      (error: Error) => refusals.push(error.message),
+    )
+  }
+  expect(new Set(answers)).toEqual(new Set(['inside']))
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(refusals.filter((message) => message.includes(base))).toEqual([])
+})
 
 async function photograph(): Promise<unknown[]> {
   const names = (await readdir(outside, { recursive: true })).sort()
