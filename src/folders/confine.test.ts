@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(base, { recursive: true, force: true }))
 
 /** What a file was found to be, a moment before something else took its place. */
-async function swapped(swap: (path: string) => Promise<unknown> | unknown): Promise<Found> {
+async function swapped(swap: (path: string) => unknown): Promise<Found> {
   const found = await locate(root, 'docs/a.txt')
   await unlink(found.path)
   await swap(found.path)

@@ -6,8 +6,10 @@ import { codeOf, failure, printPath } from '../../folders/explain.ts'
 import { endsAsDirectory, locate, type Place } from '../../folders/locate.ts'
 import type { Call } from '../../kernel/index.ts'
 import type { Folder } from './folder.ts'
+import { Leftovers, temporaryName } from './leftovers.ts'
 
 export function writeFile(folder: Folder) {
+  const leftovers = new Leftovers()
   return {
     name: 'write_file',
     title: 'Write file',
@@ -23,22 +25,28 @@ export function writeFile(folder: Folder) {
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     scopes: ['files:write'],
-    run: ({ path, content }: Writing, call?: Pick<Call, 'aborted'>) =>
-      folder.use(path, 'write', () => write(folder.root, { path, content, call })),
+    run: ({ path, content }: Wanted, call?: Pick<Call, 'aborted'>) =>
+      folder.use(path, 'write', () => write(folder.root, { path, content, call, leftovers })),
   } as const
 }
 
-export interface Writing {
+export interface Wanted {
   readonly path: string
   readonly content: string
+}
+
+interface Writing extends Wanted {
+  readonly leftovers: Leftovers
   readonly call?: Pick<Call, 'aborted'> | undefined
 }
 
 async function write(root: string, writing: Writing): Promise<string> {
-  const { path, content } = writing
+  const { path, content, leftovers } = writing
   const target = await locateTarget(root, path)
-  const directory = await openDirectory({ root: target.root, path: dirname(target.path) })
+  const place = { root: target.root, path: dirname(target.path) }
+  const directory = await openDirectory(place)
   try {
+    await leftovers.sweep(place.path, directory.path)
     await replace(directory.path, basename(target.path), writing)
   } finally {
     await directory.close()
@@ -71,8 +79,7 @@ async function locateNew(root: string, path: string): Promise<Place> {
 async function replace(directory: string, name: string, { content, call }: Writing): Promise<void> {
   const target = join(directory, name)
   const old = await findOld(target)
-  // The name is not built from the target's, which may already be as long as names can be.
-  const temporary = join(directory, `.${crypto.randomUUID()}.tmp`)
+  const temporary = join(directory, temporaryName())
   await writeNew(temporary, content, old)
   await removingOnFailure(temporary, async () => {
     // Up to here nothing has changed, and nobody wants it to any more.
