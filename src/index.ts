@@ -59,7 +59,8 @@ export { type OAuthOptions, oauth } from './transports/http/auth/oauth.ts'
 export type { Authenticator, Exchange, Refusal } from './transports/http/exchange.ts'
 export type { FetchHandler } from './transports/http/fetch.ts'
 export type { HttpServer, ListenSettings } from './transports/http/node.ts'
-export { createFetchHandler, serveHttp } from './transports/http/serve.ts'
+export type { NodeHandler } from './transports/http/node-handler.ts'
+export { createFetchHandler, createNodeHandler, serveHttp } from './transports/http/serve.ts'
 export type { HttpSettings } from './transports/http/settings.ts'
 export {
   type CallToolResult,

@@ -72,3 +72,24 @@ it('leaves it to an observer that says it reports', async () => {
   await makeMistakes(create([], { observe }))
   expect(written).toHaveLength(2)
 })
+
+it.each([
+  ['forgets to return', () => undefined, /The middleware guard gave nothing: does it return next\(call\)\?/],
+  [
+    'forgets to return later',
+    async () => undefined,
+    /A middleware gave nothing: does it return next\(call\)\?/,
+  ],
+  ['throws', () => JSON.parse('{'), /SyntaxError: .*\n( {4}at .*\n)* {4}at guard/],
+])('names a middleware that %s, and keeps it from the client', async (_name, run, expected) => {
+  function guard() {
+    return run() as never
+  }
+  const to = talk(create([], { middleware: [guard] }))
+  const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+  const reply = await to.ask('initialize', params)
+  expect(reply).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
+  expect(written).toHaveLength(1)
+  expect(written[0]).toMatch(/error {3}initialize crashed: /)
+  expect(written[0]).toMatch(expected)
+})

@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts'
 import { welcome } from './welcome.ts'
 
 interface HttpExtras {
-  readonly shutdownMs: number
+  readonly shutdownMs: number | undefined
   readonly metrics: ((server: Server) => Page) | undefined
 }
 
@@ -35,7 +35,7 @@ export async function runHttp(
     path: readPath('path', settings['path']),
     base: settings['base'] === undefined ? '' : readPath('base', settings['base']),
     health: ready.http.alone === true ? undefined : '/healthz',
-    supervise: { graceMs: shutdownMs },
+    ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     pages: metrics === undefined ? {} : { '/metrics': metrics(server) },
   })
   server.exits.add(() => void endAll())

@@ -40,8 +40,8 @@ function commonSettings({ logLevel }: ReadyServer): Settings {
     'shutdown-timeout': {
       environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
       placeholder: 'SECONDS',
-      description: 'how long calls may finish when it is told to stop',
-      fallback: '30',
+      description:
+        'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
     },
     config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
   }

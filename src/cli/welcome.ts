@@ -47,12 +47,3 @@ function offered(noun: string, items: Iterable<{ readonly key: string }>): reado
   const nouns = `${noun}${keys.length === 1 ? '' : 's'}`
   return keys.length === 0 ? [] : [`${String(keys.length).padStart(3)} ${nouns.padEnd(10)}${keys.join(', ')}`]
 }
-
-/** Somebody typed the command by hand; to them a silent server looks broken. */
-export function greet({ name, command = name }: ReadyServer): string {
-  return [
-    `${name} speaks MCP on stdin and stdout, one JSON message a line; Ctrl-D ends it.`,
-    `To use it from Claude Code: claude mcp add ${name} -- npx -y --package perigee ${command}`,
-    '',
-  ].join('\n')
-}

@@ -12,7 +12,16 @@ export type Middleware = (call: Call, next: Handler) => Result | Promise<Result>
 
 /** Wraps once, when the server is made. The first middleware listed is the outermost. */
 export function wrap(middleware: readonly Middleware[], handler: Handler): Handler {
-  return middleware.reduceRight<Handler>((next, layer) => (call) => layer(call, next), handler)
+  return middleware.reduceRight<Handler>(
+    (next, layer) => (call) => layer(call, next) ?? complain(layer),
+    handler,
+  )
+}
+
+function complain({ name }: Middleware): never {
+  throw new TypeError(
+    `The middleware ${name === '' ? '(a function without a name)' : name} gave nothing: does it return next(call)?`,
+  )
 }
 
 export type Outcome = { readonly result: Result } | { readonly error: unknown }

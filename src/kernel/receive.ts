@@ -1,21 +1,23 @@
 import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
 import { checkBudget } from './check/budget.ts'
+import { describe } from './check/describe.ts'
 import { checkString } from './check/params.ts'
 import { isIdIn, mayExit } from './dialect.ts'
 import { Fault, INTERNAL, legible, methodNotFound, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
-import type {
-  Id,
-  Incoming,
-  Message,
-  Notice,
-  Outgoing,
-  Refused,
-  Reply,
-  Request,
-  Result,
-  WireError,
+import {
+  type Id,
+  type Incoming,
+  isObject,
+  type Message,
+  type Notice,
+  type Outgoing,
+  type Refused,
+  type Reply,
+  type Request,
+  type Result,
+  type WireError,
 } from './jsonrpc/message.ts'
 import type { Link, Outlet } from './link.ts'
 import { findMethod } from './methods/index.ts'
@@ -134,6 +136,8 @@ function tooEarly({ server, link, peer, method }: Call): boolean {
 function settle(result: Result, call: Call): Reply {
   call.finish()
   try {
+    if (!isObject(result))
+      throw new TypeError(`A middleware gave ${describe(result)}: does it return next(call)?`)
     return { jsonrpc: '2.0', id: call.id, result: finish(result, call.peer.revision, call.server.info) }
   } catch (error) {
     return settleError(error, call)

@@ -39,8 +39,10 @@ export const bossman: ReadyServer = {
     'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
   },
   http: {},
-  create: ({ settings, modules, budgets, unscoped }) =>
-    defineServer({
+  create: ({ settings, modules, budgets, unscoped, atStart }) => {
+    const store = openStore(settings)
+    atStart?.(() => store.get(''))
+    return defineServer({
       name: 'bossman',
       version: '0.1.0',
       budgets,
@@ -48,10 +50,11 @@ export const bossman: ReadyServer = {
       title: 'Bossman',
       instructions:
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
-      modules: [...modules, taskList(openStore(settings)), journal({ logger: 'bossman' })],
+      modules: [...modules, taskList(store), journal({ logger: 'bossman' })],
       dialect: DIALECT,
       logLevel: 'off',
-    }),
+    })
+  },
 }
 
 /** Only the folder of the default file is made: a missing one that somebody named is a slip of the pen. */

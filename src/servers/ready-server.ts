@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly lists: { readonly [name: string]: readonly string[] }
   /** What the operator adds to every server: telemetry, limits. */
   readonly modules: readonly Module[]
+  /** Has something tried when the server has started: whether its database can be opened. */
+  readonly atStart?: (trial: () => Promise<unknown>) => void
   /** How far what callers can make grow may grow. */
   readonly budgets: Partial<Budgets>
   /** Whether callers whose scopes are limited may use what asks for no scope. */

@@ -35,7 +35,9 @@ export const workbench: ReadyServer = {
     },
   },
   http: {},
-  create: ({ settings, modules, budgets, unscoped }) => {
+  create: ({ settings, modules, budgets, unscoped, atStart }) => {
+    const store = openTaskStore(settings['tasks'] ?? 'memory:')
+    atStart?.(() => store.get(''))
     const server: Server = defineServer({
       name: 'workbench',
       version: '0.1.0',
@@ -50,7 +52,7 @@ export const workbench: ReadyServer = {
         countdown,
         files({ root: checkRoot(settings['root']) }),
         moon,
-        taskList(openTaskStore(settings['tasks'] ?? 'memory:')),
+        taskList(store),
         templates(),
         writing,
         ...skillsOf(settings['skills'], (message) =>

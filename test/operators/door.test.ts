@@ -252,3 +252,48 @@ it('an issuer that is down is named, with what failed', async () => {
     expect(JSON.stringify(site.lines)).not.toContain(token)
   }
 })
+
+describe('a mistake behind the door', () => {
+  const broken = (): never => {
+    throw new RangeError('hunter2')
+  }
+
+  it.each<[string, Partial<ListenSettings>, string]>([
+    ['in a page', { pages: { '/page': broken } }, '/page'],
+    [
+      'in an authenticator',
+      { authenticator: { authenticate: broken, challenge: () => ({}), header: 'X-Key', documents: {} } },
+      '/mcp',
+    ],
+  ])('%s is a 500 without details, and told as a crash', async (_name, settings, path) => {
+    await using site = await open(settings)
+    const answer = await site.host.send({ ...list(), path })
+    expect(answer.status).toBe(500)
+    expect(answer.message).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
+    expect(answer.text).not.toContain('hunter2')
+    expect(site.lines).toMatchObject([{ event: 'crashed', message: 'RangeError: hunter2' }])
+    expect(site.turnedAway()).toEqual([])
+    expect((await site.host.send({ method: 'GET', path: '/nothing' })).status).toBe(404)
+  })
+})
+
+describe('a name that begins like this machine’s', () => {
+  const names = [
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'a127.0.0.1.example',
+    '127.0.0.1-a.example',
+  ]
+
+  it.each(names)('is not taken for it by a handler: %s', async (name) => {
+    const handler = createFetchHandler(createSample().server)
+    const ask = async (host: string) => (await handler(new Request(`http://${host}/nothing`))).status
+    expect(await ask(name)).toBe(403)
+    expect(await ask('127.0.0.1')).toBe(404)
+    await handler.close()
+  })
+
+  it.each(names)('is not listened on without keys: %s', async (host) => {
+    await expect(Host.start({ host })).rejects.toThrow('can be reached from other machines')
+  })
+})

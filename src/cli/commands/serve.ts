@@ -1,3 +1,4 @@
+import type { Server } from '../../kernel/index.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
@@ -14,21 +15,54 @@ export async function serve(ready: ReadyServer, args: readonly string[]): Promis
     const { usage } = await import('../usage.ts')
     return console.log(usage(ready))
   }
-  const shutdownMs = readNumber('shutdown-timeout', settings['shutdown-timeout'], MAX_SECONDS) * 1000
+  const shutdownMs = readShutdown(settings['shutdown-timeout'])
   const { modules, metrics } = await operatorAdditions(ready.name, config)
   const budgets = budgetsOf(config)
+  const trials: (() => Promise<unknown>)[] = []
+  const atStart = (trial: () => Promise<unknown>) => void trials.push(trial)
   const unscoped = readOneOf('unscoped', settings['unscoped'], ['open', 'closed'])
-  const server = await ready.create({ settings: withSwitches(config), lists, modules, budgets, unscoped })
+  const server = await ready.create({
+    settings: withSwitches(config),
+    lists,
+    modules,
+    budgets,
+    unscoped,
+    atStart,
+  })
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    return runHttp(ready, server, config, { shutdownMs, metrics })
+    await runHttp(ready, server, config, { shutdownMs, metrics })
+    return tryAll(server, trials)
   }
-  if (process.stdin.isTTY && settings['log-level'] !== 'off') {
-    const { greet } = await import('../welcome.ts')
-    process.stderr.write(greet(ready))
-  }
-  serveStdio(server, { exitMs: shutdownMs })
+  const greeting = settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'
+  serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
+  await tryAll(server, trials)
+}
+
+/** Unless somebody says so, each transport knows how long is fit. */
+function readShutdown(seconds: string | undefined): number | undefined {
+  return seconds === undefined ? undefined : readNumber('shutdown-timeout', seconds, MAX_SECONDS) * 1000
+}
+
+function patience(ms: number) {
+  return { finishMs: ms, stopMs: ms, exitMs: ms }
+}
+
+/** What a server needs is tried at once, so that whoever starts it hears of it, and not its first client. */
+async function tryAll(server: Server, trials: readonly (() => Promise<unknown>)[]): Promise<void> {
+  await Promise.all(
+    trials.map((trial) =>
+      trial().catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        server.observe({
+          kind: 'noted',
+          level: 'error',
+          message: `${reason} (tried again with the next call)`,
+        })
+      }),
+    ),
+  )
 }
 
 /** A server finds its own switches among its settings. */

@@ -25,12 +25,14 @@ export class NodeExchange implements Exchange {
   #whole: Gathering | Refusal | undefined
   #whenWhole: ((body: string | Refusal) => void) | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection) {
+  /** Where somebody has read the body already, it is given. */
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, body?: unknown) {
     this.#request = request
     this.#headers = request.headers // Node makes them in a getter, and they are looked at a dozen times.
     this.#response = response
     this.#connection = connection
-    const { authority, target } = readTarget(request.url ?? '/')
+    if (body !== undefined) this.#whole = gathered(body)
+    const { authority, target } = readTarget(request)
     this.#authority = authority
     const mark = target.indexOf('?')
     this.method = request.method ?? ''
@@ -71,6 +73,7 @@ export class NodeExchange implements Exchange {
   readBody(limit: number, done: (body: string | Refusal) => void): void {
     if (this.#headers.expect !== undefined && !this.#announcesMore(limit)) this.#response.writeContinue()
     this.#whenWhole = done
+    if (this.#whole instanceof Gathering && this.#whole.length > limit) this.#whole = tooLarge(limit)
     if (this.#whole === undefined) this.gather(limit)
     else this.#settleBody(this.#whole)
   }
@@ -153,8 +156,25 @@ export class NodeExchange implements Exchange {
   }
 }
 
+/** What a framework made of the body, as bytes again. */
+function gathered(body: unknown): Gathering {
+  const text = body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body)
+  const whole = new Gathering()
+  whole.add(typeof text === 'string' ? Buffer.from(text) : text)
+  return whole
+}
+
+/** Express takes the path it is mounted at off the front, and keeps the whole beside it. */
+type Routed = IncomingMessage & { readonly originalUrl?: string }
+
+interface Target {
+  readonly authority: string | undefined
+  readonly target: string
+}
+
 /** Nearly every request names a path alone; a proxy may be sent, and pass on, a whole address. */
-function readTarget(url: string): { readonly authority: string | undefined; readonly target: string } {
+function readTarget({ originalUrl, url: own = '/' }: Routed): Target {
+  const url = originalUrl ?? own
   if (url.startsWith('/')) return { authority: undefined, target: url }
   const [, authority, target] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
   return { authority, target: authority === undefined ? url : target || '/' }

@@ -1,6 +1,7 @@
 import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
 import type { FetchHandler } from './fetch.ts'
 import type { HttpServer, ListenSettings } from './node.ts'
+import type { NodeHandler } from './node-handler.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
 // Whoever serves on stdio does not wait for HTTP to load.
@@ -27,5 +28,19 @@ export function createFetchHandler(server: Server, options: Partial<HttpSettings
     return loaded
   }
   const answer = async (request: Request) => (await handler())(request)
+  return Object.assign(answer, { close: async (graceMs?: number) => (await handler()).close(graceMs) })
+}
+
+/** The same server for programs that listen themselves, with `node:http`, Express or Fastify. */
+export function createNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
+  checkServer('createNodeHandler', server)
+  settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
+  let loaded: Promise<NodeHandler> | undefined
+  const handler = () => {
+    loaded ??= import('./node-handler.ts').then((node) => node.createNodeHandler(server, options))
+    return loaded
+  }
+  const answer: (...args: Parameters<NodeHandler>) => void = (...args) =>
+    void handler().then((loadedOne) => loadedOne(...args))
   return Object.assign(answer, { close: async (graceMs?: number) => (await handler()).close(graceMs) })
 }

@@ -1,5 +1,6 @@
 import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
 import { boundStderr } from '../../process/bound-stderr.ts'
+import { greet } from '../../process/greet.ts'
 import { keepRunning } from '../../process/keep-running.ts'
 import { Conversation, type PipeBudgets } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
@@ -12,6 +13,8 @@ export interface StdioSettings extends PipeBudgets {
   readonly stopMs: number
   /** The same when a client that may has asked the server to exit. */
   readonly exitMs: number
+  /** Whether somebody who starts it by hand, in a terminal, is told what it is and how to plug it in. */
+  readonly greeting: 'on-a-terminal' | 'none'
   /** How often to look whether the parent process is still there. */
   readonly parentCheckMs: number
 }
@@ -21,6 +24,7 @@ const DEFAULTS = {
   stopMs: 1_000,
   exitMs: 30_000,
   parentCheckMs: 1_000,
+  greeting: 'on-a-terminal' as const,
 }
 
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
@@ -30,6 +34,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
   const settings: StdioSettings = settle('serveStdio', { ...DEFAULTS, ...server.budgets }, options)
   const { finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process
+  if (settings.greeting === 'on-a-terminal') greet(server.info.name)
   // A failed write means that nobody reads any more.
   const output = takeStdout(() => process.exit(0))
   boundStderr()

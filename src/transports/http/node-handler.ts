@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Server, settle } from '../../kernel/index.ts'
+import { Connections } from './connections.ts'
+import { leaveTogether } from './departure.ts'
+import { createHttpHandler } from './index.ts'
+import { NodeExchange } from './node-exchange.ts'
+import { DEFAULTS, type HttpSettings } from './settings.ts'
+
+/** Takes what `node:http` hands out, and what is built on it: Express, Fastify, Nest. */
+export interface NodeHandler {
+  /** The third is the body, where somebody has read it already; what Express gives as `next` is not called. */
+  (request: IncomingMessage, response: ServerResponse, body?: unknown): void
+  /** Answers what is under way, for this long at most, and ends the rest; tells whether all of it was answered. */
+  close(graceMs?: number): Promise<boolean>
+}
+
+/** How long a client may take to take any part of its answer. */
+const PATIENCE_MS = 30_000
+
+/** The same server for programs that listen themselves. */
+export function createNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
+  const settings: HttpSettings = settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
+  const handler = createHttpHandler(server, settings)
+  const connections = new Connections({
+    ...server.budgets,
+    ...settings,
+    traffic: handler.traffic,
+    patienceMs: PATIENCE_MS,
+  })
+  const answer = (request: IncomingMessage, response: ServerResponse, body?: unknown) => {
+    const connection = connections.of(request.socket)
+    const exchange = new NodeExchange(request, response, connection, bodyOf(request, body))
+    connection.receive(exchange, handler.handle)
+  }
+  return Object.assign(answer, {
+    async close(graceMs = 30_000) {
+      const late = AbortSignal.timeout(graceMs)
+      connections.closing()
+      const finished = await handler.close(late)
+      leaveTogether()
+      return (await connections.sent(late)) && finished
+    },
+  })
+}
+
+/** Frameworks that parse bodies leave what they made of it in `body`, and nothing to be read. */
+function bodyOf(request: IncomingMessage & { readonly body?: unknown }, given: unknown): unknown {
+  return given === undefined || typeof given === 'function' ? request.body : given
+}

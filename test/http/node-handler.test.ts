@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createNodeHandler, type HttpSettings, type NodeHandler } from '../../src/index.ts'
+import { call, INITIALIZED, initialize } from './messages.ts'
+import { createSample } from './sample.ts'
+
+const ending: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+/** What a framework does with a request before it is our turn. */
+type Framework = (handler: NodeHandler, request: IncomingMessage, response: ServerResponse) => unknown
+
+const PLAIN: Framework = (handler, request, response) => handler(request, response)
+
+async function parse(request: IncomingMessage): Promise<unknown> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  return pieces.length === 0 ? undefined : JSON.parse(Buffer.concat(pieces).toString())
+}
+
+const FRAMEWORKS: readonly (readonly [string, Framework])[] = [
+  ['node:http', PLAIN],
+  [
+    'Express with its JSON parser',
+    async (handler, request, response) => {
+      const body = await parse(request)
+      const next = () => expect.unreachable()
+      handler(Object.assign(request, { body }), response, next)
+    },
+  ],
+  [
+    'Express, mounted at the path',
+    (handler, request, response) =>
+      handler(Object.assign(request, { originalUrl: request.url, url: '/' }), response),
+  ],
+  [
+    'Fastify, which hands over the body',
+    async (handler, request, response) => handler(request, response, await parse(request)),
+  ],
+  [
+    'a parser that leaves text',
+    async (handler, request, response) => {
+      const body = JSON.stringify(await parse(request))
+      handler(Object.assign(request, { body }), response)
+    },
+  ],
+]
+
+async function start(framework: Framework, options: Partial<HttpSettings> = {}) {
+  const sample = createSample()
+  const handler = createNodeHandler(sample.server, options)
+  const node = createServer((request, response) => void framework(handler, request, response))
+  node.listen(0, '127.0.0.1')
+  await once(node, 'listening')
+  ending.push(async () => {
+    node.closeAllConnections()
+    node.close()
+    await handler.close(0)
+  })
+  const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}/mcp`
+  const post = (body: unknown, headers: object = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { sample, handler, url, post }
+}
+
+type Post = Awaited<ReturnType<typeof start>>['post']
+
+async function open(post: Post): Promise<object> {
+  const opened = await post(initialize('2025-06-18'))
+  expect(opened.status).toBe(200)
+  await opened.text()
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') }
+  expect((await post(INITIALIZED, session)).status).toBe(202)
+  return session
+}
+
+describe.each(FRAMEWORKS)('in %s', (_name, framework) => {
+  it('a session is opened, used, streamed to and closed', async () => {
+    const { post, url, sample } = await start(framework)
+    const session = await open(post)
+    const answer = await (await post(call(1, 'echo', { text: 'hi' }), session)).json()
+    expect(answer).toMatchObject({ id: 1, result: { content: [{ text: 'hi' }] } })
+    const abort = new AbortController()
+    const stream = await fetch(url, {
+      headers: { ...session, accept: 'text/event-stream' },
+      signal: abort.signal,
+    })
+    expect(stream.headers.get('content-type')).toBe('text/event-stream')
+    sample.server.tools.add({ name: 'extra', run: () => '' })
+    const decoder = new TextDecoder()
+    let heard = ''
+    for await (const piece of stream.body ?? []) {
+      heard += decoder.decode(piece as Uint8Array)
+      if (heard.includes('list_changed')) break
+    }
+    abort.abort()
+    expect((await fetch(url, { method: 'DELETE', headers: { ...session } })).status).toBe(204)
+  })
+})
+
+it('keeps its limits on bodies that others have read', async () => {
+  const [, framework = PLAIN] = FRAMEWORKS[1] ?? []
+  const { post } = await start(framework, { maxBodyBytes: 1000 })
+  expect((await post(call(1, 'echo', { text: 'x'.repeat(2000) }))).status).toBe(413)
+})
+
+it('looks at the Host, and closes when what is under way is answered', async () => {
+  const { post, handler, sample, url } = await start(PLAIN)
+  const foreign = await new Promise<number | undefined>((resolve) => {
+    void import('node:http').then(({ request }) =>
+      request(url, { method: 'GET', headers: { host: 'evil.example' } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      }).end(),
+    )
+  })
+  expect(foreign).toBe(403)
+  const session = await open(post)
+  const talking = post(call(1, 'talk'), session)
+  const talk = await sample.talks.next()
+  const closed = handler.close()
+  talk?.finish('bye')
+  expect(await (await talking).text()).toContain('bye')
+  expect(await closed).toBe(true)
+  expect((await post(initialize('2025-06-18'))).status).toBe(503)
+})
