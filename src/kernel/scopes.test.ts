@@ -287,3 +287,34 @@ it('completes nothing for a resource that the caller may not read, as if it were
   expect(await complete(['notes'], 'x://secret')).toMatchObject({ values: ['b'] })
   expect(await complete([], 'y://{a}')).toMatchObject({ values: ['c'] })
 })
+
+describe('scopes guard', () => {
+  const extended = defineServer({
+    name: 's',
+    version: '1',
+    resources: [{ uri: 'x://a', name: 'a', scopes: ['a'], subscribable: true, read: () => '' }],
+    extensions: [
+      {
+        id: 'com.example/x',
+        settings: {},
+        handshake: false,
+        scopes: ['x:use'],
+        methods: { 'x/y': () => ({}) },
+      },
+    ],
+  })
+
+  it('the methods of an extension', async () => {
+    const ask = (scopes: readonly string[]) =>
+      openAs(extended, { id: 'ann', scopes }).ask('x/y', { _meta: introduction() })
+    expect(await ask(['x'])).toMatchObject({ result: {} })
+    expect(await ask(['a'])).toMatchObject({ error: { message: 'Insufficient scope: this needs x:use' } })
+  })
+
+  it('subscriptions to a resource', async () => {
+    const ask = (scopes: readonly string[]) =>
+      openAs(extended, { id: 'ann', scopes }).ask('resources/subscribe', { uri: 'x://a' })
+    expect(await ask(['a'])).toMatchObject({ result: {} })
+    expect(await ask(['x'])).toMatchObject({ error: { message: 'Insufficient scope: this needs a' } })
+  })
+})
