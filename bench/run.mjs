@@ -2,6 +2,7 @@
 //   npm run bench                 everything, in about a quarter of an hour
 //   npm run bench -- --quick      a shorter look, in about a minute
 //   npm run bench -- --only perigee,sdk-v2 --strict
+//   npm run bench -- --only schemas
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -56,6 +57,11 @@ const PLANS = {
 if (!existsSync(LIBRARY) || !existsSync(PEERS)) {
   console.error(MISSING)
   process.exit(2)
+}
+if (values.only === 'schemas') {
+  const { benchSchemas } = await import('./lib/schemas.mjs')
+  const kept = await benchSchemas({ quick: values.quick })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 const { runAll } = await import('./lib/run-all.mjs')
 const mode = values.quick ? 'quick' : 'full'

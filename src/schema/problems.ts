@@ -31,5 +31,5 @@ export function listing<Part>(
   separator = ', ',
 ): string {
   const shown = parts.slice(0, SHOWN).map(print).join(separator)
-  return parts.length > SHOWN ? `${shown} … (${parts.length} in all)` : shown
+  return parts.length > SHOWN ? `${shown} \u2026 (${parts.length} in all)` : shown
 }

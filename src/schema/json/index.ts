@@ -16,6 +16,8 @@ export interface CompileOptions extends DocumentsOptions {
 export interface Compiled {
   /** How many parts the schema has, with all that it refers to. */
   readonly parts: number
+  /** Whether a value fits, and no more. Throws an Overrun where that would take too much. */
+  fits(value: unknown): boolean
   /** What is wrong with a value; undefined when it fits. */
   check(value: unknown): readonly Problem[] | undefined
 }
@@ -25,13 +27,17 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
   const documents = new Documents(schema, options)
   refuseEndless(documents)
   const { root, scope } = new Program(documents)
+  const fits = (value: unknown) => {
+    begin(options.maxSteps)
+    scope.clear()
+    return root.check(value)
+  }
   return {
     parts: documents.parts,
+    fits,
     check(value) {
-      begin(options.maxSteps)
-      scope.clear()
       try {
-        return root.check(value) ? undefined : explain(root, value)
+        return fits(value) ? undefined : explain(root, value)
       } catch (error) {
         return [{ path: '', message: `expected ${tooMuch(error)}` }]
       }

@@ -1,17 +1,24 @@
+import { once } from './once.ts'
+
 const NUMBER = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const IPV4 = new RegExp(`^${NUMBER}(?:\\.${NUMBER}){3}$`)
+const IPV4 = once(() => new RegExp(`^${NUMBER}(?:\\.${NUMBER}){3}$`))
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const HOSTNAME = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`, 'i')
+const HOSTNAME = once(() => new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`, 'i'))
 const LETTER = '\\p{L}\\p{N}\\p{M}'
-const IDN_LABEL = `[${LETTER}](?:[${LETTER}·\\u200c\\u200d\\u30fb\\u05f3\\u05f4\\u0375-]{0,61}[${LETTER}·])?`
-const IDN_HOSTNAME = new RegExp(`^(?=.{1,253}$)${IDN_LABEL}(?:[.\\u3002\\uff0e\\uff61]${IDN_LABEL})*$`, 'u')
+const IDN_LABEL = `[${LETTER}](?:[${LETTER}\\u00b7\\u200c\\u200d\\u30fb\\u05f3\\u05f4\\u0375-]{0,61}[${LETTER}\\u00b7])?`
+const IDN_HOSTNAME = once(
+  () => new RegExp(`^(?=.{1,253}$)${IDN_LABEL}(?:[.\\u3002\\uff0e\\uff61]${IDN_LABEL})*$`, 'u'),
+)
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const QUOTED = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"'
-const LOCAL = new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})$`, 'i')
-const IDN_LOCAL = /^(?:[^\s@"(),:;<>[\\\].]+(?:\.[^\s@"(),:;<>[\\\].]+)*|"(?:[^"\\\p{Cc}]|\\\P{Cc})*")$/u
+const LOCAL = once(() => new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})$`, 'i'))
+const IDN_ATOM = '[^\\s@"(),:;<>[\\\\\\].]+'
+const IDN_LOCAL = once(
+  () => new RegExp(`^(?:${IDN_ATOM}(?:\\.${IDN_ATOM})*|"(?:[^"\\\\\\p{Cc}]|\\\\\\P{Cc})*")$`, 'u'),
+)
 
 export function isIpv4(text: string): boolean {
-  return IPV4.test(text)
+  return IPV4().test(text)
 }
 
 export function isIpv6(text: string): boolean {
@@ -20,7 +27,7 @@ export function isIpv6(text: string): boolean {
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
   const last = groups.at(-1) ?? ''
   const hasIpv4 = last.includes('.') && text.endsWith(last)
-  if (hasIpv4 && !IPV4.test(last)) return false
+  if (hasIpv4 && !isIpv4(last)) return false
   const hex = hasIpv4 ? groups.slice(0, -1) : groups
   const count = hex.length + (hasIpv4 ? 2 : 0)
   return (
@@ -29,20 +36,20 @@ export function isIpv6(text: string): boolean {
 }
 
 export function isHostname(text: string): boolean {
-  return HOSTNAME.test(text)
+  return HOSTNAME().test(text)
 }
 
 /** By its letters; the rules of IDNA about which of them may stand together are not looked at. */
 export function isIdnHostname(text: string): boolean {
-  return IDN_HOSTNAME.test(text)
+  return IDN_HOSTNAME().test(text)
 }
 
 export function isEmail(text: string): boolean {
-  return isMailbox(text, LOCAL, isHostname)
+  return isMailbox(text, LOCAL(), isHostname)
 }
 
 export function isIdnEmail(text: string): boolean {
-  return isMailbox(text, IDN_LOCAL, isIdnHostname)
+  return isMailbox(text, IDN_LOCAL(), isIdnHostname)
 }
 
 function isMailbox(text: string, local: RegExp, isHost: (text: string) => boolean): boolean {
@@ -51,5 +58,5 @@ function isMailbox(text: string, local: RegExp, isHost: (text: string) => boolea
   const domain = text.slice(at + 1)
   const literal = /^\[(?:IPv6:(?<six>.*)|(?<four>.*))\]$/i.exec(domain)?.groups
   if (literal === undefined) return isHost(domain)
-  return literal['six'] === undefined ? IPV4.test(literal['four'] ?? '') : isIpv6(literal['six'])
+  return literal['six'] === undefined ? isIpv4(literal['four'] ?? '') : isIpv6(literal['six'])
 }

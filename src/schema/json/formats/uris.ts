@@ -1,4 +1,5 @@
 import { isIpv6 } from './addresses.ts'
+import { once } from './once.ts'
 
 const PERCENT = '%[0-9a-f]{2}'
 const CHARACTERS = "a-z0-9._~!$&'()*+,;=\\-"
@@ -24,13 +25,16 @@ function byGrammar({ isAbsolute, more, inQuery }: Grammar): Fits {
   const character = `[${CHARACTERS}${more}:@]|${PERCENT}`
   const user = `(?:[${CHARACTERS}${more}:]|${PERCENT})*@`
   const host = `\\[(?<ip>[0-9a-f:.]*|v[0-9a-f]+\\.[${CHARACTERS}:]+)\\]|(?:[${CHARACTERS}${more}]|${PERCENT})*`
-  const expression = new RegExp(
-    `^(?<scheme>[a-z][a-z0-9+.-]*:)?(?<authority>//(?:${user})?(?:${host})(?::\\d*)?(?=[/?#]|$))?` +
-      `(?<path>(?:${character}|/)*)(?:\\?(?:${character}|[/?${inQuery}])*)?(?:#(?:${character}|[/?])*)?$`,
-    'iu',
+  const expression = once(
+    () =>
+      new RegExp(
+        `^(?<scheme>[a-z][a-z0-9+.-]*:)?(?<authority>//(?:${user})?(?:${host})(?::\\d*)?(?=[/?#]|$))?` +
+          `(?<path>(?:${character}|/)*)(?:\\?(?:${character}|[/?${inQuery}])*)?(?:#(?:${character}|[/?])*)?$`,
+        'iu',
+      ),
   )
   return (text) => {
-    const parts = expression.exec(text)?.groups
+    const parts = expression().exec(text)?.groups
     if (parts === undefined || (isAbsolute && parts['scheme'] === undefined)) return false
     const { scheme, authority, ip, path = '' } = parts
     if (ip !== undefined && !/^v/i.test(ip) && !isIpv6(ip)) return false
@@ -40,11 +44,14 @@ function byGrammar({ isAbsolute, more, inQuery }: Grammar): Fits {
 }
 
 const NAME = `(?:[a-z0-9_]|${PERCENT})(?:\\.?(?:[a-z0-9_]|${PERCENT}))*(?::[1-9]\\d{0,3}|\\*)?`
-const TEMPLATE = new RegExp(
-  `^(?:[^\\x00-\\x20\\x7f"%<>\\\\^\`{|}]|${PERCENT}|\\{[+#./;?&=,!@|]?${NAME}(?:,${NAME})*\\})*$`,
-  'iu',
+const TEMPLATE = once(
+  () =>
+    new RegExp(
+      `^(?:[^\\x00-\\x20\\x7f"%<>\\\\^\`{|}]|${PERCENT}|\\{[+#./;?&=,!@|]?${NAME}(?:,${NAME})*\\})*$`,
+      'iu',
+    ),
 )
 
 export function isUriTemplate(text: string): boolean {
-  return TEMPLATE.test(text)
+  return TEMPLATE().test(text)
 }

@@ -27,6 +27,13 @@ export const objects: Keywords = {
   propertyNames,
 }
 
+/** V8 knows this form by heart, and takes a third of the time of `Object.hasOwn` for it. */
+const own = Object.prototype.hasOwnProperty
+
+function isOwn(value: JsonObject, name: string): boolean {
+  return own.call(value, name)
+}
+
 interface Members {
   readonly required: readonly string[]
   readonly named: ReadonlyMap<string, Rule>
@@ -77,7 +84,7 @@ function quickCheck({ required, named, patterns, others }: Members): Check | und
     let found = 0
     for (let index = 0; index < order.length; index++) {
       const name = order[index] as string // Below its length.
-      if (Object.hasOwn(value, name)) {
+      if (isOwn(value, name)) {
         if (checks[index]?.(value[name]) === false) return false
         found += 1
       } else if (index < needed.size) return false
@@ -89,11 +96,10 @@ function quickCheck({ required, named, patterns, others }: Members): Check | und
 function hasMoreThan(value: JsonObject, count: number): boolean {
   let found = 0
   for (const name in value) {
-    if (!Object.hasOwn(value, name)) continue
-    found += 1
+    if (isOwn(value, name)) found += 1
     if (found > count) return true
   }
-  return false
+  return found > count
 }
 
 function fullCheck({ required, named, patterns, others }: Members): Check {
@@ -101,8 +107,8 @@ function fullCheck({ required, named, patterns, others }: Members): Check {
   const looksAtAll = patterns.length > 0 || others !== undefined
   return (value) => {
     if (!isObject(value)) return true
-    for (const name of required) if (!Object.hasOwn(value, name)) return false
-    for (const { name, check } of byName) if (Object.hasOwn(value, name) && !check(value[name])) return false
+    for (const name of required) if (!isOwn(value, name)) return false
+    for (const { name, check } of byName) if (isOwn(value, name) && !check(value[name])) return false
     if (!looksAtAll) return true
     const all = Object.keys(value)
     spend(all.length * 4)
@@ -123,7 +129,7 @@ function explain(read: Members): Rule['explain'] {
   return (value, path, problems) => {
     if (!isObject(value)) return
     for (const name of read.required) {
-      if (Object.hasOwn(value, name)) continue
+      if (isOwn(value, name)) continue
       problems.add(join(path, name), `expected ${read.wanted(name)}, got nothing (it is required)`)
     }
     const unexpected: string[] = []

@@ -1,0 +1,2 @@
+// Loaded first, so that what loading as such takes is not put down to a library.
+export {}

@@ -1,0 +1,32 @@
+// A server of a hundred tools: what it takes to define, and its first call, in milliseconds of processor time.
+import { defineServer } from '../../dist/index.js'
+import { parse, print } from '../../dist/kernel/index.js'
+import { createSchema, VALID } from './schema-libraries.mjs'
+
+const request = (id, method, params) => parse(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+const tools = Array.from({ length: 100 }, (_, index) => ({
+  name: `tool-${index}`,
+  input: createSchema(),
+  run: () => 'fine',
+}))
+
+const now = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+const began = now()
+const server = defineServer({ name: 'probe', version: '1', tools })
+const defined = now()
+const link = server.open({ outlet: { send: () => {} } })
+const clientInfo = { name: 'probe', version: '1' }
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+await server.receive(request(0, 'initialize', params), link)
+const opened = now()
+const reply = await server.receive(
+  request(1, 'tools/call', { name: 'tool-7', arguments: JSON.parse(VALID) }),
+  link,
+)
+const text = print(reply)
+const called = now()
+if (!text.includes('fine')) throw new Error(`expected an answer, got ${text}`)
+console.log(JSON.stringify({ define: defined - began, call: called - opened }))

@@ -1,0 +1,198 @@
+import { Ajv, type Options } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compile } from '../../src/schema/json/index.ts'
+
+const LIMITS = { known: new Map(), formats: 'noted', maxParts: 5000, maxSteps: 1_000_000 } as const
+
+const OPTIONS: Options = { strict: false, validateFormats: false, ownProperties: true, logger: false }
+
+const name = fc.constantFrom('a', 'b', 'c', 'aa', 'constructor', 'x-1')
+const number = fc.oneof(fc.integer({ min: -3, max: 8 }), fc.constantFrom(0.5, 1.5, -0.5, 1e3))
+const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-', '😀'), maxLength: 5 })
+
+const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.oneof(number, text, fc.boolean(), fc.constant(null)),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value
+
+const count = fc.integer({ min: 0, max: 4 })
+const type = fc.constantFrom('array', 'boolean', 'integer', 'null', 'number', 'object', 'string')
+const pattern = fc.constantFrom('^a', 'b$', '^[a-c]+$', '\\d', '^.{2}$', '(a|b)*1')
+
+type Draft = 'draft-07' | '2020-12'
+
+/** Schemas of a draft with every keyword that ajv is a judge of: of `unevaluated…` and `$dynamicRef` it is none. */
+function schemasOf(draft: Draft): fc.Arbitrary<object> {
+  const { root } = fc.letrec<{ part: unknown; object: object; root: object }>((tie) => {
+    const part = tie('part')
+    const list = fc.array(part, { minLength: 1, maxLength: 3 })
+    const map = (key: fc.Arbitrary<string>) => fc.dictionary(key, part, { maxKeys: 3, noNullPrototype: true })
+    const names = fc.uniqueArray(name, { maxLength: 3 })
+    const needs = fc.dictionary(name, names, { maxKeys: 2, noNullPrototype: true })
+    const both = {
+      type: fc.oneof(type, fc.uniqueArray(type, { minLength: 1, maxLength: 3 })),
+      enum: fc.uniqueArray(value, { minLength: 1, maxLength: 4, selector: (one) => JSON.stringify(one) }),
+      const: value,
+      minimum: number,
+      maximum: number,
+      exclusiveMinimum: number,
+      exclusiveMaximum: number,
+      multipleOf: fc.constantFrom(1, 2, 3, 0.5),
+      minLength: count,
+      maxLength: count,
+      pattern,
+      minItems: count,
+      maxItems: count,
+      uniqueItems: fc.boolean(),
+      contains: part,
+      properties: map(name),
+      patternProperties: map(pattern),
+      additionalProperties: part,
+      required: names,
+      minProperties: count,
+      maxProperties: count,
+      propertyNames: part,
+      allOf: list,
+      anyOf: list,
+      oneOf: list,
+      not: part,
+      if: part,
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of this name.
+      then: part,
+      else: part,
+      $ref: fc.constantFrom('#/definitions/a', '#/definitions/b', '#'),
+    }
+    const own = {
+      'draft-07': {
+        items: fc.oneof(part, list),
+        additionalItems: part,
+        dependencies: fc.oneof(needs, map(name)),
+      },
+      '2020-12': {
+        items: part,
+        prefixItems: list,
+        minContains: count,
+        maxContains: count,
+        dependentRequired: needs,
+        dependentSchemas: map(name),
+      },
+    }
+    const keywords: { readonly [keyword: string]: fc.Arbitrary<unknown> } = { ...both, ...own[draft] }
+    const object = fc
+      .uniqueArray(fc.constantFrom(...Object.keys(keywords)), { minLength: 1, maxLength: 4 })
+      // In draft-07 what stands beside a $ref counts for nothing, and ajv looks at `type` all the same.
+      .map((chosen) => (draft === 'draft-07' && chosen.includes('$ref') ? ['$ref'] : chosen))
+      .chain((chosen) =>
+        fc.record(Object.fromEntries(chosen.map((key) => [key, keywords[key] ?? fc.constant(true)])), {
+          noNullPrototype: true,
+        }),
+      )
+    return {
+      object,
+      part: fc.oneof({ maxDepth: 3 }, fc.boolean(), tie('object'), tie('object'), tie('object')),
+      root: fc.tuple(object, part, part).map(([schema, a, b]) => ({ ...schema, definitions: { a, b } })),
+    }
+  })
+  return root
+}
+
+const JUDGES = {
+  '2020-12': { ajv: new Ajv2020(OPTIONS), $schema: 'https://json-schema.org/draft/2020-12/schema' },
+  'draft-07': {
+    ajv: new Ajv({ ...OPTIONS, ignoreKeywordsWithRef: true }),
+    $schema: 'http://json-schema.org/draft-07/schema#',
+  },
+}
+
+function orNothing<Value>(make: () => Value): Value | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+describe.each(['2020-12', 'draft-07'] as const)('in %s', (draft) => {
+  const { ajv, $schema } = JUDGES[draft]
+
+  it('whatever ajv says of a value by a schema is said here as well', () => {
+    let judged = 0
+    fc.assert(
+      fc.property(schemasOf(draft), fc.array(value, { minLength: 1, maxLength: 8 }), (part, values) => {
+        const schema = { $schema, ...part }
+        const compiled = orNothing(() => compile(schema, LIMITS))
+        const judge = orNothing(() => ajv.compile(schema))
+        ajv.removeSchema(schema)
+        if (compiled === undefined || judge === undefined) return // A circle without end, which both refuse.
+        for (const one of values) {
+          const verdict = orNothing(() => judge(one))
+          if (verdict === undefined) continue
+          judged += 1
+          expect({ schema, one, fits: compiled.check(one) === undefined }).toEqual({
+            schema,
+            one,
+            fits: verdict,
+          })
+        }
+      }),
+      { numRuns: 400 },
+    )
+    expect(judged).toBeGreaterThan(400)
+  })
+
+  it('what does not fit has between one and eight problems, and a place for each', () => {
+    fc.assert(
+      fc.property(schemasOf(draft), fc.array(value, { minLength: 1, maxLength: 8 }), (part, values) => {
+        const compiled = orNothing(() => compile({ $schema, ...part }, LIMITS))
+        for (const one of values) {
+          const problems = compiled?.check(one)
+          if (problems === undefined) continue
+          expect(problems.length).toBeGreaterThan(0)
+          expect(problems.length).toBeLessThanOrEqual(8)
+          for (const { path, message } of problems) expect(message.length + path.length).toBeLessThan(2000)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+/** Anything at all as a schema: it is compiled, or refused with a sentence. */
+it('no schema does anything but be compiled or refused', () => {
+  const odd = fc.dictionary(
+    fc.oneof(
+      name,
+      fc.constantFrom(
+        '$ref',
+        '$id',
+        '$anchor',
+        'type',
+        'items',
+        'properties',
+        'enum',
+        'pattern',
+        '$defs',
+        'not',
+        '$schema',
+      ),
+    ),
+    fc.jsonValue({ maxDepth: 3 }),
+  )
+  fc.assert(
+    fc.property(odd, fc.jsonValue(), (schema, one) => {
+      try {
+        compile(schema, LIMITS).check(one)
+      } catch (error) {
+        expect(error).toBeInstanceOf(TypeError)
+        expect(String(error)).toMatch(/expected|leads nowhere|remote|supported|already|no end/)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
