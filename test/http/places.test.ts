@@ -263,21 +263,22 @@ describe('a token that expires', () => {
   })
 
   it('does not end them when its caller has come with a newer one, nor a call that was let in', async () => {
+    const soon = { 'x-ms': '3000' }
     await using host = await Host.start({ authenticator: trusting })
     const session = await open(host, long, 'used')
-    const standing = await host.stream(getStream({ ...session, ...brief }))
-    const headers = { ...session, ...brief }
+    const standing = await host.stream(getStream({ ...session, ...soon }))
+    const headers = { ...session, ...soon }
     const coming = host.stream({ headers, body: call(1, 'talk', {}, { progressToken: 1 }) })
     const talk = await host.talk()
     talk.call.progress(1)
     const events = await coming
     const other = await open(host, long, 'used')
-    const ends = await host.stream(getStream({ ...other, ...brief }))
+    const ends = await host.stream(getStream({ ...other, ...soon }))
     await host.send({ headers: { ...session, ...long }, body: list })
     expect(await ends.rest()).toEqual([])
     host.sample.server.tools.add({ name: 'extra', run: () => '' })
     expect(await standing.next()).toMatchObject({ method: 'notifications/tools/list_changed' })
     talk.finish()
     expect((await events.rest()).at(-1)).toMatchObject({ id: 1, result: {} })
-  })
+  }, 30_000)
 })

@@ -18,7 +18,7 @@ export default {
           ...session.headers,
         }),
       )
-      await sleep(5)
+      await sleep(20)
       socket.destroy()
     })
     await sleep(1000)
