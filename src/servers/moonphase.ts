@@ -35,6 +35,6 @@ export const moonphase: ReadyServer = {
       title: 'Moon phase',
       modules: [...modules, moon, journal({ logger: 'moonphase' })],
       dialect: DIALECT,
-      logLevel: 'emergency', // Notices before an answer make events of it, so only those who ask hear any.
+      logLevel: 'off', // Notices before an answer make events of it, so only those who ask hear any.
     }),
 }

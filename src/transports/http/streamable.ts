@@ -59,7 +59,7 @@ function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, princi
   const link = site.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested })
   link.peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
   link.state = 'operating'
-  link.logLevel = 'emergency' // It has not asked for notices, and JSON is easier to read than events.
+  link.logLevel = undefined // It has not asked for notices, and JSON is easier to read than events.
   answerAlone(site, incoming, exchange, link)
 }
 
