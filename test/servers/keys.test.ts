@@ -131,7 +131,7 @@ describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
     expect(body['result']).toMatchObject({ cacheScope: 'private' })
   })
 
-  it('keeps the tools that alice makes from a second caller without limits', async () => {
+  it('keeps the tools that alice makes from bob, as if there were none', async () => {
     const made = { name: 'register_tool', arguments: { name: 'mine', description: 'd', template: 'x' } }
     await alice('tools/call', made)
     expect(await list(alice, 'tools/list', 'tools')).toContain('mine')
