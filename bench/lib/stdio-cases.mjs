@@ -71,7 +71,7 @@ const SLICES = {
     value: ({ rate }) => (rate * BIG_KIB) / 1024,
   },
   'stdio.notices': {
-    load: (client) => client.flood({ asked: NOTIFY, window: 2, lines: NOTICES + 1 }),
+    load: (client) => client.flood({ asked: NOTIFY, window: 2 }),
     value: ({ rate }) => rate * NOTICES,
     wants: ({ notices }) => notices,
   },

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chooseAsked } from '../../src/cli/bench/choose.ts'
 import { HttpConnection } from '../../src/cli/bench/http-connection.ts'
+import { warmUp } from '../../src/cli/bench/load.ts'
+import { callTool } from '../../src/cli/bench/messages.ts'
+import { StdioClient } from '../../src/cli/bench/stdio-client.ts'
 import { bench } from '../../src/cli/commands/bench.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { NEWEST, NEWEST_HANDSHAKE } from '../../src/kernel/index.ts'
@@ -21,6 +25,24 @@ describe('perigee bench', () => {
     const refused = bench(args)
     await expect(refused).rejects.toThrow(UsageError)
     await expect(refused).rejects.toThrow(reason)
+  })
+})
+
+describe('a server that says more than it is asked', () => {
+  const command = [process.execPath, join(import.meta.dirname, 'chatty.mjs')]
+
+  it.each([1, 256])('has its answers counted by their ids, with %i calls under way', async (window) => {
+    const client = new StdioClient({ command, revision: NEWEST_HANDSHAKE })
+    try {
+      await client.open()
+      const load = client.flood({ asked: callTool('count', {}), window })
+      await warmUp(load, { calls: 1000, seconds: 20 })
+      expect(load.answered).toBeGreaterThanOrEqual(1000)
+      expect(load.failed).toBe(0)
+      expect((await client.ask({ method: 'tools/list', params: {} }))['tools']).toHaveLength(1)
+    } finally {
+      await client.close()
+    }
   })
 })
 

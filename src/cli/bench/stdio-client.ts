@@ -1,6 +1,7 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { JsonObject, Revision } from '../../kernel/index.ts'
+import { isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
+import { hasId, Lines } from './answer-lines.ts'
 import type { Load } from './load.ts'
 import { type Asked, FIRST_ID, type Heard, OPENED, opening, printRequest, tellsFailure } from './messages.ts'
 import { Ring } from './ring.ts'
@@ -15,13 +16,10 @@ export interface FloodOptions {
   readonly asked: Asked
   /** How many calls are under way at once. */
   readonly window: number
-  /** How many lines come back for a call. */
-  readonly lines?: number
   /** How many messages are printed beforehand; large ones need fewer. */
   readonly printed?: number
 }
 
-const NEWLINE = 10
 const ANSWER_MS = 20_000
 
 /** A server process, and a client that does as little as it can. */
@@ -71,13 +69,10 @@ export class StdioClient {
   /** One request and everything heard until there are so many lines. */
   exchange(asked: Asked, lines = 1): Promise<readonly Heard[]> {
     const heard: Heard[] = []
-    const parts: Buffer[] = []
+    const cut = new Lines()
     return this.#listen<readonly Heard[]>(
       (chunk, resolve) => {
-        parts.push(chunk)
-        if (chunk[chunk.length - 1] !== NEWLINE) return
-        const texts = Buffer.concat(parts.splice(0)).toString().split('\n').filter(Boolean)
-        heard.push(...texts.map((text) => JSON.parse(text) as Heard))
+        cut.feed(chunk, (line) => heard.push(...parseLine(line)))
         const answered = heard.some(({ id, method }) => id === FIRST_ID && method === undefined)
         if (answered && heard.length >= lines) resolve(heard)
       },
@@ -86,23 +81,28 @@ export class StdioClient {
   }
 
   /** Keeps so many calls under way until it is stopped. */
-  flood({ asked, window, lines = 1, printed = 4096 }: FloodOptions): Load {
+  flood({ asked, window, printed = 4096 }: FloodOptions): Load {
     const ring = new Ring(printRequest(this.#revision, asked), printed)
     const write = (bytes: Buffer) => this.#write(bytes)
+    const isUnderWay = (id: number) => ring.answer(id)
     const load = { answered: 0, failed: 0, latencies: [] as number[], stop }
-    let [under, heard, stopping, sentAt] = [window, 0, false, performance.now()]
+    let [under, stopping, sentAt] = [window, false, performance.now()]
+    const cut = new Lines()
     let drained: (() => void) | undefined
     const lost = new Promise<never>((_, reject) => {
       this.#lost = reject
     })
     lost.catch(() => {}) // Whoever stops the load is told.
     this.#hear = (chunk) => {
-      heard += countLines(chunk)
-      const calls = Math.floor(heard / lines)
-      heard -= calls * lines
+      let calls = 0
+      const suspicious = tellsFailure(chunk)
+      cut.feed(chunk, (line) => {
+        if (!hasId(line, isUnderWay)) return // A notice, or something that is no message at all.
+        calls++
+        if (suspicious && tellsFailure(line)) load.failed++
+      })
       if (calls === 0) return
       load.answered += calls
-      if (tellsFailure(chunk)) load.failed++
       const now = performance.now()
       if (window === 1) load.latencies.push((now - sentAt) * 1000)
       sentAt = now
@@ -156,8 +156,12 @@ export class StdioClient {
   }
 }
 
-function countLines(chunk: Buffer): number {
-  let lines = 0
-  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
-  return lines
+/** A server may print what is no message; that is its own affair. */
+function parseLine(line: Buffer): readonly Heard[] {
+  try {
+    const message: unknown = JSON.parse(line.toString())
+    return isObject(message) ? [message as Heard] : []
+  } catch {
+    return []
+  }
 }
