@@ -10,10 +10,12 @@ interface Driver {
   readonly DatabaseSync: DriverClass
 }
 
-const require = createRequire(import.meta.url)
-
 /** The same interface twice: Node's own from 22.13 on, a package for older ones. */
-const SOURCES = ['node:sqlite', '@photostructure/sqlite']
+const SOURCES: readonly (() => unknown)[] = [
+  () => process.getBuiltinModule('node:sqlite'),
+  // Made when it is needed: what was bundled as CommonJS has no place to look from.
+  () => createRequire(import.meta.url)('@photostructure/sqlite'),
+]
 
 let loaded: DriverClass | undefined
 
@@ -27,7 +29,8 @@ function load(): DriverClass {
   let failure: unknown
   for (const source of SOURCES) {
     try {
-      return withoutExperimentalWarnings(() => require(source) as Driver).DatabaseSync
+      const driver = withoutExperimentalWarnings(source) as Driver | undefined
+      if (driver !== undefined) return driver.DatabaseSync
     } catch (error) {
       failure = error
     }

@@ -29,20 +29,24 @@ export interface OpenTelemetryOptions {
 
 /** Tells OpenTelemetry, if its API is installed; what becomes of it is for the SDK that the process has set up. */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Sink {
-  const { version, load = () => import('@opentelemetry/api') } = options
+  const { version, load = loadApi } = options
   let reporter: Reporter | undefined
   return {
     around: (call, next, subject) =>
       reporter === undefined ? next(call) : reporter.around(call, next, subject),
     take: (record, source) => reporter?.take(record, source),
-    ready: load().then(
-      (api) => {
-        reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
-      },
-      () => {
-        // It is optional: whoever wants it installs it.
-      },
-    ),
+    ready: load().then((api) => {
+      if (api !== undefined) reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
+    }),
+  }
+}
+
+/** It is optional; where its absence is caught on the spot, bundlers leave it out without a word. */
+async function loadApi(): Promise<unknown> {
+  try {
+    return await import('@opentelemetry/api')
+  } catch {
+    return undefined // Whoever wants it installs it.
   }
 }
 

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const NPM = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+
+/** For what runs npm: it takes what it has before it asks for more. */
+export const ENVIRONMENT = { ...process.env, ...NPM }
+
+/** The package as others get it: a tarball, and a folder where it is installed, with nothing optional. */
+export class Installed {
+  readonly folder = mkdtempSync(join(tmpdir(), 'perigee-installed-'))
+  readonly tarball: string
+  /** Why there is no such folder, if there is none. */
+  readonly missing: string = ''
+
+  constructor(tools: readonly string[] = []) {
+    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', this.folder], {
+      cwd: ROOT,
+    })
+    const [name = ''] = readdirSync(this.folder)
+    this.tarball = join(this.folder, name)
+    writeFileSync(join(this.folder, 'package.json'), '{"private":true,"type":"module"}')
+    this.missing = this.#install(this.folder, ['--omit=optional', this.tarball])
+    if (tools.length > 0)
+      this.missing ||= this.#install(join(this.folder, 'tools'), ['--ignore-scripts', ...tools])
+  }
+
+  /** A folder where nothing has been done yet. */
+  fresh(name: string): string {
+    const folder = join(this.folder, name)
+    mkdirSync(folder)
+    return folder
+  }
+
+  /** Has somebody else's package beside the files, as it stands in our own folder. */
+  borrow(name: string): void {
+    cpSync(join(ROOT, 'node_modules', name), join(this.folder, 'node_modules', name), { recursive: true })
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #install(prefix: string, args: readonly string[]): string {
+    mkdirSync(prefix, { recursive: true })
+    const options = { cwd: prefix, env: ENVIRONMENT, timeout: 120_000, stdio: 'pipe' as const }
+    try {
+      execFileSync('npm', ['install', '--prefix', prefix, '--no-save', ...args], options)
+      return ''
+    } catch (error) {
+      return `${args.at(-1)} cannot be installed: ${String(error).split('\n')[0]}`
+    }
+  }
+}
