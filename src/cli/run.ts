@@ -1,8 +1,10 @@
+import { checkNode } from './node-version.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs a command; a mistake in what was typed or set is told in one line, without a stack. */
 export async function run(name: string, command: () => Promise<void>): Promise<void> {
   try {
+    checkNode(process.versions.node)
     await command()
   } catch (error) {
     if (!(error instanceof Error)) throw error

@@ -2,7 +2,7 @@ import type { Platform, Store, Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
 
 /** Node's own, since those of another platform may have no unref; an import of them would load their promises too. */
-const { setTimeout, clearTimeout } = process.getBuiltinModule('node:timers')
+const timers = () => process.getBuiltinModule('node:timers')
 
 export interface PlatformOptions {
   readonly validator: Validator
@@ -13,6 +13,7 @@ export interface PlatformOptions {
 
 /** Where the kernel runs: its clock, its randomness, its keys. */
 export function createPlatform({ validator, store, secrets }: PlatformOptions): Platform {
+  const { setTimeout, clearTimeout } = timers()
   return {
     now: Date.now,
     after: (milliseconds, run) => {

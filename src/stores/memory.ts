@@ -1,7 +1,7 @@
 import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
 
 /** Node's own, since those of another platform may have no unref; an import of them would load their promises too. */
-const { setInterval, clearInterval } = process.getBuiltinModule('node:timers')
+const timers = () => process.getBuiltinModule('node:timers')
 
 interface Kept {
   readonly entry: Entry
@@ -75,7 +75,7 @@ export class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweeping)
+    timers().clearInterval(this.#sweeping)
     this.#entries.clear()
     this.#logs.clear()
     this.#topics.clear()
@@ -94,7 +94,9 @@ export class MemoryStore implements Store {
   /** A store that holds nothing that expires needs no sweeping. */
   #expiry(ttlMs: number | undefined): number {
     if (ttlMs === undefined) return Number.POSITIVE_INFINITY
-    this.#sweeping ??= setInterval(() => this.#sweep(), this.#sweepMs).unref()
+    this.#sweeping ??= timers()
+      .setInterval(() => this.#sweep(), this.#sweepMs)
+      .unref()
     return Date.now() + ttlMs
   }
 
@@ -103,7 +105,7 @@ export class MemoryStore implements Store {
     for (const [key, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(key)
     for (const [name, { expires }] of this.#logs) if (expires <= now) this.#logs.delete(name)
     if (this.#entries.size + this.#logs.size > 0) return
-    clearInterval(this.#sweeping)
+    timers().clearInterval(this.#sweeping)
     this.#sweeping = undefined
   }
 }

@@ -46,7 +46,8 @@ const BINS = readdirSync(BIN).filter((file) => file.endsWith('.js'))
 it.for(BINS)('%s says which Node it needs on one that is too old', (bin, { skip }) => {
   skip(missing !== '', missing)
   const { status, stderr, stdout } = run('old', [join(BIN, bin)])
-  expect(stderr).toBe('Perigee needs Node 20.19 or newer, and this is Node 18.20.8: see https://nodejs.org\n')
+  const said = 'Perigee needs Node 20.19 or newer, and this is Node 18.20.8: see https://nodejs.org'
+  expect(stderr).toBe(`${bin.replace('.js', '')}: ${said}\n`)
   expect([status, stdout]).toEqual([1, ''])
 })
 

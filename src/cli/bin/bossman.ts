@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import '../node-version.ts'
 import { bossman } from '../../servers/bossman.ts'
 import { serve } from '../commands/serve.ts'
 import { run } from '../run.ts'

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import '../node-version.ts'
 import { ccmcp } from '../../servers/ccmcp.ts'
 import { serve } from '../commands/serve.ts'
 import { run } from '../run.ts'

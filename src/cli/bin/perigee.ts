@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import '../node-version.ts'
 import { main } from '../main.ts'
 import { run } from '../run.ts'
 

@@ -35,9 +35,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Sink {
     around: (call, next, subject) =>
       reporter === undefined ? next(call) : reporter.around(call, next, subject),
     take: (record, source) => reporter?.take(record, source),
-    ready: load().then((api) => {
+    ready: tryTo(load).then((api) => {
       if (api !== undefined) reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
     }),
+  }
+}
+
+async function tryTo(load: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await load()
+  } catch {
+    return undefined // It is optional: whoever wants it installs it.
   }
 }
 
@@ -46,7 +54,7 @@ async function loadApi(): Promise<unknown> {
   try {
     return await import('@opentelemetry/api')
   } catch {
-    return undefined // Whoever wants it installs it.
+    return undefined
   }
 }
 
