@@ -8,7 +8,7 @@ import { Installed } from './installed.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const installed = new Installed(['esbuild@0.28.2', 'bun@1.4.4'])
 const { folder, missing } = installed
-afterAll(() => installed.remove())
+afterAll(() => installed.remove(), 60_000)
 
 /** The README's hello world, and the same with a schema of zod's. */
 const [, HELLO = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []

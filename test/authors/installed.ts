@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -40,8 +41,8 @@ export class Installed {
     cpSync(join(ROOT, 'node_modules', name), join(this.folder, 'node_modules', name), { recursive: true })
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true, force: true })
   }
 
   #install(prefix: string, args: readonly string[]): string {

