@@ -20,7 +20,7 @@ const entries = [
 const GROUPS = [
   {
     name: 'core',
-    test: /src.(kernel|authoring|schema|platform|middleware|stores.(memory|index)|transports.(stdio|memory|http.auth))/,
+    test: /src.(kernel|authoring|schema|platform|process|middleware|stores.(memory|index)|transports.(stdio|memory|http.auth))/,
   },
   {
     name: 'command',

@@ -1,6 +1,7 @@
 import type { Module } from '../authoring/define.ts'
 import { LOG_LEVELS, type LogLevel, type Server } from '../kernel/index.ts'
 import { rateLimit } from '../middleware/limit.ts'
+import { jsonLines, openTelemetry, prometheus, telemetry } from '../middleware/telemetry/index.ts'
 import type { Prometheus } from '../middleware/telemetry/prometheus.ts'
 import { timeout } from '../middleware/timeout.ts'
 import { hasColours } from '../process/has-colours.ts'
@@ -40,12 +41,10 @@ function timeoutOf({ settings }: Config): readonly Module[] {
 /** Where OpenTelemetry's API keeps what an SDK has set up; without one, nothing is worth telling it. */
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1')
 
-/** Telemetry that nobody listens to is not even loaded. */
 async function telemetryOf(name: string, { settings, switches }: Config): Promise<Additions> {
   const log = readLog(settings)
   const traced = OPENTELEMETRY in globalThis
   if (log.level === 'off' && !traced && !switches.has('metrics')) return SILENCE
-  const { jsonLines, openTelemetry, prometheus, telemetry } = await import('../middleware/telemetry/index.ts')
   const counted = switches.has('metrics')
     ? prometheus({ memory: () => process.memoryUsage.rss() })
     : undefined
