@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { openSqlite } from '../../src/databases/sqlite.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { openStore } from '../../src/stores/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite.ts'
+import { MIGRATIONS } from '../../src/stores/sqlite-schema.ts'
 import { LineProcess } from '../setup/process.ts'
 import { testStore } from './store.ts'
 
@@ -160,5 +161,25 @@ it.each(['memory:', 'sqlite:'])('is opened by its URL: %s', async (scheme) => {
 })
 
 it('can be closed before it was ever used', async () => {
-  await openStore('sqlite:never.db').close()
+  const path = createPath()
+  await openStore(`sqlite:${path}`).close()
+  expect(existsSync(path)).toBe(false)
+})
+
+it('sweeps entries and logs that have expired, and notices that everybody has had time to read', async () => {
+  const path = createPath()
+  const store = open(path, { sweepMs: 20 })
+  await store.put('brief', 1, { ttlMs: 1 })
+  await store.append('brief', 1, { ttlMs: 1 })
+  await store.put('lasting', 1)
+  await store.append('lasting', 1)
+  await store.publish('topic', 'old')
+  const file = openSqlite({ path, folder: 'must-exist', migrations: MIGRATIONS })
+  onTestFinished(() => file.close())
+  await file.query('UPDATE notice SET at = at - 3600000')
+  await store.publish('topic', 'new')
+  const rows = async (table: string) => (await file.query(`SELECT * FROM ${table}`)).length
+  await expect
+    .poll(async () => [await rows('entry'), await rows('item'), await rows('notice')])
+    .toEqual([1, 1, 1])
 })

@@ -112,6 +112,14 @@ it('gives up a statement that takes too long', async (context) => {
   await database.close()
 })
 
+it('can be closed twice, and before it was ever used', async (context) => {
+  const database = openPostgres({ url: await createDatabase(context), owner: 'twice', migrations: [] })
+  await database.close()
+  await database.query('SELECT 1')
+  await database.close()
+  await expect(database.close()).resolves.toBeUndefined()
+})
+
 it('lets many open a new database at the same time', async (context) => {
   const url = await createDatabase(context)
   const stores = Array.from({ length: 5 }, () => openPostgresTasks(url))

@@ -250,3 +250,13 @@ it('keeps a task no longer than it may, and no longer than was wished', async ()
   const endless = await legacy(createSample({ taskTtlMs: Number.POSITIVE_INFINITY }).server)
   expect(await get(endless, await start(endless, 'fail'))).toMatchObject({ ttl: null })
 })
+
+it('a question is withdrawn when the request for the result that put it is cancelled', async () => {
+  const { silent, taskId } = await askInVain(createSample().server)
+  silent.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'wait' } })
+  const asked = silent.heard.find(({ method }) => method === 'elicitation/create')
+  await expect
+    .poll(() => silent.notices('notifications/cancelled'))
+    .toMatchObject([{ params: { requestId: asked?.['id'] } }])
+  expect((await silent.ask('tasks/get', { taskId }))['result']).toMatchObject({ status: 'input_required' })
+})

@@ -68,7 +68,8 @@ it.each(['get', 'put', 'append', 'subscribe'] as const)(
     expect(seen.failures).toMatchObject([{ message: `secret detail of ${broken}` }])
     store.failing.clear()
     expect(await statusOf(client, taskId)).toBe('completed')
-    await expect.poll(async () => statusOf(client, await start(client, 'wait'))).toBeDefined()
+    const next = await start(client, 'wait')
+    await expect.poll(() => statusOf(client, next)).toBe('completed')
   },
 )
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineServer, defineTool, type Server } from '../../src/index.ts'
-import type { Json, JsonObject, Store } from '../../src/kernel/index.ts'
+import { Call, type Json, type JsonObject, type Store } from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { createTestClient, type TestClient } from '../../src/transports/memory/test-client.ts'
 import { get, start, TASKS } from './sample.ts'
@@ -129,4 +129,24 @@ it('a task that is run again may do what its caller may, and no more', async () 
   const server = defineServer({ name: 'swift', version: '1', tools: [add], store })
   await server.tasks.find(taskId, principal)
   await expect.poll(() => seen).toEqual([principal])
+})
+
+it('whoever was too late to take a task over holds nothing of it', async () => {
+  const store = new MemoryStore()
+  const stuck = createStuck(store)
+  const taskId = await start(await connect(stuck), 'add', { arguments: { a: 2 } })
+  const record = await stuck.tasks.find(taskId, undefined)
+  const late = createSwift(store, {})
+  const client = await connect(late)
+  const call = new Call(
+    { kind: 'request', id: 1, method: 'tools/call', params: {}, envelope: {} },
+    { revision: client.revision, capabilities: {}, info: undefined, logLevel: undefined },
+    late.open({ outlet: { send() {} } }),
+    { send() {} },
+    late,
+  )
+  expect(await late.tasks.adopt({ ...record, node: 'somebody who is gone' }, call)).toBeUndefined()
+  expect(late.tasks.working()).toBe(0)
+  await store.delete(`task-nodes/${record.node}`)
+  expect(await get(client, taskId)).toMatchObject({ status: 'failed' })
 })

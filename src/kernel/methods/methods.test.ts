@@ -6,6 +6,7 @@ import { Fault } from '../faults.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../protocol/resource.ts'
 import type { ToolDefinition } from '../protocol/tool.ts'
+import { NEWEST_HANDSHAKE } from '../revisions/index.ts'
 
 const NEW = '2025-11-25'
 const contentsOf = (reply: JsonObject) => (reply['result'] as JsonObject)['contents']
@@ -494,4 +495,20 @@ describe('capabilities', () => {
       })
     }
   })
+})
+
+it('keeps stacks to itself unless it is told to show them', async () => {
+  const revision = { ...NEWEST_HANDSHAKE, id: 'own-1', failedTools: 'fault' } as const
+  const tools = [
+    tool('throw', () => {
+      throw new Error('broken')
+    }),
+  ]
+  const dataOf = async (settings: { debug?: boolean }) => {
+    const own = defineServer({ name: 's', version: '1', revisions: [revision], tools, ...settings })
+    const { error } = await talk(own, 'own-1').ask('tools/call', { name: 'throw', arguments: {} })
+    return (error as { data: JsonObject }).data
+  }
+  expect(await dataOf({})).toEqual({ tool: 'throw', error: 'broken' })
+  expect(await dataOf({ debug: true })).toMatchObject({ stacktrace: expect.stringContaining('methods.test') })
 })

@@ -1,4 +1,7 @@
-import { homedir } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openTaskStore } from './open-task-store.ts'
 import { createTask } from './task.ts'
@@ -46,5 +49,7 @@ it('understands a home folder and two slashes more', async () => {
 })
 
 it('can be closed before it was ever used', async () => {
-  await openTaskStore('sqlite:never.db').close()
+  const path = join(tmpdir(), `never-${randomUUID()}.db`)
+  await openTaskStore(`sqlite:${path}`).close()
+  expect(existsSync(path)).toBe(false)
 })

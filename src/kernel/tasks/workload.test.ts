@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { defineServer } from '../../authoring/define-server.ts'
+import { MemoryStore } from '../../stores/memory.ts'
+import type { Call } from '../call.ts'
+import type { Store } from '../store.ts'
+import type { TaskRecord } from './record.ts'
+import { Workload } from './workload.ts'
+
+/** A process at work on a task, whose clock stands still until it is told to go on. */
+async function atWork(put: (ttlMs: number | undefined) => void = () => {}) {
+  const kept = new MemoryStore()
+  let waiting: { readonly after: number; readonly run: () => void }[] = []
+  const { platform: real } = defineServer({ name: 's', version: '1' })
+  const platform = {
+    ...real,
+    after: (milliseconds: number, run: () => void) => {
+      const one = { after: milliseconds, run }
+      waiting.push(one)
+      return () => {
+        waiting = waiting.filter((other) => other !== one)
+      }
+    },
+  }
+  const store: Store = {
+    get: (key) => kept.get(key),
+    delete: (key) => kept.delete(key),
+    append: (log, value, options) => kept.append(log, value, options),
+    read: (log, after, limit) => kept.read(log, after, limit),
+    publish: (topic, message) => kept.publish(topic, message),
+    subscribe: (topic, listener) => kept.subscribe(topic, listener),
+    close: () => kept.close(),
+    put: async (key, value, options) => {
+      put(options?.ttlMs)
+      return kept.put(key, value, options)
+    },
+  }
+  const workload = new Workload({ platform, store, watch: async () => () => {} })
+  await workload.hold({ id: 't', createdAt: 0, ttlMs: null } as TaskRecord, {} as Call) // It looks at nothing else.
+  return {
+    workload,
+    waiting: () => waiting.map(({ after }) => after),
+    /** Lets the time pass until whatever waits is due. */
+    goOn: async () => {
+      const due = waiting
+      waiting = []
+      for (const { run } of due) run()
+      await new Promise(setImmediate)
+    },
+  }
+}
+
+it('says that it is alive several times while it counts as alive', async () => {
+  const leases: (number | undefined)[] = []
+  const { waiting, goOn } = await atWork((ttlMs) => leases.push(ttlMs))
+  await goOn()
+  await goOn()
+  expect(leases).toHaveLength(3)
+  const [beat = 0] = waiting()
+  expect(beat).toBeGreaterThan(0)
+  for (const lease of leases) expect(lease).toBeGreaterThanOrEqual(3 * beat)
+})
+
+it('goes on saying so after the store has failed to hear it', async () => {
+  let beats = 0
+  const { goOn, waiting, workload } = await atWork(() => {
+    beats++
+    if (beats === 2 || beats === 3) throw new Error('The store is away')
+  })
+  for (let round = 0; round < 4; round++) await goOn()
+  expect(beats).toBe(5)
+  workload.release('t')
+  expect(waiting()).toEqual([])
+})
