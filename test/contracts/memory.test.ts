@@ -10,24 +10,33 @@ testStore({ name: 'the store in memory', create: () => new MemoryStore(20) })
 /** Whether a collection of garbage leaves what a store was given to keep for a moment. */
 async function keeps(sweepMs: number): Promise<readonly boolean[]> {
   const store = new MemoryStore(sweepMs)
-  const values = [{ in: 'an entry' }, { in: 'a log' }]
-  const [entry, item] = values as [object & { in: string }, object & { in: string }]
-  await store.put('key', entry, { ttlMs: 1 })
-  await store.append('log', item, { ttlMs: 1 })
+  const kept = [await putOne(store), await appendOne(store)]
   await store.put('lasting', 'so that there is something left to sweep')
-  const kept = values.map((value) => new WeakRef(value))
-  values.length = 0
-  await sleep(100) // A WeakRef holds on to what it gave until then, too.
-  return collectThen(() => kept.map((one) => one.deref() !== undefined)).finally(() => store.close())
+  await sleep(100) // A WeakRef holds on to what it was made of until then, too.
+  await collect()
+  const left = kept.map((one) => one.deref() !== undefined)
+  await store.close()
+  return left
 }
 
-async function collectThen<Value>(look: () => Value): Promise<Value> {
+async function putOne(store: MemoryStore): Promise<WeakRef<object>> {
+  const value = { in: 'an entry' }
+  await store.put('key', value, { ttlMs: 1 })
+  return new WeakRef(value)
+}
+
+async function appendOne(store: MemoryStore): Promise<WeakRef<object>> {
+  const value = { in: 'a log' }
+  await store.append('log', value, { ttlMs: 1 })
+  return new WeakRef(value)
+}
+
+async function collect(): Promise<void> {
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
+  const gc: () => void = runInNewContext('gc')
+  gc()
   await sleep(0)
-  collect()
-  return look()
+  gc()
 }
 
 it('what has expired is let go by the sweep, and not before', async () => {
