@@ -53,6 +53,24 @@ await build({
   },
 })
 
+/** For Workers: one file, and nothing of Node in it. */
+await build({
+  configFile: false,
+  logLevel: 'error',
+  root: ROOT,
+  build: {
+    target: 'es2023',
+    outDir: OUT,
+    emptyOutDir: false,
+    minify: false,
+    lib: { entry: join(SRC, 'worker.ts'), formats: ['es'], fileName: () => 'worker.js' },
+    rolldownOptions: { output: { comments: false } },
+  },
+})
+if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8'))) {
+  throw new Error('worker.js imports something')
+}
+
 /** A single arrow in a string would have V8 keep and read the whole file at two bytes a character. */
 for (const file of readdirSync(join(OUT, 'parts'))) {
   const path = join(OUT, 'parts', file)

@@ -1,8 +1,8 @@
 import type { Platform, Store, Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
 
-/** Node's own, since those of another platform may have no unref; an import of them would load their promises too. */
-const timers = () => process.getBuiltinModule('node:timers')
+/** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
+const timers = () => globalThis.process?.getBuiltinModule?.('node:timers') ?? globalThis
 
 export interface PlatformOptions {
   readonly validator: Validator
@@ -17,7 +17,8 @@ export function createPlatform({ validator, store, secrets }: PlatformOptions): 
   return {
     now: Date.now,
     after: (milliseconds, run) => {
-      const timer = setTimeout(run, milliseconds).unref()
+      const timer = setTimeout(run, milliseconds)
+      timer.unref?.() // A Worker's is a number.
       return () => clearTimeout(timer)
     },
     randomId: () => crypto.randomUUID(),

@@ -1,7 +1,13 @@
 import type { Sealer } from '../kernel/index.ts'
 
 /** Loaded when first needed: most servers never seal anything. */
-const crypto = () => process.getBuiltinModule('node:crypto')
+function crypto(): typeof import('node:crypto') {
+  const found = globalThis.process?.getBuiltinModule?.('node:crypto')
+  if (found !== undefined) return found
+  throw new Error(
+    'What clients carry for us is sealed with node:crypto: Workers need the flag nodejs_compat to ask',
+  )
+}
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12

@@ -1,7 +1,7 @@
 import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
 
-/** Node's own, since those of another platform may have no unref; an import of them would load their promises too. */
-const timers = () => process.getBuiltinModule('node:timers')
+/** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
+const timers = () => globalThis.process?.getBuiltinModule?.('node:timers') ?? globalThis
 
 interface Kept {
   readonly entry: Entry
@@ -94,9 +94,10 @@ export class MemoryStore implements Store {
   /** A store that holds nothing that expires needs no sweeping. */
   #expiry(ttlMs: number | undefined): number {
     if (ttlMs === undefined) return Number.POSITIVE_INFINITY
-    this.#sweeping ??= timers()
-      .setInterval(() => this.#sweep(), this.#sweepMs)
-      .unref()
+    if (this.#sweeping === undefined) {
+      this.#sweeping = timers().setInterval(() => this.#sweep(), this.#sweepMs)
+      this.#sweeping.unref?.() // A Worker's is a number.
+    }
     return Date.now() + ttlMs
   }
 

@@ -1,4 +1,5 @@
 import { createFetchHandler, defineServer, defineTool } from '../../dist/index.js'
+import { schemaTools } from './schema-tools.mjs'
 
 /** Serves the fetch handler, as it is, in whichever runtime this is, and says at which port. */
 const server = defineServer({
@@ -20,6 +21,7 @@ const server = defineServer({
         return 'three'
       },
     }),
+    ...schemaTools,
   ],
 })
 

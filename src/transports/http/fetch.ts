@@ -2,7 +2,7 @@ import { type Server, settle } from '../../kernel/index.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { Gathering } from './gathering.ts'
 import { isLoopback } from './guards.ts'
-import { createHttpHandler } from './index.ts'
+import { createHttpHandler, type HttpHandler } from './index.ts'
 import { NOT_UTF8, refusal } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
@@ -15,11 +15,15 @@ export interface FetchHandler {
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
 export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
-  const handler = createHttpHandler(server, settings)
+  let made: HttpHandler | undefined
+  const handler = () => {
+    made ??= createHttpHandler(server, settings) // With the first request: before it, Workers allow no timers.
+    return made
+  }
   const answer = (request: Request) =>
-    new Promise<Response>((resolve) => handler.handle(createExchange(request, resolve)))
+    new Promise<Response>((resolve) => handler().handle(createExchange(request, resolve)))
   return Object.assign(answer, {
-    close: (graceMs = 30_000) => handler.close(AbortSignal.timeout(graceMs)),
+    close: (graceMs = 30_000) => handler().close(AbortSignal.timeout(graceMs)),
   })
 }
 

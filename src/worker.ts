@@ -1,0 +1,15 @@
+/** The public API without what needs Node: for Workers, and for whatever else speaks `Request` and `Response`. */
+export {
+  defineModule,
+  definePrompt,
+  defineResource,
+  defineResourceTemplate,
+  defineTool,
+  type Module,
+} from './authoring/define.ts'
+export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
+export { elicit, elicitUrl, Fault, listRoots, needs, sample } from './kernel/index.ts'
+export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
+export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
+export { MemoryStore } from './stores/memory.ts'
+export { createFetchHandler, type FetchHandler } from './transports/http/fetch.ts'
