@@ -95,6 +95,24 @@ it('a result that is too large is not kept, and the task says so', async () => {
   })
 })
 
+it('nothing waits for a tool that has given its result, so nothing holds on to it', async () => {
+  const { server } = create({})
+  const { platform } = server
+  const { after } = platform
+  const waiting = new Set<object>()
+  platform.after = (milliseconds, run) => {
+    const one = {}
+    if (milliseconds === 0) waiting.add(one)
+    const callOff = after(milliseconds, run)
+    return () => {
+      waiting.delete(one)
+      callOff()
+    }
+  }
+  await start(await modern(server), 'speak')
+  expect(waiting.size).toBe(0)
+})
+
 it('results are kept while there is room for them, for each caller and in all', async () => {
   const { server } = create({ maxTaskStoreBytes: 5000 })
   const client = await modern(server)

@@ -123,8 +123,15 @@ async function askFirst(needs: Needs, job: Job, call: Call): Promise<Error | und
 
 /** What a function gives at once, as opposed to what it takes its time for. */
 async function peek(begun: Promise<unknown>, { platform }: Server): Promise<unknown> {
-  const later = new Promise<undefined>((resolve) => platform.after(0, () => resolve(undefined)))
-  return Promise.race([begun.catch(() => undefined), later])
+  let callOff = () => {}
+  const later = new Promise<undefined>((resolve) => {
+    callOff = platform.after(0, () => resolve(undefined))
+  })
+  try {
+    return await Promise.race([begun.catch(() => undefined), later])
+  } finally {
+    callOff() // It would hold on to what was given until it is due.
+  }
 }
 
 function createRecord(call: Call): TaskRecord {
