@@ -1,4 +1,4 @@
-const LIMITS = { known: new Map(), formats: 'noted', maxParts: 5000, maxSteps: 1_000_000 }
+const LIMITS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 }
 
 /** Each gives a function that compiles a schema into a function that says whether a value fits. */
 export const LIBRARIES = {

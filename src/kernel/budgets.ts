@@ -58,7 +58,7 @@ export const BUDGETS = {
   maxKeptPerSessionBytes: bytes(4 * MiB, 'events kept of a session', 'the oldest streams are forgotten'),
   maxKeptBytes: bytes(64 * MiB, 'events kept, in all', 'the oldest streams are forgotten'),
   maxEventsPerStream: number(256, 'events kept of a stream', 'the oldest are forgotten'),
-  maxSchemaParts: number(5000, 'schemas within a JSON Schema, and values it lists', 'the schema is refused'),
+  maxSchemaParts: number(3000, 'schemas within a JSON Schema, and values it lists', 'the schema is refused'),
   maxCheckSteps: number(
     1_000_000,
     'references, items and members that a check looks at',

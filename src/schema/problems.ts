@@ -22,14 +22,15 @@ export function join(path: string, part: string | number): string {
   return path === '' ? part : `${path}.${part}`
 }
 
-const SHOWN = 24
+/** How many names or values one message lists. */
+export const SHOWN = 24
 
-/** Names or values one after the other, and how many there are if those are too many to show. */
+/** Names or values one after the other, as many as are worth showing. */
 export function listing<Part>(
   parts: readonly Part[],
   print: (part: Part) => string,
   separator = ', ',
 ): string {
   const shown = parts.slice(0, SHOWN).map(print).join(separator)
-  return parts.length > SHOWN ? `${shown} \u2026 (${parts.length} in all)` : shown
+  return parts.length > SHOWN ? `${shown}${separator}\u2026` : shown
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../src/schema/json/index.ts'
 
-const LIMITS = { known: new Map(), formats: 'noted', maxParts: 5000, maxSteps: 1_000_000 } as const
+const LIMITS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 } as const
 
 const OPTIONS: Options = { strict: false, validateFormats: false, ownProperties: true, logger: false }
 

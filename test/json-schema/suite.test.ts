@@ -39,7 +39,7 @@ function orRefuse<Value>(make: () => Value): Value | undefined {
 }
 
 function byThePort(formats: 'noted' | 'asserted') {
-  return (schema: unknown) => compile(schema, { known, formats, maxParts: 5000, maxSteps: 1_000_000 }).fits
+  return (schema: unknown) => compile(schema, { known, formats, maxParts: 3000, maxSteps: 1_000_000 }).fits
 }
 
 /** As an author has it: the schema is that of an argument. */

@@ -22,7 +22,7 @@ export function equal(a: unknown, b: unknown): boolean {
 
 /** A text that equal values have in common, and no others. */
 function keyOf(value: unknown): string {
-  spend(16)
+  spend(24)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (!isObject(value)) return Object.is(value, -0) ? '0' : String(JSON.stringify(value))
   const names = Object.keys(value).sort()

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
-import { join, listing } from '../../problems.ts'
+import { join, listing, SHOWN } from '../../problems.ts'
 import { spend } from '../effort.ts'
 import type { Place } from '../place.ts'
 import { type Check, expecting, NOTHING, type Rule } from '../rule.ts'
@@ -135,6 +135,7 @@ function explain(read: Members): Rule['explain'] {
     const unexpected: string[] = []
     for (const name of Object.keys(value)) {
       if (problems.full) return
+      if (unexpected.length > SHOWN) break
       const rule = wrongRule(read, name, value[name])
       if (rule === NOTHING && !read.named.has(name)) unexpected.push(name)
       else rule?.explain(value[name], join(path, name), problems)
