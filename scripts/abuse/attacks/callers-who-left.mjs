@@ -23,6 +23,7 @@ export default {
     })
     await sleep(1000)
     const opened = await client.openSession()
+    if (opened.refused !== undefined) return { failed: [`whoever came next heard ${opened.refused.text}`] }
     const called = await opened.tool('add', { a: 1, b: 2 })
     for (const session of [...sessions, opened]) await session.end()
     client.close()

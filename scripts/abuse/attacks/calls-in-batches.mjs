@@ -1,28 +1,33 @@
 import { createClient, dial, many, printRequest, sleep } from '../kit/http.mjs'
 import { callTool } from '../kit/large-file.mjs'
 
-/** A thousand calls of an hour in each body, whose callers leave as soon as they have been let in. */
+const GREEDY = { authorization: 'Bearer k1' }
+
+/**
+ * Hundreds of calls of an hour in each body. The caller has a key: one who has none and stays connected may take every
+ * place there is, since nobody can tell it from the others.
+ */
 export default {
   name: 'calls in batches',
-  server: { args: ['serve', '--port', '0'] },
+  server: {
+    args: ['serve', '--port', '0', '--key', 'greedy=k1,other=k2'],
+    caller: { authorization: 'Bearer k2' },
+  },
   async attack({ url, port }, { short }) {
-    const client = createClient(url)
+    const client = createClient(url, { headers: GREEDY })
     const sessions = await many(10, 4, () => client.openSession({ version: '2025-03-26' }))
     const refusals = new Set()
     await many(short ? 20 : 60, 8, async (one) => {
-      const from = 2000 * (one + 1)
-      const calls = Array.from({ length: 1000 }, (_, id) =>
-        callTool(from + id, 'countdown', { seconds: 3600 }),
+      const calls = Array.from({ length: one % 2 === 0 ? 1000 : 200 }, (_, id) =>
+        callTool(2000 * (one + 1) + id, 'countdown', { seconds: 3600 }),
       )
       const socket = await dial(port)
       socket.on('data', (chunk) => {
         const [, said] = /"message":"([^"]*)"/.exec(chunk.toString()) ?? []
         if (said !== undefined) refusals.add(said)
       })
-      const batch = one % 2 === 0 ? calls : calls.slice(0, 400)
-      socket.write(
-        printRequest(batch, { host: `127.0.0.1:${port}`, ...sessions[one % sessions.length].headers }),
-      )
+      const { headers } = sessions[one % sessions.length]
+      socket.write(printRequest(calls, { host: `127.0.0.1:${port}`, ...GREEDY, ...headers }))
       await sleep(300)
       socket.destroy()
     })
