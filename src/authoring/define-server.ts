@@ -5,6 +5,7 @@ import {
   type Dialect,
   findLoading,
   type Implementation,
+  type Loading,
   type Observer,
   type Offers,
   type Revision,
@@ -72,23 +73,22 @@ export function defineServer(definition: ServerDefinition): Server {
     dialect,
     revisions,
     extensions: parts.flatMap((part) => part.extensions ?? []),
-    settings: settingsOf(definition),
+    settings: { ...settingsOf(definition), ...operator.settings },
     budgets,
   })
   return checkViews(server)
 }
 
-interface OperatorsPart {
+interface OperatorsPart extends Pick<Loading, 'budgets' | 'settings'> {
   readonly modules: readonly Module[]
-  readonly budgets: Partial<Budgets>
 }
 
 /** A command that serves a server from a file adds to it what it would add to one of its own. */
 function operatorsPart(): OperatorsPart {
   const loading = findLoading()
-  if (loading === undefined) return { modules: [], budgets: {} }
+  if (loading === undefined) return { modules: [], budgets: {}, settings: {} }
   loading.taken = true
-  return { modules: loading.modules as readonly Module[], budgets: loading.budgets } // The command's own.
+  return { ...loading, modules: loading.modules as readonly Module[] } // The command's own.
 }
 
 /** A list that no part has is a list the server does not have. */

@@ -10,7 +10,12 @@ export function fileServer(file: string): ReadyServer {
     logLevel: 'error',
     settings: {},
     http: {},
-    command: `perigee serve ${file}`,
-    create: ({ modules, budgets }) => loadServerFile(file, { modules, budgets }),
+    async create({ modules, budgets, unscoped, atStart }) {
+      // What the file has closed stays closed.
+      const settings = unscoped === 'closed' ? { unscoped } : {}
+      const server = await loadServerFile(file, { modules, budgets, settings })
+      atStart?.(() => server.platform.store.get('perigee:start'))
+      return server
+    },
   }
 }

@@ -13,7 +13,7 @@ export function nameOfFile(file: string): string {
 /** Loads the server that a file exports by default, or that a function gives which it exports. */
 export async function loadServerFile(
   file: string,
-  additions: Pick<Loading, 'modules' | 'budgets'>,
+  additions: Omit<Loading, 'file' | 'taken'>,
 ): Promise<Server> {
   const path = resolve(file)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)

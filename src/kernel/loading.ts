@@ -1,4 +1,5 @@
 import type { Budgets } from './budgets.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * What a command says while it loads a file to serve the server in it. It is said under a global name, because the
@@ -11,6 +12,7 @@ export interface Loading {
   readonly modules: readonly unknown[]
   /** What the operator chose, over what the file says. */
   readonly budgets: Partial<Budgets>
+  readonly settings: Partial<Settings>
   /** Whether a server has been made with it. */
   taken: boolean
 }

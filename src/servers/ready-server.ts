@@ -50,8 +50,6 @@ export interface ReadyServer {
   readonly logLevel: LogLevel | 'off'
   readonly settings: { readonly [name: string]: Setting }
   readonly http: HttpChoices
-  /** What starts it, where that is more than its name. */
-  readonly command?: string
   /** Throws an Error that says which setting is wrong. */
   create(surroundings: Surroundings): Server | Promise<Server>
 }

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { createTestClient, defineServer } from '../../src/index.ts'
+import { whileLoading } from '../../src/kernel/index.ts'
 import { LineProcess } from '../setup/process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -120,6 +122,32 @@ it('what the operator says comes before what the file says', async () => {
   expect(limited.lines[2]).toContain('Too many requests')
   const logged = await serve('./limited.mjs', ['--log-level', 'debug'])
   expect(logged.stderr).toContain('"tool":"hello"')
+})
+
+it('has what asks for no scope closed where the operator wants it', async () => {
+  write({ 'open.mjs': `${HELLO}export default ${SERVER}` })
+  const { stderr } = await serve('./open.mjs', ['--unscoped', 'closed'])
+  expect(stderr).toBe('')
+  const loaded = await whileLoading(
+    { file: 'x', modules: [], budgets: {}, settings: { unscoped: 'closed' }, taken: false },
+    async () => defineServer({ name: 's', version: '1', tools: [{ name: 't', run: () => 'ok' }] }),
+  )
+  const ann = await createTestClient(loaded, { principal: { id: 'ann', scopes: ['files'] } })
+  await expect(ann.callTool('t')).rejects.toThrow('Insufficient scope')
+})
+
+it('tries a store at the start', async () => {
+  write({
+    'stored.mjs': `${HELLO.replace('{ defineServer', '{ openStore, defineServer')}export default defineServer({ name: 's', version: '1', tools: [hello], store: openStore('sqlite:/nowhere/at/all.db') })`,
+  })
+  const server = new LineProcess(PERIGEE, { args: ['serve', './stored.mjs'], cwd: folder })
+  try {
+    await expect
+      .poll(() => server.stderr, { timeout: 60_000 })
+      .toMatch(/nowhere.*tried again with the next call/)
+  } finally {
+    await server.kill()
+  }
 })
 
 it('says its name and version', async () => {

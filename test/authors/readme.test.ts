@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, it } from 'vitest'
+import { Installed } from './installed.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const installed = new Installed()
+const { tarball, missing } = installed
+afterAll(() => installed.remove(), 60_000)
+
+/** What is plugged in as a command: `claude mcp add NAME -- COMMAND`. */
+const COMMANDS = [...README.matchAll(/^claude mcp add (\S+) -- (npx .*?)(?: +#.*)?$/gm)].map(
+  ([, name = '', command = '']) => ({ name, command }),
+)
+const MODULE = `export default { name: 'mine', tools: [{ name: 'hi', description: 'Say hi', run: () => 'Hi' }] }`
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+}
+
+/** Runs a line of the README as a shell does, in a folder with nothing in it, and gives what it writes first. */
+async function firstLine(command: string, folder: string, perigee: string): Promise<string> {
+  writeFileSync(join(folder, 'my-tools.mjs'), MODULE)
+  const env = { ...installed.environment, PERIGEE: perigee, XDG_DATA_HOME: folder, MOONPHASE_API_KEY: 'k' }
+  // A group of its own, because npx does not pass on what ends it.
+  const child = spawn('sh', ['-c', `exec ${command}`], { cwd: folder, env, detached: true })
+  const closed = once(child, 'close')
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  child.stdin.on('error', () => {}).write(`${JSON.stringify(INITIALIZE)}\n`)
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), closed])
+  child.stdin.end()
+  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid)
+  await closed
+  return typeof line === 'string' ? line : `${command}: ${stderr}`
+}
+
+it('there is a command for each server that is one', () => {
+  expect(COMMANDS.map(({ name }) => name)).toEqual(['ccmcp', 'bossman', 'bb', 'primer'])
+})
+
+it.for(COMMANDS)('$name runs from the tarball', async ({ name, command }, { skip }) => {
+  skip(missing !== '', missing)
+  const line = await firstLine(command, installed.fresh(`tarball-${name}`), tarball)
+  expect(line).toContain(`"serverInfo":{"name":"${name === 'bb' ? 'bb-mcp-server' : name}"`)
+})
+
+it('primer runs from a clone', async ({ skip }) => {
+  skip(missing !== '', missing)
+  const { command = '' } = COMMANDS.find(({ name }) => name === 'primer') ?? {}
+  expect(await firstLine(command, installed.fresh('clone'), ROOT)).toContain('"serverInfo":{"name":"primer"')
+})
+
+it.for(['perigee serve', 'moonphase'])('%s runs over HTTP', async (server, { skip }) => {
+  skip(missing !== '', missing)
+  const command = `npx -y --package "$PERIGEE" ${server}`
+  expect(README).toContain(command)
+  const line = await firstLine(`${command} --port 0`, installed.fresh(`http-${server}`), tarball)
+  expect(line).toMatch(/^(workbench|moonphase) is listening at http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+})
+
+/** The same in the words of the other hosts: JSON, in which a shell fills in nothing. */
+it.each(COMMANDS)('every host is told the same of $name', ({ name, command }) => {
+  const words = command.replace('"$PERIGEE"', tarball).split(' ')
+  const [code = '', cursor = '', crush = ''] = README.slice(README.indexOf(`claude mcp add ${name} `))
+    .split('\n')
+    .slice(1)
+  const filled = (line: string) =>
+    JSON.parse(
+      line
+        .slice(line.indexOf('{'), line.lastIndexOf('}') + 1)
+        .replace(/'"\$PERIGEE"'|\/path\/to\/perigee-[^"]*/, tarball),
+    )
+  const entries = [filled(code), filled(cursor).mcpServers[name], filled(crush).mcp[name]]
+  for (const { command: program, args } of entries) expect([program, ...args]).toEqual(words)
+})
+
+it('the tarball has the name that is printed', () => {
+  expect(README).toContain(`/path/to/${tarball.split('/').at(-1)}`)
+})
