@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3, // Most tests wait for processes more than they work.
     onConsoleLog: (log, type) => type !== 'stderr' || !REPORT.test(log),
-    testTimeout: 120_000, // A safety net for busy machines, never an expectation.
+    // A safety net for busy machines, never an expectation.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
