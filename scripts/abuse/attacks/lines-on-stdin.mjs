@@ -23,7 +23,7 @@ export default {
     say({ id: 'ping', method: 'ping' })
     for (let id = 1; id <= 300; id++) say({ method: 'notifications/cancelled', params: { requestId: id } })
     say({ id: 'after', method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 2 } } })
-    for (let round = 0; round < 100 && !heard.has('after'); round++) await sleep(100)
+    for (let round = 0; round < 600 && !heard.has('after'); round++) await sleep(100)
     const failed = ['open', 'ping', 'after']
       .filter((id) => !heard.has(id))
       .map((id) => `${id} was never answered`)

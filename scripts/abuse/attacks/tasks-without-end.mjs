@@ -6,7 +6,6 @@ import { refusalsOf } from '../kit/refusals.mjs'
 export default {
   name: 'tasks without end',
   server: { script: join(import.meta.dirname, '..', 'kit', 'fixture.mjs') },
-  settleMs: 2000,
   async attack({ url }, { short }) {
     const client = createClient(url)
     const _meta = {

@@ -4,6 +4,7 @@ import {
   defineServer,
   defineTool,
   elicit,
+  MemoryStore,
   needs,
   serveHttp,
 } from '../../../dist/index.js'
@@ -13,6 +14,9 @@ const anything = { type: 'object' }
 const server = defineServer({
   name: 'fixture',
   version: '1.0.0',
+  // What is kept for an hour is kept for seconds here, so that one can see it go.
+  taskTtlMs: 5000,
+  store: new MemoryStore(1000),
   tools: [
     defineTool({
       name: 'add',
