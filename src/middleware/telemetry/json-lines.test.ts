@@ -104,3 +104,16 @@ it('writes arguments and results when they are asked for', async () => {
   })
   expect(invoked(await conversation({ format: 'pretty' }, true))).toContain('ms {"a":1} → {"content"')
 })
+
+it('tells of a flood of nonsense ten times, and how much more there was', () => {
+  const lines: { readonly code?: number; readonly unsaid?: number }[] = []
+  const clock = handClock()
+  const sink = jsonLines({ write: (line) => lines.push(JSON.parse(line)) })
+  const to = talk(sample([sink], { clock }))
+  for (let count = 0; count < 30; count++) to.send('nonsense')
+  expect(lines).toHaveLength(10)
+  clock.at += 60_000
+  to.send('nonsense')
+  expect(lines.at(-1)).toMatchObject({ code: -32700, unsaid: 20 })
+  to.close()
+})

@@ -52,7 +52,8 @@ export function jsonLines(options: JsonLinesOptions): Sink {
     level,
     reports: true,
     take: (record) => {
-      const said = record.kind === 'turned-away' ? calm(record) : record
+      const floods = record.kind === 'turned-away' || record.kind === 'unreadable'
+      const said = floods ? calm(record) : record
       if (said !== undefined) write(`${print(said)}\n`)
     },
   }

@@ -74,6 +74,8 @@ export interface UnreadableRecord {
   readonly time: number
   readonly code: number
   readonly message: string
+  /** How many others of this code there were that nothing was said of. */
+  readonly unsaid?: number
 }
 
 /** An HTTP request that was turned away. */

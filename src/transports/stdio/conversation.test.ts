@@ -249,3 +249,14 @@ it('takes text as well as bytes', async () => {
   await turn()
   expect(ids()).toEqual([1, 'ü'])
 })
+
+it('takes up a flood of lines in turns, so that the process can do other things between them', async () => {
+  const { input, ids } = converse()
+  let answeredAtOnce = 0
+  input.once('data', () => setImmediate(() => (answeredAtOnce = ids().length)))
+  input.write('1\n'.repeat(9000))
+  input.write(ping(1))
+  while (!ids().includes(1)) await new Promise(setImmediate)
+  expect(ids()).toHaveLength(9001)
+  expect(answeredAtOnce).toBeLessThan(5000)
+})

@@ -37,6 +37,9 @@ export interface ConversationOptions {
 /** Answers of one turn leave together, but not so many that the client waits while further ones are found. */
 const WRITE_LENGTH = 16 * 1024
 
+/** As many are taken up in one go; then whatever else the process does has its turn. */
+const MESSAGES_A_TURN = 1000
+
 /** One client over two byte streams: lines in, lines out, and not much more read than can be answered. */
 export class Conversation implements Outlet {
   readonly link: Link
@@ -47,6 +50,7 @@ export class Conversation implements Outlet {
   #unsent = ''
   #turning = false
   #scheduled = false
+  #goingOn = false
   #blocked = false
   #whenIdle: (() => void) | undefined
 
@@ -106,7 +110,7 @@ export class Conversation implements Outlet {
   #turn(): void {
     this.#turning = true
     try {
-      for (let taken = this.#take(); taken !== undefined; taken = this.#take()) this.#receive(taken)
+      this.#takeUp()
     } catch (error) {
       queueMicrotask(() => this.#turn())
       throw error
@@ -115,6 +119,24 @@ export class Conversation implements Outlet {
     }
     this.#flush()
     this.#balance()
+  }
+
+  #takeUp(): void {
+    for (let count = 0; count < MESSAGES_A_TURN; count++) {
+      const taken = this.#take()
+      if (taken === undefined) return
+      this.#receive(taken)
+    }
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    if (this.#goingOn) return
+    this.#goingOn = true
+    setImmediate(() => {
+      this.#goingOn = false
+      this.#turn()
+    })
   }
 
   /** The next message whose turn it is: none while nobody reads, no further call while too many are at work. */
