@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { compile } from '../../src/schema/json/index.ts'
-import { type Case, type Draft, MISSING, readCases, readRemotes } from './suite.ts'
+import { type Case, type Draft, EDITION, MISSING, readCases, readRemotes } from './suite.ts'
 
 if (MISSING !== undefined) console.warn(`!!! ${MISSING}`)
 
@@ -90,6 +90,10 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/JSON-SCHEMA.md')
 /** What of the optional suites is not passed is told to authors; `UPDATE_DOCS=1` writes it. */
 it('passes what the documents say of the optional suites', (context) => {
   needSuite(context)
+  if (EDITION === 'debian')
+    context.skip(
+      'the documents tell of a newer edition of the suite than Debian ships: set JSON_SCHEMA_SUITE_DIR',
+    )
   const rows = DRAFTS.flatMap((draft) => [
     printRow(draft, 'required', run(readCases(draft, ''), byThePort('noted'))),
     printRow(draft, 'optional', run(readCases(draft, 'optional'), byThePort('noted'))),

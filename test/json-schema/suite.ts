@@ -1,17 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { findJsonSchemaSuite } from '../../scripts/json-schema-suite.mjs'
 
-/** The official suite is not ours to keep, and no package has it: it is read from a folder beside the repository. */
-const FOLDER = resolve(
-  import.meta.dirname,
-  '../..',
-  process.env['JSON_SCHEMA_SUITE_DIR'] ?? '../shared/json-schema-test-suite',
-)
+const suite = findJsonSchemaSuite()
 
-export const MISSING = existsSync(join(FOLDER, 'tests'))
-  ? undefined
-  : `the official JSON Schema test suite is missing: there is no ${FOLDER}. ` +
-    'Set JSON_SCHEMA_SUITE_DIR to a checkout of json-schema-org/JSON-Schema-Test-Suite.'
+/** The suite is not ours to keep; where it cannot be had, this says why. */
+export const MISSING = suite.missing
+
+/** Which cases there are: Debian's edition has fewer than a checkout. */
+export const EDITION = suite.edition
+
+const FOLDER = suite.folder ?? ''
 
 export interface Case {
   readonly file: string
