@@ -20,6 +20,11 @@ describe('a schema that cannot be used is told of at definition, with the tool a
       'Tool greet: its input schema is not usable: at /properties/a/type: ' +
         'expected one of array, boolean, integer, null, number, object, string, got the string "strin"',
     ],
+    [
+      'a draft that is no address',
+      { $schema: { toString: [] } },
+      'at /properties/a/$schema: expected a URI, got an object',
+    ],
     ['a part that is no schema', 5, 'at /properties/a: expected a schema, got the number 5'],
     [
       'names that are none',

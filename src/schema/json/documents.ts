@@ -229,7 +229,9 @@ export class Documents {
 
   #dialectOf(schema: unknown, outer: Dialect, pointer: string): Dialect {
     if (!isObject(schema) || schema['$schema'] === undefined) return outer
-    const uri = String(schema['$schema']).replace(/#$/, '')
+    const { $schema } = schema
+    if (typeof $schema !== 'string') fail(`${pointer}/$schema`, `expected a URI, got ${describe($schema)}`)
+    const uri = $schema.replace(/#$/, '')
     const dialect = findDialect(uri) ?? this.#dialectByMetaSchema(uri)
     if (dialect !== undefined) return dialect
     fail(pointer, `$schema ${uri} is not supported: use JSON Schema 2020-12 or draft-07`)
