@@ -20,11 +20,6 @@ describe('a schema that cannot be used is told of at definition, with the tool a
       'Tool greet: its input schema is not usable: at /properties/a/type: ' +
         'expected one of array, boolean, integer, null, number, object, string, got the string "strin"',
     ],
-    [
-      'a draft that is no address',
-      { $schema: { toString: [] } },
-      'at /properties/a/$schema: expected a URI, got an object',
-    ],
     ['a part that is no schema', 5, 'at /properties/a: expected a schema, got the number 5'],
     [
       'names that are none',
@@ -162,4 +157,9 @@ describe('a schema may', () => {
       problems: [{ path: 'a', message: 'expected to match format "date", got the string "2023-02-29"' }],
     })
   })
+})
+
+it('a draft that is no address is refused by name', () => {
+  const input = { type: 'object', $schema: { toString: [] } }
+  expect(() => define(input)).toThrow('/$schema: expected a URI, got an object')
 })
