@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/setup/build.ts'],
-    reporters: ['default', './test/setup/count-reporter.ts'],
+    reporters: ['./test/setup/count-reporter.ts'],
     pool: 'threads',
     isolate: false,
     maxWorkers: 3, // Most tests wait for processes more than they work.

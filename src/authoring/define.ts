@@ -28,6 +28,7 @@ export interface TypedTool<Input> extends Omit<ToolDefinition, 'input' | 'run'> 
   run(args: Infer<Input>, call: Call): Awaitable<ToolOutput>
 }
 
+/** A tool: its name, what it is for, a schema for its arguments and the function that does it; the schema types the arguments. */
 export function defineTool<const Input = undefined>(
   tool: TypedTool<Input>,
 ): TypedTool<Input> & ToolDefinition {
@@ -38,6 +39,7 @@ export interface TypedResource extends Omit<ResourceDefinition, 'read'> {
   read(call: Call): Awaitable<ResourceOutput | JsonObject | Needs | undefined>
 }
 
+/** Something to be read at a fixed URI. */
 export function defineResource(resource: TypedResource): ResourceDefinition {
   return resource
 }
@@ -59,6 +61,7 @@ export interface TypedTemplate<Template extends string>
   read(variables: Variables<Template>, call: Call): Awaitable<ResourceOutput | JsonObject | Needs | undefined>
 }
 
+/** Things to be read at URIs that follow a template (RFC 6570); its variables are the arguments of `read`. */
 export function defineResourceTemplate<const Template extends string>(
   template: TypedTemplate<Template>,
 ): TypedTemplate<Template> & ResourceTemplateDefinition {
@@ -78,6 +81,7 @@ export interface TypedPrompt<List extends readonly PromptArgument[]>
   render(args: Arguments<List>, call: Call): Awaitable<PromptOutput | Needs>
 }
 
+/** A prompt: its arguments, which are strings, and the function that makes messages of them. */
 export function definePrompt<const List extends readonly PromptArgument[] = readonly []>(
   prompt: TypedPrompt<List>,
 ): TypedPrompt<List> & PromptDefinition {
@@ -100,6 +104,7 @@ export interface Module {
   readonly ready?: Promise<unknown>
 }
 
+/** Tools, resources, prompts and middleware that belong together, to be listed in a server's `modules`. */
 export function defineModule(module: Module): Module {
   return module
 }

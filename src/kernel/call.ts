@@ -5,6 +5,7 @@ import { isAtLeast, type LogLevel } from './log-level.ts'
 import type { Peer } from './peer.ts'
 import type { Server } from './server.ts'
 
+/** Answers a call: what a middleware calls as `next`. */
 export type Handler = (call: Call) => Result | Promise<Result>
 
 /** Wraps a call; it must not make an asynchronous call of a synchronous one. */

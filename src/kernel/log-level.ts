@@ -10,6 +10,7 @@ export const LOG_LEVELS = [
   'emergency',
 ] as const
 
+/** How urgent a log notice is, in the words of syslog. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export function isLogLevel(value: unknown): value is LogLevel {

@@ -7,6 +7,7 @@ interface Limits {
   readonly methods?: readonly string[]
 }
 
+/** How many calls each caller may make, in a second or in a minute. */
 export type RateLimitOptions = Limits & ({ readonly perSecond: number } | { readonly perMinute: number })
 
 const checkOptions = membersOf({ perSecond: number, perMinute: number, burst: number, methods: texts })

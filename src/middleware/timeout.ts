@@ -9,6 +9,7 @@ import {
   texts,
 } from '../kernel/index.ts'
 
+/** How long calls may take. */
 export interface TimeoutOptions {
   /** How long a call may take, the time in which it waits for its client included. */
   readonly ms: number

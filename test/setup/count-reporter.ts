@@ -1,17 +1,38 @@
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { DefaultReporter, type TestCase, type TestModule, type TestRunEndReason } from 'vitest/node'
 
-/** Ends the output in `N passed, N failed`, and says of every skipped test why. */
-export default class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+/**
+ * Says what failed, why tests were skipped, and in the last line `N passed, N failed`. While it goes on, a terminal
+ * shows how far it has come.
+ */
+export default class CountReporter extends DefaultReporter {
+  protected override printTestModule(module: TestModule): void {
+    if (!module.ok()) super.printTestModule(module)
+  }
+
+  override onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandled: Parameters<DefaultReporter['onTestRunEnd']>[1],
+    reason: TestRunEndReason,
+  ): void {
+    super.onTestRunEnd(modules, unhandled, reason)
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const passed = tests.filter((test) => test.ok() && !isSkipped(test)).length
     const failed = tests.filter((test) => !test.ok()).length
     const broken = modules.filter((module) => module.state() === 'failed' && countFailed(module) === 0).length
     const skipped = tests.filter(isSkipped)
-    for (const test of skipped) process.stdout.write(`skipped: ${test.fullName}: ${reason(test)}\n`)
+    for (const why of new Set(skipped.map(reasonOf))) {
+      const those = skipped.filter((test) => reasonOf(test) === why)
+      process.stdout.write(`skipped: ${describe(those)}: ${why}\n`)
+    }
     const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
     process.stdout.write(`${passed} passed, ${failed + broken + unhandled.length} failed${tail}\n`)
   }
+}
+
+/** A reason that many tests share is said once. */
+function describe(tests: readonly TestCase[]): string {
+  const [first] = tests
+  return tests.length === 1 ? String(first?.fullName) : `${tests.length} tests, such as ${first?.fullName}`
 }
 
 function countFailed(module: TestModule): number {
@@ -22,7 +43,7 @@ function isSkipped(test: TestCase): boolean {
   return test.result().state === 'skipped'
 }
 
-function reason(test: TestCase): string {
+function reasonOf(test: TestCase): string {
   const result = test.result()
   return ('note' in result && result.note) || 'no reason given'
 }

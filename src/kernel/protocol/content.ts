@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from '../jsonrpc/message.ts'
 
+/** For whom something is meant, and how much it matters. */
 export interface Annotations {
   readonly audience?: readonly ('user' | 'assistant')[]
   readonly priority?: number
   readonly lastModified?: string
 }
 
+/** A picture of a server, a tool or its like, for people. */
 export interface Icon {
   readonly src: string
   readonly mimeType?: string
@@ -51,6 +53,7 @@ export interface ResourceLinkBlock extends BlockBase {
   readonly icons?: readonly Icon[]
 }
 
+/** What results and messages are made of: text, pictures, sounds, resources and links to them. */
 export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceBlock | ResourceLinkBlock
 
 export type ResourceContents = {

@@ -30,6 +30,7 @@ export type PromptOutput =
       readonly _meta?: JsonObject
     }
 
+/** A prompt as its author writes it. */
 export interface PromptDefinition {
   readonly name: string
   /** Names that it can be asked for by as well, though they are not listed. */

@@ -28,6 +28,7 @@ export type ResourceOutput =
   | readonly ResourceContents[]
   | { readonly contents: readonly ResourceContents[] }
 
+/** A resource as its author writes it. */
 export interface ResourceDefinition extends Described {
   readonly uri: string
   readonly size?: number | undefined
@@ -36,6 +37,7 @@ export interface ResourceDefinition extends Described {
   read(call: Call): unknown
 }
 
+/** A resource template as its author writes it. */
 export interface ResourceTemplateDefinition extends Described {
   /** RFC 6570. */
   readonly uriTemplate: string

@@ -11,6 +11,7 @@ export { prometheus } from './prometheus.ts'
 export type { TelemetryRecord } from './records.ts'
 export type { Sink } from './sink.ts'
 
+/** Who is told of what a server does, and how much. */
 export interface TelemetryOptions {
   readonly sinks: readonly Sink[]
   /** Tells what tools were given and what they answered, as far as it is not named like a secret. */

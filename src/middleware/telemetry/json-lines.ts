@@ -14,6 +14,7 @@ import { printTime } from './print-time.ts'
 import { levelOf, type TelemetryRecord } from './records.ts'
 import type { Sink } from './sink.ts'
 
+/** Where lines go, which of them, and what they look like. */
 export interface JsonLinesOptions {
   /** Takes a line with its end. */
   readonly write: (line: string) => void

@@ -6,6 +6,7 @@ import { createHttpHandler, type HttpHandler } from './index.ts'
 import { NOT_UTF8, refusal } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
+/** Answers a `Request` with a `Response`, until it is closed. */
 export interface FetchHandler {
   (request: Request): Promise<Response>
   /** Answers what is under way, for this long at most, and ends the rest; tells whether all of it was answered. */

@@ -18,6 +18,7 @@ import { NodeExchange } from './node-exchange.ts'
 import { refusal, refuse } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 
+/** How MCP is served over HTTP by a server that listens on an address. */
 export interface ListenSettings extends HttpSettings {
   readonly host: string
   readonly port: number
@@ -40,6 +41,7 @@ const LISTEN_DEFAULTS = {
   supervise: { graceMs: 30_000 },
 }
 
+/** A server that listens. */
 export interface HttpServer {
   readonly url: string
   readonly port: number

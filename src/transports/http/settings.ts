@@ -23,6 +23,7 @@ type HttpBudgets = Pick<
   | 'maxKeptBytes'
 >
 
+/** How MCP is served over HTTP, whatever carries it. */
 export interface HttpSettings extends HttpBudgets {
   /** Where MCP is served. */
   readonly path: string

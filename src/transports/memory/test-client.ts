@@ -18,6 +18,7 @@ import { connectMemory, type Heard, type MemoryEnd } from './index.ts'
 /** Answers a question of the server's: elicitation, sampling, roots. */
 export type Answerer = (params: JsonObject) => JsonObject | Promise<JsonObject>
 
+/** Who the client is, what it can, and what it answers. */
 export interface TestClientOptions {
   /** Which revision to speak; the newest unless said. */
   readonly revision?: string

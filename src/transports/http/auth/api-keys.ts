@@ -6,6 +6,7 @@ import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
 import { sameDigest, sha256 } from './digest.ts'
 import { type ApiKey, checkEntry, type DigestedKey } from './key-list.ts'
 
+/** The keys, and the header that carries them. */
 export interface ApiKeysOptions {
   readonly keys: readonly ApiKey[]
   /** `Authorization`, where the key follows the word Bearer, unless another header carries it bare. */

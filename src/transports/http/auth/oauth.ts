@@ -17,6 +17,7 @@ import { TokenCache } from './token-cache.ts'
 import { toPrincipal } from './token-principal.ts'
 import { createVerifier } from './verify-token.ts'
 
+/** Whose tokens are taken, and for what. */
 export interface OAuthOptions {
   /** Who issues the tokens, exactly as they say it in `iss`. */
   readonly issuer: string
