@@ -7,7 +7,7 @@ trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 git clone --quiet "$repository" "$folder/perigee"
 cd "$folder/perigee"
 
-echo '== npm ci && npm start'
+echo '== npm ci; npm start'
 npm ci --loglevel=error
 PORT=0 npm start >"$folder/start.log" 2>&1 &
 server=$!
@@ -18,7 +18,6 @@ curl --silent --fail "${url%/mcp}/healthz"
 echo
 kill "$server"
 
-echo '== npm ci && npm test'
+echo '== npm test'
 [ -d "${SPEC_DIR:-$repository/../shared/spec}" ] && export SPEC_DIR="${SPEC_DIR:-$repository/../shared/spec}"
-npm ci --loglevel=error
 npm test

@@ -75,9 +75,14 @@ type Arguments<List extends readonly PromptArgument[]> = {
   readonly [One in List[number] as One extends { readonly required: true } ? never : One['name']]?: string
 }
 
+/** A list whose entries have no other members than those of an argument, which inference alone would let through. */
+type Known<List extends readonly PromptArgument[]> = {
+  readonly [At in keyof List]: { readonly [Other in Exclude<keyof List[At], keyof PromptArgument>]?: never }
+}
+
 export interface TypedPrompt<List extends readonly PromptArgument[]>
   extends Omit<PromptDefinition, 'arguments' | 'render'> {
-  readonly arguments?: List
+  readonly arguments?: List & Known<List>
   render(args: Arguments<List>, call: Call): Awaitable<PromptOutput | Needs>
 }
 

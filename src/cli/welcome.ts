@@ -9,7 +9,8 @@ export interface Door {
 }
 
 /** What somebody who has just started a server wants to know: where it is, what it has, how to plug it in. */
-export function welcome({ name }: ReadyServer, server: Server, { urls, key }: Door): string {
+export function welcome(ready: ReadyServer, server: Server, { urls, key }: Door): string {
+  const name = /^[\w-]+$/.test(server.info.name) ? server.info.name : ready.name // Hosts want one word.
   const [url = '', ...others] = urls
   /** Each client has its own way of naming a variable. */
   const entry = (variable: (name: string) => string) => ({

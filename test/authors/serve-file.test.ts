@@ -136,6 +136,27 @@ it('has what asks for no scope closed where the operator wants it', async () => 
   await expect(ann.callTool('t')).rejects.toThrow('Insufficient scope')
 })
 
+it('is served over HTTP to those who have the key', async () => {
+  write({ 'over-http.mjs': `${HELLO}export default ${SERVER}` })
+  const args = ['serve', './over-http.mjs', '--http', '--port', '0', '--key', 'secret', '--metrics']
+  const server = new LineProcess(PERIGEE, { args, cwd: folder })
+  try {
+    const [, url = ''] = /^greeter is listening at (\S+)$/.exec((await server.lines.next()) ?? '') ?? []
+    const post = (headers: { readonly [name: string]: string }) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+        body: JSON.stringify(INITIALIZE),
+      })
+    expect((await post({})).status).toBe(401)
+    const answered = await post({ authorization: 'Bearer secret' })
+    expect(await answered.json()).toMatchObject({ result: { serverInfo: { name: 'greeter' } } })
+    expect((await fetch(url.replace('/mcp', '/healthz'))).status).toBe(200)
+  } finally {
+    await server.kill()
+  }
+})
+
 it('tries a store at the start', async () => {
   write({
     'stored.mjs': `${HELLO.replace('{ defineServer', '{ openStore, defineServer')}export default defineServer({ name: 's', version: '1', tools: [hello], store: openStore('sqlite:/nowhere/at/all.db') })`,
