@@ -217,7 +217,9 @@ describe('the process ends with 0', () => {
     await using child = new Child()
     child.say(ping(1))
     await child.answer(1)
+    const gone = once(child.process.stdout, 'close')
     child.process.stdout.destroy()
+    await gone // What is answered before that is read by nobody, and noticed by nobody either.
     child.say(...Array.from({ length: 100 }, (_, id) => ping(id)))
     expect(await child.ended).toBe(0)
   })
