@@ -43,10 +43,14 @@ function readKeys({ http }: ReadyServer, { settings, sources }: Config): readonl
   const file = settings['key-file']
   const source = sources['key'] ?? 'key'
   const parse = source === http.keyEnvironment ? parseKey : parseKeys
-  return [
-    ...(key === undefined ? [] : parse(key, source)),
-    ...(file === undefined ? [] : parseKeyFile(readText(file), file)),
-  ]
+  try {
+    return [
+      ...(key === undefined ? [] : parse(key, source)),
+      ...(file === undefined ? [] : parseKeyFile(readText(file), file)),
+    ]
+  } catch (error) {
+    throw new UsageError((error as Error).message) // Whatever is wrong with a key was typed or set.
+  }
 }
 
 function readText(path: string): string {

@@ -5,6 +5,10 @@ import { UsageError } from './usage-error.ts'
 export function checkScopes(where: string, scopes: readonly string[], server: Server): readonly string[] {
   const unknown = unknownScopes(scopes, server)
   if (unknown.length === 0) return scopes
+  if (unknown.includes('unscoped'))
+    throw new UsageError(
+      `${where}: what asks for no scope is open to every key here, so "unscoped" would limit nothing; close it with --unscoped closed`,
+    )
   const known = knownScopes(server)
   const these = unknown.map((scope) => JSON.stringify(scope)).join(', ')
   throw new UsageError(

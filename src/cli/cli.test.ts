@@ -32,6 +32,65 @@ it.each(['--help', '-h'])('explains itself with %s', (flag) => {
     expect(stdout).toContain(word)
 })
 
+it('prints help in columns, under headings, for the command that was typed', () => {
+  const { stdout } = run('perigee', ['serve', 'workbench', '--help'])
+  expect(stdout).toContain('Usage: perigee serve workbench [options]')
+  expect(run('perigee', ['serve', './server.ts', '--help']).stdout).toContain(
+    'Usage: perigee serve ./server.ts [options]',
+  )
+  for (const heading of ['Options:', 'Over HTTP:', 'Budgets']) expect(stdout).toContain(`\n\n${heading}`)
+  const rows = stdout.split('\n').filter((line) => line.startsWith('  --'))
+  expect(rows.length).toBeGreaterThan(60)
+  for (const row of rows) expect(row).toMatch(/^ {2}--[a-z-]+( [A-Z]+)? {2,}\S/)
+})
+
+it.each([
+  ['--prot 9000', 'there is no option --prot. Did you mean --port? See --help'],
+  ['--max-bodys=5', 'there is no option --max-bodys. Did you mean --max-body? See --help'],
+  ['-x', 'there is no option -x. See --help'],
+  ['nonsense', '"nonsense" is no option. See --help'],
+  ['--max-body -1', 'max-body: expected a whole number up to'],
+  ['--port', '--port: expected a value (N), got nothing'],
+  ['--port --http', '--port: expected a value (N), got --http'],
+  ['--http=yes', '--http: it takes no value, got "yes"'],
+])('says what is wrong with %s, in one short line', (typed, message) => {
+  const { status, stderr } = run('ccmcp', typed.split(' '))
+  expect(stderr).toContain(`ccmcp: ${message}`)
+  expect([status, stderr.length < 160]).toEqual([2, true])
+})
+
+it.each([
+  ['--port 9000', 'add --http'],
+  ['--port abc', 'add --http'],
+  ['--key-file /nope', 'add --http'],
+  ['--allow-anonymous', 'add --http'],
+  ['--metrics', 'add --http'],
+  ['--stdio --path mcp', 'leave out --stdio'],
+])('does not take %s for stdio', (typed, remedy) => {
+  const { status, stdout, stderr } = run('perigee', ['serve', 'ccmcp', ...typed.split(' ')])
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(
+    new RegExp(`^perigee: --[a-z-]+ is for HTTP, and this would serve on stdin and stdout: ${remedy}`),
+  )
+})
+
+it('leaves what the environment says of HTTP alone on stdio: it may be there for another server', () => {
+  expect(run('ccmcp', [], { PORT: '9000', PERIGEE_API_KEY: 'k' })).toMatchObject({ status: 0, stderr: '' })
+})
+
+it.each([
+  ['--port abc', 'port: expected a whole number up to 65535, got "abc"'],
+  ['--key-file /nope', 'key-file: /nope cannot be read'],
+  ['--path mcp', 'path: expected a path such as /mcp'],
+  ['--key a=k:nope', 'key a: nothing on ccmcp asks for the scope "nope"'],
+  ['--key a=k:unscoped', '"unscoped" would limit nothing; close it with --unscoped closed'],
+  ['--key a\u00a0b', '--key: a key must not be empty'],
+])('refuses %s over HTTP', (typed, message) => {
+  const { status, stderr } = run('ccmcp', ['--http', ...typed.split(' ')])
+  expect(stderr).toContain(message)
+  expect(status).toBe(2)
+})
+
 it('tells its version', () => {
   expect(run('ccmcp', ['--version'])).toEqual({
     status: 0,

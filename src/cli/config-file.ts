@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../kernel/index.ts'
+import { meant } from './flags.ts'
 import type { Settings } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,9 +14,7 @@ export function readFile(path: string, server: string, known: Settings): Given {
   const given: Given = { ...Object.fromEntries(shared), ...(isObject(own) ? own : {}) }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown === undefined) return given
-  throw new UsageError(
-    `config: ${path}: there is no setting ${unknown}. Expected: ${Object.keys(known).join(', ')}`,
-  )
+  throw new UsageError(`config: ${path}: there is no setting ${unknown}. ${meant(unknown, known)}See --help`)
 }
 
 function parse(path: string): Given {

@@ -52,15 +52,14 @@ it('knows when help or the version is wanted', () => {
 })
 
 it.each([
-  ['an unknown flag', ['--rot', 'x'], '--rot'],
-  ['an argument', ['stray'], 'stray'],
-  ['a flag without its value', ['--root'], '--root'],
-  ['a value that looks like a flag', ['--root', '--colour'], '--root'],
-  ['a value for a flag that has none', ['--help=yes'], '--help'],
-])('names %s, and what was expected', (_name, args, named) => {
+  ['an unknown flag', ['--rot', 'x'], 'there is no option --rot. Did you mean --root? See --help'],
+  ['an argument', ['stray'], '"stray" is no option. See --help'],
+  ['a flag without its value', ['--root'], '--root: expected a value (X), got nothing'],
+  ['a value that looks like a flag', ['--root', '--colour'], '--root: expected a value (X), got --colour'],
+  ['a value for a flag that has none', ['--help=yes'], '--help: it takes no value, got "yes"'],
+])('names %s, and what was expected', (_name, args, message) => {
   expect(() => readConfig(server, args)).toThrow(UsageError)
-  expect(() => readConfig(server, args)).toThrow(named)
-  expect(() => readConfig(server, args)).toThrow('Expected: --root, --colour, ')
+  expect(() => readConfig(server, args)).toThrow(message)
 })
 
 it('does not take an empty value for one', () => {

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
-import { type Given, readFile } from './config-file.ts'
-import { type Settings, settingsOf } from './settings.ts'
+import { readFile } from './config-file.ts'
+import { readFlags } from './flags.ts'
+import { isForHttp, settingsOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface Config {
@@ -32,8 +32,10 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
   const switches = new Set(
     entries('switch').flatMap(([name, setting]) => (isOn(find(name, setting)) ? [name] : [])),
   )
+  const transport = chooseTransport(switches, server)
+  if (transport === 'stdio' && !switches.has('help')) checkForStdio(Object.keys(flags), switches, server)
   return {
-    transport: chooseTransport(switches, server),
+    transport,
     settings: Object.fromEntries(
       entries('one').map(([name, setting]) => [name, toText(name, find(name, setting))]),
     ),
@@ -73,6 +75,16 @@ function chooseTransport(switches: ReadonlySet<string>, { transport }: ReadyServ
   return switches.has('http') ? 'http' : transport
 }
 
+/** A variable or a file may be there for several servers; what was typed was meant for this one. */
+function checkForStdio(flags: readonly string[], switches: ReadonlySet<string>, server: ReadyServer): void {
+  const flag = flags.find((name) => isForHttp(name, server))
+  if (flag === undefined) return
+  const remedy = switches.has('stdio') ? 'leave out --stdio' : 'add --http'
+  throw new UsageError(
+    `--${flag} is for HTTP, and this would serve on stdin and stdout: ${remedy}, or leave out --${flag}`,
+  )
+}
+
 function isOn(value: unknown): boolean {
   return value === true || value === 'true' || value === '1'
 }
@@ -86,20 +98,4 @@ function toText(name: string, value: unknown): string | undefined {
 function toList(value: unknown): readonly string[] {
   const entries = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
   return entries.map((one) => one.trim()).filter((one) => one !== '')
-}
-
-const SHORT: { readonly [flag: string]: string } = { '-h': '--help', '-v': '--version' }
-
-function readFlags(known: Settings, args: readonly string[]): Given {
-  const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
-  try {
-    return parseArgs({ args: args.map((arg) => SHORT[arg] ?? arg), options, allowPositionals: false }).values
-  } catch (error) {
-    const names = Object.keys(options).map((name) => `--${name}`)
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}. Expected: ${names.join(', ')}`)
-  }
-}
-
-function optionOf(kind: Setting['kind']): { type: 'string' | 'boolean'; multiple?: boolean } {
-  return kind === 'switch' ? { type: 'boolean' } : { type: 'string', multiple: kind === 'many' }
 }

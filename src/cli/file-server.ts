@@ -7,7 +7,7 @@ export function fileServer(file: string): ReadyServer {
     name: nameOfFile(file),
     summary: `the server in ${file}`,
     transport: 'stdio',
-    logLevel: 'error',
+    logLevel: 'warning',
     settings: {},
     http: {},
     async create({ modules, budgets, unscoped, atStart }) {

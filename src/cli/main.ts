@@ -35,7 +35,7 @@ async function serveByName(args: readonly string[]): Promise<void> {
   const named = first !== '' && !first.startsWith('-')
   if (named && isFile(first)) {
     const { fileServer } = await import('./file-server.ts')
-    return serve(fileServer(first), args.slice(1))
+    return serve(fileServer(first), args.slice(1), `perigee serve ${first}`)
   }
   const name = named ? first : DEFAULT_SERVER
   const load = Object.hasOwn(SERVERS, name) ? SERVERS[name] : undefined
@@ -44,7 +44,7 @@ async function serveByName(args: readonly string[]): Promise<void> {
       `there is no server ${name}. Expected: ${Object.keys(SERVERS).join(', ')}, or a file: ./${name}.ts`,
     )
   }
-  return serve(await load(), named ? args.slice(1) : args)
+  return serve(await load(), named ? args.slice(1) : args, `perigee serve ${name}`)
 }
 
 /** Whether an argument names a file rather than a ready server. */

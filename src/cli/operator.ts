@@ -19,7 +19,8 @@ export interface Additions {
   readonly metrics: ((server: Server) => Page) | undefined
 }
 
-export async function operatorAdditions(name: string, config: Config): Promise<Additions> {
+/** A server in a file has its name only once it is loaded. */
+export async function operatorAdditions(name: () => string, config: Config): Promise<Additions> {
   const { modules, metrics } = await telemetryOf(name, config)
   return { modules: [...modules, ...limitOf(config), ...timeoutOf(config)], metrics }
 }
@@ -41,7 +42,7 @@ function timeoutOf({ settings }: Config): readonly Module[] {
 /** Where OpenTelemetry's API keeps what an SDK has set up; without one, nothing is worth telling it. */
 const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1')
 
-async function telemetryOf(name: string, { settings, switches }: Config): Promise<Additions> {
+async function telemetryOf(name: () => string, { settings, switches }: Config): Promise<Additions> {
   const log = readLog(settings)
   const traced = OPENTELEMETRY in globalThis
   if (log.level === 'off' && !traced && !switches.has('metrics')) return SILENCE

@@ -5,13 +5,21 @@ export type Settings = { readonly [name: string]: Setting }
 
 /** Everything that can be set for a server: its own settings, and those that all servers share. */
 export function settingsOf(server: ReadyServer): Settings {
+  return Object.assign({}, ...Object.values(groupsOf(server)))
+}
+
+/** The same, under the headings that help has. */
+export function groupsOf(server: ReadyServer): { readonly [heading: string]: Settings } {
   return {
-    ...server.settings,
-    ...commonSettings(server),
-    ...httpSettings(server),
-    ...BUDGET_SETTINGS,
-    ...SWITCHES,
+    Options: { ...server.settings, ...SWITCHES, ...commonSettings(server) },
+    'Over HTTP': { ...httpSettings(server), ...HTTP_SWITCHES },
+    'Budgets, for what callers can make grow': BUDGET_SETTINGS,
   }
+}
+
+/** Whether a setting does something over HTTP alone. */
+export function isForHttp(name: string, server: ReadyServer): boolean {
+  return Object.hasOwn(httpSettings(server), name) || Object.hasOwn(HTTP_SWITCHES, name)
 }
 
 function commonSettings({ logLevel }: ReadyServer): Settings {
@@ -139,15 +147,18 @@ const BUDGET_SETTINGS: Settings = Object.fromEntries(
 const SWITCHES: Settings = {
   stdio: { kind: 'switch', description: 'serve on stdin and stdout' },
   http: { kind: 'switch', description: 'serve over HTTP' },
+  help: { kind: 'switch', description: 'this text' },
+  version: { kind: 'switch', description: 'its version' },
+}
+
+const HTTP_SWITCHES: Settings = {
   metrics: {
     kind: 'switch',
     environment: 'PERIGEE_METRICS',
-    description: 'serve /metrics for Prometheus, over HTTP',
+    description: 'serve /metrics for Prometheus',
   },
   'allow-anonymous': {
     kind: 'switch',
     description: 'let anybody call who can reach it, from other machines too',
   },
-  help: { kind: 'switch', description: 'this text' },
-  version: { kind: 'switch', description: 'its version' },
 }

@@ -1,14 +1,26 @@
-import type { ReadyServer } from '../servers/ready-server.ts'
-import { settingsOf } from './settings.ts'
+import type { ReadyServer, Setting } from '../servers/ready-server.ts'
+import { groupsOf } from './settings.ts'
 
-export function usage(server: ReadyServer): string {
-  const lines = Object.entries(settingsOf(server)).map(([name, setting]) => {
-    const { placeholder = '', description, environment, fallback } = setting
-    const notes = [environment, fallback === undefined ? undefined : `default ${fallback}`].filter(Boolean)
-    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`
-    return `  ${`--${name} ${placeholder}`.padEnd(28)}${description}${note}`
+/** What `--help` prints: what it is, how it was called, and every setting under its heading. */
+export function usage(server: ReadyServer, command: string): string {
+  const groups = Object.entries(groupsOf(server)).map(([heading, settings]) => {
+    const rows = Object.entries(settings).map(
+      ([name, setting]) => [printFlag(name, setting), setting] as const,
+    )
+    const width = Math.max(...rows.map(([flag]) => flag.length)) + 2
+    const lines = rows.map(([flag, setting]) => `  ${flag.padEnd(width)}${explain(setting)}`)
+    return [`${heading}:`, ...lines].join('\n')
   })
   const title = `${server.name}: ${server.summary}`
-  const call = `Usage: ${server.name} [options]      (on ${server.transport} unless told otherwise)`
-  return [title, '', call, '', ...lines].join('\n')
+  const call = `Usage: ${command} [options]      (on ${server.transport} unless told otherwise)`
+  return [title, call, ...groups].join('\n\n')
+}
+
+function printFlag(name: string, { placeholder }: Setting): string {
+  return placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`
+}
+
+function explain({ description, environment, fallback }: Setting): string {
+  const notes = [environment, fallback === undefined ? undefined : `default ${fallback}`].filter(Boolean)
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`
 }

@@ -32,6 +32,7 @@ export {
 export { settle } from './check/options.ts'
 export { findString } from './check/params.ts'
 export { checkServer, refuseLoading } from './check/serving.ts'
+export { suggest } from './check/suggest.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type KernelEvent, type Observer, ObserverError } from './events.ts'
 export type { Extension } from './extension.ts'

@@ -51,10 +51,12 @@ export function neededScopes(
 
 /** Every scope that something on this server asks for. */
 export function knownScopes(server: Server): readonly string[] {
-  const { tools, resources, templates, prompts, extensions, dialect } = server
+  const { tools, resources, templates, prompts, extensions, dialect, settings } = server
   const offers = [...tools, ...resources, ...templates, ...prompts, ...extensions]
   const needed = new Set(offers.flatMap(({ scopes = NONE }) => scopes))
   if (dialect.exit !== 'refused') needed.add(EXIT.join())
+  // Also where all that is there now asks for a scope: what is added later need not.
+  if (settings.unscoped === 'closed') needed.add(UNSCOPED.join())
   return [...needed].sort()
 }
 

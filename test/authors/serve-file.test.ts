@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { createTestClient, defineServer } from '../../src/index.ts'
-import { whileLoading } from '../../src/kernel/index.ts'
 import { LineProcess } from '../setup/process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -124,16 +122,41 @@ it('what the operator says comes before what the file says', async () => {
   expect(logged.stderr).toContain('"tool":"hello"')
 })
 
-it('has what asks for no scope closed where the operator wants it', async () => {
-  write({ 'open.mjs': `${HELLO}export default ${SERVER}` })
-  const { stderr } = await serve('./open.mjs', ['--unscoped', 'closed'])
-  expect(stderr).toBe('')
-  const loaded = await whileLoading(
-    { file: 'x', modules: [], budgets: {}, settings: { unscoped: 'closed' }, taken: false },
-    async () => defineServer({ name: 's', version: '1', tools: [{ name: 't', run: () => 'ok' }] }),
-  )
-  const ann = await createTestClient(loaded, { principal: { id: 'ann', scopes: ['files'] } })
-  await expect(ann.callTool('t')).rejects.toThrow('Insufficient scope')
+it('has what asks for no scope closed where the operator wants it, but to those who are granted it', async () => {
+  write({
+    'open.mjs': `${HELLO}export default ${SERVER.replace('[hello]', "[hello, { name: 'read', scopes: ['notes'], run: () => 'ok' }]")}`,
+  })
+  const keys = 'ann=k1:notes,zed=k2:unscoped'
+  const args = ['serve', './open.mjs', '--http', '--port', '0', '--key', keys, '--unscoped', 'closed']
+  const server = new LineProcess(PERIGEE, { args, cwd: folder })
+  try {
+    const [, url = ''] = /listening at (\S+)$/.exec((await server.lines.next()) ?? '') ?? []
+    const statusOf = async (key: string, name: string) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+      const meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      }
+      const { status } = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          authorization: `Bearer ${key}`,
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': name,
+        },
+        body: JSON.stringify({ ...CALL, params: { name, _meta: meta } }),
+      })
+      return status
+    }
+    expect([await statusOf('k1', 'hello'), await statusOf('k2', 'hello')]).toEqual([403, 200])
+    expect([await statusOf('k1', 'read'), await statusOf('k2', 'read')]).toEqual([200, 403])
+    await expect.poll(() => server.stderr, { timeout: 60_000 }).toContain('"status":403')
+    expect(server.stderr).toContain('"level":"warning","logger":"greeter"')
+  } finally {
+    await server.kill()
+  }
 })
 
 it('is served over HTTP to those who have the key', async () => {

@@ -8,15 +8,20 @@ import { operatorAdditions } from '../operator.ts'
 const MAX_SECONDS = 86_400
 
 /** Runs a ready server, on stdin and stdout or over HTTP. */
-export async function serve(ready: ReadyServer, args: readonly string[]): Promise<void> {
+export async function serve(
+  ready: ReadyServer,
+  args: readonly string[],
+  command: string = ready.name,
+): Promise<void> {
   const config = readConfig(ready, args)
   const { switches, settings, lists } = config
   if (switches.has('help')) {
     const { usage } = await import('../usage.ts')
-    return console.log(usage(ready))
+    return console.log(usage(ready, command))
   }
   const shutdownMs = readShutdown(settings['shutdown-timeout'])
-  const { modules, metrics } = await operatorAdditions(ready.name, config)
+  let { name } = ready
+  const { modules, metrics } = await operatorAdditions(() => name, config)
   const budgets = budgetsOf(config)
   const trials: (() => Promise<unknown>)[] = []
   const atStart = (trial: () => Promise<unknown>) => void trials.push(trial)
@@ -29,6 +34,7 @@ export async function serve(ready: ReadyServer, args: readonly string[]): Promis
     unscoped,
     atStart,
   })
+  name = server.info.name
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')

@@ -1,12 +1,12 @@
 import {
   callable,
+  expecting,
   flag,
   LOG_LEVELS,
   type LogLevel,
   type Members,
   membersOf,
   oneOf,
-  text,
 } from '../../kernel/index.ts'
 import { createCalm } from './calm.ts'
 import { printPretty } from './pretty.ts'
@@ -24,8 +24,8 @@ export interface JsonLinesOptions {
   readonly format?: 'json' | 'pretty'
   /** Whether pretty lines have colours. */
   readonly colour?: boolean
-  /** The name that stands in every line of JSON. */
-  readonly logger?: string
+  /** The name that stands in every line of JSON, or what gives it when a line is written. */
+  readonly logger?: string | (() => string)
 }
 
 const checkOptions = membersOf(
@@ -34,7 +34,7 @@ const checkOptions = membersOf(
     level: oneOf(...LOG_LEVELS),
     format: oneOf('json', 'pretty'),
     colour: flag,
-    logger: text,
+    logger: expecting('a string', (value) => typeof value === 'string' || typeof value === 'function'),
   } satisfies Members<JsonLinesOptions>,
   { needed: ['write'], meant: { color: 'colour' } },
 )
@@ -43,10 +43,12 @@ const checkOptions = membersOf(
 export function jsonLines(options: JsonLinesOptions): Sink {
   checkOptions(options, 'jsonLines')
   const { write, level = 'info', format = 'json', colour = false, logger } = options
-  const name = logger === undefined ? '' : `,"logger":${JSON.stringify(logger)}`
+  const name = (named: string) => `,"logger":${JSON.stringify(named)}`
+  const fixed = typeof logger === 'string' ? name(logger) : ''
+  const field = typeof logger === 'function' ? () => name(logger()) : () => fixed
   const print =
     format === 'json'
-      ? (record: TelemetryRecord) => printJson(record, name)
+      ? (record: TelemetryRecord) => printJson(record, field())
       : (record: TelemetryRecord) => printPretty(record, colour)
   const calm = createCalm()
   return {

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { suggest } from '../kernel/index.ts'
+import type { Setting } from '../servers/ready-server.ts'
+import type { Given } from './config-file.ts'
+import type { Settings } from './settings.ts'
+import { UsageError } from './usage-error.ts'
+
+const SHORT: { readonly [flag: string]: string } = { '-h': '--help', '-v': '--version' }
+
+/** What was typed after a command's name. */
+export function readFlags(known: Settings, args: readonly string[]): Given {
+  const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
+  const { values, tokens } = parseArgs({
+    args: args.map((arg) => SHORT[arg] ?? arg),
+    options,
+    strict: false, // Node's own words name neither what was probably meant nor where to look.
+    tokens: true,
+  })
+  for (const token of tokens) checkToken(token, known)
+  return values
+}
+
+function optionOf(kind: Setting['kind']): { type: 'string' | 'boolean'; multiple?: boolean } {
+  return kind === 'switch' ? { type: 'boolean' } : { type: 'string', multiple: kind === 'many' }
+}
+
+type Token =
+  | { readonly kind: 'option-terminator' }
+  | { readonly kind: 'positional'; readonly value: string }
+  | {
+      readonly kind: 'option'
+      readonly name: string
+      readonly rawName: string
+      readonly value?: string | undefined
+    }
+
+function checkToken(token: Token, known: Settings): void {
+  if (token.kind === 'option-terminator') return
+  if (token.kind === 'positional')
+    throw new UsageError(`${JSON.stringify(token.value)} is no option. See --help`)
+  const { name, rawName, value } = token
+  const setting = Object.hasOwn(known, name) ? known[name] : undefined
+  if (setting === undefined || !rawName.startsWith('--'))
+    throw new UsageError(`there is no option ${rawName}. ${meant(name, known, '--')}See --help`)
+  if (setting.kind === 'switch') {
+    if (value !== undefined)
+      throw new UsageError(`${rawName}: it takes no value, got ${JSON.stringify(value)}`)
+    return
+  }
+  // A value that is another option is one that was forgotten.
+  if (value === undefined || /^--[a-z]/.test(value)) {
+    const got = value === undefined ? 'nothing' : value
+    throw new UsageError(`${rawName}: expected a value (${setting.placeholder ?? 'TEXT'}), got ${got}`)
+  }
+}
+
+/** A question with the nearest name, if one is near. */
+export function meant(name: string, known: Settings, before = ''): string {
+  const nearest = suggest(name, Object.keys(known))
+  return Object.hasOwn(known, nearest) ? `Did you mean ${before}${nearest}? ` : ''
+}
