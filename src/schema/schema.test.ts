@@ -137,7 +137,7 @@ describe('a JSON Schema', () => {
       { $schema: 'http://json-schema.org/draft-04/schema#' },
       'is not supported: use JSON Schema 2020-12 or draft-07',
     ],
-    ['a dialect of a wrong type', { $schema: 5 }, '$schema 5 is not supported'],
+    ['a dialect of a wrong type', { $schema: 5 }, '/$schema: expected a URI, got the number 5'],
     ['a dialect of the prototype', { $schema: 'constructor' }, 'is not supported'],
     [
       'a remote reference',

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RolldownOptions, rolldown } from 'rolldown'
 import { afterAll, expect, it } from 'vitest'
@@ -89,7 +89,7 @@ it.for(Object.keys(SOURCES))('bun compiles %s to a program', (source, { skip }) 
 function findBun(): string {
   const scope = join(folder, 'tools/node_modules/@oven')
   const [platform = ''] = readdirSync(scope)
-  const bun = join(folder, 'tools', 'bun')
-  copyFileSync(join(scope, platform, 'bin', 'bun'), bun)
+  const bun = join(scope, platform, 'bin', 'bun')
+  chmodSync(bun, 0o755)
   return bun
 }
