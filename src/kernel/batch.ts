@@ -10,21 +10,18 @@ import {
 import { refuse } from './jsonrpc/parse.ts'
 import { META } from './meta.ts'
 import type { Revision } from './revisions/revision.ts'
-
-type Received = Reply | undefined | Promise<Reply | undefined>
+import { Round, type RoundOptions } from './round.ts'
 
 /** One revision has batches, and answers them by one array; before a handshake it may still be that one. */
 export function receiveBatch(
   { entries }: Batch,
   revision: Revision | undefined,
-  receiveOne: (message: Message | Refused) => Received,
+  options: RoundOptions,
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
   const wrong = entries.every(isResponse) ? undefined : whyNot(entries, revision)
-  if (wrong !== undefined) return receiveOne(refused(wrong))
-  const replies = entries.map((entry) => receiveOne(withoutOpening(entry)))
-  return replies.every(isSettled)
-    ? gather(replies)
-    : Promise.all(replies.map(async (reply) => reply)).then(gather)
+  if (wrong !== undefined) return options.receiveOne(refused(wrong))
+  const replies = new Round(options).receive(entries.map(withoutOpening))
+  return replies instanceof Promise ? replies.then(gather) : gather(replies)
 }
 
 function isResponse(entry: Message | Refused): boolean {
@@ -52,10 +49,6 @@ function withoutOpening(entry: Message | Refused): Message | Refused {
 
 function refused(reason: string): Refused {
   return refuse(new Fault('invalidRequest', `Invalid request: ${reason}`))
-}
-
-function isSettled(reply: Received): reply is Reply | undefined {
-  return !(reply instanceof Promise)
 }
 
 function gather(replies: readonly (Reply | undefined)[]): Outgoing | undefined {

@@ -97,6 +97,7 @@ export class Link {
   #subscriptions: Set<string> | undefined
   #prompts: Set<string> | undefined
   #questions: Map<Id, Question> | undefined
+  #waiting: Map<Id, () => void> | undefined
   #resting: Map<Call, 'asking' | 'listening'> | undefined
   #lastQuestion = 0
   #held: Outgoing[] | undefined
@@ -240,12 +241,35 @@ export class Link {
 
   cancel(id: Id): void {
     this.calls.get(id)?.abort()
+    this.#callOff(id)
+  }
+
+  /** A request of a batch whose turn has not come; `callOff` is called when it never will. */
+  wait(id: Id, callOff: () => void): void {
+    this.#waiting ??= new Map()
+    this.#waiting.set(id, callOff)
+  }
+
+  /** Its turn has come. */
+  begin(id: Id): void {
+    this.#waiting?.delete(id)
+  }
+
+  waits(id: Id): boolean {
+    return this.#waiting?.has(id) === true
+  }
+
+  #callOff(id: Id): void {
+    const callOff = this.#waiting?.get(id)
+    this.#waiting?.delete(id)
+    callOff?.()
   }
 
   /** The client has left: whatever runs for it is told to stop. */
   close(): void {
     if (this.state === 'closed') return
     this.state = 'closed'
+    for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
     for (const call of [...this.calls.values()]) call.abort()
     this.#rejectQuestions()
     this.#options.closed(this)

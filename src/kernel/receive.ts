@@ -37,7 +37,11 @@ export function receive(
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
   const one = (message: Message | Refused) => receiveOne(server, message, link, outlet)
   if (incoming.kind !== 'batch') return one(incoming)
-  return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link, server), one)
+  return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link, server), {
+    server,
+    link,
+    receiveOne: one,
+  })
 }
 
 function receiveOne(

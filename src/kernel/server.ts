@@ -13,6 +13,7 @@ import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import { dispatch, receive } from './receive.ts'
 import type { Revision } from './revisions/revision.ts'
+import type { Round } from './round.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
 import { TaskDesk } from './tasks/desk.ts'
 import { takeOver } from './tasks/run.ts'
@@ -48,6 +49,8 @@ export interface Server extends Catalogue {
   readonly usage: Usage
   /** The bytes that conversations make us keep: what clients said of themselves, and what they subscribed to. */
   readonly held: Ledger<Link>
+  /** The bytes of answers to batches that are not answered in full yet. */
+  readonly batched: Ledger<Round>
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
@@ -104,6 +107,7 @@ export function createServer(options: ServerOptions): Server {
     budgets,
     usage,
     held: new Ledger({ budgets, usage, each: 'maxHeldPerSessionBytes', all: 'maxHeldBytes' }),
+    batched: new Ledger({ budgets, usage, each: 'maxBatchAnswerBytes', all: 'maxBatchedBytes' }),
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,

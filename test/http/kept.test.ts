@@ -57,6 +57,15 @@ describe('what is kept for clients that come back', () => {
     ])
   })
 
+  it('counts two bytes for each letter of a text that is not Latin', async () => {
+    await using host = await Host.start({ maxKeptPerStreamBytes: 350_000 })
+    const { talk } = await loseCall(host, await openSession(host), 1)
+    for (let said = 1; said <= 3; said++) talk.call.log('info', 'ж'.repeat(100_000))
+    await expect.poll(() => used(host, 'maxKeptPerStreamBytes')).toBeGreaterThan(200_000)
+    expect(used(host, 'maxEventsPerStream')).toBe(1)
+    talk.finish('end')
+  })
+
   it('says so when the answer itself could not be kept', async () => {
     await using host = await Host.start({ maxKeptPerStreamBytes: 10_000 })
     const headers = await openSession(host)

@@ -1,4 +1,5 @@
 import type { Store } from '../store.ts'
+import { weighText } from '../weight.ts'
 
 export interface LoggedEvent {
   /** Counts from 1 on each stream. */
@@ -130,8 +131,9 @@ export class StreamLog {
     const before = this.#bytes
     this.#last = event.number
     this.#lastAt = options.now()
-    this.#sizes.push(event.text.length + OVERHEAD)
-    this.#bytes += event.text.length + OVERHEAD
+    const size = weighText(event.text) + OVERHEAD
+    this.#sizes.push(size)
+    this.#bytes += size
     while (this.#bytes > options.streamBytes || this.#sizes.length > options.keep) this.#dropOldest()
     this.#log.count(this, this.#bytes - before)
     const keep = this.#sizes.length

@@ -154,7 +154,7 @@ export class SessionOutlet implements Outlet, Away {
   }
 
   get working(): number {
-    return this.#calls.length - this.asking
+    return this.#calls.length - this.asking + this.#ids.filter((id) => this.#session.link.waits(id)).length
   }
 
   get asking(): number {
@@ -185,7 +185,7 @@ export class SessionOutlet implements Outlet, Away {
   giveUp(): void {
     const { link } = this.#session
     for (const id of this.#ids) {
-      if (link.calls.has(id)) this.#stream?.send({ jsonrpc: '2.0', id, error: GIVEN_UP })
+      if (link.calls.has(id) || link.waits(id)) this.#stream?.send({ jsonrpc: '2.0', id, error: GIVEN_UP })
       link.cancel(id)
     }
   }

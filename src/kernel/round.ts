@@ -1,0 +1,132 @@
+import { flagOf } from './budgets.ts'
+import { Fault, toWire } from './faults.ts'
+import type { Id, Message, Refused, Reply } from './jsonrpc/message.ts'
+import { refuse } from './jsonrpc/parse.ts'
+import { print } from './jsonrpc/print.ts'
+import type { Link } from './link.ts'
+import type { Server } from './server.ts'
+import { weighText } from './weight.ts'
+
+type Received = Reply | undefined
+
+export interface RoundOptions {
+  readonly server: Server
+  readonly link: Link
+  readonly receiveOne: (message: Message | Refused) => Received | Promise<Received>
+}
+
+/** An answer as small as this is always given. */
+const SMALL = 4096
+
+/** The messages of a batch on their way: a few calls at a time, and no more of them than their answers leave room for. */
+export class Round {
+  readonly #options: RoundOptions
+  readonly #replies: Received[] = []
+  /** What has to wait for its turn, in its order, by its place in the batch. */
+  readonly #waiting = new Map<number, Message>()
+  #working = 0
+  #whole: (() => void) | undefined
+
+  constructor(options: RoundOptions) {
+    this.#options = options
+  }
+
+  /** The replies in the order of what they answer. */
+  receive(entries: readonly (Message | Refused)[]): readonly Received[] | Promise<readonly Received[]> {
+    for (const [place, entry] of entries.entries()) {
+      if (this.#full && takesTurn(entry)) this.#wait(place, entry)
+      else this.#begin(place, entry)
+    }
+    if (this.#isWhole) return this.#leave()
+    return new Promise((resolve) => {
+      this.#whole = () => resolve(this.#leave())
+    })
+  }
+
+  get #full(): boolean {
+    return this.#working >= this.#options.server.budgets.maxCallsPerBatch
+  }
+
+  get #isWhole(): boolean {
+    return this.#working + this.#waiting.size === 0
+  }
+
+  #wait(place: number, message: Message): void {
+    this.#waiting.set(place, message)
+    if (message.kind !== 'request') return
+    this.#options.link.wait(message.id, () => {
+      this.#waiting.delete(place)
+      this.#goOn()
+    })
+  }
+
+  #begin(place: number, entry: Message | Refused): void {
+    const { receiveOne, server } = this.#options
+    const reply = receiveOne(
+      entry.kind === 'request' && this.#answeredEnough ? this.#refuse(entry.id) : entry,
+    )
+    if (!(reply instanceof Promise)) return this.#settle(place, reply)
+    server.usage.saw('maxCallsPerBatch', ++this.#working)
+    void reply.then((settled) => {
+      this.#working--
+      this.#settle(place, settled)
+      this.#goOn()
+    })
+  }
+
+  #goOn(): void {
+    const { link } = this.#options
+    if (link.state === 'closed') this.#waiting.clear()
+    for (const [place, message] of this.#waiting) {
+      if (this.#full) return
+      this.#waiting.delete(place)
+      if (message.kind === 'request') link.begin(message.id)
+      this.#begin(place, message)
+    }
+    if (this.#isWhole) this.#whole?.()
+  }
+
+  get #answeredEnough(): boolean {
+    const { budgets, batched } = this.#options.server
+    return batched.of(this) >= budgets.maxBatchAnswerBytes || batched.total >= budgets.maxBatchedBytes
+  }
+
+  #refuse(id: Id): Refused {
+    const { budgets, batched } = this.#options.server
+    const own = batched.of(this) >= budgets.maxBatchAnswerBytes
+    const name = own ? 'maxBatchAnswerBytes' : 'maxBatchedBytes'
+    const whose = own ? 'the other answers to this batch' : 'the answers to batches under way'
+    const reason = `${whose} have more than ${budgets[name]} bytes (--${flagOf(name)}); this was not done`
+    return refuse(new Fault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`), id)
+  }
+
+  #settle(place: number, reply: Received): void {
+    if (reply === undefined) return
+    const { batched, budgets } = this.#options.server
+    const bytes = weighText(print(reply))
+    const fits = bytes <= SMALL || batched.total + bytes <= budgets.maxBatchedBytes
+    const kept = fits ? reply : tooLarge(reply)
+    batched.count(this, fits ? bytes : 0)
+    this.#replies[place] = kept
+  }
+
+  #leave(): readonly Received[] {
+    this.#options.server.batched.remove(this)
+    return this.#replies
+  }
+}
+
+/** The rest overtakes what waits: it may be what calls at work wait for, or call one off that has not begun. */
+function takesTurn(entry: Message | Refused): entry is Message {
+  return entry.kind === 'request' || (entry.kind === 'notice' && entry.method === 'exit')
+}
+
+function tooLarge({ id }: Reply): Reply {
+  const fault = new Fault(
+    'rateLimited',
+    'Too many requests: the answer has no room beside those to batches under way',
+  )
+  return id === undefined
+    ? { jsonrpc: '2.0', error: toWire(fault) }
+    : { jsonrpc: '2.0', id, error: toWire(fault) }
+}
