@@ -33,6 +33,11 @@ export const BUDGETS = {
   maxCallsPerPipe: number(256, 'calls at work on stdio', 'further ones wait'),
   maxReadAheadBytes: bytes(MiB, 'what is read on stdin before its turn', 'reading pauses'),
   maxReadAheadMessages: number(10_000, 'messages read on stdin before their turn', 'reading pauses'),
+  maxUnsentPerPipeBytes: bytes(
+    64 * MiB,
+    'what was said on stdout and nobody has read yet',
+    'an answer above 16 KiB becomes an error that says so, and notices are left out',
+  ),
   maxSessions: number(10_000, 'sessions', 'the oldest that was never used ends, or 503'),
   maxSessionsPerCaller: number(
     2500,

@@ -101,7 +101,7 @@ function pipes() {
       return true
     }
     const server = createSample()
-    const output = { write, onceDrained: () => {} }
+    const output = { write, onceDrained: () => {}, waiting: 0 }
     const budgets = { ...server.budgets, maxLineBytes: 1000 }
     new Conversation({ server, input, output, budgets, ended: () => {} })
   }

@@ -62,7 +62,7 @@ const TRANSPORTS: Record<string, Transport> = {
       for (const line of text.split('\n')) if (line !== '') heard.push(JSON.parse(line))
       return true
     }
-    const output = { write, onceDrained: () => {} }
+    const output = { write, onceDrained: () => {}, waiting: 0 }
     const budgets = { ...server.budgets, maxCallsPerPipe: 1 }
     new Conversation({ server, input, output, budgets, ended: () => {} })
     if (handshake) for (const message of OPENING) input.write(`${JSON.stringify(message)}\n`)

@@ -108,6 +108,7 @@ async function converse(pieces: readonly Buffer[]): Promise<string[]> {
           return true
         },
         onceDrained: () => {},
+        waiting: 0,
       },
       budgets: { ...server.budgets, maxLineBytes: 1000, maxCallsPerPipe: 3 },
       ended: () => void conversation.finish().then(resolve, reject),

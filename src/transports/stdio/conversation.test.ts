@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { Call, Dialect } from '../../kernel/index.ts'
 import { Conversation } from './conversation.ts'
@@ -16,10 +16,12 @@ const cancel = (requestId: number) =>
 /** A conversation whose writes are counted, and whose reader may be slow. */
 function converse({
   maxCalls = 100,
+  maxUnsent = 10_000_000,
   full = () => false,
   dialect = {},
 }: {
   maxCalls?: number
+  maxUnsent?: number
   full?: () => boolean
   dialect?: Partial<Dialect>
 } = {}) {
@@ -50,6 +52,15 @@ function converse({
         },
       },
       { name: 'soon', run: async () => 'soon' },
+      { name: 'large_later', run: async () => 'x'.repeat(300_000) },
+      {
+        name: 'talks',
+        run: async (_args: unknown, call: Call) => {
+          await turn()
+          for (let round = 0; round < 20; round++) call.log('error', 'y'.repeat(100_000))
+          return 'said'
+        },
+      },
     ],
   })
   const conversation = new Conversation({
@@ -62,8 +73,16 @@ function converse({
         return !full()
       },
       onceDrained: (resume) => drains.push(resume),
+      get waiting() {
+        return full() ? writes.join('').length : 0
+      },
     },
-    budgets: { ...server.budgets, maxLineBytes: 10_000, maxCallsPerPipe: maxCalls },
+    budgets: {
+      ...server.budgets,
+      maxLineBytes: 10_000,
+      maxCallsPerPipe: maxCalls,
+      maxUnsentPerPipeBytes: maxUnsent,
+    },
     ended: () => ended++,
   })
   const ids = () =>
@@ -177,6 +196,31 @@ it('lets cancels overtake the calls that wait for a place, and never begins a ca
   expect(ids()).toEqual(['open', 3, 5])
 })
 
+it('finds the call to be cancelled by its id, also when the client has used that twice', async () => {
+  const { input, ids, held } = converse({ maxCalls: 1 })
+  input.write(OPEN + call(1, 'held') + call(2, 'held') + call(2, 'now') + call(3, 'now'))
+  await turn()
+  input.write(cancel(2) + cancel(4))
+  await turn()
+  held[0]?.()
+  await turn()
+  expect(held).toHaveLength(1)
+  expect(ids()).toEqual(['open', 1, 2, 3])
+})
+
+it('does not go through the calls that wait for every cancel', async () => {
+  const { input, ids } = converse({ maxCalls: 1 })
+  input.write(OPEN + call(0, 'held'))
+  for (let id = 1; id <= 1000; id++) input.write(call(id, 'held'))
+  await turn()
+  const looked = vi.spyOn(Object.getPrototypeOf(new Set().values()), 'next')
+  input.write(Array.from({ length: 500 }, () => cancel(-1)).join('') + ping(9999))
+  while (!ids().includes(9999)) await turn()
+  const { length } = looked.mock.calls
+  looked.mockRestore()
+  expect(length).toBeLessThan(10_000)
+})
+
 it('lets answers overtake the calls that wait for a place', async () => {
   const { input, writes, held } = converse({ maxCalls: 1 })
   input.write(OPEN.replace('"capabilities":{}', '"capabilities":{"elicitation":{}}'))
@@ -259,4 +303,64 @@ it('takes up a flood of lines in turns, so that the process can do other things 
   while (!ids().includes(1)) await new Promise(setImmediate)
   expect(ids()).toHaveLength(9001)
   expect(answeredAtOnce).toBeLessThan(5000)
+})
+
+it('puts an error in the place of a large answer when too much waits to be read, and keeps short ones', async () => {
+  let unread = false
+  const { input, writes, drains, usage } = converse({ maxUnsent: 1_000_000, full: () => unread })
+  input.write(OPEN)
+  await turn()
+  unread = true
+  const calls = Array.from({ length: 10 }, (_, id) => call(id, 'large_later'))
+  input.write(calls.join('') + call(10, 'soon'))
+  await turn()
+  const answers = writes.join('').trim().split('\n').slice(1)
+  const said = answers.map((line) => JSON.parse(line) as { id: number; error?: { message: string } })
+  expect(said.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  const lost = said.filter(({ error }) => error !== undefined)
+  expect(lost.map(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 8, 9])
+  expect(lost[0]?.error?.message).toMatch(
+    /^The call is done, and its answer of 300\d+ bytes is lost: 9\d+ bytes wait to be read already, of at most 1000000 \(--max-unsent-per-pipe\)\. Read them, then ask again$/,
+  )
+  expect(usage.read('maxUnsentPerPipeBytes')).toBeGreaterThan(900_000)
+  unread = false
+  drains[0]?.()
+  input.write(call(11, 'large_later'))
+  await turn()
+  expect(writes.at(-1)?.length).toBeGreaterThan(300_000)
+})
+
+it('counts the answers that wait for those of earlier calls', async () => {
+  const { input, writes, held, usage } = converse({ maxUnsent: 1_000_000, dialect: { answers: 'as-called' } })
+  const calls = Array.from({ length: 10 }, (_, id) => call(id, 'large_later'))
+  input.write(OPEN + call(-1, 'held') + calls.join(''))
+  await turn()
+  expect(usage.read('maxUnsentPerPipeBytes')).toBeGreaterThan(900_000)
+  expect(usage.read('maxUnsentPerPipeBytes')).toBeLessThan(1_000_000)
+  held[0]?.()
+  await turn()
+  expect(writes.join('').match(/Read them, then ask again/g)).toHaveLength(7)
+  expect(usage.read('maxUnsentPerPipeBytes')).toBe(0)
+})
+
+it('leaves notices out when too much waits to be read', async () => {
+  let unread = false
+  const { input, writes, ids } = converse({ maxUnsent: 1_000_000, full: () => unread })
+  input.write(OPEN)
+  await turn()
+  unread = true
+  input.write(call(1, 'talks'))
+  await turn()
+  await turn()
+  expect(ids()).toContain(1)
+  expect(writes.join('').match(/notifications\/message/g)).toHaveLength(9)
+})
+
+it('gives one answer of any size to a client that has read everything', async () => {
+  const { input, writes } = converse({ maxUnsent: 1000 })
+  input.write(OPEN)
+  await turn()
+  input.write(call(1, 'large'))
+  await turn()
+  expect(writes.at(-1)?.length).toBeGreaterThan(300_000)
 })

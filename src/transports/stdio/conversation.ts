@@ -1,28 +1,14 @@
 import type { Readable } from 'node:stream'
-import {
-  type Budgets,
-  type Incoming,
-  type Link,
-  type Outgoing,
-  type Outlet,
-  print,
-  type Refused,
-  type Server,
-} from '../../kernel/index.ts'
+import type { Budgets, Incoming, Link, Outgoing, Outlet, Refused, Server } from '../../kernel/index.ts'
 import { InOrder } from './in-order.ts'
 import { Inbox } from './inbox.ts'
 import { Lines } from './lines.ts'
-
-/** Where the answers go: a stream's own write, which may no longer be the one others see. */
-export interface Output {
-  write(text: string, written?: () => void): boolean
-  onceDrained(resume: () => void): void
-}
+import { Outbox, type Output } from './outbox.ts'
 
 /** How much a client may make the conversation hold. */
 export type PipeBudgets = Pick<
   Budgets,
-  'maxLineBytes' | 'maxCallsPerPipe' | 'maxReadAheadBytes' | 'maxReadAheadMessages'
+  'maxLineBytes' | 'maxCallsPerPipe' | 'maxReadAheadBytes' | 'maxReadAheadMessages' | 'maxUnsentPerPipeBytes'
 >
 
 export interface ConversationOptions {
@@ -40,14 +26,16 @@ const WRITE_LENGTH = 16 * 1024
 /** As many are taken up in one go; then whatever else the process does has its turn. */
 const MESSAGES_A_TURN = 1000
 
+type Answer = Outgoing | undefined
+
 /** One client over two byte streams: lines in, lines out, and not much more read than can be answered. */
 export class Conversation implements Outlet {
   readonly link: Link
   readonly #options: ConversationOptions
   readonly #lines: Lines
   readonly #inbox: Inbox
-  readonly #inOrder = new InOrder((reply) => this.#reply(reply))
-  #unsent = ''
+  readonly #outbox: Outbox
+  readonly #inOrder: InOrder<Answer>
   #turning = false
   #scheduled = false
   #goingOn = false
@@ -58,6 +46,16 @@ export class Conversation implements Outlet {
     this.#options = options
     this.#inbox = new Inbox(options.server.dialect)
     this.#lines = new Lines(options.budgets.maxLineBytes)
+    this.#inOrder = new InOrder({
+      print: (answer) => this.#print(answer),
+      leave: (text) => this.#reply(text),
+    })
+    this.#outbox = new Outbox({
+      output: options.output,
+      server: options.server,
+      limit: options.budgets.maxUnsentPerPipeBytes,
+      elsewhere: () => this.#inOrder.length,
+    })
     this.link = options.server.open({ outlet: this, carrier: { transport: 'pipe' } })
     this.#showUsage(options.server)
     options.input.on('data', (chunk: Buffer | string) => {
@@ -70,7 +68,7 @@ export class Conversation implements Outlet {
   }
 
   send(message: Outgoing): void {
-    this.#unsent += `${print(message)}\n`
+    this.#outbox.tell(message)
     this.#schedule()
   }
 
@@ -94,6 +92,7 @@ export class Conversation implements Outlet {
     usage.watch('maxCallsPerPipe', () => this.link.busy)
     usage.watch('maxReadAheadBytes', () => this.#inbox.bytes)
     usage.watch('maxReadAheadMessages', () => this.#inbox.messages)
+    usage.watch('maxUnsentPerPipeBytes', () => this.#outbox.waiting)
   }
 
   /** What happens between two turns is sent by the next one. */
@@ -150,22 +149,23 @@ export class Conversation implements Outlet {
     const { server } = this.#options
     const reply = server.receive(incoming, this.link)
     if (server.dialect.answers === 'as-called' && isCall(incoming)) this.#inOrder.add(reply)
-    else if (reply instanceof Promise) void reply.then((settled) => this.#reply(settled))
-    else this.#reply(reply)
-    if (this.#unsent.length >= WRITE_LENGTH) this.#flush()
+    else if (reply instanceof Promise) void reply.then((settled) => this.#reply(this.#print(settled)))
+    else this.#reply(this.#print(reply))
+    if (this.#outbox.length >= WRITE_LENGTH) this.#flush()
   }
 
-  #reply(reply: Outgoing | undefined): void {
-    if (reply !== undefined) this.send(reply)
+  #print(answer: Answer): string | undefined {
+    return answer === undefined ? undefined : this.#outbox.print(answer)
+  }
+
+  #reply(text: string | undefined): void {
+    if (text !== undefined) this.#outbox.add(text)
     this.link.release()
     this.#schedule()
   }
 
   #flush(): void {
-    if (this.#unsent === '') return
-    const text = this.#unsent
-    this.#unsent = ''
-    if (!this.#options.output.write(text) && !this.#blocked) this.#block()
+    if (!this.#outbox.flush() && !this.#blocked) this.#block()
   }
 
   /** A client that does not read gets nothing more to read until it does. */

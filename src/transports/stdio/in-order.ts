@@ -1,19 +1,23 @@
-import type { Outgoing } from '../../kernel/index.ts'
-
-type Answer = Outgoing | undefined
-
 interface Place {
-  answer: Answer
+  text: string | undefined
   settled: boolean
 }
 
-/** Answers that leave in the order of their calls, however long each of them takes. */
-export class InOrder {
-  readonly #leave: (answer: Answer) => void
-  readonly #places: Place[] = []
+export interface InOrderOptions<Answer> {
+  /** Called as soon as an answer is there. */
+  readonly print: (answer: Answer) => string | undefined
+  /** Called when its turn has come. */
+  readonly leave: (text: string | undefined) => void
+}
 
-  constructor(leave: (answer: Answer) => void) {
-    this.#leave = leave
+/** Answers that leave in the order of their calls, however long each of them takes. */
+export class InOrder<Answer> {
+  readonly #options: InOrderOptions<Answer>
+  readonly #places: Place[] = []
+  #length = 0
+
+  constructor(options: InOrderOptions<Answer>) {
+    this.#options = options
   }
 
   /** How many answers have not left. */
@@ -21,20 +25,28 @@ export class InOrder {
     return this.#places.length
   }
 
+  /** How long those are together that are there and have not left. */
+  get length(): number {
+    return this.#length
+  }
+
   add(answer: Answer | Promise<Answer>): void {
-    if (!(answer instanceof Promise) && this.#places.length === 0) return this.#leave(answer)
-    const place: Place = { answer: undefined, settled: false }
+    const { print, leave } = this.#options
+    if (!(answer instanceof Promise) && this.#places.length === 0) return leave(print(answer))
+    const place: Place = { text: undefined, settled: false }
     this.#places.push(place)
     if (answer instanceof Promise) void answer.then((settled) => this.#settle(place, settled))
     else this.#settle(place, answer)
   }
 
   #settle(place: Place, answer: Answer): void {
-    place.answer = answer
+    place.text = this.#options.print(answer)
     place.settled = true
+    this.#length += place.text?.length ?? 0
     for (let first = this.#places[0]; first?.settled === true; first = this.#places[0]) {
       this.#places.shift()
-      this.#leave(first.answer)
+      this.#length -= first.text?.length ?? 0
+      this.#options.leave(first.text)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Dialect, type Incoming, parse, type Refused } from '../../kernel/index.ts'
+import { type Dialect, type Id, type Incoming, parse, type Refused } from '../../kernel/index.ts'
 
 type Line = string | Refused
 
@@ -16,6 +16,8 @@ export class Inbox {
   #lines = 0
   /** Calls that found no place, in the order in which they came. */
   readonly #waiting = new Set<Waiting>()
+  /** The same by their ids, which are unique unless the client errs. */
+  readonly #byId = new Map<Id, Waiting[]>()
   #bytes = 0
 
   constructor(dialect: Dialect) {
@@ -48,7 +50,7 @@ export class Inbox {
         this.#callOff(incoming)
         return incoming
       }
-      this.#waiting.add({ incoming, bytes })
+      this.#wait({ incoming, bytes })
     }
     return undefined
   }
@@ -65,22 +67,35 @@ export class Inbox {
     return line
   }
 
+  #wait(waiting: Waiting): void {
+    this.#waiting.add(waiting)
+    const { incoming } = waiting
+    if (incoming.kind !== 'request') return
+    const others = this.#byId.get(incoming.id)
+    if (others === undefined) this.#byId.set(incoming.id, [waiting])
+    else others.push(waiting)
+  }
+
+  /** Only ever the first of its id. */
   #takeWaiting(waiting: Waiting): Incoming {
     this.#waiting.delete(waiting)
     this.#bytes -= waiting.bytes
+    if (waiting.incoming.kind === 'request') this.#forgetFirst(waiting.incoming.id)
     return waiting.incoming
   }
 
   /** A call that is cancelled while it waits never begins. */
   #callOff(incoming: Incoming): void {
     if (incoming.kind !== 'notice' || incoming.method !== 'notifications/cancelled') return
-    for (const waiting of this.#waiting) {
-      const { kind } = waiting.incoming
-      if (kind === 'request' && waiting.incoming.id === incoming.params?.['requestId']) {
-        this.#takeWaiting(waiting)
-        return
-      }
-    }
+    const id = incoming.params?.['requestId'] as Id // Any other value finds no call.
+    const waiting = this.#byId.get(id)?.[0]
+    if (waiting !== undefined) this.#takeWaiting(waiting)
+  }
+
+  #forgetFirst(id: Id): void {
+    const waiting = this.#byId.get(id)
+    waiting?.shift()
+    if (waiting?.length === 0) this.#byId.delete(id)
   }
 }
 

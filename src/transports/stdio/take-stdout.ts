@@ -1,4 +1,7 @@
-import type { Output } from './conversation.ts'
+import type { Output } from './outbox.ts'
+
+/** What may have to wait for long does so outside of the heap, and is counted in bytes. */
+const LONG = 16 * 1024
 
 /** Takes the real stdout for the protocol; `console.log` and stray writes go to stderr from here on. */
 export function takeStdout(failed: (error: Error) => void): Output {
@@ -11,7 +14,11 @@ export function takeStdout(failed: (error: Error) => void): Output {
   }
   stdout.on('error', failed)
   return {
-    write: (text, written) => write(text, 'utf8', written),
+    write: (text, written) =>
+      text.length < LONG ? write(text, 'utf8', written) : write(Buffer.from(text), written),
     onceDrained: (resume) => stdout.once('drain', resume),
+    get waiting() {
+      return stdout.writableLength
+    },
   }
 }
