@@ -99,6 +99,8 @@ export const BUDGETS = {
   maxTemplateDescriptionBytes: bytes(KiB, 'the description of such a tool', '`register_tool` fails'),
   maxTemplatePlaceholders: number(64, 'the arguments of such a tool', '`register_tool` fails'),
   maxTemplateTextBytes: bytes(MiB, 'the text that such a tool gives', 'the call fails'),
+  maxListedTasks: number(10_000, 'tasks of a task list that is kept in `memory:`', '`create_task` fails'),
+  maxTaskListBytes: bytes(32 * MiB, 'what those tasks take', '`create_task` or `update_task` fails'),
 } as const satisfies { readonly [name: string]: Budget }
 
 export type BudgetName = keyof typeof BUDGETS

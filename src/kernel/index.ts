@@ -12,6 +12,7 @@ export {
 } from './budgets.ts'
 export { Call, type Handler, type Middleware, type Outcome, type ToolWatch, watch } from './call.ts'
 export type { Offers } from './catalogue.ts'
+export { overBudget } from './check/budget.ts'
 export { icons } from './check/common.ts'
 export { describe } from './check/describe.ts'
 export {

@@ -1,10 +1,12 @@
 import type { Call } from '../../kernel/index.ts'
+import type { Room } from './room.ts'
 import { type Task, uriOf } from './task.ts'
 import type { TaskStore } from './task-store.ts'
 
 /** What the parts of the task list share. */
 export interface Desk {
   readonly store: TaskStore
+  readonly room: Room
   readonly now: () => Date
 }
 

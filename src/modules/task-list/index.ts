@@ -2,6 +2,7 @@ import { defineModule, type Module } from '../../authoring/define.ts'
 import type { Desk } from './desk.ts'
 import { planDay, standup } from './prompts.ts'
 import { oneTask, openTasks } from './resources.ts'
+import { Room } from './room.ts'
 import type { TaskStore } from './task-store.ts'
 import { tools } from './tools.ts'
 
@@ -15,7 +16,7 @@ export interface TaskListOptions {
 
 /** Tasks of a person and their agents, kept in a store. */
 export function taskList(store: TaskStore, { now = () => new Date() }: TaskListOptions = {}): Module {
-  const desk: Desk = { store, now }
+  const desk: Desk = { store, room: new Room(), now }
   return defineModule({
     name: 'task-list',
     tools: tools(desk),

@@ -34,10 +34,10 @@ function postgres(url: string): Load {
 function openLater(load: Load): TaskStore {
   const store = new Later(load)
   return {
-    add: async (task, signal) => (await store.get()).add(task, signal),
+    add: async (task, signal, checkRoom) => (await store.get()).add(task, signal, checkRoom),
     get: async (id) => (await store.get()).get(id),
     list: async (filter, page) => (await store.get()).list(filter, page),
-    update: async (request, signal) => (await store.get()).update(request, signal),
+    update: async (request, signal, checkRoom) => (await store.get()).update(request, signal, checkRoom),
     delete: async (id, signal) => (await store.get()).delete(id, signal),
     close: async () => (await store.used)?.close(),
   }

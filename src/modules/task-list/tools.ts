@@ -40,7 +40,7 @@ function checkingTexts(tool: ToolDefinition): ToolDefinition {
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const
 
-function create({ store, now }: Desk) {
+function create({ store, room, now }: Desk) {
   return defineTool({
     name: 'create_task',
     title: 'Create task',
@@ -67,7 +67,7 @@ function create({ store, now }: Desk) {
         tags: checkTags(tags),
       }
       const task = createTask(wish, now().toISOString())
-      await store.add(task, call.signal)
+      await store.add(task, call.signal, room.on(call.server))
       return tellChanged(task, call)
     },
   })
@@ -137,7 +137,7 @@ function list({ store }: Desk) {
   })
 }
 
-function update({ store, now }: Desk) {
+function update({ store, room, now }: Desk) {
   return defineTool({
     name: 'update_task',
     title: 'Update task',
@@ -160,7 +160,11 @@ function update({ store, now }: Desk) {
     scopes: ['tasks:write'],
     run: async ({ id, ...wanted }, call) => {
       const changes = checkChanges(wanted)
-      const task = await store.update({ id, changes, at: now().toISOString() }, call.signal)
+      const task = await store.update(
+        { id, changes, at: now().toISOString() },
+        call.signal,
+        room.on(call.server),
+      )
       return tellChanged(checkFound(task, id), call)
     },
   })

@@ -1,47 +1,69 @@
 import { endOf } from '../due.ts'
 import type { Task } from '../task.ts'
-import type { Page, PageRequest, TaskFilter, TaskStore, UpdateRequest } from '../task-store.ts'
+import type { CheckRoom, Page, PageRequest, TaskFilter, TaskStore, UpdateRequest } from '../task-store.ts'
 import { fold, wordsOf } from '../words.ts'
+
+interface Kept {
+  readonly task: Task
+  /** Its place in the order of creation. */
+  readonly number: number
+  readonly bytes: number
+}
 
 /** Tasks that are gone when the process is. */
 export function createMemoryTasks(): TaskStore {
-  const numbers = new Map<string, number>()
-  const tasks = new Map<string, Task>()
+  const kept = new Map<string, Kept>()
+  const held = {
+    bytes: 0,
+    get tasks() {
+      return kept.size
+    },
+  }
   let last = 0
+
+  const keep = (task: Task, number: number, checkRoom?: CheckRoom) => {
+    const before = kept.get(task.id)
+    const bytes = Buffer.byteLength(JSON.stringify(task))
+    const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
+    checkRoom?.(held, more)
+    kept.set(task.id, { task, number, bytes })
+    held.bytes += more.bytes
+  }
 
   const list = (filter: TaskFilter, { before = Number.POSITIVE_INFINITY, limit }: PageRequest): Page => {
     const words = filter.text === undefined ? [] : wordsOf(filter.text)
-    const found = [...tasks.values()]
+    const found = [...kept.values()]
       .toReversed()
-      .filter((task) => numberOf(task) < before && fits(task, filter) && says(task, words))
+      .filter(({ task, number }) => number < before && fits(task, filter) && says(task, words))
     const page = found.slice(0, limit)
-    const end = page.at(-1)
-    return { tasks: page, next: found.length > limit && end !== undefined ? numberOf(end) : undefined }
+    return {
+      tasks: page.map(({ task }) => task),
+      next: found.length > limit ? page.at(-1)?.number : undefined,
+    }
   }
-  const numberOf = ({ id }: Task) => numbers.get(id) ?? 0
 
   return {
-    add: async (task, signal) => {
+    add: async (task, signal, checkRoom) => {
       signal?.throwIfAborted()
-      numbers.set(task.id, ++last)
-      tasks.set(task.id, task)
+      keep(task, ++last, checkRoom)
     },
-    get: async (id) => tasks.get(id),
+    get: async (id) => kept.get(id)?.task,
     list: async (filter, page) => list(filter, page),
-    update: async (request, signal) => {
+    update: async (request, signal, checkRoom) => {
       signal?.throwIfAborted()
-      const task = tasks.get(request.id)
-      if (task === undefined || request.from?.includes(task.status) === false) return undefined
+      const { task, number } = kept.get(request.id) ?? {}
+      if (task === undefined || number === undefined) return undefined
+      if (request.from?.includes(task.status) === false) return undefined
       const changed = change(task, request)
-      tasks.set(task.id, changed)
+      keep(changed, number, checkRoom)
       return changed
     },
     delete: async (id, signal) => {
       signal?.throwIfAborted()
-      const task = tasks.get(id)
-      tasks.delete(id)
-      numbers.delete(id)
-      return task
+      const gone = kept.get(id)
+      kept.delete(id)
+      held.bytes -= gone?.bytes ?? 0
+      return gone?.task
     },
     close: async () => {},
   }
