@@ -39,22 +39,34 @@ export class Fault extends Error {
   readonly data: unknown
   /** What only a server whose dialect is talkative tells, or how it is found. */
   readonly details: unknown
+  /** What the log tells. The message may quote what a peer has sent, so it is the name of the kind unless said. */
+  readonly logged: string
 
-  constructor(fault: FaultName, message?: string, data?: unknown, details?: unknown) {
+  constructor(fault: FaultName, message?: string, data?: unknown, details?: unknown, logged?: string) {
     if (!Object.hasOwn(FAULTS, fault)) throw unknownFault(fault)
     super(message ?? FAULTS[fault].message)
     this.name = 'Fault'
     this.fault = fault
     this.data = data
     this.details = details
+    this.logged = logged ?? FAULTS[fault].message
   }
+}
+
+/** A fault that says nothing but what we say ourselves: the log may have it word for word. */
+export function plainFault(fault: FaultName, message: string, data?: unknown): Fault {
+  return new Fault(fault, message, data, undefined, message)
 }
 
 /** The name of a fault decides its code, so one that nobody knows has none. */
 function unknownFault(name: unknown): TypeError {
-  const hint = typeof name === 'string' ? suggest(name, Object.keys(FAULTS)) : 'Expected: a name'
+  const hint =
+    typeof name === 'string'
+      ? suggest(name, Object.keys(FAULTS))
+      : `Expected one of ${Object.keys(FAULTS).join(', ')}`
   const named = Object.hasOwn(FAULTS, hint) ? `Did you mean ${hint}?` : hint
-  return new TypeError(`new Fault: there is no fault of this name, ${describe(name)}. ${named}`)
+  const what = name === undefined ? 'no name was given' : `there is no fault of this name, ${describe(name)}`
+  return new TypeError(`new Fault: ${what}. ${named}`)
 }
 
 /** An error that was told once and is told again, word for word. */

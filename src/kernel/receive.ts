@@ -4,7 +4,7 @@ import { checkBudget } from './check/budget.ts'
 import { describe } from './check/describe.ts'
 import { checkString } from './check/params.ts'
 import { isIdIn, mayExit } from './dialect.ts'
-import { Fault, INTERNAL, legible, methodNotFound, Told, toWire } from './faults.ts'
+import { Fault, INTERNAL, legible, methodNotFound, plainFault, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import {
   type Id,
@@ -67,7 +67,7 @@ function receiveOne(
 const WITHOUT_ID: Refused = {
   kind: 'refused',
   id: undefined,
-  fault: new Fault('invalidRequest', 'Invalid request: id is missing'),
+  fault: plainFault('invalidRequest', 'Invalid request: id is missing'),
   isResponse: false,
 }
 
@@ -86,7 +86,7 @@ function receiveRequest(
   const peer = findPeer(request, link, server.dialect)
   if (peer instanceof Fault) return refuse(server, request, peer, link)
   if (link.calls.has(request.id)) {
-    const fault = new Fault('invalidRequest', 'Invalid request: a call with this id is still under way')
+    const fault = plainFault('invalidRequest', 'Invalid request: a call with this id is still under way')
     return refuse(server, request, fault, link)
   }
   if (peer !== STRANGER) link.spoken = peer.revision
@@ -111,7 +111,7 @@ export function dispatch(call: Call): Result | Promise<Result> {
   const { server, peer, method } = call
   const handle = findMethod(method, peer.revision, server, call.principal)
   if (handle === undefined) throw methodNotFound(method)
-  if (tooEarly(call)) throw new Fault('notInitialized', 'Not ready: send notifications/initialized first')
+  if (tooEarly(call)) throw plainFault('notInitialized', 'Not ready: send notifications/initialized first')
   checkProgressToken(call)
   const missing = missingScopes(call.request, call.principal, server)
   if (missing.length > 0) throw insufficientScope(missing)
@@ -122,7 +122,7 @@ export function dispatch(call: Call): Result | Promise<Result> {
 function checkProgressToken({ meta, server }: Call): void {
   const token = meta?.['progressToken']
   if (token === undefined || typeof token === 'number') return
-  const text = checkString(meta, 'progressToken')
+  const text = checkString(meta, 'progressToken', '_meta.')
   checkBudget(server, 'maxProgressTokenBytes', text.length, '_meta.progressToken')
 }
 
@@ -212,7 +212,9 @@ function tell(error: unknown, revision: Revision | undefined, { dialect }: Serve
 }
 
 function refuseUnreadable(server: Server, refused: Refused, link: Link): Reply | undefined {
-  const { id, fault, isResponse } = refused
+  const { id, fault, isResponse, request } = refused
+  // What can be read of a request is told like any other that is refused.
+  if (request !== undefined) return refuse(server, request, fault, link)
   server.observe({ kind: 'unreadable', link, fault })
   if (isResponse) return undefined
   const error = tell(fault, spokenOn(link, server), server)

@@ -1,6 +1,6 @@
 import { covers, isGranted, ownerOf } from './audience.ts'
 import { findString } from './check/params.ts'
-import { Fault } from './faults.ts'
+import { type Fault, plainFault } from './faults.ts'
 import type { Request } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
 import { findSource } from './methods/resources.ts'
@@ -19,7 +19,7 @@ export function missingScopes(
 }
 
 export function insufficientScope(missing: readonly string[]): Fault {
-  return new Fault('insufficientScope', `Insufficient scope: this needs ${missing.join(' ')}`, {
+  return plainFault('insufficientScope', `Insufficient scope: this needs ${missing.join(' ')}`, {
     scopes: missing,
   })
 }

@@ -215,6 +215,11 @@ it.each<[string, () => unknown, string]>([
     'new Fault: there is no fault of this name, the string "InvalidParams". Did you mean invalidParams?',
   ],
   [
+    'a fault without a name',
+    () => new (Fault as unknown as new () => Fault)(),
+    'new Fault: no name was given. Expected one of parseError, ',
+  ],
+  [
     'a fault by its code',
     () => new Fault(-32602 as never, 'no'),
     'new Fault: there is no fault of this name, the number -32602',

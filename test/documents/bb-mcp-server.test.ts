@@ -169,7 +169,7 @@ describe('the table of standard errors', () => {
     const wrong = request('initialize', { protocolVersion: '1.0', clientInfo: { name: 'c', version: 7 } })
     expect((await run([wrong])).lines).toEqual([
       failed(9, -32602, 'Invalid params', {
-        detail: 'Invalid params: version: expected a string, got the number 7',
+        detail: 'Invalid params: clientInfo.version: expected a string, got the number 7',
       }),
     ])
   })

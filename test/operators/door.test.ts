@@ -56,6 +56,18 @@ describe('whoever is turned away', () => {
     ])
   })
 
+  it('for a scope is told of with who it was, what they wanted, and what it takes', async () => {
+    const authenticator = apiKeys({ keys: [{ name: 'ann', key: 'k', scopes: ['other'] }] })
+    await using site = await open({ authenticator })
+    site.host.sample.server.tools.add({ name: 'guarded', scopes: ['notes:read'], run: () => 'ok' })
+    const headers = { authorization: 'Bearer k' }
+    const answer = await site.host.send(modern('tools/call', { name: 'guarded' }, { headers }))
+    expect(answer.status).toBe(403)
+    expect(site.turnedAway()).toMatchObject([
+      { message: 'Insufficient scope: this needs notes:read (key:ann, tools/call guarded)' },
+    ])
+  })
+
   it('before there was a request is told of, too', async () => {
     await using site = await open()
     await (await site.host.dial('nonsense\r\n\r\n')).all()

@@ -79,7 +79,7 @@ it('counts what was turned away', async () => {
   await to.ask('tools/list')
   await to.ask('made/up')
   to.send('nonsense')
-  to.send('{"jsonrpc":"1.0","id":1,"method":"ping"}')
+  to.send('{"jsonrpc":"1.0","id":1}')
   expect(read(sink.render(), 'mcp_server_refusals_total')).toEqual({
     'refused -32600': 1,
     'refused -32601': 1,

@@ -6,8 +6,12 @@ import { describe } from './describe.ts'
 
 const NONE: JsonObject = {}
 
-export function checkString(params: JsonObject | undefined, key: string): string {
-  return findString(params, key) ?? wrong({ key, expected: 'a string', schema: { type: 'string' }, params })
+/** `within` is the way to an object inside the parameters: `clientInfo.` */
+export function checkString(params: JsonObject | undefined, key: string, within = ''): string {
+  return (
+    findString(params, key) ??
+    wrong({ key, within, expected: 'a string', schema: { type: 'string' }, params })
+  )
 }
 
 /** For what looks before it is checked; `String` would run what a client calls `toString`. */
@@ -16,8 +20,12 @@ export function findString(params: JsonObject | undefined, key: string): string 
   return typeof value === 'string' ? value : undefined
 }
 
-export function checkOptionalString(params: JsonObject | undefined, key: string): string | undefined {
-  return params?.[key] === undefined ? undefined : checkString(params, key)
+export function checkOptionalString(
+  params: JsonObject | undefined,
+  key: string,
+  within = '',
+): string | undefined {
+  return params?.[key] === undefined ? undefined : checkString(params, key, within)
 }
 
 export function checkObject(params: JsonObject | undefined, key: string): JsonObject {
@@ -41,14 +49,16 @@ export function checkOneOf<T extends string>(
 
 interface Wrong {
   readonly key: string
+  readonly within?: string
   readonly expected: string
   /** The same as JSON Schema. */
   readonly schema: JsonObject
   readonly params: JsonObject | undefined
 }
 
-export function wrong({ key, expected, schema, params = NONE }: Wrong): never {
-  const message = `Invalid params: ${key}: expected ${expected}, got ${describe(params[key])}`
+export function wrong({ key, within = '', expected, schema, params = NONE }: Wrong): never {
+  const logged = `Invalid params: ${within}${key}: expected ${expected}`
+  const message = `${logged}, got ${describe(params[key])}`
   const expectedSchema = { type: 'object', properties: { [key]: schema }, required: [key] }
-  throw new Fault('invalidParams', message, undefined, { expectedSchema, receivedParams: params })
+  throw new Fault('invalidParams', message, undefined, { expectedSchema, receivedParams: params }, logged)
 }

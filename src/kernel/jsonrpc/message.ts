@@ -40,6 +40,8 @@ export interface Refused {
   readonly fault: Fault
   /** A response is never answered, however broken: two ends that did would never stop. */
   readonly isResponse: boolean
+  /** Where it had a method and an id all the same: the request that it would have been. */
+  readonly request?: Request
 }
 
 export interface Batch {

@@ -1,6 +1,6 @@
 import { describe } from '../check/describe.ts'
 import { DEFAULT_DIALECT, type Dialect, isIdIn } from '../dialect.ts'
-import { Fault } from '../faults.ts'
+import { Fault, plainFault } from '../faults.ts'
 import { MAX_DEPTH, tooDeep } from './depth.ts'
 import { findError } from './find-error.ts'
 import { glimpse } from './glimpse.ts'
@@ -41,47 +41,45 @@ function unparsable(reason: string, text: string): Fault {
 }
 
 function readBatch(values: readonly unknown[], dialect: Ids): Incoming {
-  if (values.length === 0) return refuse(new Fault('invalidRequest', 'A batch must not be empty'))
+  if (values.length === 0) return refuse(plainFault('invalidRequest', 'A batch must not be empty'))
   if (values.length > MAX_BATCH) {
     const reason = `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`
-    return { ...refuse(new Fault('invalidRequest', reason)), isResponse: values.every(isResponse) }
+    return { ...refuse(plainFault('invalidRequest', reason)), isResponse: values.every(isResponse) }
   }
   return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect)) }
 }
 
 function readMessage(value: unknown, dialect: Ids): Message | Refused {
-  if (!isObject(value)) return refuse(invalid(`a message must be a JSON object, got ${describe(value)}`))
+  if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   if (isResponse(value)) return readAnswer(value)
   const { id, method } = value
   const readable = isId(id) && isIdIn(dialect, id) ? id : undefined
   if (value['jsonrpc'] !== '2.0') {
-    return refuse(invalid(`jsonrpc must be "2.0", got ${describe(value['jsonrpc'])}`), readable)
+    return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)
   }
   if (typeof method === 'string') return readCall(value, method, readable)
-  if (method !== undefined)
-    return refuse(invalid(`method must be a string, got ${describe(method)}`), readable)
+  if (method !== undefined) return refuse(invalid('method must be a string', method), readable)
   return refuse(invalid('method is missing'), readable)
 }
 
 function readCall(value: JsonObject, method: string, id: Id | undefined): Message | Refused {
   const params = value['params']
   if (id === undefined && 'id' in value) {
-    return refuse(invalid(`id must be a string or an integer up to 2^53, got ${describe(value['id'])}`))
+    return refuse(invalid('id must be a string or an integer up to 2^53', value['id']))
   }
   // A notification is never answered, not even when its params are wrong.
   if (id === undefined) return { kind: 'notice', method, params: isObject(params) ? params : undefined }
   if (params !== undefined && !isObject(params)) {
-    return refuse(
-      new Fault('invalidParams', `Invalid params: expected an object, got ${describe(params)}`),
-      id,
-    )
+    const wrong = 'Invalid params: expected an object'
+    const fault = new Fault('invalidParams', `${wrong}, got ${describe(params)}`, undefined, undefined, wrong)
+    return refuseRequest(fault, id, value)
   }
   return { kind: 'request', id, method, params, envelope: value }
 }
 
 function readAnswer(value: JsonObject): Message | Refused {
   const { jsonrpc, id, result, error } = value
-  if (jsonrpc !== '2.0') return ignore(invalid(`jsonrpc must be "2.0", got ${describe(jsonrpc)}`))
+  if (jsonrpc !== '2.0') return ignore(invalid('jsonrpc must be "2.0"', jsonrpc))
   if (!isId(id)) return ignore(invalid('an answer must carry the id of its question'))
   return {
     kind: 'answer',
@@ -100,8 +98,18 @@ function readError(error: JsonObject) {
   }
 }
 
-function invalid(detail: string): Fault {
-  return new Fault('invalidRequest', `Invalid request: ${detail}`)
+/** What came instead is for its sender, and not for the log. */
+function invalid(detail: string, ...got: readonly [unknown?]): Fault {
+  const logged = `Invalid request: ${detail}`
+  const message = got.length === 0 ? logged : `${logged}, got ${describe(got[0])}`
+  return new Fault('invalidRequest', message, undefined, undefined, logged)
+}
+
+function refuseRequest(fault: Fault, id: Id | undefined, envelope: JsonObject): Refused {
+  const { method, params } = envelope
+  if (id === undefined || typeof method !== 'string') return refuse(fault, id)
+  const read = isObject(params) ? params : undefined
+  return { ...refuse(fault, id), request: { kind: 'request', id, method, params: read, envelope } }
 }
 
 export function refuse(fault: Fault, id?: Id): Refused {

@@ -13,16 +13,25 @@ const contentsOf = (reply: JsonObject) => (reply['result'] as JsonObject)['conte
 const tool = (name: string, run: () => unknown, more: object = {}): ToolDefinition => ({ name, run, ...more })
 
 describe('tools', () => {
-  const server = () =>
+  const server = (more: object = {}) =>
     defineServer({
       name: 's',
       version: '1',
+      ...more,
       tools: [
         tool('fault', () => {
           throw new Fault('invalidParams', 'Wrong, said the tool', { field: 'x' })
         }),
         tool('throw', () => {
           throw new Error('broken')
+        }),
+        tool('slip', () => (undefined as unknown as { member: string }).member),
+        tool('slip_later', async () => 'x'.repeat(-1)),
+        tool('no_file', () => {
+          throw Object.assign(new Error("ENOENT: no such file '/etc/hidden'"), { code: 'ENOENT' })
+        }),
+        tool('own_class', () => {
+          throw new (class NotFound extends Error {})('there is no such page')
         }),
         tool('throw_later', async () => {
           throw 'a string'
@@ -65,6 +74,25 @@ describe('tools', () => {
     })
     expect(await call(to, 'fault')).toMatchObject({
       error: { code: -32602, message: 'Wrong, said the tool', data: { field: 'x' } },
+    })
+  })
+
+  it.each(['slip', 'slip_later', 'no_file'])(
+    'keep to themselves what went wrong inside: %s',
+    async (name) => {
+      expect(await call(talk(server(), NEW), name)).toMatchObject({
+        result: { isError: true, content: [{ text: 'Internal error' }] },
+      })
+      const debugged = talk(server({ debug: true }), NEW)
+      expect(await call(debugged, name)).not.toMatchObject({
+        result: { content: [{ text: 'Internal error' }] },
+      })
+    },
+  )
+
+  it('tell the model what an error of their own says', async () => {
+    expect(await call(talk(server(), NEW), 'own_class')).toMatchObject({
+      result: { isError: true, content: [{ text: 'there is no such page' }] },
     })
   })
 

@@ -1,7 +1,7 @@
 import { InputRequired } from '../asking/index.ts'
 import type { Call } from '../call.ts'
 import { checkBlocks } from '../check/blocks.ts'
-import { Fault, legible } from '../faults.ts'
+import { FAULTS, Fault, legible } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -9,7 +9,7 @@ import type { Tool } from '../offers/tool.ts'
 import { printProblems, type Reading } from '../validator.ts'
 import { type Output, toOutput } from './tool-output.ts'
 
-/** What a tool throws is its own failure and told to the model, unless it is a Fault. */
+/** What a tool throws is its own failure, unless it is a Fault. What it says is told to the model if it was meant to be. */
 export function fail(thrown: unknown, tool: Tool, call: Call): Result {
   const error = legible(thrown)
   call.toolWatch?.toolEnded()
@@ -19,7 +19,18 @@ export function fail(thrown: unknown, tool: Tool, call: Call): Result {
   }
   const text = String(error instanceof Error && error.message !== '' ? error.message : error)
   if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, error, call)
-  return { content: [{ type: 'text', text }], isError: true }
+  const told = isSlip(error) && !call.server.settings.debug ? FAULTS.internalError.message : text
+  return { content: [{ type: 'text', text: told }], isError: true }
+}
+
+const RUNTIME_ERRORS: readonly object[] = [TypeError, RangeError, ReferenceError, SyntaxError, URIError].map(
+  ({ prototype }) => prototype,
+)
+
+/** Errors of the runtime and of libraries, which have a `code`, may tell of paths, queries and hosts: they are for the log. */
+function isSlip(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return 'code' in error || RUNTIME_ERRORS.includes(Object.getPrototypeOf(error))
 }
 
 /** A plain Error is how a tool says that it cannot do what it was asked; any other kind is a mistake in it. */

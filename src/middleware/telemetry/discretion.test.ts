@@ -13,6 +13,10 @@ it.each([
     '{"text":"{\\"password\\":\\"a b\\",\\"n\\":1}"}',
     '{"text":"{\\"password\\":\\"[redacted]\\",\\"n\\":1}"}',
   ],
+  [
+    'https://i/.well-known/oauth-authorization-server: connect ECONNREFUSED',
+    'https://i/.well-known/oauth-authorization-server: connect ECONNREFUSED',
+  ],
   ['password=pw1 user=ann', 'password=[redacted] user=ann'],
   ["client_secret: 'never closed", "client_secret: '[redacted]'"],
   ['see https://h/?token=t1&sig=s1', 'see https://h/?token=[redacted]&sig=[redacted]'],

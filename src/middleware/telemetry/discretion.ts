@@ -1,6 +1,6 @@
 /** Names of things that are nobody else's business. */
 const SECRET_NAME =
-  /authorization|bearer|cookie|credential|passw|passphrase|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signature/i
+  /authorization(?!-server)|bearer|cookie|credential|passw|passphrase|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signature/i
 
 const REDACTED = '[redacted]'
 

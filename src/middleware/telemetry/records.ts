@@ -238,10 +238,10 @@ export function endingOf(result: Result): Ending {
   return result['isError'] === true ? TOOL_ERROR : OK
 }
 
-/** What a fault says may quote what the client sent; the name of its kind says enough. */
+/** What a fault says may quote what the client sent; what it has for the log does not. */
 export function messageOf(error: unknown, recordArguments: boolean): string {
   if (!(error instanceof Fault)) return FAULTS.internalError.message
-  return recordArguments ? redact(cut(error.message, MAX_URI)) : FAULTS[error.fault].message
+  return recordArguments ? redact(cut(error.message, MAX_URI)) : error.logged
 }
 
 const MAX_FRAMES = 10

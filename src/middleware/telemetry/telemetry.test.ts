@@ -199,6 +199,62 @@ describe('beside the calls', () => {
     ])
   })
 
+  it.each([
+    [
+      { jsonrpc: '1.0', id: 3, method: 'tools/call', params: { name: 'echo' } },
+      {
+        code: -32600,
+        method: 'tools/call',
+        id: 3,
+        tool: 'echo',
+        message: 'Invalid request: jsonrpc must be "2.0"',
+      },
+    ],
+    [
+      { jsonrpc: '2.0', id: 4, method: 'tools/list', params: ['private'] },
+      { code: -32602, method: 'tools/list', id: 4, message: 'Invalid params: expected an object' },
+    ],
+    [
+      { jsonrpc: '2.0', id: 5, method: 'logging/setLevel', params: { level: 'private' } },
+      {
+        method: 'logging/setLevel',
+        id: 5,
+        message: expect.stringMatching(/^Invalid params: level: expected one of .*emergency$/),
+      },
+    ],
+    [
+      { jsonrpc: '2.0', id: 6, method: 'tools/call', params: { name: 7 } },
+      { method: 'tools/call', id: 6, message: 'Invalid params: name: expected a string' },
+    ],
+  ])('tells what was wrong with %j, and not what came instead', async (message, expected) => {
+    const sink = keep()
+    const to = talk(sample([sink]), VERSION)
+    sink.records.length = 0
+    to.send(message)
+    const { id, method } = message
+    await vi.waitFor(() =>
+      expect(sink.records).toMatchObject([
+        { kind: 'received', id, method },
+        { kind: 'completed', outcome: 'error', ...expected },
+      ]),
+    )
+  })
+
+  it('tells that an id is taken', async () => {
+    const sink = keep()
+    const to = talk(sample([sink]), VERSION)
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'endless' } }
+    to.send(call)
+    to.send(call)
+    await vi.waitFor(() =>
+      expect(sink.records.at(-1)).toMatchObject({
+        kind: 'completed',
+        id: 1,
+        message: 'Invalid request: a call with this id is still under way',
+      }),
+    )
+  })
+
   it('tells when a session opens and closes, and how long it was', () => {
     const sink = keep()
     const clock = handClock()

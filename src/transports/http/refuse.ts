@@ -22,10 +22,10 @@ export function refusal(status: number, message: string, headers?: HttpHeaders):
   return headers === undefined ? { status, error } : { status, error, headers }
 }
 
-/** What a fault says may quote what was sent; the name of its kind is enough for the log. */
+/** What a fault says may quote what was sent; the log gets what it has for the log. */
 export function refusalOf(status: number, fault: Fault, headers?: HttpHeaders): Refusal {
   const error = toWire(fault)
-  const told = FAULTS[fault.fault].message
+  const told = fault.logged
   return headers === undefined ? { status, error, told } : { status, error, headers, told }
 }
 

@@ -1,4 +1,5 @@
 import {
+  findString,
   insufficientScope,
   missingScopes,
   neededScopes,
@@ -18,5 +19,8 @@ export function checkScopes(
   const missing = missingScopes(request, principal, server)
   if (missing.length === 0) return undefined
   const challenge = settings.authenticator?.challenge(neededScopes(request, principal, server))
-  return refusalOf(403, insufficientScope(missing), challenge)
+  const fault = insufficientScope(missing)
+  const name = findString(request.params, 'name') ?? ''
+  const told = `${fault.logged} (${principal?.id}, ${`${request.method} ${name}`.trim()})`
+  return { ...refusalOf(403, fault, challenge), told }
 }
