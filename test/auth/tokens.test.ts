@@ -270,6 +270,8 @@ it('an issuer that failed is left alone for a while, however many tokens come', 
 it.each([
   ['fails', (own: Issuer) => Object.assign(own, { broken: true })],
   ['has a page where its keys were', (own: Issuer) => Object.assign(own, { page: '<html>' })],
+  ['has keys that are none', (own: Issuer) => Object.assign(own, { page: '{"keys":[[[]]]}' })],
+  ['has keys without end', (own: Issuer) => Object.assign(own, { page: ' '.repeat(300_000) })],
 ])(
   'an issuer that %s keeps nobody out whose key is known, and is not asked for each unknown one',
   async (_what, fail) => {

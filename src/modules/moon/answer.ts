@@ -9,9 +9,20 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 86_400_000
 
+/** Answers that are kept: many ask for now, and those of one second are given one answer. */
+const MAX_KEPT = 64
+const kept = new Map<number, Promise<ToolResult>>()
+
 /** What the tool says about an instant: words, a picture and figures. */
-export async function answer(instant: number): Promise<ToolResult> {
-  return printMoon(findMoon(await openSky(), instant))
+export function answer(instant: number): Promise<ToolResult> {
+  const second = startOfSecond(instant)
+  const known = kept.get(second)
+  if (known !== undefined) return known
+  const [oldest] = kept.keys()
+  if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+  const made = openSky().then((sky) => printMoon(findMoon(sky, second)))
+  kept.set(second, made)
+  return made
 }
 
 function printMoon(moon: Moon): ToolResult {
@@ -30,7 +41,7 @@ function printMoon(moon: Moon): ToolResult {
       { type: 'image', data, mimeType: 'image/png' },
     ],
     structuredContent: {
-      datetime: printSecond(startOfSecond(moon.instant)),
+      datetime: printSecond(moon.instant),
       phase,
       age,
       illumination,

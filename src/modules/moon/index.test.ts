@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
-import type { JsonObject } from '../../kernel/index.ts'
+import type { Call, JsonObject } from '../../kernel/index.ts'
 import { createTestClient } from '../../transports/memory/test-client.ts'
+import { answer } from './answer.ts'
 import { moon } from './index.ts'
+import { view } from './view.ts'
 
 const client = await createTestClient(defineServer({ name: 'sky', version: '1.0.0', modules: [moon] }))
 
@@ -119,4 +121,20 @@ it('serves the page under its MIME type', async () => {
       _meta: { ui: { prefersBorder: true } },
     },
   ])
+})
+
+it('prints its page once, however often it is read', async () => {
+  const call = {} as Call // It looks at nothing of it.
+  const [first, second] = await Promise.all([view.read(call), view.read(call)])
+  expect(second).toBe(first)
+})
+
+it('finds an answer once for all who ask for the same second, and forgets the oldest', async () => {
+  const first = answer(0)
+  expect(answer(999)).toBe(first)
+  expect(answer(1000)).not.toBe(first)
+  const many = Array.from({ length: 64 }, (_, second) => answer(second * 1000 + 2000))
+  expect(answer(0)).not.toBe(first)
+  expect(await answer(0)).toEqual(await first)
+  await Promise.all(many)
 })

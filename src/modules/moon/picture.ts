@@ -34,23 +34,54 @@ const SHARPEST = 0.006
 /** The Moon as it looks from the northern hemisphere: lit on the right while it waxes. */
 export function drawMoon(view: View, size = SIZE): Picture {
   const pixels = new Uint8Array(size * size)
-  const radius = size * RADIUS
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column < size; column++) {
-      const [x, y] = [(column + 0.5 - size / 2) / radius, (size / 2 - row - 0.5) / radius]
-      // The limb covers the pixels it crosses in part, which makes it smooth.
-      const covered = limit((1 - Math.hypot(x, y)) * radius + 0.5)
-      const bright = covered === 0 ? 0 : covered * brightness(x, y, view)
-      pixels[row * size + column] = Math.round(bright * (SHADES - 1))
-    }
-  }
+  const grounds = size === SIZE ? usualGrounds() : drawGrounds(size)
+  eachPixel(size, ({ place, x, y, covered }) => {
+    const bright = covered * brightness(x, y, grounds[place] ?? 0, view)
+    pixels[place] = Math.round(bright * (SHADES - 1))
+  })
   return { width: size, height: size, colours: COLOURS, pixels }
 }
 
-function brightness(x: number, y: number, view: View): number {
-  const bright = ground(x, y)
+interface Pixel {
+  readonly place: number
+  /** Where it lies on a disc of radius 1. */
+  readonly x: number
+  readonly y: number
+  /** The limb covers the pixels it crosses in part, which makes it smooth. */
+  readonly covered: number
+}
+
+/** Of those that the disc covers. */
+function eachPixel(size: number, visit: (pixel: Pixel) => void): void {
+  const radius = size * RADIUS
+  for (let place = 0; place < size * size; place++) {
+    const x = ((place % size) + 0.5 - size / 2) / radius
+    const y = (size / 2 - Math.floor(place / size) - 0.5) / radius
+    // Math.hypot is careful with numbers that are far too large, and slow.
+    const covered = limit((1 - Math.sqrt(x * x + y * y)) * radius + 0.5)
+    if (covered > 0) visit({ place, x, y, covered })
+  }
+}
+
+function brightness(x: number, y: number, bright: number, view: View): number {
   const shine = EARTHSHINE * bright
-  return shine + litShare(x, y, view) * (bright * limb(Math.hypot(x, y)) - shine)
+  return shine + litShare(x, y, view) * (bright * limb(x, y) - shine)
+}
+
+/** The ground is the same at every phase, and takes most of the time of a picture. */
+let usual: Float32Array | undefined
+
+function usualGrounds(): Float32Array {
+  usual ??= drawGrounds(SIZE)
+  return usual
+}
+
+function drawGrounds(size: number): Float32Array {
+  const grounds = new Float32Array(size * size)
+  eachPixel(size, ({ place, x, y }) => {
+    grounds[place] = ground(x, y)
+  })
+  return grounds
 }
 
 /** The terminator is half an ellipse as high as the disc; the lit part is as wide as the illumination says in every row. */
@@ -83,8 +114,8 @@ function sum(patches: readonly Patch[], x: number, y: number): number {
 }
 
 /** A ball lit from the front is a little darker where it turns away. */
-function limb(distance: number): number {
-  return 0.86 + 0.14 * Math.sqrt(Math.max(0, 1 - distance * distance))
+function limb(x: number, y: number): number {
+  return 0.86 + 0.14 * Math.sqrt(Math.max(0, 1 - x * x - y * y))
 }
 
 function blend(share: number): Colour {

@@ -20,7 +20,7 @@ export function printPng(picture: Picture): Uint8Array {
     SIGNATURE,
     chunk('IHDR', header(picture)),
     chunk('PLTE', Uint8Array.from(picture.colours.flat())),
-    chunk('IDAT', deflateSync(filtered(picture), { level: 9 })),
+    chunk('IDAT', deflateSync(filtered(picture))),
     chunk('IEND', new Uint8Array()),
   ])
 }

@@ -17,8 +17,16 @@ export const view = defineResource({
   _meta: META,
   scopes: ['moon'],
   cache: { ttlMs: 3_600_000, cacheScope: 'public' },
-  read: async () => {
-    const { printPage } = await import('./page.ts')
-    return { uri: VIEW_URI, mimeType: MIME_TYPE, text: printPage(), _meta: META }
+  read: () => {
+    printed ??= print()
+    return printed
   },
 })
+
+/** It is the same for everybody and takes a tenth of a second to print, so it is printed once. */
+let printed: ReturnType<typeof print> | undefined
+
+async function print() {
+  const { printPage } = await import('./page.ts')
+  return { uri: VIEW_URI, mimeType: MIME_TYPE, text: printPage(), _meta: META }
+}

@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkUrl, discoverKeys } from './discover.ts'
 
@@ -54,6 +56,36 @@ describe('asking an issuer where its keys are', () => {
       await expect(discoverKeys(issuer)).rejects.toThrow(`jwks_uri of ${issuer}: expected a URL`)
     }
   })
+})
+
+describe('an issuer that does not come to an end', () => {
+  it.each([
+    ['goes on for ever', () => endless(), {}],
+    [
+      'sends little that unfolds to much',
+      () => Readable.from([gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))]),
+      { 'content-encoding': 'gzip' },
+    ],
+  ])('is not listened to any more: it %s', async (_what, body, headers) => {
+    let closed = 0
+    server.removeAllListeners('request').on('request', (_request, response) => {
+      response.once('close', () => closed++)
+      body().pipe(response.writeHead(200, headers))
+    })
+    await expect(discoverKeys(issuer)).rejects.toThrow(
+      `${issuer}${OAUTH} answered with more than 262144 bytes, which is more than is read of an issuer`,
+    )
+    await expect.poll(() => closed).toBe(1)
+  })
+
+  function endless(): Readable {
+    const piece = Buffer.alloc(16 * 1024, ' ')
+    return new Readable({
+      read() {
+        this.push(piece)
+      },
+    })
+  }
 })
 
 describe('a URL without https', () => {

@@ -1,4 +1,5 @@
 import { isObject } from '../../../kernel/index.ts'
+import { askIssuer } from './ask-issuer.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -32,32 +33,16 @@ export function checkUrl(text: string, name: string): URL {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** What keeps the network from answering stands in the cause, and where it was asked nowhere. */
-export function unreachable(place: string | URL, error: unknown): Error {
-  const { cause } = error as { readonly cause?: unknown } // Anything may be thrown, and most things have none.
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(error)
-  return new Error(`The issuer cannot be asked at ${place}: ${reason}`, { cause: error })
-}
-
 async function readMetadata(place: string): Promise<{ readonly [key: string]: unknown } | undefined> {
-  const { response, text } = await ask(place)
-  if (response.status >= 500) throw new Error(`${place} answered with ${response.status}`)
-  if (response.status !== 200) return undefined
+  const { status, text } = await askIssuer(place, {
+    headers: { accept: 'application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (status >= 500) throw new Error(`${place} answered with ${status}`)
+  if (status !== 200) return undefined
   const metadata = parseJson(text)
   return isObject(metadata) ? metadata : undefined
-}
-
-async function ask(place: string): Promise<{ readonly response: Response; readonly text: string }> {
-  try {
-    const response = await fetch(place, {
-      headers: { accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return { response, text: await response.text() }
-  } catch (error) {
-    throw unreachable(place, error)
-  }
 }
 
 /** Many sites answer with a page whatever they are asked for. */

@@ -1,6 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
 import { isObject } from '../../../kernel/index.ts'
-import { discoverKeys, parseJson, unreachable } from './discover.ts'
+import { askIssuer } from './ask-issuer.ts'
+import { discoverKeys, parseJson } from './discover.ts'
 import { patiently } from './patience.ts'
 
 export interface TokenRules {
@@ -62,16 +63,13 @@ function createKeys({ issuer, jwksUri }: TokenRules): (jose: Jose) => JWTVerifyG
   }
 }
 
-/** An answer without keys counts as a failure, too. */
+/** An answer without keys, or with some that are none, counts as a failure, too. */
 async function fetchChecked(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, options).catch((error: unknown) => {
-    throw unreachable(url, error)
-  })
-  const body = await response.text()
-  if (response.status !== 200) throw new Error(`${url} answered with ${response.status}`)
-  const keys = parseJson(body)
-  if (!isObject(keys) || !Array.isArray(keys['keys'])) throw new Error(`There are no keys at ${url}`)
-  return new Response(body)
+  const { status, text } = await askIssuer(url, options)
+  if (status !== 200) throw new Error(`${url} answered with ${status}`)
+  const keys = parseJson(text)
+  if (isObject(keys) && Array.isArray(keys['keys']) && keys['keys'].every(isObject)) return new Response(text)
+  throw new Error(`There are no keys at ${url}`)
 }
 
 /** A token may leave open which of several keys has signed it. */
