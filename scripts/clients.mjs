@@ -127,12 +127,12 @@ async function bridgeRows() {
   await proxy('sse to stdio', [], [v1, 'sse', '/sse'])
   await proxy('http to stdio, newest', ['--upstreamProtocol', 'modern'], [v2, 'http', '/mcp'])
 
-  const gateway = (way, args, client) =>
+  const gateway = (way, args, client, child = server) =>
     behind(
       'supergateway',
       ['dist', 'index.js'],
       way,
-      (port) => ['--port', port, '--stdio', server.join(' '), ...args],
+      (port) => ['--port', port, '--stdio', child.join(' '), ...args],
       client,
     )
   const http = ['--outputTransport', 'streamableHttp']
@@ -141,9 +141,11 @@ async function bridgeRows() {
   await gateway('http to stdio, newest', http, [v2, 'http', '/mcp'])
   const sse = ['--outputTransport', 'sse']
   await gateway('sse to stdio', sse, [v1, 'sse', '/sse'])
-  // It gives all its clients to one child, so the second one opens a conversation that has begun already.
-  await gateway('sse to stdio, two clients', sse, [v1, 'sse', '/sse', 2])
-  await gateway('http to stdio, two clients', [...http, '--stateful'], [v1, 'http', '/mcp', 2])
+  // It gives all its clients to one child, so the second one opens a conversation that has begun already; ccmcp's
+  // document wants that refused.
+  const patient = [process.execPath, bin('perigee'), 'serve', '--stdio']
+  await gateway('sse to stdio, two clients', sse, [v1, 'sse', '/sse', 2], patient)
+  await gateway('http to stdio, two clients', [...http, '--stateful'], [v1, 'http', '/mcp', 2], patient)
 }
 
 /** Lets clients in one after the other, and each of them look round while all are there. */
