@@ -63,9 +63,12 @@ const module: Check = (value, where) => {
   modulesOf(value, where)
 }
 
-const BUDGETS = Object.fromEntries(
-  BUDGET_NAMES.map((name) => [name, expecting('a number', (value) => Number(value) >= 0)]),
-) as Members<Budgets> // One entry for each name.
+/** 0 is none at all, and Infinity is no limit. */
+const LIMIT = expecting('a whole number from 0 on', (value) =>
+  Number.isInteger(value) ? Number(value) >= 0 : value === Number.POSITIVE_INFINITY,
+)
+
+const BUDGETS = Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT])) as Members<Budgets> // One entry for each name.
 
 /** By its methods, since stores may be of anybody's making; a URL may hold a password, so it is not repeated. */
 const store: Check = (value, where) => {

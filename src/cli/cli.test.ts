@@ -84,6 +84,14 @@ it.each([
   ['--path mcp', 'path: expected a path such as /mcp'],
   ['--key a=k:nope', 'key a: nothing on ccmcp asks for the scope "nope"'],
   ['--key a=k:unscoped', '"unscoped" would limit nothing; close it with --unscoped closed'],
+  [
+    '--allow-host https://x.y/mcp',
+    'allow-host: expected a name such as mcp.example.com, or mcp.example.com:8443, got "https://x.y/mcp": write x.y',
+  ],
+  [
+    '--allow-origin x.y',
+    'allow-origin: expected an origin such as https://app.example.com, got "x.y": write https://x.y',
+  ],
   ['--key a\u00a0b', '--key: a key must not be empty'],
 ])('refuses %s over HTTP', (typed, message) => {
   const { status, stderr } = run('ccmcp', ['--http', ...typed.split(' ')])

@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import type { Server } from '../kernel/index.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
+import { checkHostName, checkOriginName } from '../transports/http/names.ts'
 import { type HttpServer, serveHttp } from '../transports/http/node.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
@@ -23,6 +24,7 @@ export async function runHttp(
 ): Promise<void> {
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, server, config)
+  checkNames(config)
   const listening = await serveHttp(server, {
     host: settings['host'] ?? '',
     port: readNumber('port', settings['port'], 65_535),
@@ -56,6 +58,16 @@ function reachable({ url, port }: HttpServer): readonly string[] {
   return ['localhost', ...others.map(({ address }) => address)].map(
     (host) => `http://${host}:${port}${pathname}`,
   )
+}
+
+/** The same that is checked of a program's options, in the words of flags. */
+function checkNames({ lists }: Config): void {
+  try {
+    for (const host of lists['allow-host'] ?? []) checkHostName('allow-host', host)
+    for (const origin of lists['allow-origin'] ?? []) checkOriginName('allow-origin', origin)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
 }
 
 /** As it stands in a request: from the first slash on, without a last one. */

@@ -1,4 +1,5 @@
 import { type Audience, isGranted, ownerOf } from './audience.ts'
+import { Mistake } from './check/mistake.ts'
 import { Fault } from './faults.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
 import type { Principal } from './link.ts'
@@ -86,7 +87,7 @@ export class Registry<Definition, Item extends Offer> {
   add(definition: Definition, owner?: string): void {
     const item = this.#options.prepare(definition)
     if (this.has(item.key, owner)) {
-      throw new TypeError(`There is a ${this.#options.noun} ${JSON.stringify(item.key)} already`)
+      throw new Mistake(`There is a ${this.#options.noun} ${JSON.stringify(item.key)} already`)
     }
     this.#open(owner).put(item, ++this.#lastNumber)
     this.#options.changed({ owner, scopes: item.scopes })

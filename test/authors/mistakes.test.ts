@@ -205,8 +205,13 @@ it.each<[string, () => unknown, string]>([
   [
     'a budget as text',
     server({ budgets: { maxBodyBytes: '5 MB' } }),
-    'defineServer: budgets.maxBodyBytes: expected a number',
+    'defineServer: budgets.maxBodyBytes: expected a whole number from 0 on, got the string "5 MB"',
   ],
+  ...['5', -1, 1.5, null, true].map((maxBodyBytes): [string, () => unknown, string] => [
+    `a budget of ${JSON.stringify(maxBodyBytes)}`,
+    server({ budgets: { maxBodyBytes } }),
+    'defineServer: budgets.maxBodyBytes: expected a whole number from 0 on, got ',
+  ]),
   ['a secret', server({ secrets: 'abc' }), 'defineServer: secrets: expected an array, got the string "abc"'],
 
   [

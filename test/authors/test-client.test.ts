@@ -43,3 +43,10 @@ it('gives a typed result', async () => {
   expect(first?.type === 'text' ? first.text : undefined).toBe('{"sum":42}')
   expect([structuredContent, isError]).toEqual([{ sum: 42 }, false])
 })
+
+it('names the revisions there are to whoever wants another', async () => {
+  const server = defineServer({ name: 's', version: '1' })
+  await expect(createTestClient(server, { revision: '2025-01-01' })).rejects.toThrow(
+    /there is no revision 2025-01-01\. Expected one of .*2024-11-05/,
+  )
+})

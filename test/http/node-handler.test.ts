@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createNodeHandler, type HttpSettings, type NodeHandler } from '../../src/index.ts'
@@ -107,6 +108,52 @@ describe.each(FRAMEWORKS)('in %s', (_name, framework) => {
     }
     abort.abort()
     expect((await fetch(url, { method: 'DELETE', headers: { ...session } })).status).toBe(204)
+  })
+})
+
+/** Express as it comes with the official SDK. */
+const express = createRequire(import.meta.resolve('@modelcontextprotocol/sdk/client'))('express') as Express
+
+interface Express {
+  (): App
+  Router(): App
+  json(): unknown
+}
+
+interface App {
+  use(...args: readonly unknown[]): App
+  all(path: string, ...handlers: readonly unknown[]): App
+  listen(port: number, host: string): Server
+}
+
+describe.each<[string, string, Partial<HttpSettings>, (handler: NodeHandler) => App]>([
+  ['at its path', '/mcp', {}, (handler) => express().all('/mcp', handler)],
+  ['after a parser', '/mcp', {}, (handler) => express().use(express.json()).all('/mcp', handler)],
+  ['mounted at its path', '/mcp', {}, (handler) => express().use('/mcp', handler)],
+  [
+    'in a router of its own',
+    '/api/mcp',
+    {},
+    (handler) => express().use('/api', express.Router().all('/mcp', handler)),
+  ],
+  ['mounted, and told so', '/x', { path: '/' }, (handler) => express().use('/x', handler)],
+  ['told the whole path', '/api/mcp', { path: '/api/mcp' }, (handler) => express().use('/api', handler)],
+])('in Express, %s', (_how, path, options, route) => {
+  it('answers', async () => {
+    const handler = createNodeHandler(createSample().server, options)
+    const node = route(handler).listen(0, '127.0.0.1')
+    await once(node, 'listening')
+    ending.push(async () => {
+      node.closeAllConnections()
+      node.close()
+      await handler.close(0)
+    })
+    const answer = await fetch(`http://127.0.0.1:${(node.address() as AddressInfo).port}${path}?a=b`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(initialize('2025-06-18')),
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('serverInfo')])
   })
 })
 

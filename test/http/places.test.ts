@@ -39,7 +39,9 @@ describe('a caller that is known', () => {
     expect(used(host, 'maxCallsPerCaller')).toBe(2)
     const refused = await host.send(callModern('echo', {}, { headers: alice }))
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
-    expect(refused.message.error?.message).toBe('Too many requests: a caller may have 2 calls under way')
+    expect(refused.message.error?.message).toBe(
+      'Too many requests: a caller may have 2 calls under way (--max-calls-per-caller)',
+    )
     expect(await status(host.send(callModern('echo', {}, { headers: bob })))).toBe(200)
     for (const talk of talks) talk.finish()
     await Promise.all(pending)
@@ -54,7 +56,9 @@ describe('a caller that is known', () => {
     const third = await open(host, alice, 'used')
     const refused = await host.send({ headers: alice, body: initialize() })
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10'])
-    expect(refused.message.error?.message).toBe('Too many requests: a caller may have 2 sessions')
+    expect(refused.message.error?.message).toBe(
+      'Too many requests: a caller may have 2 sessions (--max-sessions-per-caller)',
+    )
     const found = [first, second, third].map((one) =>
       host.send({ headers: { ...alice, ...one }, body: list }),
     )
@@ -119,7 +123,7 @@ describe('a call that asks its client', () => {
     const refused = await host.send(callModern('echo'))
     expect([refused.status, refused.message.error?.message]).toEqual([
       503,
-      'Service unavailable: too many calls wait for their clients',
+      'Service unavailable: too many calls wait for their clients (--max-questions)',
     ])
     events.destroy()
     await expect.poll(() => status(host.send(callModern('echo')))).toBe(200)
@@ -223,7 +227,7 @@ describe('a batch', () => {
     const refused = await host.send({ path, body: batch(4) })
     expect([refused.status, refused.message.error?.message]).toEqual([
       503,
-      'Service unavailable: too many calls under way',
+      'Service unavailable: too many calls under way (--max-calls)',
     ])
     expect(await status(host.send({ path, body: batch(3) }))).toBe(202)
     expect(used(host, 'maxCalls')).toBe(3)

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import type { ContentBlock } from '../protocol/content.ts'
 import { describe } from './describe.ts'
+import { Mistake } from './mistake.ts'
 
 /** The strings that each kind of block must have. */
 const NEEDED: Record<ContentBlock['type'], readonly string[]> = {
@@ -11,14 +12,11 @@ const NEEDED: Record<ContentBlock['type'], readonly string[]> = {
   resource_link: ['uri', 'name'],
 }
 
-/** In words of ours, so that the model may hear them. */
-class BlockError extends TypeError {}
-
 /** Throws a TypeError when an author's function gave a block that no client could read. */
 export function checkBlocks(blocks: readonly unknown[], tool: string): void {
   for (let at = 0; at < blocks.length; at++) {
     const wrong = wrongBlock(blocks[at])
-    if (wrong !== undefined) throw new BlockError(`The tool ${tool} gave content[${at}]${wrong}`)
+    if (wrong !== undefined) throw new Mistake(`The tool ${tool} gave content[${at}]${wrong}`)
   }
 }
 

@@ -102,3 +102,7 @@ it.each(['+010000-01-01', '-004001-12-31', '9999-12-31T23:00:00-02:00', '+275760
 it('quotes no more of a long text than it needs', () => {
   expect(() => parseDatetime('x'.repeat(10_000))).toThrow(`got "${'x'.repeat(60)}…"`)
 })
+
+it.each(['-0584-05-28', '+2026-11-15', '-58-05-28'])('says how a year with a sign is written: %s', (text) => {
+  expect(() => parseDatetime(text)).toThrow('a year with a sign has six digits: -000584-05-28')
+})

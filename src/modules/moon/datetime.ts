@@ -5,6 +5,10 @@ export const YEARS = { first: -4000, last: 9999 } as const
 const FORMAT =
   /^(?<year>\d{4}|[+-]\d{6})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)(?:[Tt ](?<hours>\d\d)(?::?(?<minutes>\d\d)(?::?(?<seconds>\d\d)(?:[.,](?<fraction>\d+))?)?)?(?:[Zz]|(?<sign>[+-])(?<zoneHours>\d\d)(?::?(?<zoneMinutes>\d\d))?)?)?$/
 
+/** A year with a sign, and with too few or too many digits. */
+const SHORT_YEAR = /^[+-]\d+-\d\d-\d\d/
+const SIX_DIGITS = 'a year with a sign has six digits: -000584-05-28'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -13,7 +17,8 @@ const DAY = 24 * HOUR
 /** Milliseconds since 1970 for an ISO 8601 date or date-time; without an offset it is UTC. */
 export function parseDatetime(text: string): number {
   const parts = FORMAT.exec(text.trim())?.groups
-  if (parts === undefined) throw new Error(refusal(text))
+  if (parts === undefined)
+    throw new Error(refusal(text, SHORT_YEAR.test(text.trim()) ? SIX_DIGITS : undefined))
   const instant = parseDay(text, parts) + parseTime(text, parts) - parseOffset(text, parts)
   if (parts['seconds'] === '60' && startOfSecond(instant) % DAY !== 0)
     throw new Error(refusal(text, 'only the last minute of a day, in UTC, may have a second 60'))

@@ -28,9 +28,9 @@ export class Ledger {
         `Your tools would take more than ${maxTemplateStorePerCallerBytes} bytes: unregister one first`,
       )
     }
-    if (this.#count() >= maxTemplates || this.#bytes() + bytes > maxTemplateStoreBytes) {
-      throw new Error('The server has no room for more registered tools')
-    }
+    const full = 'The server has no room for more registered tools'
+    if (this.#count() >= maxTemplates) throw new Error(`${full} (--max-templates)`)
+    if (this.#bytes() + bytes > maxTemplateStoreBytes) throw new Error(`${full} (--max-template-store)`)
   }
 
   has(owner: string, name: string): boolean {

@@ -222,7 +222,7 @@ describe('there is an end to', () => {
     const { client, server } = await connectWith({ maxTemplates: 1 })
     await make(client, {})
     expect(await make(openAs(server, { id: 'bob' }), {})).toBe(
-      'error: The server has no room for more registered tools',
+      'error: The server has no room for more registered tools (--max-templates)',
     )
   })
 

@@ -113,7 +113,7 @@ function createSink(leave: () => void): {
 }
 
 async function readText(request: Request, limit: number): Promise<string | Refusal> {
-  const tooLarge = refusal(413, `Content too large: a body may have ${limit} bytes`)
+  const tooLarge = refusal(413, `Content too large: a body may have ${limit} bytes (--max-body)`)
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge
   const body = new Gathering()
   try {

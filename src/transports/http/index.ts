@@ -4,6 +4,7 @@ import { answerHealth, createDoor } from './door.ts'
 import { KEEP_ALIVE } from './event-stream.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
 import { checkContentType, checkForwarded, checkHost, checkOrigin, checkPostAccept } from './guards.ts'
+import { checkHostName, checkOriginName } from './names.ts'
 import { receivePostOnly } from './post-only.ts'
 import { recognise } from './recognise.ts'
 import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
@@ -18,6 +19,8 @@ import { Traffic } from './traffic.ts'
 export interface HttpHandler {
   /** The bytes that are on their way, for whoever moves them. */
   readonly traffic: Traffic
+  /** Whether there is anything at a path. */
+  serves(path: string): boolean
   handle(exchange: Exchange): void
   /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
   close(late: AbortSignal): Promise<boolean>
@@ -29,6 +32,8 @@ type Endpoint = (site: Site, exchange: Exchange, principal: Principal) => void
 type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
+  for (const host of settings.allowedHosts) checkHostName('allowedHosts', host)
+  for (const origin of settings.allowedOrigins) checkOriginName('allowedOrigins', origin)
   const site: Site = {
     server,
     settings,
@@ -51,6 +56,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   ]
   return {
     traffic: site.traffic,
+    serves: (path) => routes.has(path) || path === settings.health || Object.hasOwn(settings.pages, path),
     handle: (exchange) => {
       exchange.door = door
       try {

@@ -25,14 +25,19 @@ export class NodeExchange implements Exchange {
   #whole: Gathering | Refusal | undefined
   #whenWhole: ((body: string | Refusal) => void) | undefined
 
-  /** Where somebody has read the body already, it is given. */
-  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, body?: unknown) {
+  /** A framework may have another idea of where a request goes to, and may have read the body already. */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: Connection,
+    { url = request.url ?? '/', body }: { readonly url?: string; readonly body?: unknown } = {},
+  ) {
     this.#request = request
     this.#headers = request.headers // Node makes them in a getter, and they are looked at a dozen times.
     this.#response = response
     this.#connection = connection
     if (body !== undefined) this.#whole = gathered(body)
-    const { authority, target } = readTarget(request)
+    const { authority, target } = readTarget(url)
     this.#authority = authority
     const mark = target.indexOf('?')
     this.method = request.method ?? ''
@@ -164,17 +169,13 @@ function gathered(body: unknown): Gathering {
   return whole
 }
 
-/** Express takes the path it is mounted at off the front, and keeps the whole beside it. */
-type Routed = IncomingMessage & { readonly originalUrl?: string }
-
 interface Target {
   readonly authority: string | undefined
   readonly target: string
 }
 
 /** Nearly every request names a path alone; a proxy may be sent, and pass on, a whole address. */
-function readTarget({ originalUrl, url: own = '/' }: Routed): Target {
-  const url = originalUrl ?? own
+function readTarget(url: string): Target {
   if (url.startsWith('/')) return { authority: undefined, target: url }
   const [, authority, target] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
   return { authority, target: authority === undefined ? url : target || '/' }
@@ -183,7 +184,7 @@ function readTarget({ originalUrl, url: own = '/' }: Routed): Target {
 const CLOSE = { connection: 'close' }
 
 function tooLarge(limit: number): Refusal {
-  return refusal(413, `Content too large: a body may have ${limit} bytes`, CLOSE)
+  return refusal(413, `Content too large: a body may have ${limit} bytes (--max-body)`, CLOSE)
 }
 
 /** Each piece costs us far more than its bytes, and nobody needs so many. */
@@ -195,15 +196,23 @@ const TOO_MANY_PIECES = refusal(
   CLOSE,
 )
 
-const TURNED_AWAY = refusal(503, 'Service unavailable: the request cannot be waited for any longer', {
-  ...CLOSE,
-  'retry-after': '1',
-})
+const TURNED_AWAY = refusal(
+  503,
+  'Service unavailable: the request cannot be waited for any longer (--max-arriving)',
+  {
+    ...CLOSE,
+    'retry-after': '1',
+  },
+)
 
-const UNREAD = refusal(503, 'Service unavailable: too many answers wait to be read by their clients', {
-  ...CLOSE,
-  'retry-after': '1',
-})
+const UNREAD = refusal(
+  503,
+  'Service unavailable: too many answers wait to be read by their clients (--max-unsent)',
+  {
+    ...CLOSE,
+    'retry-after': '1',
+  },
+)
 
 const REPLACEMENT = '\ufffd'
 const BYTE_ORDER_MARK = '\ufeff'

@@ -29,7 +29,10 @@ export function createNodeHandler(server: Server, options: Partial<HttpSettings>
   })
   const answer = (request: IncomingMessage, response: ServerResponse, body?: unknown) => {
     const connection = connections.of(request.socket)
-    const exchange = new NodeExchange(request, response, connection, bodyOf(request, body))
+    const exchange = new NodeExchange(request, response, connection, {
+      url: urlOf(request, handler.serves),
+      body: bodyOf(request, body),
+    })
     connection.receive(exchange, handler.handle)
   }
   return Object.assign(answer, {
@@ -41,6 +44,13 @@ export function createNodeHandler(server: Server, options: Partial<HttpSettings>
       return (await connections.sent(late)) && finished
     },
   })
+}
+
+type Routed = IncomingMessage & { readonly originalUrl?: string }
+
+/** Express takes what a router is mounted at off the front; what is left is meant, if there is anything there. */
+function urlOf({ url = '/', originalUrl }: Routed, serves: (path: string) => boolean): string {
+  return originalUrl === undefined || serves(url.replace(/\?.*$/s, '')) ? url : originalUrl
 }
 
 /** Frameworks that parse bodies leave what they made of it in `body`, and nothing to be read. */

@@ -101,17 +101,19 @@ export function checkCalls(
   if (own > 0 && caller.anonymous !== true && !room.makeRoom(own, 'working', caller))
     return refusal(
       429,
-      `Too many requests: a caller may have ${settings.maxCallsPerCaller} calls under way`,
+      `Too many requests: a caller may have ${settings.maxCallsPerCaller} calls under way (--max-calls-per-caller)`,
       {
         'retry-after': '1',
       },
     )
   const all = room.all.working + tasks.working() + count - settings.maxCalls
   if (all > 0 && !room.makeRoom(all, 'working'))
-    return refusal(503, 'Service unavailable: too many calls under way', { 'retry-after': '1' })
+    return refusal(503, 'Service unavailable: too many calls under way (--max-calls)', { 'retry-after': '1' })
   const asking = room.all.asking - settings.maxQuestions
   if (asking >= 0 && !room.makeRoom(asking + 1, 'asking'))
-    return refusal(503, 'Service unavailable: too many calls wait for their clients', { 'retry-after': '10' })
+    return refusal(503, 'Service unavailable: too many calls wait for their clients (--max-questions)', {
+      'retry-after': '10',
+    })
   return undefined
 }
 
@@ -119,11 +121,15 @@ export function checkCalls(
 export function checkSessions({ room, settings }: Site, caller: Principal): Refusal | undefined {
   const own = room.find(caller)
   if (own !== undefined && own.sessions >= settings.maxSessionsPerCaller && !endUnused(own))
-    return refusal(429, `Too many requests: a caller may have ${settings.maxSessionsPerCaller} sessions`, {
-      'retry-after': '10',
-    })
+    return refusal(
+      429,
+      `Too many requests: a caller may have ${settings.maxSessionsPerCaller} sessions (--max-sessions-per-caller)`,
+      {
+        'retry-after': '10',
+      },
+    )
   if (room.all.sessions >= settings.maxSessions && !endUnused(room.all))
-    return refusal(503, 'Service unavailable: too many sessions', { 'retry-after': '10' })
+    return refusal(503, 'Service unavailable: too many sessions (--max-sessions)', { 'retry-after': '10' })
   return undefined
 }
 
@@ -138,11 +144,13 @@ function endUnused({ unused }: Share): boolean {
 export function checkStreams({ sinks, settings }: Site): Refusal | undefined {
   return sinks.size < settings.maxStreams
     ? undefined
-    : refusal(503, 'Service unavailable: too many open streams', { 'retry-after': '10' })
+    : refusal(503, 'Service unavailable: too many open streams (--max-streams)', { 'retry-after': '10' })
 }
 
 export function checkOwnStreams({ openStreams, site }: Session): Refusal | undefined {
   return openStreams < site.settings.maxStreamsPerSession
     ? checkStreams(site)
-    : refusal(429, 'Too many requests: too many open streams in this session', { 'retry-after': '1' })
+    : refusal(429, 'Too many requests: too many open streams in this session (--max-streams-per-session)', {
+        'retry-after': '1',
+      })
 }

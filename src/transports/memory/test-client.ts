@@ -8,6 +8,7 @@ import {
   META,
   NEWEST,
   type Principal,
+  REVISIONS,
   type Revision,
   type Server,
   settle,
@@ -84,7 +85,10 @@ export async function createTestClient(server: Server, options: TestClientOption
   checkServer('createTestClient', server)
   const { answers, principal } = settle<Settled>('createTestClient', DEFAULTS, options)
   const revision = options.revision === undefined ? NEWEST : findRevision(options.revision)
-  if (revision === undefined) throw new TypeError(`There is no revision ${options.revision}`)
+  if (revision === undefined)
+    throw new TypeError(
+      `createTestClient: there is no revision ${options.revision}. Expected one of ${REVISIONS.map(({ id }) => id).join(', ')}`,
+    )
   const capabilities = Object.assign(
     {},
     ...Object.keys(answers).map((method) => CAPABILITIES[method]),
