@@ -1,12 +1,13 @@
 // Changes one place of the source at a time and says which changes no test notices.
-//   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120]
+//   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120] [--again]
 // All changes of a sample stand in one copy of the tree, asleep; a test run wakes one of them. A first run, with all of
-// them asleep, tells which test files reach which change, so that only those are run for it, the quickest first.
+// them asleep, tells which test files reach which change, so that only those are run for it, the quickest first;
+// `--again` takes the copy and the first run of last time, when nothing has changed since.
 import { parseArgs } from 'node:util'
 import { readEquivalents } from './mutants/equivalents.mjs'
 import { findSites, sampleOf } from './mutants/sites.mjs'
-import { plant } from './mutants/tree.mjs'
-import { baseline, wake } from './mutants/trial.mjs'
+import { plant, TREE } from './mutants/tree.mjs'
+import { baseline, readBaseline, wake } from './mutants/trial.mjs'
 
 const FOLDERS = 'kernel,transports,stores,folders,middleware,schema,databases'
 
@@ -17,17 +18,20 @@ const { values } = parseArgs({
     in: { type: 'string', default: FOLDERS },
     minutes: { type: 'string', default: '240' },
     floor: { type: 'string', default: '95' },
+    again: { type: 'boolean', default: false },
   },
 })
 
 const started = Date.now()
 const all = findSites(values.in.split(','))
 const sites = sampleOf(all, Number(values.sample), Number(values.seed))
-console.log(
-  `${sites.length} of ${all.length} places, seed ${values.seed}; planting and running all tests once …`,
-)
-const tree = plant(sites)
-const { reached, order, broken } = await baseline(tree)
+console.log(`${sites.length} of ${all.length} places, seed ${values.seed}`)
+if (!values.again) {
+  console.log('planting them, and running all tests once …')
+  plant(sites)
+  await baseline(TREE)
+}
+const { reached, order, broken } = readBaseline(TREE)
 for (const file of broken) console.log(`left out, since it fails on a planted tree: ${file}`)
 
 const equivalents = readEquivalents()
@@ -50,7 +54,7 @@ async function judge(site) {
   if (why !== undefined) return { kind: 'equivalent', why: `\n    ${why}` }
   const files = order.filter((file) => reached.get(site.id)?.has(file))
   if (files.length === 0) return { kind: 'unreached' }
-  return { kind: (await wake(tree, site.id, files)) ? 'killed' : 'survived' }
+  return { kind: (await wake(TREE, site.id, files)) ? 'killed' : 'survived' }
 }
 
 function describe({ file, line, kind, text, key }) {

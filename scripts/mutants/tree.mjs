@@ -5,9 +5,11 @@ import { ROOT } from '../outside.mjs'
 
 const HOME = join(ROOT, '.cache', 'mutants')
 
+export const TREE = join(HOME, 'tree')
+
 /** A copy of the tree that holds every change of the sample, asleep. */
 export function plant(sites) {
-  const tree = join(HOME, 'tree')
+  const tree = TREE
   rmSync(HOME, { recursive: true, force: true })
   mkdirSync(tree, { recursive: true })
   for (const file of tracked()) {
@@ -25,7 +27,6 @@ export function plant(sites) {
   writeFileSync(join(tree, 'mutants.setup.mjs'), SETUP)
   writeFileSync(join(tree, 'mutants.config.mjs'), CONFIG)
   execFileSync('node', ['scripts/bundle.mjs'], { cwd: tree, stdio: 'inherit' })
-  return tree
 }
 
 function tracked() {

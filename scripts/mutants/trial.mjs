@@ -6,11 +6,16 @@ import { join } from 'node:path'
 /** A change that has the tests run on for so long has been noticed. */
 const PATIENCE_MS = 300_000
 
-/** All tests with every change asleep: which files reach which change, and the files from the quickest on. */
+/** All tests with every change asleep. */
 export async function baseline(tree) {
-  const [seen, told] = [join(tree, 'seen.txt'), join(tree, 'baseline.json')]
+  const { seen, told } = filesOf(tree)
   rmSync(seen, { force: true })
   await vitest(tree, ['--reporter=json', `--outputFile=${told}`], { PERIGEE_MUTANTS_SEEN: seen }, 3_600_000)
+}
+
+/** Which files reach which change, and the files from the quickest on. */
+export function readBaseline(tree) {
+  const { seen, told } = filesOf(tree)
   const { testResults } = JSON.parse(readFileSync(told, 'utf8'))
   const good = testResults.filter(({ status }) => status === 'passed')
   const took = ({ startTime, endTime }) => endTime - startTime
@@ -24,6 +29,10 @@ export async function baseline(tree) {
     order: good.toSorted((one, other) => took(one) - took(other)).map(({ name }) => name),
     broken: testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name),
   }
+}
+
+function filesOf(tree) {
+  return { seen: join(tree, 'seen.txt'), told: join(tree, 'baseline.json') }
 }
 
 /** Whether a test fails while this change is awake. */
