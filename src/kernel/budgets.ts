@@ -91,6 +91,7 @@ export const BUDGETS = {
     'refused, or the task fails',
   ),
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
+  maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
   maxTemplates: number(1000, 'tools made by `register_tool`', '`register_tool` fails'),
   maxTemplatesPerCaller: number(200, 'those of one caller', '`register_tool` fails'),
   maxTemplateStoreBytes: bytes(MiB, 'what those tools take together', '`register_tool` fails'),

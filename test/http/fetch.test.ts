@@ -205,3 +205,35 @@ describe('the fetch handler', () => {
     expect(talk?.call.aborted).toBe(true)
   })
 })
+
+describe('a body that is arriving', () => {
+  /** A request whose body comes in these pieces, and then no further. */
+  const arriving = (pieces: readonly string[]) =>
+    new Request('http://localhost:8181/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: new ReadableStream({
+        start: (controller) => {
+          for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        },
+      }),
+      duplex: 'half',
+    } as RequestInit)
+
+  it('is counted, and whoever takes longest is turned away when all take too much', async () => {
+    const { handler, server } = start({ maxArrivingBytes: 100_000 })
+    const oldest = handler(arriving([' '.repeat(60_000)]))
+    await expect.poll(() => server.usage.read('maxArrivingBytes')).toBe(60_000)
+    void handler(arriving([' '.repeat(60_000)]))
+    expect((await oldest).status).toBe(503)
+    expect(server.usage.read('maxArrivingBytes')).toBe(60_000)
+  })
+
+  it('is refused when it comes in very many pieces', async () => {
+    const { handler, server } = start()
+    const response = await handler(arriving(Array(16_385).fill(' ')))
+    expect(response.status).toBe(400)
+    expect((await messageOf(response)).error?.message).toContain('comes in more than 16384 pieces')
+    expect(server.usage.read('maxArrivingBytes')).toBe(0)
+  })
+})

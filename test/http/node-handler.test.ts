@@ -183,3 +183,11 @@ it('looks at the Host, and closes when what is under way is answered', async () 
   expect(await closed).toBe(true)
   expect((await post(initialize('2025-06-18'))).status).toBe(503)
 })
+
+it('counts the connections that use it until it is closed', async () => {
+  const { post, handler, sample } = await start(PLAIN)
+  await open(post)
+  expect(sample.server.usage.read('maxConnections')).toBeGreaterThan(0)
+  await handler.close(0)
+  expect(sample.server.usage.read('maxConnections')).toBe(0)
+})

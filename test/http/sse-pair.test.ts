@@ -32,6 +32,13 @@ describe('the pair of 2024-11-05', () => {
     expect(textOf(JSON.parse(answer?.data ?? ''))).toBe('hi')
   })
 
+  it('counts the bodies of its messages', async () => {
+    await using host = await Host.start()
+    const [, path] = await openPair(host)
+    await host.send({ path, body: call(1, 'echo', { text: 'x'.repeat(5000) }) })
+    expect(host.sample.server.usage.read('maxBodyBytes')).toBeGreaterThan(5000)
+  })
+
   it('brings notices, questions and late answers', async () => {
     await using host = await Host.start()
     const [events, path] = await openPair(host, { sampling: {} })

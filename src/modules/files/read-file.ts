@@ -2,9 +2,22 @@ import { openFile } from '../../folders/confine.ts'
 import { failure, printPath } from '../../folders/explain.ts'
 import { locate } from '../../folders/locate.ts'
 import { readAtMost } from '../../folders/read-at-most.ts'
+import type { Call } from '../../kernel/index.ts'
 import type { Folder } from './folder.ts'
+import { Gate } from './gate.ts'
 
 export function readFile(folder: Folder) {
+  const gate = new Gate()
+  /** Where nobody calls, nothing is bounded. */
+  const read = (path: string, call: Call | undefined) => {
+    if (call === undefined) return readText(folder.root, path)
+    const { budgets, usage } = call.server
+    const work = () => {
+      usage.saw('maxReadingBytes', gate.inside * MAX_BYTES)
+      return readText(folder.root, path)
+    }
+    return gate.pass(Math.max(1, Math.floor(budgets.maxReadingBytes / MAX_BYTES)), work, call.signal)
+  }
   return {
     name: 'read_file',
     title: 'Read file',
@@ -17,7 +30,8 @@ export function readFile(folder: Folder) {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     scopes: ['files:read'],
-    run: ({ path }: { readonly path: string }) => folder.use(path, 'read', () => readText(folder.root, path)),
+    run: ({ path }: { readonly path: string }, call?: Call) =>
+      folder.use(path, 'read', () => read(path, call)),
   } as const
 }
 

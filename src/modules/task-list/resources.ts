@@ -1,14 +1,20 @@
 import { defineResource, defineResourceTemplate } from '../../authoring/define.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../../kernel/index.ts'
 import { isText } from './check.ts'
+import { printCursor } from './cursor.ts'
 import { type Desk, OPEN_URI } from './desk.ts'
 import { MAX_SEARCH } from './schemas.ts'
-import { OPEN } from './task.ts'
+import { OPEN, type Task } from './task.ts'
+import type { Page } from './task-store.ts'
 import { telling } from './telling.ts'
 import { MAX_WORDS, wordsOf } from './words.ts'
 
 /** More than anybody has open, and less than a client chokes on. */
 const MAX_OPEN = 1000
+
+/** However long the tasks are, it stops after the page with which it is larger than this. */
+const ENOUGH_BYTES = 256 * 1024
+const PAGE = 50
 
 /** As many as a client may be given at once. */
 const MAX_SUGGESTIONS = 100
@@ -19,16 +25,34 @@ export function openTasks({ store }: Desk): ResourceDefinition {
     uri: OPEN_URI,
     name: 'open-tasks',
     title: 'Open tasks',
-    description: `Tasks that are pending or in progress, newest first, at most ${MAX_OPEN}`,
+    description: `Tasks that are pending or in progress, newest first; where there are many, the newest, and how to get the rest`,
     mimeType: 'application/json',
     subscribable: true,
     scopes: ['tasks:read'],
     read: () =>
       telling(async () => {
-        const { tasks } = await store.list({ statuses: OPEN }, { limit: MAX_OPEN })
-        return JSON.stringify({ tasks })
+        const { tasks, next } = await listNewest(store)
+        if (next === undefined) return JSON.stringify({ tasks })
+        return JSON.stringify({ tasks, more: MORE, nextCursor: printCursor(next) })
       }),
   })
+}
+
+const MORE =
+  'There are more open tasks: list_tasks with this nextCursor as its cursor and status pending, and again with status in_progress, lists the rest'
+
+async function listNewest(store: Desk['store']): Promise<Page> {
+  const tasks: Task[] = []
+  let bytes = 0
+  let next: number | undefined
+  do {
+    const before = next === undefined ? {} : { before: next }
+    const page = await store.list({ statuses: OPEN }, { ...before, limit: PAGE })
+    tasks.push(...page.tasks)
+    bytes += Buffer.byteLength(JSON.stringify(page.tasks))
+    next = page.next
+  } while (next !== undefined && bytes < ENOUGH_BYTES && tasks.length < MAX_OPEN)
+  return { tasks, next }
 }
 
 export function oneTask({ store }: Desk): ResourceTemplateDefinition {

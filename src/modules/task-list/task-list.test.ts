@@ -248,6 +248,35 @@ it('gives what is open as a resource', async () => {
   expect(await textOf(client, 'tasks://open')).toMatchObject({ tasks: [{ id: three.id }, { id: one.id }] })
 })
 
+it('gives the newest of what is open where that is much, and says how to get the rest', async () => {
+  const { client } = await open()
+  const made: string[] = []
+  for (let count = 0; count < 120; count++) {
+    made.push((await create(client, { description: `${count}${'é'.repeat(4000)}` })).id)
+  }
+  const { tasks, more, nextCursor } = (await textOf(client, 'tasks://open')) as {
+    readonly tasks: readonly Task[]
+    readonly more: string
+    readonly nextCursor: string
+  }
+  expect(tasks).toHaveLength(50)
+  expect(more).toContain('list_tasks with this nextCursor')
+  const rest = await use(client, 'list_tasks', { status: 'pending', cursor: nextCursor, limit: 100 })
+  const listed = [...tasks, ...(rest['tasks'] as readonly Task[])].map(({ id }) => id)
+  expect(listed).toEqual(made.toReversed())
+})
+
+it('prepares a text for searches when it is written, and not again', async () => {
+  const { client } = await open()
+  const { id } = await create(client, { description: 'one İ' })
+  await create(client, { description: 'two İ' })
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  await use(client, 'update_task', { id, priority: 'high' })
+  expect((await use(client, 'list_tasks', { text: 'one' }))['tasks']).toMatchObject([{ id }])
+  expect(normalize.mock.contexts.map(String).filter((text) => text.includes('İ'))).toEqual([])
+  normalize.mockRestore()
+})
+
 it('completes ids by their beginning and by words of the description', async () => {
   const { client } = await open()
   const parser = await create(client, { description: 'Fix the parser' })

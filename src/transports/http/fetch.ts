@@ -1,10 +1,12 @@
 import { type Server, settle } from '../../kernel/index.ts'
+import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { Gathering } from './gathering.ts'
 import { isLoopback } from './guards.ts'
 import { createHttpHandler, type HttpHandler } from './index.ts'
 import { NOT_UTF8, refusal } from './refuse.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
+import type { Inbound, Traffic } from './traffic.ts'
 
 /** Answers a `Request` with a `Response`, until it is closed. */
 export interface FetchHandler {
@@ -22,7 +24,10 @@ export function createFetchHandler(server: Server, options: Partial<HttpSettings
     return made
   }
   const answer = (request: Request) =>
-    new Promise<Response>((resolve) => handler().handle(createExchange(request, resolve)))
+    new Promise<Response>((resolve) => {
+      const { handle, traffic } = handler()
+      handle(createExchange(request, traffic, resolve))
+    })
   return Object.assign(answer, {
     close: (graceMs = 30_000) => handler().close(AbortSignal.timeout(graceMs)),
   })
@@ -31,7 +36,7 @@ export function createFetchHandler(server: Server, options: Partial<HttpSettings
 /** As much as may wait to be read before we are asked for more. */
 const HIGH_WATER = 64 * 1024
 
-function createExchange(request: Request, respond: (response: Response) => void): Exchange {
+function createExchange(request: Request, traffic: Traffic, respond: (response: Response) => void): Exchange {
   const url = new URL(request.url)
   const leaving: (() => void)[] = []
   const leave = () => {
@@ -46,7 +51,7 @@ function createExchange(request: Request, respond: (response: Response) => void)
     remote: undefined,
     door: undefined,
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
-    readBody: (limit, done) => void readText(request, limit).then(done),
+    readBody: (limit, done) => void readText(request, limit, traffic).then(done),
     answer: (status, headers, body) => {
       leaving.length = 0
       respond(new Response(status === 204 || status === 202 ? null : (body ?? null), { status, headers }))
@@ -112,19 +117,53 @@ function createSink(leave: () => void): {
   return { readable, sink }
 }
 
-async function readText(request: Request, limit: number): Promise<string | Refusal> {
-  const tooLarge = refusal(413, `Content too large: a body may have ${limit} bytes (--max-body)`)
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge
+const { tooLarge, tooManyPieces, turnedAway } = bodyRefusals({})
+
+async function readText(request: Request, limit: number, traffic: Traffic): Promise<string | Refusal> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge(limit)
+  const reader = request.body?.getReader()
+  if (reader === undefined) return ''
   const body = new Gathering()
+  const inbound = new Arriving(reader, traffic)
   try {
-    for await (const piece of request.body ?? []) {
-      body.add(piece)
-      if (body.length > limit) return tooLarge
+    for (let pieces = 1; ; pieces++) {
+      const { done, value } = await reader.read()
+      if (inbound.refused !== undefined) return inbound.refused
+      if (done) return decode(body.take())
+      if (pieces > MAX_PIECES) return inbound.stop(tooManyPieces)
+      body.add(value)
+      if (body.length > limit) return inbound.stop(tooLarge(limit))
+      traffic.arrive(inbound, value.length)
     }
   } catch {
-    return NOT_WHOLE
+    return inbound.refused ?? NOT_WHOLE
+  } finally {
+    traffic.taken(inbound)
   }
-  return decode(body.take())
+}
+
+/** A body on its way, which can be told to stay away. */
+class Arriving implements Inbound {
+  arriving = 0
+  refused: Refusal | undefined
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #traffic: Traffic
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, traffic: Traffic) {
+    this.#reader = reader
+    this.#traffic = traffic
+  }
+
+  shed(): void {
+    this.#traffic.taken(this)
+    this.stop(turnedAway)
+  }
+
+  stop(refused: Refusal): Refusal {
+    this.refused = refused
+    this.#reader.cancel().catch(() => {}) // Whoever sends it may be gone already.
+    return refused
+  }
 }
 
 const NOT_WHOLE = refusal(400, 'Bad request: the body did not arrive whole')

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
 import type { Connection } from './connection.ts'
 import { Departure } from './departure.ts'
 import type { Door, Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
@@ -183,27 +184,7 @@ function readTarget(url: string): Target {
 
 const CLOSE = { connection: 'close' }
 
-function tooLarge(limit: number): Refusal {
-  return refusal(413, `Content too large: a body may have ${limit} bytes (--max-body)`, CLOSE)
-}
-
-/** Each piece costs us far more than its bytes, and nobody needs so many. */
-const MAX_PIECES = 16 * 1024
-
-const TOO_MANY_PIECES = refusal(
-  400,
-  `Bad request: the body comes in more than ${MAX_PIECES} pieces; send larger chunks`,
-  CLOSE,
-)
-
-const TURNED_AWAY = refusal(
-  503,
-  'Service unavailable: the request cannot be waited for any longer (--max-arriving)',
-  {
-    ...CLOSE,
-    'retry-after': '1',
-  },
-)
+const { tooLarge, tooManyPieces: TOO_MANY_PIECES, turnedAway: TURNED_AWAY } = bodyRefusals(CLOSE)
 
 const UNREAD = refusal(
   503,

@@ -27,6 +27,10 @@ export function createNodeHandler(server: Server, options: Partial<HttpSettings>
     traffic: handler.traffic,
     patienceMs: PATIENCE_MS,
   })
+  const unwatch = [
+    server.usage.watch('maxConnections', () => connections.size),
+    server.usage.watch('maxPipelined', () => connections.waiting),
+  ]
   const answer = (request: IncomingMessage, response: ServerResponse, body?: unknown) => {
     const connection = connections.of(request.socket)
     const exchange = new NodeExchange(request, response, connection, {
@@ -41,7 +45,9 @@ export function createNodeHandler(server: Server, options: Partial<HttpSettings>
       connections.closing()
       const finished = await handler.close(late)
       leaveTogether()
-      return (await connections.sent(late)) && finished
+      const sent = await connections.sent(late)
+      for (const stop of unwatch) stop()
+      return sent && finished
     },
   })
 }

@@ -52,6 +52,7 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
   if (unsupported !== undefined) return refuse(exchange, unsupported)
   exchange.readBody(site.settings.maxBodyBytes, (body) => {
     if (typeof body !== 'string') return refuse(exchange, body)
+    site.server.usage.saw('maxBodyBytes', body.length)
     const incoming = parse(body, site.server.dialect)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
     const full = checkCalls(site, principal, countRequests(incoming))

@@ -8,6 +8,8 @@ interface Kept {
   /** Its place in the order of creation. */
   readonly number: number
   readonly bytes: number
+  /** Its description as it is searched: made when it is written, so that no search has to make those of all. */
+  readonly folded: string
 }
 
 /** Tasks that are gone when the process is. */
@@ -26,7 +28,9 @@ export function createMemoryTasks(): TaskStore {
     const bytes = Buffer.byteLength(JSON.stringify(task))
     const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
     checkRoom?.(held, more)
-    kept.set(task.id, { task, number, bytes })
+    const same = before?.task.description === task.description
+    const folded = same ? before.folded : fold(task.description)
+    kept.set(task.id, { task, number, bytes, folded })
     held.bytes += more.bytes
   }
 
@@ -34,7 +38,10 @@ export function createMemoryTasks(): TaskStore {
     const words = filter.text === undefined ? [] : wordsOf(filter.text)
     const found = [...kept.values()]
       .toReversed()
-      .filter(({ task, number }) => number < before && fits(task, filter) && says(task, words))
+      .filter(
+        ({ task, number, folded }) =>
+          number < before && fits(task, filter) && words.every((word) => folded.includes(word)),
+      )
     const page = found.slice(0, limit)
     return {
       tasks: page.map(({ task }) => task),
@@ -79,16 +86,6 @@ function fits(task: Task, filter: TaskFilter): boolean {
     (idPrefix === undefined || task.id.startsWith(idPrefix)) &&
     (completedSince === undefined || (task.completedAt !== null && task.completedAt >= completedSince))
   )
-}
-
-/** A task never changes: one that is changed is another, so what was folded once stays good. */
-const FOLDED = new WeakMap<Task, string>()
-
-function says(task: Task, words: readonly string[]): boolean {
-  if (words.length === 0) return true
-  const folded = FOLDED.get(task) ?? fold(task.description)
-  FOLDED.set(task, folded)
-  return words.every((word) => folded.includes(word))
 }
 
 function change(task: Task, { changes, at }: UpdateRequest): Task {
