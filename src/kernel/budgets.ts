@@ -26,6 +26,8 @@ export const BUDGETS = {
   maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),
   maxCalls: number(1000, 'calls at work over HTTP', 'those whose clients are gone end, or 503'),
   maxCallsPerCaller: number(250, 'calls at work of one caller that is known', '429'),
+  maxUnderwayBytes: bytes(64 * MiB, 'requests that are not answered yet, in all', 'refused'),
+  maxUnderwayPerCallerBytes: bytes(16 * MiB, 'those of one caller that is known', 'refused'),
   maxQuestions: number(10_000, 'calls that wait for an answer of their client', '503'),
   maxCallsPerBatch: number(8, 'calls of a batch at work', 'further ones wait'),
   maxBatchAnswerBytes: bytes(8 * MiB, 'the answers to a batch', 'the rest of it is refused and not done'),

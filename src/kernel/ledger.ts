@@ -1,5 +1,6 @@
 import type { BudgetName, Budgets, Usage } from './budgets.ts'
-import { checkRoom } from './check/budget.ts'
+import { roomFault } from './check/budget.ts'
+import type { Fault } from './faults.ts'
 
 export interface LedgerOptions {
   readonly budgets: Budgets
@@ -33,10 +34,16 @@ export class Ledger<Holder> {
 
   /** Throws a Fault when there is no room. */
   add(holder: Holder, amount: number): void {
-    const { budgets, each, all, exempt } = this.#options
-    if (holder !== exempt) checkRoom({ budgets }, each, this.of(holder) + amount)
-    checkRoom({ budgets }, all, this.#total + amount)
+    const lack = this.lack(holder, amount)
+    if (lack !== undefined) throw lack
     this.count(holder, amount)
+  }
+
+  /** Why there is no room for so much more, if there is none. */
+  lack(holder: Holder, amount: number): Fault | undefined {
+    const { budgets, each, all, exempt } = this.#options
+    const own = holder === exempt ? undefined : roomFault({ budgets }, each, this.of(holder) + amount)
+    return own ?? roomFault({ budgets }, all, this.#total + amount)
   }
 
   /** Adds what is there anyway. */

@@ -27,6 +27,8 @@ import { findPeer, STRANGER } from './peer.ts'
 import type { Revision } from './revisions/revision.ts'
 import { insufficientScope, missingScopes } from './scopes.ts'
 import type { Server } from './server.ts'
+import { lackOfRoom } from './underway.ts'
+import { weigh } from './weight.ts'
 
 /** A request's path, top to bottom: who sends it, is it a method, run it, print what came of it. */
 export function receive(
@@ -78,17 +80,18 @@ function spokenOn({ spoken }: Link, { revisions }: Server): Revision | undefined
 
 function receiveRequest(
   server: Server,
-  received: Request,
+  request: Request,
   link: Link,
   outlet: Outlet,
 ): Reply | undefined | Promise<Reply | undefined> {
-  const request = server.dialect.parameters === 'in-params' ? received : withTopLevel(received)
   const peer = findPeer(request, link, server.dialect)
   if (peer instanceof Fault) return refuse(server, request, peer, link)
   if (link.calls.has(request.id)) {
     const fault = plainFault('invalidRequest', 'Invalid request: a call with this id is still under way')
     return refuse(server, request, fault, link)
   }
+  const full = lackOfRoom(server, request, link)
+  if (full !== undefined) return refuse(server, request, full, link)
   if (peer !== STRANGER) link.spoken = peer.revision
   server.changes.beginCall()
   const call = new Call(request, peer, link, outlet, server)
@@ -98,12 +101,6 @@ function receiveRequest(
   } catch (error) {
     return settleError(error, call)
   }
-}
-
-/** Some documents write parameters beside the method; those in `params` come first. */
-function withTopLevel(request: Request): Request {
-  const { jsonrpc, id, method, params, ...beside } = request.envelope
-  return Object.keys(beside).length === 0 ? request : { ...request, params: { ...beside, ...request.params } }
 }
 
 /** The innermost handler: finds the method and hands the call over. */
@@ -160,17 +157,18 @@ function settleError(thrown: unknown, call: Call): Reply {
 
 /** A cancelled call gets no reply, and nobody waits for what it still does. */
 function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undefined> {
-  const { link } = call
+  const { link, owner, server } = call
+  let weight = weigh(call.params)
+  server.underway.count(owner, weight)
   link.calls.set(call.id, call)
   return new Promise((resolve) => {
-    call.onAbort = () => {
-      link.forget(call)
-      resolve(undefined)
-    }
-    const done = (reply: Reply) => {
+    const done = (reply: Reply | undefined) => {
+      server.underway.remove(owner, weight)
+      weight = 0
       link.forget(call)
       resolve(reply)
     }
+    call.onAbort = () => done(undefined)
     result.then(
       (value) => done(settle(value, call)),
       (error) => done(settleError(error, call)),

@@ -1,13 +1,23 @@
+import { ownerOf } from './audience.ts'
 import { flagOf } from './budgets.ts'
 import { Fault, toWire } from './faults.ts'
-import type { Id, Message, Refused, Reply } from './jsonrpc/message.ts'
+import type { Id, Message, Notice, Refused, Reply, Request } from './jsonrpc/message.ts'
 import { refuse } from './jsonrpc/parse.ts'
 import { print } from './jsonrpc/print.ts'
 import type { Link } from './link.ts'
 import type { Server } from './server.ts'
-import { weighText } from './weight.ts'
+import { lackOfRoom } from './underway.ts'
+import { weigh, weighText } from './weight.ts'
 
 type Received = Reply | undefined
+
+/** A message that takes its turn among the calls. */
+type Turn = Request | Notice
+
+interface Waiting {
+  readonly message: Turn
+  readonly weight: number
+}
 
 export interface RoundOptions {
   readonly server: Server
@@ -23,18 +33,20 @@ export class Round {
   readonly #options: RoundOptions
   readonly #replies: Received[] = []
   /** What has to wait for its turn, in its order, by its place in the batch. */
-  readonly #waiting = new Map<number, Message>()
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #owner: string
   #working = 0
   #whole: (() => void) | undefined
 
   constructor(options: RoundOptions) {
     this.#options = options
+    this.#owner = ownerOf(options.link.principal)
   }
 
   /** The replies in the order of what they answer. */
   receive(entries: readonly (Message | Refused)[]): readonly Received[] | Promise<readonly Received[]> {
     for (const [place, entry] of entries.entries()) {
-      if (this.#full && takesTurn(entry)) this.#wait(place, entry)
+      if (this.#full && takesTurn(entry) && this.#mayWait(entry)) this.#wait(place, entry)
       else this.#begin(place, entry)
     }
     if (this.#isWhole) return this.#leave()
@@ -51,13 +63,32 @@ export class Round {
     return this.#working + this.#waiting.size === 0
   }
 
-  #wait(place: number, message: Message): void {
-    this.#waiting.set(place, message)
-    if (message.kind !== 'request') return
-    this.#options.link.wait(message.id, () => {
-      this.#waiting.delete(place)
+  /** One for which there is no room is refused as soon as it begins. */
+  #mayWait(message: Turn): boolean {
+    const { server, link } = this.#options
+    return message.kind === 'notice' || lackOfRoom(server, message, link) === undefined
+  }
+
+  #wait(place: number, message: Turn): void {
+    const { server, link } = this.#options
+    const weight = weigh(message.params)
+    server.underway.count(this.#owner, weight)
+    this.#waiting.set(place, { message, weight })
+    if (message.kind === 'notice') return
+    link.wait(message.id, () => {
+      this.#take(place)
       this.#goOn()
     })
+  }
+
+  #take(place: number): Turn | undefined {
+    const waiting = this.#waiting.get(place)
+    if (waiting === undefined) return undefined
+    const { message, weight } = waiting
+    this.#waiting.delete(place)
+    this.#options.server.underway.remove(this.#owner, weight)
+    if (message.kind === 'request') this.#options.link.begin(message.id)
+    return message
   }
 
   #begin(place: number, entry: Message | Refused): void {
@@ -75,13 +106,11 @@ export class Round {
   }
 
   #goOn(): void {
-    const { link } = this.#options
-    if (link.state === 'closed') this.#waiting.clear()
-    for (const [place, message] of this.#waiting) {
-      if (this.#full) return
-      this.#waiting.delete(place)
-      if (message.kind === 'request') link.begin(message.id)
-      this.#begin(place, message)
+    const closed = this.#options.link.state === 'closed'
+    for (const place of this.#waiting.keys()) {
+      if (this.#full && !closed) return
+      const message = this.#take(place)
+      if (message !== undefined && !closed) this.#begin(place, message)
     }
     if (this.#isWhole) this.#whole?.()
   }
@@ -117,7 +146,7 @@ export class Round {
 }
 
 /** The rest overtakes what waits: it may be what calls at work wait for, or call one off that has not begun. */
-function takesTurn(entry: Message | Refused): entry is Message {
+function takesTurn(entry: Message | Refused): entry is Turn {
   return entry.kind === 'request' || (entry.kind === 'notice' && entry.method === 'exit')
 }
 

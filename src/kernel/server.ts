@@ -1,3 +1,4 @@
+import { ownerOf } from './audience.ts'
 import { type Budgets, settleBudgets, Usage } from './budgets.ts'
 import { type Handler, type Middleware, wrap } from './call.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue.ts'
@@ -49,6 +50,8 @@ export interface Server extends Catalogue {
   readonly usage: Usage
   /** The bytes that conversations make us keep: what clients said of themselves, and what they subscribed to. */
   readonly held: Ledger<Link>
+  /** The bytes of requests that are not answered yet, by caller. */
+  readonly underway: Ledger<string>
   /** The bytes of answers to batches that are not answered in full yet. */
   readonly batched: Ledger<Round>
   readonly dialect: Dialect
@@ -107,6 +110,13 @@ export function createServer(options: ServerOptions): Server {
     budgets,
     usage,
     held: new Ledger({ budgets, usage, each: 'maxHeldPerSessionBytes', all: 'maxHeldBytes' }),
+    underway: new Ledger({
+      budgets,
+      usage,
+      each: 'maxUnderwayPerCallerBytes',
+      all: 'maxUnderwayBytes',
+      exempt: ownerOf(undefined),
+    }),
     batched: new Ledger({ budgets, usage, each: 'maxBatchAnswerBytes', all: 'maxBatchedBytes' }),
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,

@@ -1,3 +1,16 @@
+/** What a value that came as JSON costs in memory, roughly: a few letters can be many objects. */
+export function weigh(value: unknown): number {
+  if (typeof value === 'string') return weighText(value)
+  if (typeof value !== 'object' || value === null) return 0
+  let weight = OBJECT
+  if (Array.isArray(value)) for (const one of value) weight += MEMBER + weigh(one)
+  else for (const [key, one] of Object.entries(value)) weight += MEMBER + weighText(key) + weigh(one)
+  return weight
+}
+
+const OBJECT = 48
+const MEMBER = 16
+
 /** What a text costs in memory: with a letter beyond Latin-1 in it, two bytes for each of its letters. */
 export function weighText(text: string): number {
   return WIDE.test(text) ? 2 * text.length : text.length

@@ -114,7 +114,7 @@ it('nothing waits for a tool that has given its result, so nothing holds on to i
 })
 
 it('results are kept while there is room for them, for each caller and in all', async () => {
-  const { server } = create({ maxTaskStoreBytes: 5000 })
+  const { server } = create({ maxTaskStoreBytes: 8000 })
   const client = await modern(server)
   const first = await start(client, 'speak', { arguments: { length: 3000 } })
   await expect.poll(() => statusOf(client, first)).toBe('completed')
@@ -124,17 +124,17 @@ it('results are kept while there is room for them, for each caller and in all', 
   expect((await get(client, second))['error']).toMatchObject({
     message: expect.stringContaining('--max-task-store)'),
   })
-  await expect(start(client, 'speak')).rejects.toThrow('what tasks take with their results: at most 5000')
+  await expect(start(client, 'speak')).rejects.toThrow('what tasks take with their results: at most 8000')
 })
 
 it('answers that are too large for what tasks may take are refused, and the task goes on waiting', async () => {
-  const { server } = create({ maxTaskStoreBytes: 5000 })
+  const { server } = create({ maxTaskStoreBytes: 8000 })
   const client = await modern(server)
   const taskId = await start(client, 'insist')
   await expect.poll(() => statusOf(client, taskId)).toBe('input_required')
   const answer = (name: string) =>
     client.request('tasks/update', { taskId, inputResponses: { name: accept(name) } })
-  await expect(answer('x'.repeat(6000))).rejects.toMatchObject({ code: 429 })
+  await expect(answer('x'.repeat(9000))).rejects.toMatchObject({ code: 429 })
   expect(await statusOf(client, taskId)).toBe('input_required')
   await answer('Ann')
   await expect.poll(() => statusOf(client, taskId)).toBe('completed')
@@ -166,4 +166,23 @@ it('over HTTP a task at work counts as a call', async () => {
   expect(await call('plain')).toBe(503)
   open()
   await expect.poll(() => call('plain')).toBe(200)
+})
+
+it('a task keeps of its request what it needs, and nothing that stands beside it', async () => {
+  const { server } = create({})
+  let seen: unknown
+  server.tools.add(
+    defineTool({
+      name: 'look',
+      task: 'required',
+      run: (_, call) => {
+        seen = call.params
+        return new Promise<string>(() => {})
+      },
+    }),
+  )
+  const to = openAs(server, { id: 'ann' })
+  await to.ask('tools/call', { name: 'look', arguments: {}, task: {}, junk: 'x'.repeat(10_000) })
+  expect(seen).toEqual({ name: 'look', arguments: {}, _meta: {} })
+  expect(server.usage.read('maxUnderwayBytes')).toBe(0)
 })

@@ -139,7 +139,7 @@ it('whoever was too late to take a task over holds nothing of it', async () => {
   const late = createSwift(store, {})
   const client = await connect(late)
   const call = new Call(
-    { kind: 'request', id: 1, method: 'tools/call', params: {}, envelope: {} },
+    { kind: 'request', id: 1, method: 'tools/call', params: {}, length: 0 },
     { revision: client.revision, capabilities: {}, info: undefined, logLevel: undefined },
     late.open({ outlet: { send() {} } }),
     { send() {} },

@@ -72,6 +72,8 @@ const ASKING: Record<'request' | 'retry', Strategy> = {
     let output: unknown = first
     for (let round = 0; output instanceof Needs; round++) {
       if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
+      const full = call.server.underway.lack(call.owner, 0)
+      if (full !== undefined) throw full
       call.link.rest(call, 'asking')
       try {
         await askByRequests(output, call)

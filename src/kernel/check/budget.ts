@@ -12,9 +12,13 @@ export function checkBudget(server: Measured, name: BudgetName, used: number, wh
 }
 
 /** The same for what there is too much of just now, and may be less of later. */
-export function checkRoom(server: Pick<Server, 'budgets'>, name: BudgetName, wanted: number): void {
+export function roomFault(
+  server: Pick<Server, 'budgets'>,
+  name: BudgetName,
+  wanted: number,
+): Fault | undefined {
   const wrong = overBudget(server, name, wanted)
-  if (wrong !== undefined) throw new Fault(FULL, `Too many requests: ${BUDGETS[name].of}: ${wrong}`)
+  return wrong === undefined ? undefined : new Fault(FULL, `Too many requests: ${BUDGETS[name].of}: ${wrong}`)
 }
 
 const FULL: FaultName = 'rateLimited'

@@ -13,8 +13,8 @@ export interface Request {
   readonly id: Id
   readonly method: string
   readonly params: JsonObject | undefined
-  /** The whole message as it came. */
-  readonly envelope: JsonObject
+  /** The length of the text it came in, which in a batch is that of all of it. */
+  readonly length: number
 }
 
 export interface Notice {

@@ -19,7 +19,7 @@ import {
 const MAX_BATCH = 1000
 
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
-export function parse(text: string, dialect: Ids = DEFAULT_DIALECT): Incoming {
+export function parse(text: string, dialect: Reading = DEFAULT_DIALECT): Incoming {
   if (tooDeep(text)) {
     return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
   }
@@ -29,27 +29,28 @@ export function parse(text: string, dialect: Ids = DEFAULT_DIALECT): Incoming {
   } catch (error) {
     return refuse(unparsable((error as Error).message, text)) // JSON.parse throws SyntaxError.
   }
-  return Array.isArray(value) ? readBatch(value, dialect) : readMessage(value, dialect)
+  const { length } = text
+  return Array.isArray(value) ? readBatch(value, dialect, length) : readMessage(value, dialect, length)
 }
 
-/** What can be an id. */
-type Ids = Pick<Dialect, 'ids'>
+/** What can be an id, and where parameters stand. */
+type Reading = Pick<Dialect, 'ids'> & Partial<Pick<Dialect, 'parameters'>>
 
 function unparsable(reason: string, text: string): Fault {
   const details = () => ({ detail: reason, position: findError(text) })
   return new Fault('parseError', `Parse error: ${reason}`, undefined, details)
 }
 
-function readBatch(values: readonly unknown[], dialect: Ids): Incoming {
+function readBatch(values: readonly unknown[], dialect: Reading, length: number): Incoming {
   if (values.length === 0) return refuse(plainFault('invalidRequest', 'A batch must not be empty'))
   if (values.length > MAX_BATCH) {
     const reason = `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`
     return { ...refuse(plainFault('invalidRequest', reason)), isResponse: values.every(isResponse) }
   }
-  return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect)) }
+  return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect, length)) }
 }
 
-function readMessage(value: unknown, dialect: Ids): Message | Refused {
+function readMessage(value: unknown, dialect: Reading, length: number): Message | Refused {
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   if (isResponse(value)) return readAnswer(value)
   const { id, method } = value
@@ -57,12 +58,18 @@ function readMessage(value: unknown, dialect: Ids): Message | Refused {
   if (value['jsonrpc'] !== '2.0') {
     return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)
   }
-  if (typeof method === 'string') return readCall(value, method, readable)
+  if (typeof method === 'string') return readCall(value, method, readable, dialect, length)
   if (method !== undefined) return refuse(invalid('method must be a string', method), readable)
   return refuse(invalid('method is missing'), readable)
 }
 
-function readCall(value: JsonObject, method: string, id: Id | undefined): Message | Refused {
+function readCall(
+  value: JsonObject,
+  method: string,
+  id: Id | undefined,
+  { parameters }: Reading,
+  length: number,
+): Message | Refused {
   const params = value['params']
   if (id === undefined && 'id' in value) {
     return refuse(invalid('id must be a string or an integer up to 2^53', value['id']))
@@ -74,7 +81,14 @@ function readCall(value: JsonObject, method: string, id: Id | undefined): Messag
     const fault = new Fault('invalidParams', `${wrong}, got ${describe(params)}`, undefined, undefined, wrong)
     return refuseRequest(fault, id, value)
   }
-  return { kind: 'request', id, method, params, envelope: value }
+  const all = parameters === 'also-on-top' ? withTopLevel(value, params) : params
+  return { kind: 'request', id, method, params: all, length }
+}
+
+/** Some documents write parameters beside the method; those in `params` come first. */
+function withTopLevel(value: JsonObject, params: JsonObject | undefined): JsonObject | undefined {
+  const { jsonrpc, id, method, params: own, ...beside } = value
+  return Object.keys(beside).length === 0 ? params : { ...beside, ...params }
 }
 
 function readAnswer(value: JsonObject): Message | Refused {

@@ -3,6 +3,7 @@ import type { Budgets, Usage } from '../budgets.ts'
 import { overBudget, sizeOf } from '../check/budget.ts'
 import { Fault, toWire } from '../faults.ts'
 import { Ledger } from '../ledger.ts'
+import { weigh } from '../weight.ts'
 import { ended, type TaskRecord } from './record.ts'
 
 export interface QuotaOptions {
@@ -56,7 +57,7 @@ export class Quota {
     this.#sweep()
     const { id, principal, createdAt, ttlMs } = record
     const owner = ownerOf(principal ?? undefined)
-    const bytes = sizeOf(record)
+    const bytes = weigh(record)
     const taken: Ledger<string>[] = []
     try {
       for (const [ledger, amount] of [
@@ -95,7 +96,7 @@ export class Quota {
       this.#options.usage.saw('maxTaskResultBytes', sizeOf(outcome.result))
     }
     if (task === undefined) return record
-    const bytes = sizeOf(record)
+    const bytes = weigh(record)
     try {
       if (bytes > task.bytes) this.#bytes.add(task.owner, bytes - task.bytes)
       else this.#bytes.remove(task.owner, task.bytes - bytes)

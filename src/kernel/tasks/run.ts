@@ -4,7 +4,7 @@ import { ownerOf } from '../audience.ts'
 import { Call } from '../call.ts'
 import { checkOptionalObject } from '../check/params.ts'
 import { Fault } from '../faults.ts'
-import type { JsonObject, Request, Result } from '../jsonrpc/message.ts'
+import type { Id, JsonObject, Request, Result } from '../jsonrpc/message.ts'
 import type { Outlet, Principal } from '../link.ts'
 import type { Tool } from '../offers/tool.ts'
 import { findRevision, NEWEST } from '../revisions/index.ts'
@@ -25,7 +25,7 @@ export async function startTask(tool: Tool, value: unknown, call: Call): Promise
   const { server } = call
   await resumeAnswers(call)
   const created = createRecord(call)
-  const job = createJob(created.id, tool, value, call)
+  const job = createJob(created, tool, value, call)
   server.tasks.admit(created)
   try {
     const start = await begin(job, call)
@@ -66,9 +66,16 @@ export function listOf({ principal, link, server }: Call): TaskList | undefined 
 }
 
 /** The task's own call: cancelling the request that began it, or closing its connection, does not end it. */
-function createJob(id: string, tool: Tool, value: unknown, asked: Call): Job {
-  const { request, peer, link, server } = asked
-  const call = new Call(request, peer, link, OUTLETS[peer.revision.tasks](asked, id), server)
+function createJob(record: TaskRecord, tool: Tool, value: unknown, asked: Call): Job {
+  const { peer, link, server } = asked
+  const { id } = record
+  const call = new Call(
+    requestOf(record, asked.id),
+    peer,
+    link,
+    OUTLETS[peer.revision.tasks](asked, id),
+    server,
+  )
   call.answers = asked.answers
   call.state = asked.state
   return { id, tool, call, run: async () => tool.run(value, call) }
@@ -199,17 +206,21 @@ async function revive(server: Server, record: TaskRecord): Promise<Job | undefin
   return { id: record.id, tool, call, run: async () => tool.run(reading.value, call) }
 }
 
+/** What a task keeps of its request, which is all that counts against its caller. */
+function requestOf({ request }: TaskRecord, id: Id): Request {
+  const { name, arguments: args, meta } = request
+  const params: JsonObject = { name, arguments: args, _meta: meta }
+  return { kind: 'request', id, method: 'tools/call', params, length: 0 }
+}
+
 /** A call like the one that began the task, with nobody at its other end. */
 function reviveCall(server: Server, record: TaskRecord): Call {
-  const { name, arguments: args, meta } = record.request
-  const params: JsonObject = { name, arguments: args, _meta: meta }
-  const request: Request = { kind: 'request', id: record.id, method: 'tools/call', params, envelope: {} }
   const { principal, capabilities } = record
   const link = server.open({ outlet: NOWHERE, ...(principal !== null && { principal }) })
   const own = server.revisions.find(({ id }) => id === record.revision)
   const revision = own ?? findRevision(record.revision) ?? NEWEST
   const peer = { revision, capabilities, info: undefined, logLevel: undefined }
-  const call = new Call(request, peer, link, NOWHERE, server)
+  const call = new Call(requestOf(record, record.id), peer, link, NOWHERE, server)
   call.answers = answersOf(record)
   call.state = record.state
   return call

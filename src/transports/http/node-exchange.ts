@@ -203,6 +203,7 @@ function decode(gathered: Gathering): string | Refusal {
   const { buffer, byteOffset, length } = gathered.take()
   const bytes = Buffer.from(buffer, byteOffset, length)
   const text = bytes.toString()
+  gathered.release()
   if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return NOT_UTF8
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
