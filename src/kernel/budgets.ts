@@ -46,7 +46,8 @@ export const BUDGETS = {
     'sessions of one caller that is known',
     'its oldest that was never used ends, or 429',
   ),
-  maxStreams: number(10_000, 'open streams', '503'),
+  maxStreams: number(10_000, 'open streams', '503; calls are answered without one'),
+  maxStreamsPerCaller: number(2500, 'open streams of one caller that is known', '429, the same'),
   maxStreamsPerSession: number(16, 'open streams of a session', '429'),
   maxUnreadBytes: bytes(MiB, 'what a reader may leave unread of a stream', 'the stream is dropped'),
   maxUnsentBytes: bytes(
@@ -79,6 +80,7 @@ export const BUDGETS = {
   maxSubscriptionsPerSession: number(1000, 'resources that a session subscribes to', 'refused'),
   maxListenIds: number(1000, 'resources or tasks that a `subscriptions/listen` names', 'refused'),
   maxHeldPerSessionBytes: bytes(256 * KiB, 'the introduction and subscriptions of a session', 'refused'),
+  maxHeldPerCallerBytes: bytes(16 * MiB, 'those of one caller that is known', 'refused'),
   maxHeldBytes: bytes(64 * MiB, 'introductions and subscriptions, in all', 'refused'),
   maxProgressTokenBytes: bytes(256, 'a `progressToken`, which every notice of progress repeats', 'refused'),
   maxTasks: number(1000, 'tasks at work, which count as calls, too', 'refused'),

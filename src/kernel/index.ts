@@ -92,4 +92,5 @@ export { insufficientScope, knownScopes, missingScopes, neededScopes, unknownSco
 export { createServer, type Server } from './server.ts'
 export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'
 export type { AppendOptions, Entry, Item, PutOptions, Store } from './store.ts'
+export { lackOfRoom } from './underway.ts'
 export type { Problem, Reading, Shape, Validator } from './validator.ts'

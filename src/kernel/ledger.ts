@@ -1,8 +1,9 @@
+import { ownerOf } from './audience.ts'
 import type { BudgetName, Budgets, Usage } from './budgets.ts'
 import { roomFault } from './check/budget.ts'
 import type { Fault } from './faults.ts'
 
-export interface LedgerOptions {
+export interface LedgerOptions<Holder> {
   readonly budgets: Budgets
   readonly usage: Usage
   /** What one may have, and what all may have together. */
@@ -10,18 +11,23 @@ export interface LedgerOptions {
   readonly all: BudgetName
   /** A holder who is many, and for whom only the second counts. */
   readonly exempt?: unknown
+  /** Where one caller may be several holders: what these may have together. */
+  readonly share?: { readonly budget: BudgetName; readonly owner: (holder: Holder) => string }
 }
 
 /** What callers make us keep: counted for each of them and for all together, and refused past either budget. */
 export class Ledger<Holder> {
-  readonly #options: LedgerOptions
+  readonly #options: LedgerOptions<Holder>
   readonly #held = new Map<Holder, number>()
+  readonly #shares = new Map<string, number>()
   #total = 0
 
-  constructor(options: LedgerOptions) {
+  constructor(options: LedgerOptions<Holder>) {
     this.#options = options
     options.usage.watch(options.all, () => this.#total)
     options.usage.watch(options.each, () => this.#most())
+    const { share } = options
+    if (share !== undefined) options.usage.watch(share.budget, () => Math.max(0, ...this.#shares.values()))
   }
 
   get total(): number {
@@ -43,7 +49,14 @@ export class Ledger<Holder> {
   lack(holder: Holder, amount: number): Fault | undefined {
     const { budgets, each, all, exempt } = this.#options
     const own = holder === exempt ? undefined : roomFault({ budgets }, each, this.of(holder) + amount)
-    return own ?? roomFault({ budgets }, all, this.#total + amount)
+    return own ?? this.#lackOfShare(holder, amount) ?? roomFault({ budgets }, all, this.#total + amount)
+  }
+
+  #lackOfShare(holder: Holder, amount: number): Fault | undefined {
+    const { budgets, share } = this.#options
+    const owner = share?.owner(holder) ?? NOBODY
+    if (share === undefined || owner === NOBODY) return undefined
+    return roomFault({ budgets }, share.budget, (this.#shares.get(owner) ?? 0) + amount)
   }
 
   /** Adds what is there anyway. */
@@ -64,8 +77,20 @@ export class Ledger<Holder> {
   }
 
   #set(holder: Holder, amount: number): void {
-    this.#total += amount - this.of(holder)
+    const change = amount - this.of(holder)
+    this.#total += change
+    this.#setShare(this.#options.share?.owner(holder) ?? NOBODY, change)
     if (amount === 0) this.#held.delete(holder)
     else this.#held.set(holder, amount)
   }
+
+  #setShare(owner: string, change: number): void {
+    if (owner === NOBODY) return
+    const amount = (this.#shares.get(owner) ?? 0) + change
+    if (amount === 0) this.#shares.delete(owner)
+    else this.#shares.set(owner, amount)
+  }
 }
+
+/** Callers who cannot be told apart have no share, but what there is for all. */
+const NOBODY = ownerOf(undefined)

@@ -109,7 +109,13 @@ export function createServer(options: ServerOptions): Server {
     settings,
     budgets,
     usage,
-    held: new Ledger({ budgets, usage, each: 'maxHeldPerSessionBytes', all: 'maxHeldBytes' }),
+    held: new Ledger({
+      budgets,
+      usage,
+      each: 'maxHeldPerSessionBytes',
+      share: { budget: 'maxHeldPerCallerBytes', owner: ({ principal }) => ownerOf(principal) },
+      all: 'maxHeldBytes',
+    }),
     underway: new Ledger({
       budgets,
       usage,

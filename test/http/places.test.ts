@@ -4,6 +4,7 @@ import { apiKeys } from '../../src/transports/http/auth/api-keys.ts'
 import type { Authenticator } from '../../src/transports/http/exchange.ts'
 import { Host } from './host.ts'
 import { call, callModern, getStream, INITIALIZED, initialize, modern, openSession } from './messages.ts'
+import { createSample } from './sample.ts'
 
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 const used = (host: Host, budget: BudgetName) => host.sample.server.usage.read(budget)
@@ -285,4 +286,77 @@ describe('a token that expires', () => {
     talk.finish()
     expect((await events.rest()).at(-1)).toMatchObject({ id: 1, result: {} })
   }, 30_000)
+})
+
+const JSON_POST = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+const listenAs = (headers: object) => {
+  const asked = modern('subscriptions/listen', { notifications: { toolsListChanged: true } })
+  return { ...asked, headers: { ...asked.headers, ...headers } }
+}
+
+describe('streams', () => {
+  it('are shared: a caller that is known has only so many', async () => {
+    await using host = await Host.start({ authenticator: KEYS, maxStreamsPerCaller: 2 })
+    await host.stream(listenAs(alice))
+    await host.stream(listenAs(alice))
+    const refused = await host.send(listenAs(alice))
+    expect([refused.status, refused.message.error?.message]).toEqual([
+      429,
+      'Too many requests: a caller may have 2 open streams (--max-streams-per-caller)',
+    ])
+    expect([used(host, 'maxStreamsPerCaller'), used(host, 'maxStreams')]).toEqual([2, 2])
+    const other = await host.stream(listenAs(bob))
+    other.destroy()
+    await expect.poll(() => used(host, 'maxStreams')).toBe(2)
+  })
+
+  it('that are all taken refuse no call: it is answered, and nothing is said before', async () => {
+    await using host = await Host.start({ maxStreams: 1 })
+    const headers = await openSession(host)
+    await host.stream(listenAs({}))
+    const pending = host.send({ headers, body: call(7, 'talk', {}, { progressToken: 1 }) })
+    const talk = await host.talk()
+    talk.call.progress(1)
+    talk.finish('end')
+    const answer = await pending
+    expect([answer.status, answer.message.id]).toEqual([200, 7])
+    expect(answer.headers['content-type']).toContain('application/json')
+    expect(await status(host.send(getStream(headers)))).toBe(503)
+  })
+})
+
+describe('what callers make us hold', () => {
+  it('is shared: one that is known takes only so much of it', async () => {
+    const sample = createSample({ budgets: { maxHeldPerCallerBytes: 300 } })
+    await using host = await Host.start({ authenticator: KEYS }, sample)
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, () => host.send({ headers: alice, body: initialize() })),
+    )
+    expect(opened.filter((one) => one.message.error?.code === 429).length).toBeGreaterThan(0)
+    expect(used(host, 'maxHeldPerCallerBytes')).toBeGreaterThan(0)
+    expect(used(host, 'maxHeldPerCallerBytes')).toBeLessThanOrEqual(300)
+    expect((await host.send({ headers: bob, body: initialize() })).message.result).toBeDefined()
+  })
+
+  it('with calls that nobody waits for any more gives way to whoever is there', async () => {
+    const sample = createSample({ budgets: { maxUnderwayBytes: 25_000 } })
+    await using host = await Host.start({}, sample)
+    const headers = await openSession(host)
+    const large = (id: number) => ({ headers, body: call(id, 'talk', {}, { junk: 'x'.repeat(10_000) }) })
+    for (const id of [1, 2]) {
+      const body = JSON.stringify(large(id).body)
+      const sent = { host: `127.0.0.1:${host.port}`, ...JSON_POST, ...headers, 'content-length': body.length }
+      const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
+      const lost = await host.dial(`POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+      await host.talk()
+      lost.socket.destroy()
+    }
+    expect(used(host, 'maxUnderwayBytes')).toBeGreaterThan(20_000)
+    await expect.poll(() => used(host, 'maxConnections')).toBe(0)
+    const pending = host.send(large(3))
+    const talk = await host.talk()
+    talk.finish('end')
+    expect((await pending).status).toBe(200)
+  })
 })

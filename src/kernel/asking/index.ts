@@ -96,7 +96,7 @@ export function inputRequired(needs: Needs, call: Call): Result {
 }
 
 const CANNOT_BE_ASKED =
-  'Invalid request: this call asks its client, which has to take events: send Accept: application/json, text/event-stream'
+  'Invalid request: this call asks its client, which has to take events: send Accept: application/json, text/event-stream, or end other streams'
 
 export async function askByRequests(needs: Needs, call: Call): Promise<void> {
   const { settings, platform } = call.server

@@ -56,7 +56,11 @@ class PostOutlet implements Outlet {
   /** A call that was let in is answered; what only listens ends when its caller may listen no more. */
   #open(): Sink {
     const link = this.#link
-    const opened = { headers: EVENT_STREAM_HEADERS, gone: () => link.close() }
+    const opened = {
+      headers: EVENT_STREAM_HEADERS,
+      gone: () => link.close(),
+      principal: link.principal,
+    }
     return openSink(this.#site, this.#exchange, link.listens ? { ...opened, link } : opened)
   }
 

@@ -12,7 +12,7 @@ import type { Exchange, Refusal } from './exchange.ts'
 import { checkStreamAccept } from './guards.ts'
 import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from './headers.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
-import { checkCalls, checkStreams } from './room.ts'
+import { checkCalls, checkStreams, makeWay } from './room.ts'
 import { checkScopes } from './scopes.ts'
 import { HTTP, type Site } from './site.ts'
 
@@ -26,7 +26,9 @@ export function receivePostOnly(
   if (message.kind === 'notice') return exchange.answer(202, {})
   if (message.kind !== 'request') return refuse(exchange, NOT_ASKED[message.kind])
   const listens = message.method === 'subscriptions/listen'
-  const room = listens ? (checkStreamAccept(exchange) ?? checkStreams(site)) : checkCalls(site, principal)
+  const room = listens
+    ? checkListening(site, message, exchange, principal)
+    : checkCalls(site, principal, message)
   const refused = room ?? climb(site, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
   const { rested } = site.room
@@ -36,6 +38,16 @@ export function receivePostOnly(
     exchange,
     site.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested }),
   )
+}
+
+function checkListening(
+  site: Site,
+  message: Incoming,
+  exchange: Exchange,
+  principal: Principal,
+): Refusal | undefined {
+  makeWay(site, message, principal)
+  return checkStreamAccept(exchange) ?? checkStreams(site, principal)
 }
 
 const NOT_ASKED = {

@@ -1,4 +1,12 @@
-import type { Incoming, Link, Principal } from '../../kernel/index.ts'
+import {
+  type Incoming,
+  type Link,
+  lackOfRoom,
+  type Message,
+  type Principal,
+  type Refused,
+  type Request,
+} from '../../kernel/index.ts'
 import type { Refusal } from './exchange.ts'
 import { refusal } from './refuse.ts'
 import type { Session } from './session.ts'
@@ -13,6 +21,7 @@ class Share {
   asking = 0
   listening = 0
   sessions = 0
+  streams = 0
   /** Sessions that were opened and never used, the oldest first. */
   readonly unused = new Set<Session>()
 
@@ -21,7 +30,7 @@ class Share {
   }
 
   get empty(): boolean {
-    return this.calls + this.asking + this.listening + this.sessions === 0
+    return this.calls + this.asking + this.listening + this.sessions + this.streams === 0
   }
 }
 
@@ -71,30 +80,56 @@ export class Room {
   /** Gives up calls of clients that are not there, the first who left first; tells whether that was enough. */
   makeRoom(needed: number, kind: 'working' | 'asking', caller?: Principal): boolean {
     let made = 0
-    for (const one of this.away) {
+    for (const one of this.#absent(caller)) {
       if (made >= needed) break
-      if (one.present || (caller !== undefined && one.principal.id !== caller.id)) continue
       if (one[kind] === 0) continue
       made += one[kind]
       one.giveUp()
     }
     return made >= needed
   }
+
+  /** The same until there is enough room for something else. */
+  makeRoomUntil(enough: () => boolean, caller?: Principal): void {
+    for (const one of this.#absent(caller)) {
+      if (enough()) return
+      one.giveUp()
+    }
+  }
+
+  #absent(caller?: Principal): readonly Away[] {
+    return [...this.away].filter(
+      ({ present, principal }) => !present && (caller === undefined || principal.id === caller.id),
+    )
+  }
+}
+
+function isRequest(entry: Message | Refused): entry is Request {
+  return entry.kind === 'request'
 }
 
 /** How many requests a message brings. */
 export function countRequests(incoming: Incoming): number {
   if (incoming.kind !== 'batch') return incoming.kind === 'request' ? 1 : 0
-  return incoming.entries.filter(({ kind }) => kind === 'request').length
+  return incoming.entries.filter(isRequest).length
 }
 
-/** Whether there is room for so many further calls; what calls may wait for is not asked this. */
-export function checkCalls(
-  { room, server, settings }: Site,
-  caller: Principal,
-  count = 1,
-): Refusal | undefined {
+/** What clients that have left made their calls with gives way to a request for which there is no room otherwise. */
+export function makeWay({ room, server }: Site, incoming: Incoming, principal: Principal): void {
+  const request = incoming.kind === 'batch' ? incoming.entries.find(isRequest) : incoming
+  if (request?.kind !== 'request') return
+  const enough = () => lackOfRoom(server, request, { principal }) === undefined
+  if (enough()) return
+  if (principal.anonymous !== true) room.makeRoomUntil(enough, principal)
+  room.makeRoomUntil(enough)
+}
+
+/** Whether there is room for the calls that a message brings; what calls may wait for is not asked this. */
+export function checkCalls(site: Site, caller: Principal, incoming: Incoming): Refusal | undefined {
+  const { room, server, settings } = site
+  const count = countRequests(incoming)
   if (count === 0) return undefined
+  makeWay(site, incoming, caller)
   const { tasks } = server
   const own =
     (room.find(caller)?.working ?? 0) + tasks.working(caller.id) + count - settings.maxCallsPerCaller
@@ -141,15 +176,19 @@ function endUnused({ unused }: Share): boolean {
   return false
 }
 
-export function checkStreams({ sinks, settings }: Site): Refusal | undefined {
-  return sinks.size < settings.maxStreams
+export function checkStreams({ room, settings }: Site, caller: Principal): Refusal | undefined {
+  if ((room.find(caller)?.streams ?? 0) >= settings.maxStreamsPerCaller)
+    return refusal(429, `Too many requests: a caller may have ${settings.maxStreamsPerCaller} open streams (--max-streams-per-caller)`, {
+      'retry-after': '10',
+    })
+  return room.all.streams < settings.maxStreams
     ? undefined
     : refusal(503, 'Service unavailable: too many open streams (--max-streams)', { 'retry-after': '10' })
 }
 
 export function checkOwnStreams({ openStreams, site }: Session): Refusal | undefined {
   return openStreams < site.settings.maxStreamsPerSession
-    ? checkStreams(site)
+    ? undefined
     : refusal(429, 'Too many requests: too many open streams in this session (--max-streams-per-session)', {
         'retry-after': '1',
       })

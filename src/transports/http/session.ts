@@ -13,7 +13,7 @@ import { Changes } from './changes.ts'
 import type { Exchange, HttpHeaders } from './exchange.ts'
 import { EVENTS, takes } from './guards.ts'
 import { answerJson, refusal } from './refuse.ts'
-import type { Away } from './room.ts'
+import { type Away, checkStreams } from './room.ts'
 import { HTTP, type Site } from './site.ts'
 import { headersOf, statusOf } from './status.ts'
 import { Stream } from './stream.ts'
@@ -139,9 +139,11 @@ export class SessionOutlet implements Outlet, Away {
     this.#headers = headers
   }
 
-  /** A client that takes no events hears the answer and nothing before it. */
+  /** A client that takes no events, or for whom there is no stream left, hears the answer and nothing before it. */
   get answersOnly(): boolean {
-    return !takes(this.#exchange, EVENTS)
+    if (this.#stream !== undefined) return false
+    const { site, principal } = this.#session
+    return !takes(this.#exchange, EVENTS) || checkStreams(site, principal) !== undefined
   }
 
   get principal(): Principal {

@@ -13,6 +13,7 @@ type HttpBudgets = Pick<
   | 'maxSessionsPerCaller'
   | 'maxStreams'
   | 'maxStreamsPerSession'
+  | 'maxStreamsPerCaller'
   | 'maxUnreadBytes'
   | 'maxUnsentBytes'
   | 'maxConnections'

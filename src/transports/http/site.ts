@@ -56,14 +56,15 @@ interface Opened {
   readonly headers: HttpHeaders
   /** Called when it has been left or broken. */
   readonly gone: () => void
+  /** Whose stream it is. */
+  readonly principal: Principal | undefined
   /** Whose caller may hear it; it ends when what the caller proved itself with has expired. */
   readonly link?: Link
 }
 
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
-export function openSink(site: Site, exchange: Exchange, { headers, gone, link }: Opened): Sink {
-  const sink = new WatchedSink(site, exchange.stream(headers), gone)
-  site.sinks.add(sink)
+export function openSink(site: Site, exchange: Exchange, { headers, gone, link, principal }: Opened): Sink {
+  const sink = new WatchedSink(site, exchange.stream(headers), { gone, principal })
   if (link !== undefined) sink.endWith(link)
   exchange.onGone(() => {
     sink.leave()
@@ -82,14 +83,18 @@ class WatchedSink implements Sink {
   readonly #site: Site
   readonly #raw: Sink
   readonly #gone: () => void
+  readonly #principal: Principal | undefined
   #watched = false
   #owed = false
   #stopClock: (() => void) | undefined
 
-  constructor(site: Site, raw: Sink, gone: () => void) {
+  constructor(site: Site, raw: Sink, { gone, principal }: Pick<Opened, 'gone' | 'principal'>) {
     this.#site = site
     this.#raw = raw
     this.#gone = gone
+    this.#principal = principal
+    site.sinks.add(this)
+    site.room.count(principal, (share) => void share.streams++)
   }
 
   get unread(): number {
@@ -119,7 +124,8 @@ class WatchedSink implements Sink {
   }
 
   leave(): void {
-    this.#site.sinks.delete(this)
+    const { sinks, room } = this.#site
+    if (sinks.delete(this)) room.count(this.#principal, (share) => void share.streams--)
     this.#stopClock?.()
     this.#settle()
   }

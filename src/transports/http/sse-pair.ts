@@ -16,7 +16,8 @@ export interface Pair {
 /** GET: opens the stream, whose first event says where to post. */
 export function openPair(site: Site, exchange: Exchange, principal: Principal, messages: string): void {
   const { server, pairs, room } = site
-  const refused = checkStreamAccept(exchange) ?? checkSessions(site, principal) ?? checkStreams(site)
+  const refused =
+    checkStreamAccept(exchange) ?? checkSessions(site, principal) ?? checkStreams(site, principal)
   if (refused !== undefined) return refuse(exchange, refused)
   const id = server.platform.randomId()
   const send = (message: Outgoing) => sink.write(printNamedEvent('message', print(message)))
@@ -30,7 +31,7 @@ export function openPair(site: Site, exchange: Exchange, principal: Principal, m
     if (pairs.delete(id)) room.count(principal, (share) => void share.sessions--)
     link.close()
   }
-  const sink: Sink = openSink(site, exchange, { headers: EVENT_STREAM_HEADERS, gone: leave, link })
+  const sink: Sink = openSink(site, exchange, { headers: EVENT_STREAM_HEADERS, gone: leave, link, principal })
   const end = () => {
     leave()
     sink.end()
@@ -55,7 +56,7 @@ export function postToPair(site: Site, exchange: Exchange, principal: Principal)
     site.server.usage.saw('maxBodyBytes', body.length)
     const incoming = parse(body, site.server.dialect)
     if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
-    const full = checkCalls(site, principal, countRequests(incoming))
+    const full = checkCalls(site, principal, incoming)
     if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
     pair.link.principal = principal // The same caller may come back with a token for more, or for less.

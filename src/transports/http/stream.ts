@@ -79,7 +79,7 @@ export class Stream implements Outlet {
 
   /** Connects a client that has seen all there is. */
   connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): Sink {
-    const { site, priming } = this.#session
+    const { site, priming, principal } = this.#session
     this.#visited = true
     this.#sink?.end()
     const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
@@ -87,7 +87,8 @@ export class Stream implements Outlet {
       if (this.#sink === sink) this.#sink = undefined
       this.#deliveredAt = undefined
     }
-    const sink = openSink(site, exchange, link === undefined ? { headers, gone } : { headers, gone, link })
+    const opened = { headers, gone, principal }
+    const sink = openSink(site, exchange, link === undefined ? opened : { ...opened, link })
     this.#sink = sink
     sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, site.settings.retryMs) : ': open\n\n')
     return sink

@@ -14,7 +14,7 @@ import { answerAlone, NOWHERE } from './alone.ts'
 import { type Exchange, isRefusal, type Refusal } from './exchange.ts'
 import { checkStreamAccept } from './guards.ts'
 import { refusal, refusalOf, refuse } from './refuse.ts'
-import { checkCalls, checkOwnStreams, checkSessions, countRequests } from './room.ts'
+import { checkCalls, checkOwnStreams, checkSessions, checkStreams, countRequests } from './room.ts'
 import { checkScopes } from './scopes.ts'
 import { Session, SessionOutlet } from './session.ts'
 import { HTTP, type Site, settleLater } from './site.ts'
@@ -78,7 +78,7 @@ function wrongVersion(version: string): Refusal {
 }
 
 function checkRequests(site: Site, incoming: Incoming, principal: Principal): Refusal | undefined {
-  const full = checkCalls(site, principal, countRequests(incoming))
+  const full = checkCalls(site, principal, incoming)
   return full ?? (incoming.kind === 'request' ? checkScopes(site, incoming, principal) : undefined)
 }
 
@@ -94,7 +94,7 @@ export function openStream(site: Site, exchange: Exchange, principal: Principal)
   if (session.standalone.connected) {
     return refuse(exchange, refusal(409, 'Conflict: the session has its stream open already'))
   }
-  const refused = checkOwnStreams(session)
+  const refused = checkOwnStreams(session) ?? checkStreams(site, principal)
   if (refused !== undefined) return refuse(exchange, refused)
   session.standalone.attach(exchange, session.headers)
 }
@@ -109,7 +109,7 @@ export function closeSession(site: Site, exchange: Exchange, principal: Principa
 
 function openSession(site: Site, request: Request, exchange: Exchange, principal: Principal): void {
   const { server } = site
-  const refused = checkSessions(site, principal) ?? checkCalls(site, principal)
+  const refused = checkSessions(site, principal) ?? checkCalls(site, principal, request)
   if (refused !== undefined) return refuse(exchange, refused, request.id)
   const session = new Session(site, server.platform.randomId(), principal)
   const { link } = session
@@ -132,7 +132,7 @@ function checkMessage(session: Session, incoming: Incoming): Refusal | undefined
     return refusalOf(400, new Fault('alreadyInitialized'))
   }
   return (
-    checkCalls(site, session.principal, countRequests(incoming)) ??
+    checkCalls(site, session.principal, incoming) ??
     checkOwnStreams(session) ??
     (incoming.kind === 'request' ? checkScopes(site, incoming, link.principal) : undefined)
   )
@@ -163,7 +163,8 @@ function resume(session: Session, exchange: Exchange, lastEventId: string): void
       refusal(400, 'Bad request: Last-Event-ID: the answer after it is not kept any more'),
     )
   }
-  const refused = stream.connected ? undefined : checkOwnStreams(session)
+  const { site, principal } = session
+  const refused = stream.connected ? undefined : (checkOwnStreams(session) ?? checkStreams(site, principal))
   if (refused !== undefined) return refuse(exchange, refused)
   stream.attach(exchange, session.headers, event.number)
 }
