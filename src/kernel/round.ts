@@ -1,6 +1,6 @@
 import { ownerOf } from './audience.ts'
 import { flagOf } from './budgets.ts'
-import { Fault, toWire } from './faults.ts'
+import { plainFault, toWire } from './faults.ts'
 import type { Id, Message, Notice, Refused, Reply, Request } from './jsonrpc/message.ts'
 import { refuse } from './jsonrpc/parse.ts'
 import { print } from './jsonrpc/print.ts'
@@ -126,7 +126,7 @@ export class Round {
     const name = own ? 'maxBatchAnswerBytes' : 'maxBatchedBytes'
     const whose = own ? 'the other answers to this batch' : 'the answers to batches under way'
     const reason = `${whose} have more than ${budgets[name]} bytes (--${flagOf(name)}); this was not done`
-    return refuse(new Fault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`), id)
+    return refuse(plainFault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`), id)
   }
 
   #settle(place: number, reply: Received): void {
@@ -151,7 +151,7 @@ function takesTurn(entry: Message | Refused): entry is Turn {
 }
 
 function tooLarge({ id }: Reply): Reply {
-  const fault = new Fault(
+  const fault = plainFault(
     'rateLimited',
     'Too many requests: the answer has no room beside those to batches under way',
   )

@@ -119,11 +119,11 @@ function invalid(detail: string, ...got: readonly [unknown?]): Fault {
   return new Fault('invalidRequest', message, undefined, undefined, logged)
 }
 
-function refuseRequest(fault: Fault, id: Id | undefined, envelope: JsonObject): Refused {
-  const { method, params } = envelope
+function refuseRequest(fault: Fault, id: Id | undefined, message: JsonObject): Refused {
+  const { method, params } = message
   if (id === undefined || typeof method !== 'string') return refuse(fault, id)
   const read = isObject(params) ? params : undefined
-  return { ...refuse(fault, id), request: { kind: 'request', id, method, params: read, envelope } }
+  return { ...refuse(fault, id), request: { kind: 'request', id, method, params: read, length: 0 } }
 }
 
 export function refuse(fault: Fault, id?: Id): Refused {
