@@ -178,9 +178,13 @@ function endUnused({ unused }: Share): boolean {
 
 export function checkStreams({ room, settings }: Site, caller: Principal): Refusal | undefined {
   if ((room.find(caller)?.streams ?? 0) >= settings.maxStreamsPerCaller)
-    return refusal(429, `Too many requests: a caller may have ${settings.maxStreamsPerCaller} open streams (--max-streams-per-caller)`, {
-      'retry-after': '10',
-    })
+    return refusal(
+      429,
+      `Too many requests: a caller may have ${settings.maxStreamsPerCaller} open streams (--max-streams-per-caller)`,
+      {
+        'retry-after': '10',
+      },
+    )
   return room.all.streams < settings.maxStreams
     ? undefined
     : refusal(503, 'Service unavailable: too many open streams (--max-streams)', { 'retry-after': '10' })
