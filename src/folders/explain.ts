@@ -14,12 +14,15 @@ export async function explaining<T>(path: string, work: () => Promise<T>, reason
   }
 }
 
+/** As long as a path may be on Linux; what is longer is of no file, and of little use in a message. */
+const MAX_PATH = 4096
+
 /** What a code says against a path as it is shown. */
 type Reasons = { readonly [code: string]: (path: string) => string }
 
 /** What a code says against a path, in one sentence; `reasons` know more than the usual ones. */
 export function explain(code: string, path: string, reasons: Reasons = {}): string {
-  const shown = printPath(path)
+  const shown = printPath(path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path)
   const known: Reasons = { ...REASONS, ...reasons }
   const reason = Object.hasOwn(known, code) ? known[code] : undefined
   return reason ? reason(shown) : `${shown} could not be used (${code})`

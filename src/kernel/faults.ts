@@ -1,4 +1,4 @@
-import { describe } from './check/describe.ts'
+import { cut, describe } from './check/describe.ts'
 import { suggest } from './check/suggest.ts'
 import type { WireError } from './jsonrpc/message.ts'
 
@@ -80,7 +80,8 @@ export class Told extends Error {
 }
 
 export function methodNotFound(method: string): Fault {
-  return new Fault('methodNotFound', `Method not found: ${method}`, undefined, { requestedMethod: method })
+  const requestedMethod = cut(method)
+  return new Fault('methodNotFound', `Method not found: ${requestedMethod}`, undefined, { requestedMethod })
 }
 
 /** Anything can be thrown, also what throws again when it is looked at; what this gives does not. */

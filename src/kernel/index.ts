@@ -14,7 +14,7 @@ export { Call, type Handler, type Middleware, type Outcome, type ToolWatch, watc
 export type { Offers } from './catalogue.ts'
 export { overBudget } from './check/budget.ts'
 export { icons } from './check/common.ts'
-export { describe } from './check/describe.ts'
+export { cut, describe } from './check/describe.ts'
 export {
   anything,
   type Check,

@@ -1,4 +1,4 @@
-import { describe } from './check/describe.ts'
+import { cut, describe } from './check/describe.ts'
 import { type Dialect, mayExit } from './dialect.ts'
 import { Fault, methodNotFound } from './faults.ts'
 import { isObject, type JsonObject, type Request } from './jsonrpc/message.ts'
@@ -68,9 +68,10 @@ export function toPeer({ version, capabilities, info, logLevel }: Introduction):
 }
 
 export function unsupportedVersion(
-  requested: string,
+  version: string,
   supported: readonly string[] = versionsOpening('every-request'),
 ): Fault {
+  const requested = cut(version)
   return new Fault('unsupportedVersion', `Unsupported protocol version: ${requested}`, {
     supported,
     requested,

@@ -1,3 +1,4 @@
+import { cut } from './check/describe.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
 
 /** One thing wrong with a value: where, what was expected there, and what came. */
@@ -24,5 +25,7 @@ export interface Validator {
 }
 
 export function printProblems(problems: readonly Problem[]): string {
-  return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+  return problems
+    .map(({ path, message }) => cut(path === '' ? message : `${cut(path)}: ${message}`, 2000))
+    .join('; ')
 }

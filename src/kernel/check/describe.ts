@@ -5,10 +5,17 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   if (typeof value === 'function') return 'a function'
-  if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value))}`
+  if (typeof value === 'string') return `the string ${JSON.stringify(cut(value, 60))}`
   return `the ${typeof value} ${String(value)}`
 }
 
-function shorten(text: string, length = 60): string {
+/** A value itself, or what it is where that would repeat too much. */
+export function repeat(value: unknown): unknown {
+  const { length } = JSON.stringify(value) ?? ''
+  return length > 1000 ? `${describe(value)}, ${length} characters of JSON` : value
+}
+
+/** What a peer sent as messages and their data repeat it: whoever sent it has the rest. */
+export function cut(text: string, length = 1000): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }

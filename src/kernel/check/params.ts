@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import { describe } from './describe.ts'
+import { describe, repeat } from './describe.ts'
 
 /** What a method's parameters are read with; a wrong one is a Fault that names it. */
 
@@ -60,5 +60,6 @@ export function wrong({ key, within = '', expected, schema, params = NONE }: Wro
   const logged = `Invalid params: ${within}${key}: expected ${expected}`
   const message = `${logged}, got ${describe(params[key])}`
   const expectedSchema = { type: 'object', properties: { [key]: schema }, required: [key] }
-  throw new Fault('invalidParams', message, undefined, { expectedSchema, receivedParams: params }, logged)
+  const details = { expectedSchema, receivedParams: repeat(params) }
+  throw new Fault('invalidParams', message, undefined, details, logged)
 }

@@ -2,6 +2,7 @@ import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import type { Lists } from '../catalogue.ts'
 import { checkBudget } from '../check/budget.ts'
+import { cut } from '../check/describe.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
@@ -36,7 +37,7 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
     const key = checkString(ref, 'name')
     const prompt = server.prompts.find(key, owner)
     if (prompt === undefined || !isGranted(prompt.scopes, principal))
-      throw new Fault('unknownPrompt', `Unknown prompt: ${key}`)
+      throw new Fault('unknownPrompt', `Unknown prompt: ${cut(key)}`)
     if (!prompt.arguments.some((one) => one.name === name)) throw unknownArgument(name, `the prompt ${key}`)
     return completerOf(prompt.complete, name)
   },
@@ -46,9 +47,9 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
     if (template === undefined || !isGranted(template.scopes, principal)) {
       const resource = server.resources.find(uri, owner)
       if (resource !== undefined && isGranted(resource.scopes, principal)) return undefined
-      throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${uri}`)
+      throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${cut(uri)}`)
     }
-    if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${uri}`)
+    if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${cut(uri)}`)
     return completerOf(template.complete, name)
   },
 }
@@ -63,7 +64,7 @@ function matching(uri: string, templates: Iterable<Template>): Template | undefi
 }
 
 function unknownArgument(name: string, owner: string): Fault {
-  return new Fault('invalidParams', `Invalid params: argument.name: ${owner} has no argument ${name}`)
+  return new Fault('invalidParams', `Invalid params: argument.name: ${owner} has no argument ${cut(name)}`)
 }
 
 function report(values: readonly string[]): Result {

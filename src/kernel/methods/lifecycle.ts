@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { checkBudget, sizeOf } from '../check/budget.ts'
+import { cut } from '../check/describe.ts'
 import { checkObject, checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
 import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
@@ -75,9 +76,9 @@ function negotiate(version: string, { dialect, revisions }: Server): Revision {
   if (revision?.opening === 'handshake') return revision
   if (NEGOTIATES[dialect.unknownVersion](version))
     return isDate(version) ? NEWEST_HANDSHAKE : (revisions[0] ?? NEWEST_HANDSHAKE)
-  throw new Fault('refusedVersion', `Unsupported protocol version: ${version}`, {
+  throw new Fault('refusedVersion', `Unsupported protocol version: ${cut(version)}`, {
     supported: [...revisions.map((one) => one.id), ...versionsOpening('handshake')],
-    requested: version,
+    requested: cut(version),
   })
 }
 

@@ -2,7 +2,7 @@ import { InputRequired, runAsking } from '../asking/index.ts'
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { wrongBlock } from '../check/blocks.ts'
-import { describe } from '../check/describe.ts'
+import { cut, describe, repeat } from '../check/describe.ts'
 import { checkOptionalObject, checkString } from '../check/params.ts'
 import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
@@ -42,7 +42,8 @@ export function unsubscribePrompt(call: Call): Result {
   return {}
 }
 
-function unknownPrompt(requestedPrompt: string): Fault {
+function unknownPrompt(name: string): Fault {
+  const requestedPrompt = cut(name)
   return new Fault('unknownPrompt', `Unknown prompt: ${requestedPrompt}`, undefined, { requestedPrompt })
 }
 
@@ -58,16 +59,20 @@ function placeholders(prompt: Prompt): Arguments {
   return Object.fromEntries(prompt.arguments.map(({ name }) => [name, `{{${name}}}`]))
 }
 
+/** More than this would not help anybody to mend a call. */
+const MAX_PROBLEMS = 8
+
 function checkArguments(prompt: Prompt, args: JsonObject): Arguments {
   const problems = Object.entries(args)
     .filter(([, value]) => typeof value !== 'string')
-    .map(([name, value]) => `${name}: expected a string, got ${describe(value)}`)
+    .slice(0, MAX_PROBLEMS)
+    .map(([name, value]) => `${cut(name)}: expected a string, got ${describe(value)}`)
   for (const { name, required } of prompt.arguments) {
     if (required === true && !Object.hasOwn(args, name)) problems.push(`missing required argument ${name}`)
   }
   if (problems.length === 0) return args as Arguments // Each has just been looked at.
   const message = `Invalid params for prompt ${prompt.key}: ${problems.join('; ')}`
-  const details = { expectedSchema: schemaOf(prompt), receivedParams: args }
+  const details = { expectedSchema: schemaOf(prompt), receivedParams: repeat(args) }
   throw new Fault('invalidParams', message, undefined, details)
 }
 

@@ -2,6 +2,7 @@ import { InputRequired, runAsking } from '../asking/index.ts'
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { checkBudget } from '../check/budget.ts'
+import { cut } from '../check/describe.ts'
 import { checkString, wrong } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import { fitContents } from '../fitting/content.ts'
@@ -125,7 +126,8 @@ function toBase64(bytes: Uint8Array): string {
 }
 
 function notFound(uri: string): Fault {
-  return new Fault('resourceNotFound', `Resource not found: ${uri}`, { uri })
+  const shown = cut(uri)
+  return new Fault('resourceNotFound', `Resource not found: ${shown}`, { uri: shown })
 }
 
 /** What is no URI at all cannot be one of a resource. */

@@ -1,5 +1,6 @@
 import { runAsking } from '../asking/index.ts'
 import type { Call } from '../call.ts'
+import { cut, repeat } from '../check/describe.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -25,7 +26,8 @@ export function callTool(call: Call): Result | Promise<Result> {
     : runTool(tool, reading, call)
 }
 
-function unknownTool(requestedTool: string): Fault {
+function unknownTool(name: string): Fault {
+  const requestedTool = cut(name)
   return new Fault('unknownTool', `Unknown tool: ${requestedTool}`, undefined, { requestedTool })
 }
 
@@ -58,6 +60,9 @@ function refuseArguments(tool: Tool, problems: readonly Problem[], call: Call): 
 }
 
 function invalidArguments(tool: Tool, text: string, call: Call): Fault {
-  const details = { expectedSchema: tool.input.schema, receivedParams: call.params?.['arguments'] ?? {} }
+  const details = {
+    expectedSchema: tool.input.schema,
+    receivedParams: repeat(call.params?.['arguments'] ?? {}),
+  }
   return new Fault('invalidArguments', text, undefined, details)
 }

@@ -1,5 +1,6 @@
 import {
   type Call,
+  cut,
   type Extension,
   Fault,
   type JsonObject,
@@ -49,7 +50,7 @@ async function getSkill(library: Library, call: Call): Promise<Result> {
   const path = parseUri(uri)
   const found = path === undefined ? undefined : (await library.lookFor(path)).skills.get(path)
   const skill = found && (await describeSkill(library, found))
-  if (skill === undefined) throw new Fault('invalidParams', `Unknown skill: ${uri}`, { uri })
+  if (skill === undefined) throw nothingAt(uri, 'Unknown skill')
   return { skill, ...listCache(call) }
 }
 
@@ -59,7 +60,7 @@ async function readDirectory(library: Library, call: Call): Promise<Result> {
   const path = parseUri(uri)
   const shelves = path === undefined ? undefined : await library.lookFor(path)
   const folder = path === undefined ? undefined : shelves?.folders.get(path)
-  if (folder === undefined) throw new Fault('invalidParams', `Not a directory of a skill: ${uri}`, { uri })
+  if (folder === undefined) throw nothingAt(uri, 'Not a directory of a skill')
   const children = [
     ...folder.folders.map(({ name, path }) => ({ uri: printUri(path), name, mimeType: 'inode/directory' })),
     ...folder.files.map((file) => describeFile(file, shelves?.skills.get(file.path))),
@@ -67,6 +68,11 @@ async function readDirectory(library: Library, call: Call): Promise<Result> {
   const list = printUri(folder.path)
   const { items, next } = pageOf(children, { list, cursor, size: call.server.settings.pageSize })
   return { resources: items, ...next }
+}
+
+function nothingAt(uri: string, what: string): Fault {
+  const shown = cut(uri)
+  return new Fault('invalidParams', `${what}: ${shown}`, { uri: shown })
 }
 
 /** Undefined when its SKILL.md went away meanwhile. */

@@ -1,5 +1,5 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
-import type { Server } from '../../kernel/index.ts'
+import { cut, type Server } from '../../kernel/index.ts'
 import { Ledger } from './ledger.ts'
 import { checkWanted, printedBytes, toolFrom } from './made-tool.ts'
 
@@ -64,5 +64,7 @@ export function templates(): Module {
 }
 
 function whyNot(name: string, builtIn: boolean): string {
-  return builtIn ? `${name} is built in and cannot be unregistered` : `There is no tool ${name} to unregister`
+  return builtIn
+    ? `${name} is built in and cannot be unregistered`
+    : `There is no tool ${cut(name)} to unregister`
 }

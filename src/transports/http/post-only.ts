@@ -1,4 +1,5 @@
 import {
+  cut,
   Fault,
   findMethod,
   type Incoming,
@@ -68,7 +69,7 @@ function climb(site: Site, request: Request, exchange: Exchange, principal: Prin
   const wrongHeader = checkMethodHeaders(exchange, request)
   if (wrongHeader !== undefined) return refusalOf(400, wrongHeader)
   if (findMethod(request.method, peer.revision, server, principal) === undefined) {
-    return refusalOf(404, new Fault('methodNotFound', `Method not found: ${request.method}`))
+    return refusalOf(404, new Fault('methodNotFound', `Method not found: ${cut(request.method)}`))
   }
   const wrongArgument = checkArgumentHeaders(exchange, request, { server, principal })
   if (wrongArgument !== undefined) return refusalOf(400, wrongArgument)
