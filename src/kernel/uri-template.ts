@@ -1,3 +1,4 @@
+import { Mistake } from './check/mistake.ts'
 import { type Found, MAX_STEPS, type Pattern, type Run, search, type Values } from './uri-match.ts'
 
 /** RFC 6570 read backwards: which values of a template's variables give this URI. */
@@ -66,7 +67,7 @@ function readParts(template: string): readonly (string | Expression)[] {
   }
   parts.push(template.slice(end))
   if (parts.some((part) => typeof part === 'string' && /[{}]/.test(part))) {
-    throw new TypeError(`Not a URI template (RFC 6570): ${template}`)
+    throw new Mistake(`Not a URI template (RFC 6570): ${template}`)
   }
   return parts.filter((part) => part !== '')
 }
@@ -82,7 +83,7 @@ function readExpression(sign: string, list: string): Expression {
 /** An exploded variable keeps its separators: `{/path*}` reads `/a/b` as `a/b`. */
 function readVariable(spec: string, stops: string, { separator }: Operator): Variable {
   const [, name = '', exploded, length] = /^(.*?)(?:(\*)|:(\d+))?$/.exec(spec) ?? []
-  if (name === '') throw new TypeError(`A variable without a name in a URI template: ${spec}`)
+  if (name === '') throw new Mistake(`A variable without a name in a URI template: ${spec}`)
   return {
     name,
     stops: exploded === undefined ? stops : stops.replace(separator, ''),

@@ -1,16 +1,17 @@
 import { describe } from '../check/describe.ts'
+import { Mistake } from '../check/mistake.ts'
 import { isObject } from '../jsonrpc/message.ts'
 
 /** Throws a TypeError when a form is more than hosts can show: an object of plain values, or of lists of choices. */
 export function checkForm(schema: unknown): void {
   if (isForeign(schema)) {
-    throw new TypeError(
+    throw new Mistake(
       'elicit: schema: expected a JSON Schema, got a schema of a library: with zod, give z.toJSONSchema(schema)',
     )
   }
   if (!isObject(schema) || schema['type'] !== 'object' || !isObject(schema['properties'])) {
     const got = isObject(schema) ? `type ${JSON.stringify(schema['type'])}` : describe(schema)
-    throw new TypeError(`elicit: schema: expected { type: 'object', properties: { … } }, got ${got}`)
+    throw new Mistake(`elicit: schema: expected { type: 'object', properties: { … } }, got ${got}`)
   }
   for (const [name, field] of Object.entries(schema['properties'])) checkField(name, field)
 }
@@ -25,12 +26,12 @@ const PLAIN = ['string', 'number', 'integer', 'boolean']
 
 function checkField(name: string, field: unknown): void {
   const where = `elicit: schema.properties.${name}`
-  if (isForeign(field)) throw new TypeError(`${where}: expected a JSON Schema, got a schema of a library`)
-  if (!isObject(field)) throw new TypeError(`${where}: expected a JSON Schema, got ${describe(field)}`)
+  if (isForeign(field)) throw new Mistake(`${where}: expected a JSON Schema, got a schema of a library`)
+  if (!isObject(field)) throw new Mistake(`${where}: expected a JSON Schema, got ${describe(field)}`)
   const { type, items } = field
   if (PLAIN.includes(String(type))) return
   if (type === 'array' && isObject(items) && ('enum' in items || 'anyOf' in items)) return
-  throw new TypeError(
+  throw new Mistake(
     `${where}: a form is flat: expected ${PLAIN.join(', ')}, or an array of choices (items.enum), got ${describe(type)}`,
   )
 }

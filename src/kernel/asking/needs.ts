@@ -1,5 +1,6 @@
 import { describe } from '../check/describe.ts'
 import { listOf, number, object, text } from '../check/members.ts'
+import { Mistake } from '../check/mistake.ts'
 import { isObject, type Json, type JsonObject } from '../jsonrpc/message.ts'
 import { checkForm } from './check-form.ts'
 
@@ -37,7 +38,7 @@ export function needs(questions: { readonly [key: string]: Question }, options: 
   object(questions, 'needs: questions')
   for (const [key, question] of Object.entries(questions)) {
     if (isObject(question) && typeof question['method'] === 'string') continue
-    throw new TypeError(
+    throw new Mistake(
       `needs: ${key}: expected a question of elicit(), elicitUrl(), sample() or listRoots(), got ${describe(question)}`,
     )
   }

@@ -1,5 +1,6 @@
 import { isObject } from '../jsonrpc/message.ts'
 import { describe } from './describe.ts'
+import { Mistake } from './mistake.ts'
 import { suggest } from './suggest.ts'
 
 /** Looks at something an author wrote; throws a TypeError that says where it stands and what was expected there. */
@@ -24,7 +25,7 @@ export const texts = listOf(text)
 
 export function expecting(expected: string, fits: (value: unknown) => boolean): Check {
   return (value, where) => {
-    if (!fits(value)) throw new TypeError(`${where}: expected ${expected}, got ${describe(value)}`)
+    if (!fits(value)) throw new Mistake(`${where}: expected ${expected}, got ${describe(value)}`)
   }
 }
 
@@ -76,5 +77,5 @@ function unknownName(
 ): TypeError {
   const hint = meant?.[name] ?? suggest(name, Object.keys(members))
   const named = Object.hasOwn(members, hint) ? `Did you mean ${hint}?` : hint
-  return new TypeError(`${where}: there is no ${JSON.stringify(name)}. ${named}`)
+  return new Mistake(`${where}: there is no ${JSON.stringify(name)}. ${named}`)
 }

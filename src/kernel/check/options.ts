@@ -1,5 +1,6 @@
 import { describe } from './describe.ts'
 import { type Check, callable, expecting, flag, membersOf, number, object, text } from './members.ts'
+import { Mistake } from './mistake.ts'
 
 /**
  * Defaults, with what somebody chose instead. A name that has no default is a mistake, and so is a value of
@@ -11,7 +12,7 @@ export function settle<Type extends object>(
   chosen: Partial<Type> = {},
 ): Type {
   if (chosen === null || typeof chosen !== 'object')
-    throw new TypeError(`${caller}: expected options, an object, got ${describe(chosen)}`)
+    throw new Mistake(`${caller}: expected options, an object, got ${describe(chosen)}`)
   const members = Object.entries(defaults).map(([name, value]) => [name, kindOf(value)] as const)
   membersOf(Object.fromEntries(members))(chosen, caller)
   const given = Object.entries(chosen).filter(([, value]) => value !== undefined)

@@ -1,13 +1,14 @@
 import { isObject } from '../jsonrpc/message.ts'
 import { findLoading } from '../loading.ts'
 import { describe } from './describe.ts'
+import { Mistake } from './mistake.ts'
 
 /** Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those. */
 export function checkServer(caller: string, server: unknown): void {
   if (isObject(server) && typeof server['receive'] === 'function' && typeof server['open'] === 'function')
     return
   const hint = isObject(server) && 'name' in server ? `: write ${caller}(defineServer({ … }))` : ''
-  throw new TypeError(`${caller}: expected a server made by defineServer(), got ${describe(server)}${hint}`)
+  throw new Mistake(`${caller}: expected a server made by defineServer(), got ${describe(server)}${hint}`)
 }
 
 /** What takes the process for itself must not do so in a file that is being loaded to be served. */

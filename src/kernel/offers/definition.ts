@@ -9,6 +9,7 @@ import {
   text,
   texts,
 } from '../check/members.ts'
+import { Mistake } from '../check/mistake.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 
 /** What authors may write to define a thing. */
@@ -25,16 +26,16 @@ export interface Grammar extends MembersOptions {
 /** Gives what a definition is known by; what is wrong with it is said in words that help whoever wrote it. */
 export function checkDefinition(definition: unknown, grammar: Grammar): string {
   const { noun, key, action, members } = grammar
-  if (!isObject(definition)) throw new TypeError(`A ${noun} must be an object, got ${describe(definition)}`)
+  if (!isObject(definition)) throw new Mistake(`A ${noun} must be an object, got ${describe(definition)}`)
   const name = definition[key]
   if (typeof name !== 'string' || name === '') {
     const found = Object.keys(definition).join(', ')
-    throw new TypeError(`A ${noun} needs a ${key}: expected a string, got ${describe(name)} in { ${found} }`)
+    throw new Mistake(`A ${noun} needs a ${key}: expected a string, got ${describe(name)} in { ${found} }`)
   }
   const where = `The ${noun} ${name}`
   membersOf(members, grammar)(definition, where)
   if (typeof definition[action] !== 'function')
-    throw new TypeError(`${where} needs a function ${action}(), got ${describe(definition[action])}`)
+    throw new Mistake(`${where} needs a function ${action}(), got ${describe(definition[action])}`)
   return name
 }
 
@@ -54,7 +55,7 @@ export const READABLE = { ...OFFERED, mimeType: text, annotations, cache: cacheH
 /** A completer for something that is not there is a slip of the pen. */
 export function checkCompleted(owner: string, complete: object, names: readonly string[]): void {
   for (const [name, completer] of Object.entries(complete)) {
-    if (!names.includes(name)) throw new TypeError(`${owner} completes ${name}, which it does not have`)
+    if (!names.includes(name)) throw new Mistake(`${owner} completes ${name}, which it does not have`)
     callable(completer, `${owner}: complete.${name}`)
   }
 }

@@ -1,3 +1,4 @@
+import { Mistake } from '../check/mistake.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 
 /** An argument that HTTP clients repeat in `Mcp-Param-{name}`, because its schema says `x-mcp-header`. */
@@ -21,7 +22,7 @@ export function headerArguments(tool: string, schema: JsonObject): readonly Head
     if (!TYPES.includes(String(type))) throw wrong(tool, path, `its type must be one of ${TYPES.join(', ')}`)
   }
   if (countAnnotations(schema) > found.length) {
-    throw new TypeError(
+    throw new Mistake(
       `Tool ${tool}: x-mcp-header may stand only on a property that is reached by properties alone`,
     )
   }
@@ -54,5 +55,5 @@ function countAnnotations(value: unknown): number {
 }
 
 function wrong(tool: string, path: readonly string[], reason: string): TypeError {
-  return new TypeError(`Tool ${tool}: x-mcp-header on ${path.join('.')}: ${reason}`)
+  return new Mistake(`Tool ${tool}: x-mcp-header on ${path.join('.')}: ${reason}`)
 }

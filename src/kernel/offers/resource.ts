@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { callable, flag, type Members, number, object, text } from '../check/members.ts'
+import { Mistake } from '../check/mistake.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
 import type { Completer } from '../protocol/prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../protocol/resource.ts'
@@ -74,7 +75,7 @@ const TEMPLATE: Grammar = {
 
 export function prepareResource(definition: ResourceDefinition): Resource {
   const uri = checkDefinition(definition, RESOURCE)
-  if (!URL.canParse(uri)) throw new TypeError(`Resource ${uri}: its uri must be an absolute URI`)
+  if (!URL.canParse(uri)) throw new Mistake(`Resource ${uri}: its uri must be an absolute URI`)
   const { name, title, description, mimeType, size, annotations, icons, _meta } = definition
   return {
     key: uri,

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { anything, callable, flag, type Members, membersOf, oneOf, text } from '../check/members.ts'
+import { Mistake } from '../check/mistake.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { ToolAnnotations, ToolDefinition } from '../protocol/tool.ts'
 import type { Offer } from '../shelf.ts'
@@ -63,13 +64,11 @@ const NO_PARAMETERS = { type: 'object', additionalProperties: false }
 export function prepareTool(definition: ToolDefinition, validator: Validator): Tool {
   const name = checkDefinition(definition, TOOL)
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
-    throw new TypeError(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
+    throw new Mistake(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
   }
   const input = shapeOf(name, 'input', definition.input ?? NO_PARAMETERS, validator)
   if (input.schema['type'] !== 'object') {
-    throw new TypeError(
-      `Tool ${name}: its input must be a schema of an object, with type "object" at its root`,
-    )
+    throw new Mistake(`Tool ${name}: its input must be a schema of an object, with type "object" at its root`)
   }
   const output =
     definition.output === undefined ? undefined : shapeOf(name, 'output', definition.output, validator)
@@ -105,6 +104,6 @@ function shapeOf(tool: string, use: 'input' | 'output', schema: unknown, validat
   try {
     return validator.shape(schema, use)
   } catch (error) {
-    throw new TypeError(`Tool ${tool}: its ${use} schema is not usable: ${(error as Error).message}`)
+    throw new Mistake(`Tool ${tool}: its ${use} schema is not usable: ${(error as Error).message}`)
   }
 }
