@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBystander } from './abuse/kit/bystander.mjs'
-import { createClient, sleep } from './abuse/kit/http.mjs'
+import { createClient, many, sleep } from './abuse/kit/http.mjs'
 import { startVictim } from './abuse/kit/victim.mjs'
 import { ROOT } from './outside.mjs'
 import { printTable } from './table.mjs'
@@ -68,11 +68,17 @@ async function run(attack) {
 
 /** What is loaded or compiled with the first calls is not the attack's. */
 async function warmUp({ warmUp, server }, victim) {
-  if (warmUp !== undefined) return warmUp(victim)
-  if (server.transport === 'stdio') return
-  const client = createClient(victim.url, { sockets: 4, headers: server.caller })
-  for (let round = 0; round < 200; round++) await client.tool('add', { a: round, b: 1 })
+  if (server.transport === 'stdio') return warmUp?.(victim)
+  const client = createClient(victim.url, { sockets: 16, headers: server.caller })
+  await many(400, 8, (round) => client.tool('add', { a: round, b: 1 }))
+  await many(100, 8, async () => {
+    const session = await client.openSession()
+    await session.call('ping')
+    await session.end()
+  })
+  await many(50, 8, () => client.tool('there is no such tool'))
   client.close()
+  await warmUp?.(victim)
 }
 
 async function beside({ server }, victim, work) {

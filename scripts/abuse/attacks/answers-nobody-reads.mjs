@@ -12,6 +12,7 @@ const HEADERS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/cal
 export default {
   name: 'answers nobody reads',
   server: { args: ['serve', '--port', '0', '--root', folder, '--max-unsent', '2000000'] },
+  refused: false, // What the system's own buffers have taken is not ours to count, so it may all fit.
   settleMs: 45_000, // A connection that nobody reads is cut off after 30 s.
   async attack({ port }, { short }) {
     const message = callTool(1, 'read_file', { path: name })
