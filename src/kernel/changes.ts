@@ -1,3 +1,4 @@
+import type { Announcer } from './announcer.ts'
 import type { Audience } from './audience.ts'
 import type { Listener, ListName } from './methods/subscriptions.ts'
 
@@ -11,12 +12,14 @@ interface Waiting {
 
 /** Lists that have changed and of which nobody has been told yet. However much one call changes, it is told once. */
 export class Changes {
-  readonly #listeners: Set<Listener>
+  readonly #listeners: ReadonlySet<Listener>
+  readonly #announcer: Announcer
   #waiting: Waiting[] = []
   readonly #sinceCall = new Map<ListName, Audiences>()
 
-  constructor(listeners: Set<Listener>) {
+  constructor(listeners: ReadonlySet<Listener>, announcer: Announcer) {
     this.#listeners = listeners
+    this.#announcer = announcer
   }
 
   add(list: ListName, audience: Audience): void {
@@ -37,7 +40,7 @@ export class Changes {
     const changes = this.#waiting.map(({ list, audiences }) => ({ list, audiences: [...audiences.values()] }))
     this.#waiting = []
     this.#sinceCall.clear()
-    for (const listener of [...this.#listeners]) for (const change of changes) listener.tell(change)
+    for (const change of changes) this.#announcer.tell(change)
   }
 
   #begin(list: ListName): Audiences {

@@ -1,3 +1,4 @@
+import { Announcer } from './announcer.ts'
 import { ownerOf } from './audience.ts'
 import { type Budgets, settleBudgets, Usage } from './budgets.ts'
 import { type Handler, type Middleware, wrap } from './call.ts'
@@ -9,7 +10,7 @@ import type { Extension } from './extension.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
 import { Ledger } from './ledger.ts'
 import { type Carrier, Link, type Outlet, type Principal, type Rested } from './link.ts'
-import type { Change, Listener, ListName } from './methods/subscriptions.ts'
+import type { Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import { dispatch, receive } from './receive.ts'
@@ -87,7 +88,8 @@ export function createServer(options: ServerOptions): Server {
   const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
-  const changes = new Changes(listeners)
+  const announcer = new Announcer(listeners, platform.after)
+  const changes = new Changes(listeners, announcer)
   const { pageSize, unscoped } = settings
   const catalogue = createCatalogue({
     offers,
@@ -97,9 +99,6 @@ export function createServer(options: ServerOptions): Server {
     changed: (list, audience) => changes.add(list, audience),
   })
   const { tools, resources, templates, prompts } = catalogue
-  const tell = (change: Change) => {
-    for (const listener of [...listeners]) listener.tell(change)
-  }
   const budgets = settleBudgets(options.budgets)
   const usage = new Usage()
   const server: Server = {
@@ -131,7 +130,7 @@ export function createServer(options: ServerOptions): Server {
       platform,
       budgets,
       usage,
-      changed: (task) => tell({ task }),
+      changed: (task) => announcer.tell({ task }),
       interrupted: (record) => takeOver(server, record),
       failed: (error) => server.observe({ kind: 'crashed', error, method: 'tasks' }),
     }),
@@ -157,7 +156,7 @@ export function createServer(options: ServerOptions): Server {
     handle: wrap(options.middleware, dispatch),
     open: (opening) => openLink(server, opening),
     receive: (incoming, link, outlet = link.outlet) => receive(server, incoming, link, outlet),
-    updated: (resource) => tell({ resource }),
+    updated: (resource) => announcer.tell({ resource }),
     end: () => {
       for (const listener of [...listeners]) listener.end()
     },

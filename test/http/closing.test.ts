@@ -200,4 +200,14 @@ describe('a reader that stops reading its last answer', () => {
     await closed
     expect(length).toBeLessThan(50_000_000)
   })
+
+  it('does not hold up a server that closes, also where further answers would follow', async () => {
+    await using host = await Host.start()
+    const socket = connect(host.port, '127.0.0.1').pause()
+    socket.on('error', () => {}) // To be cut off is what is expected.
+    socket.write(printRequest(host, callModern('big', { bytes: 5_000_000 })).repeat(5))
+    await expect.poll(() => host.sample.server.usage.read('maxUnsentBytes')).toBeGreaterThan(0)
+    expect(await host.http.close(60_000)).toBe(true)
+    socket.destroy()
+  }, 30_000)
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { introduction, type Talk, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { connectMemory } from '../../transports/memory/index.ts'
@@ -117,6 +117,18 @@ describe('by input-required results', () => {
     to.ask('tools/call', { arguments: {}, ...params, _meta: introduction(capabilities) })
   const accept = (name: unknown) => ({ action: 'accept', content: { name } })
   const stateOf = ({ result }: JsonObject) => (result as JsonObject)['requestState']
+
+  it('looks only at answers to what was asked, however many are given', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, key) => [`q${key}`, accept('x')]))
+    const looked = vi.spyOn(Object, 'hasOwn')
+    const to = begin(server())
+    const inputResponses = { ...many, first: accept('Ann') }
+    expect(await call(to, { name: 'twice', inputResponses })).toMatchObject({
+      result: { inputRequests: { second: askName } },
+    })
+    expect(looked.mock.calls.length).toBeLessThan(1000)
+    looked.mockRestore()
+  })
 
   it('answers add up over the rounds, and the state is that of the last', async () => {
     const to = begin(server())

@@ -157,7 +157,9 @@ function checkResponses({ params }: Call): JsonObject {
 
 /** Those of the answers that were asked for; a wrong one is a Fault. */
 async function checkAnswers(given: JsonObject, asked: Needs['questions'], call: Call): Promise<JsonObject> {
-  const answers = Object.entries(given).filter(([key]) => Object.hasOwn(asked, key))
+  const answers = Object.keys(asked)
+    .filter((key) => Object.hasOwn(given, key))
+    .map((key) => [key, given[key]] as const)
   for (const [key, answer] of answers) {
     const wrong = await wrongAnswer(answer, asked[key], call.server.platform.validator)
     if (wrong !== undefined) {

@@ -24,10 +24,14 @@ const FLAGS = {
   resources: 'resourcesListChanged',
 } as const
 
-export function wants(filter: Filter, change: Change): boolean {
-  if ('list' in change) return filter[FLAGS[change.list]] === true
-  if ('resource' in change) return filter.resourceSubscriptions?.includes(change.resource) ?? false
-  return filter.taskIds?.includes(change.task.id) ?? false
+/** Tells what a subscription wants to hear, at once however much it names. */
+export function wantsOf(filter: Filter): (change: Change) => boolean {
+  const resources = new Set(filter.resourceSubscriptions)
+  const tasks = new Set(filter.taskIds)
+  return (change) => {
+    if ('list' in change) return filter[FLAGS[change.list]] === true
+    return 'resource' in change ? resources.has(change.resource) : tasks.has(change.task.id)
+  }
 }
 
 /** What we cannot honour is left out, which is how the client learns of it. */

@@ -7,7 +7,7 @@ import type { Link, Principal } from '../link.ts'
 import { META } from '../meta.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import { toDetailedTask } from '../tasks/shapes.ts'
-import { type Filter, readFilter, wants } from './listen-filter.ts'
+import { type Filter, readFilter, wantsOf } from './listen-filter.ts'
 import { endedTasks } from './tasks.ts'
 
 export type ListName = 'tools' | 'resources' | 'prompts'
@@ -66,11 +66,12 @@ function stay(filter: Filter, call: Call): Promise<Result> {
     throw error
   }
   const meta = { [META.subscriptionId]: id }
+  const wants = wantsOf(filter)
   return new Promise((resolve) => {
     const listener: Listener = {
       tell(change) {
         if ('list' in change && !concerns(change.audiences, call.principal)) return
-        if (wants(filter, change)) tell(call, change, meta)
+        if (wants(change)) tell(call, change, meta)
       },
       end() {
         call.stop() // Whatever else hears for it ends too.

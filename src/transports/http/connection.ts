@@ -20,6 +20,9 @@ interface Waiting {
 /** As much as may wait to be taken by the client before its next request is looked at. */
 const MOST_OWED = 64 * 1024
 
+/** How long a client may take nothing of its answer once nothing else is waited for. */
+const LAST_PATIENCE_MS = 2_000
+
 /** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
 export class Connection implements Inbound {
   arriving = 0
@@ -73,10 +76,11 @@ export class Connection implements Inbound {
     else this.#current?.announceEnd()
   }
 
-  /** Calls `run` when every complete answer has been taken, or the client has left. */
+  /** Calls `run` when every complete answer has been taken, or the client has left, or takes nothing any more. */
   whenSent(run: () => void): void {
-    if (this.#owed === 0) run()
-    else this.#whenSent = run
+    if (this.#owed === 0) return run()
+    this.#whenSent = run
+    this.#socket.setTimeout(LAST_PATIENCE_MS, () => this.#destroy())
   }
 
   /** The client has left. */

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { Announcer } from './announcer.ts'
+import type { Change, Listener } from './methods/subscriptions.ts'
+
+/** So many listeners, what each has heard, and a clock that is turned by hand. */
+function gather(count: number) {
+  const turns: (() => void)[] = []
+  const heard = Array.from({ length: count }, (): string[] => [])
+  const listeners = new Set(
+    heard.map(
+      (words): Listener => ({
+        tell: (change: Change) => void words.push('resource' in change ? change.resource : ''),
+        end: () => {},
+      }),
+    ),
+  )
+  const announcer = new Announcer(listeners, (_ms, run) => {
+    turns.push(run)
+    return () => {}
+  })
+  const turn = () => turns.shift()?.()
+  const reached = () => heard.filter((words) => words.length > 0).length
+  return { announcer, listeners, heard, turns, turn, reached }
+}
+
+it('tells few listeners at once', () => {
+  const { announcer, heard, turns } = gather(200)
+  for (const resource of ['a', 'b']) announcer.tell({ resource })
+  expect(heard).toEqual(Array(200).fill(['a', 'b']))
+  expect(turns).toEqual([])
+})
+
+it('tells many in slices, each in order, and none that has left or has come since', () => {
+  const { announcer, listeners, heard, turns, turn, reached } = gather(500)
+  announcer.tell({ resource: 'a' })
+  announcer.tell({ resource: 'b' })
+  expect(reached()).toBe(200)
+  const last = [...listeners].at(-1)
+  if (last !== undefined) listeners.delete(last)
+  const late: string[] = []
+  listeners.add({ tell: () => void late.push('told'), end: () => {} })
+  turn()
+  expect(reached()).toBe(400)
+  while (turns.length > 0) turn()
+  expect(heard).toEqual([...Array(499).fill(['a', 'b']), []])
+  expect(late).toEqual([])
+})
+
+it('lets no more than some changes wait', () => {
+  const { announcer, heard } = gather(300)
+  for (let number = 0; number <= 100; number++) announcer.tell({ resource: `${number}` })
+  expect(heard.every((words) => words.length === 101)).toBe(true)
+})
