@@ -96,7 +96,7 @@ describe('on a terminal', () => {
   if (!script) console.warn('TESTS ARE SKIPPED: there is no command script to make a terminal with')
 
   /** Runs a command as if somebody had typed it, who then presses Ctrl-D. */
-  const { NO_COLOR, FORCE_COLOR, ...plain } = process.env
+  const { NO_COLOR, FORCE_COLOR, CI, ...plain } = process.env
   const type = (command: string, env: object = {}) =>
     spawnSync('script', ['-qec', command, '/dev/null'], {
       input: '\u0004',
