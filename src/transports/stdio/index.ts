@@ -2,6 +2,7 @@ import { checkServer, refuseLoading, type Server, settle } from '../../kernel/in
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { greet } from '../../process/greet.ts'
 import { keepRunning } from '../../process/keep-running.ts'
+import { leave } from '../../process/leave.ts'
 import { Conversation, type PipeBudgets } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
@@ -44,7 +45,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
   function end(graceMs: number, code = 0): void {
     if (deadline !== undefined) return
     deadline = setTimeout(() => giveUp(graceMs), graceMs)
-    void conversation.finish().then(() => process.exit(code))
+    void conversation.finish().then(() => leave(code))
   }
 
   /** Whoever waits for an answer that will not come is told so, and so is whoever waits for the process. */
@@ -55,7 +56,7 @@ export function serveStdio(server: Server, options: Partial<StdioSettings> = {})
       conversation.link.log('error', message)
       server.observe({ kind: 'noted', level: 'error', message })
     }
-    setImmediate(() => process.exit(busy > 0 ? 1 : 0))
+    setImmediate(() => leave(busy > 0 ? 1 : 0))
   }
 
   /** A client that still reads, however slowly, gets all its answers. */
