@@ -217,11 +217,12 @@ describe('the process ends with 0', () => {
     await using child = new Child()
     child.say(ping(1))
     await child.answer(1)
-    const gone = once(child.process.stdout, 'close')
     child.process.stdout.destroy()
-    await gone // What is answered before that is read by nobody, and noticed by nobody either.
-    child.say(...Array.from({ length: 100 }, (_, id) => ping(id)))
-    expect(await child.ended).toBe(0)
+    // A process that is being started elsewhere may hold the reading end for a moment, so it is not said only once.
+    const asking = setInterval(() => child.say(ping(2)), 50)
+    const code = await child.ended
+    clearInterval(asking)
+    expect(code).toBe(0)
   })
 
   it('when the reader is gone while answers wait for it', async () => {
