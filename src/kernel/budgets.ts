@@ -83,7 +83,7 @@ export const BUDGETS = {
   maxHeldPerCallerBytes: bytes(16 * MiB, 'those of one caller that is known', 'refused'),
   maxHeldBytes: bytes(64 * MiB, 'introductions and subscriptions, in all', 'refused'),
   maxProgressTokenBytes: bytes(256, 'a `progressToken`, which every notice of progress repeats', 'refused'),
-  maxTasks: number(1000, 'tasks at work, which count as calls, too', 'refused'),
+  maxTasks: number(1000, 'tasks at work, beside the calls', 'refused'),
   maxTasksPerCaller: number(250, 'tasks at work of one caller that is known', 'refused'),
   maxTasksKept: number(10_000, 'tasks that are kept, until they expire', 'refused'),
   maxTasksKeptPerCaller: number(2500, 'tasks that are kept of one caller that is known', 'refused'),

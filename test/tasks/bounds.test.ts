@@ -31,7 +31,7 @@ it('so many tasks are at work, and no more until one has ended', async () => {
   expect(seen.begun).toBe(2)
   open()
   await expect.poll(() => statusOf(client, first)).toBe('completed')
-  await expect.poll(() => server.tasks.working()).toBe(0)
+  await expect.poll(() => server.usage.read('maxTasks')).toBe(0)
   await start(client, 'wait')
 })
 
@@ -51,7 +51,7 @@ it('a task that waits for its client is not at work', async () => {
   const client = await modern(server)
   const taskId = await start(client, 'ask')
   await expect.poll(() => statusOf(client, taskId)).toBe('input_required')
-  expect(server.tasks.working()).toBe(0)
+  expect(server.usage.read('maxTasks')).toBe(0)
   await start(client, 'insist')
   const inputResponses = { first: accept('Ann'), second: accept('Bob') }
   await client.request('tasks/update', { taskId, inputResponses })
@@ -64,7 +64,7 @@ it('a call that asks before it becomes a task, or is refused, takes no place', a
   const silent = openAs(server)
   await silent.ask('tools/call', { name: 'first', task: {} })
   await start(client, 'first')
-  await expect.poll(() => server.tasks.working()).toBe(0)
+  await expect.poll(() => server.usage.read('maxTasks')).toBe(0)
   expect(server.usage.read('maxTasksKept')).toBe(1)
 })
 
@@ -140,8 +140,8 @@ it('answers that are too large for what tasks may take are refused, and the task
   await expect.poll(() => statusOf(client, taskId)).toBe('completed')
 })
 
-it('over HTTP a task at work counts as a call', async () => {
-  const { server, open } = create({ maxCalls: 1 })
+it('over HTTP tasks at work leave the places of calls alone', async () => {
+  const { server } = create({ maxCalls: 1, maxTasks: 2 })
   const http = await serveHttp(server, { port: 0 })
   onTestFinished(async () => void (await http.close()))
   const call = async (name: string) => {
@@ -162,10 +162,9 @@ it('over HTTP a task at work counts as a call', async () => {
   }
   expect(await call('plain')).toBe(200)
   expect(await call('wait')).toBe(200)
-  expect(server.usage.read('maxCalls')).toBe(1)
-  expect(await call('plain')).toBe(503)
-  open()
-  await expect.poll(() => call('plain')).toBe(200)
+  expect(await call('wait')).toBe(200)
+  expect([server.usage.read('maxTasks'), server.usage.read('maxCalls')]).toEqual([2, 0])
+  expect(await call('plain')).toBe(200)
 })
 
 it('a task keeps of its request what it needs, and nothing that stands beside it', async () => {

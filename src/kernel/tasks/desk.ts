@@ -46,11 +46,6 @@ export class TaskDesk {
     this.#quota = new Quota({ budgets, usage, now: platform.now })
   }
 
-  /** How many tools are at work for tasks: those of one caller, or all. */
-  working(owner?: string): number {
-    return this.#quota.working(owner)
-  }
-
   /** Counts a task that is about to begin; throws a Fault when there is no room for it. */
   admit(record: TaskRecord): void {
     this.#quota.admit(record)

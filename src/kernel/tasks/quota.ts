@@ -47,11 +47,6 @@ export class Quota {
     })
   }
 
-  /** How many tools are at work for tasks: those of one caller, or all. */
-  working(owner?: string): number {
-    return owner === undefined ? this.#working.total : this.#working.of(owner)
-  }
-
   /** Counts a new task; throws a Fault when there is no room for it. */
   admit(record: TaskRecord): void {
     this.#sweep()

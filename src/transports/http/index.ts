@@ -88,7 +88,7 @@ function openLog(server: Server, settings: HttpSettings): EventLog {
 
 function watchUsage(site: Site): void {
   const { usage } = site.server
-  usage.watch('maxCalls', () => site.room.all.working + site.server.tasks.working())
+  usage.watch('maxCalls', () => site.room.all.working)
   usage.watch('maxCallsPerCaller', () => site.room.most(({ working }) => working))
   usage.watch('maxQuestions', () => site.room.all.asking)
   usage.watch('maxSessions', () => site.room.all.sessions)

@@ -126,13 +126,11 @@ export function makeWay({ room, server }: Site, incoming: Incoming, principal: P
 
 /** Whether there is room for the calls that a message brings; what calls may wait for is not asked this. */
 export function checkCalls(site: Site, caller: Principal, incoming: Incoming): Refusal | undefined {
-  const { room, server, settings } = site
+  const { room, settings } = site
   const count = countRequests(incoming)
   if (count === 0) return undefined
   makeWay(site, incoming, caller)
-  const { tasks } = server
-  const own =
-    (room.find(caller)?.working ?? 0) + tasks.working(caller.id) + count - settings.maxCallsPerCaller
+  const own = (room.find(caller)?.working ?? 0) + count - settings.maxCallsPerCaller
   if (own > 0 && caller.anonymous !== true && !room.makeRoom(own, 'working', caller))
     return refusal(
       429,
@@ -141,7 +139,7 @@ export function checkCalls(site: Site, caller: Principal, incoming: Incoming): R
         'retry-after': '1',
       },
     )
-  const all = room.all.working + tasks.working() + count - settings.maxCalls
+  const all = room.all.working + count - settings.maxCalls
   if (all > 0 && !room.makeRoom(all, 'working'))
     return refusal(503, 'Service unavailable: too many calls under way (--max-calls)', { 'retry-after': '1' })
   const asking = room.all.asking - settings.maxQuestions
