@@ -37,12 +37,11 @@ export function receive(
   link: Link,
   outlet: Outlet,
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
-  const one = (message: Message | Refused) => receiveOne(server, message, link, outlet)
-  if (incoming.kind !== 'batch') return one(incoming)
+  if (incoming.kind !== 'batch') return receiveOne(server, incoming, link, outlet)
   return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link, server), {
     server,
     link,
-    receiveOne: one,
+    receiveOne: (message) => receiveOne(server, message, link, outlet),
   })
 }
 

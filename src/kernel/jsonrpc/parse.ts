@@ -52,8 +52,8 @@ function readBatch(values: readonly unknown[], dialect: Reading, length: number)
 
 function readMessage(value: unknown, dialect: Reading, length: number): Message | Refused {
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
-  if (isResponse(value)) return readAnswer(value)
   const { id, method } = value
+  if (typeof method !== 'string' && isResponse(value)) return readAnswer(value)
   const readable = isId(id) && isIdIn(dialect, id) ? id : undefined
   if (value['jsonrpc'] !== '2.0') {
     return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)

@@ -7,7 +7,7 @@ export class Scope {
 
   /** Forgets what a check left behind that was broken off. */
   clear(): void {
-    this.#resources.length = 0
+    if (this.#resources.length > 0) this.#resources.length = 0
   }
 
   /** The outermost resource that has a dynamic anchor of this name. */

@@ -7,12 +7,17 @@ interface Waiting {
   readonly bytes: number
 }
 
-/** What a client has said and nobody has taken up yet. A line is not looked at before its turn. */
+/** So many characters are parsed in one go: a little ahead is a tenth faster than each line in its turn. */
+const PARSED_AHEAD = 16 * 1024
+
+/** What a client has said and nobody has taken up yet. What is far from its turn is not looked at. */
 export class Inbox {
   readonly #dialect: Dialect
   #chunks: (readonly Line[])[] = []
   /** Where in the first chunk the next line stands. */
   #next = 0
+  /** What that line and those behind it say, the next one last. */
+  #parsed: Incoming[] = []
   #lines = 0
   /** Calls that found no place, in the order in which they came. */
   readonly #waiting = new Set<Waiting>()
@@ -41,13 +46,14 @@ export class Inbox {
 
   /** The next message to take up. While there is no room for calls, everything else overtakes them. */
   take(room: boolean): Incoming | undefined {
-    if (room) for (const first of this.#waiting) return this.#takeWaiting(first)
-    for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
-      const incoming = typeof line === 'string' ? parse(line, this.#dialect) : line
-      const bytes = sizeOf(line)
+    if (room && this.#waiting.size > 0) for (const first of this.#waiting) return this.#takeWaiting(first)
+    for (let chunk = this.#chunks[0]; chunk !== undefined; chunk = this.#chunks[0]) {
+      const incoming = this.#parsed.pop() ?? this.#parse(chunk)
+      const bytes = sizeOf(chunk[this.#next])
+      this.#step(chunk)
       if (room || !takesRoom(incoming)) {
         this.#bytes -= bytes
-        this.#callOff(incoming)
+        if (incoming.kind === 'notice') this.#callOff(incoming)
         return incoming
       }
       this.#wait({ incoming, bytes })
@@ -55,16 +61,25 @@ export class Inbox {
     return undefined
   }
 
-  #nextLine(): Line | undefined {
-    const [first] = this.#chunks
-    if (first === undefined) return undefined
-    const line = first[this.#next++]
-    this.#lines--
-    if (this.#next === first.length) {
-      this.#chunks.shift()
-      this.#next = 0
+  /** Gives the next line's message and keeps those of some lines behind it. */
+  #parse(chunk: readonly Line[]): Incoming {
+    const parsed: Incoming[] = []
+    let ahead = 0
+    for (let at = this.#next; at < chunk.length && ahead < PARSED_AHEAD; at++) {
+      const line = chunk[at] as Line
+      ahead += sizeOf(line)
+      parsed.push(typeof line === 'string' ? parse(line, this.#dialect) : line)
     }
-    return line
+    this.#parsed = parsed.reverse()
+    return parsed.pop() as Incoming // No chunk is empty.
+  }
+
+  #step(chunk: readonly Line[]): void {
+    this.#next++
+    this.#lines--
+    if (this.#next < chunk.length) return
+    this.#chunks.shift()
+    this.#next = 0
   }
 
   #wait(waiting: Waiting): void {
@@ -85,9 +100,9 @@ export class Inbox {
   }
 
   /** A call that is cancelled while it waits never begins. */
-  #callOff(incoming: Incoming): void {
-    if (incoming.kind !== 'notice' || incoming.method !== 'notifications/cancelled') return
-    const id = incoming.params?.['requestId'] as Id // Any other value finds no call.
+  #callOff({ method, params }: Extract<Incoming, { kind: 'notice' }>): void {
+    if (method !== 'notifications/cancelled') return
+    const id = params?.['requestId'] as Id // Any other value finds no call.
     const waiting = this.#byId.get(id)?.[0]
     if (waiting !== undefined) this.#takeWaiting(waiting)
   }
@@ -99,7 +114,7 @@ export class Inbox {
   }
 }
 
-function sizeOf(line: Line): number {
+function sizeOf(line: Line | undefined): number {
   return typeof line === 'string' ? line.length : 0
 }
 
