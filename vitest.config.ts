@@ -6,6 +6,7 @@ const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/packages/**'], // `npm run packages`, because it installs what is not at hand.
     globalSetup: ['test/setup/build.ts'],
     reporters: ['./test/setup/count-reporter.ts'],
     pool: 'threads',

@@ -1,22 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { type RolldownOptions, rolldown } from 'rolldown'
-import { afterAll, expect, it } from 'vitest'
-import { Installed } from './installed.ts'
+import { expect, it } from 'vitest'
+import { findTool, freshFolder, installed } from './installed.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const installed = new Installed(['esbuild@0.28.2', 'bun@1.4.4'])
-const { folder, missing } = installed
-afterAll(() => installed.remove(), 60_000)
+const { folder } = installed
+const missing = installed.missing.package || installed.missing.tools
+const run = promisify(execFile)
 
 /** The README's hello world, and the same with a schema of zod's. */
 const [, HELLO = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
 const ZOD = HELLO.replace(/^ {2}input: .*$/m, '  input: z.object({ name: z.string() }),')
 const SOURCES = { 'hello.ts': HELLO, 'zod.ts': `import { z } from 'zod'\n${ZOD}` }
 
-installed.borrow('zod')
-for (const [name, text] of Object.entries(SOURCES)) writeFileSync(join(folder, name), text)
+cpSync(join(ROOT, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), { recursive: true })
+for (const [name, source] of Object.entries(SOURCES)) writeFileSync(join(folder, name), source)
 
 const ASKED = [
   {
@@ -29,9 +32,10 @@ const ASKED = [
 ]
 
 /** Runs a bundle where nothing is installed, and has its tool called. */
-function ask(command: string, args: readonly string[], cwd: string): void {
-  const input = ASKED.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('')
-  const { stdout, stderr } = spawnSync(command, args, { input, cwd, encoding: 'utf8' })
+async function ask(command: string, args: readonly string[], cwd: string): Promise<void> {
+  const child = spawn(command, args, { cwd })
+  child.stdin.end(ASKED.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   expect(stderr).toBe('')
   const [, right, wrong] = stdout.split('\n').map((line) => (line === '' ? {} : JSON.parse(line)))
   expect(right).toMatchObject({ result: { content: [{ text: 'Hello, Ann!' }] } })
@@ -42,9 +46,9 @@ const cases = Object.keys(SOURCES).flatMap((source) =>
   (['esm', 'cjs'] as const).map((format) => ({ source, format })),
 )
 
-it.for(cases)('esbuild bundles $source as $format', ({ source, format }, { skip }) => {
+it.concurrent.for(cases)('esbuild bundles $source as $format', async ({ source, format }, { skip }) => {
   skip(missing !== '', missing)
-  const away = installed.fresh(`esbuild-${source}-${format}`)
+  const away = freshFolder(`esbuild-${source}-${format}`)
   const out = join(away, format === 'esm' ? 'out.mjs' : 'out.cjs')
   const args = [
     source,
@@ -54,42 +58,27 @@ it.for(cases)('esbuild bundles $source as $format', ({ source, format }, { skip 
     `--outfile=${out}`,
     '--log-level=warning',
   ]
-  const { stderr } = spawnSync(join(folder, 'tools/node_modules/.bin/esbuild'), args, {
-    cwd: folder,
-    encoding: 'utf8',
-  })
+  const { stderr } = await run(findTool('esbuild'), args, { cwd: folder })
   expect(stderr).toBe('')
-  ask(process.execPath, [out], away)
+  await ask(process.execPath, [out], away)
 })
 
-it.for(cases)('rolldown bundles $source as $format', async ({ source, format }, { skip }) => {
+it.concurrent.for(cases)('rolldown bundles $source as $format', async ({ source, format }, { skip }) => {
   skip(missing !== '', missing)
-  const away = installed.fresh(`rolldown-${source}-${format}`)
+  const away = freshFolder(`rolldown-${source}-${format}`)
   const logs: string[] = []
   const onLog: RolldownOptions['onLog'] = (_level, log) => logs.push(log.message)
   const bundle = await rolldown({ input: join(folder, source), platform: 'node', cwd: folder, onLog })
   const names = format === 'esm' ? '[name].mjs' : '[name].cjs'
   await bundle.write({ dir: away, format, entryFileNames: names, chunkFileNames: names })
   expect(logs).toEqual([])
-  ask(process.execPath, [join(away, names.replace('[name]', source.replace('.ts', '')))], away)
+  await ask(process.execPath, [join(away, names.replace('[name]', source.replace('.ts', '')))], away)
 })
 
-it.for(Object.keys(SOURCES))('bun compiles %s to a program', (source, { skip }) => {
+it.concurrent.for(Object.keys(SOURCES))('bun compiles %s to a program', async (source, { skip }) => {
   skip(missing !== '', missing)
-  const away = installed.fresh(`bun-${source}`)
+  const away = freshFolder(`bun-${source}`)
   const program = join(away, 'program')
-  execFileSync(findBun(), ['build', '--compile', source, '--outfile', program], {
-    cwd: folder,
-    stdio: 'pipe',
-  })
-  ask(program, [], away)
+  await run(findTool('bun'), ['build', '--compile', source, '--outfile', program], { cwd: folder })
+  await ask(program, [], away)
 })
-
-/** Its own package has a script that puts it in place; ours is not to run scripts. */
-function findBun(): string {
-  const scope = join(folder, 'tools/node_modules/@oven')
-  const [platform = ''] = readdirSync(scope)
-  const bun = join(scope, platform, 'bin', 'bun')
-  chmodSync(bun, 0o755)
-  return bun
-}

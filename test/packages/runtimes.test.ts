@@ -1,62 +1,49 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Asked, Message } from './host.ts'
-import { call, callModern, INITIALIZED, initialize, modern, textOf } from './messages.ts'
+import { expect, it } from 'vitest'
+import type { Asked, Message } from '../http/host.ts'
+import { call, callModern, INITIALIZED, initialize, modern, textOf } from '../http/messages.ts'
+import { findTool, freshFolder, installed } from './installed.ts'
 
-const PACKAGES = ['bun@1.4.4', 'deno@2.9.5', 'workerd@1.20261023.1']
-const COMMANDS: { readonly [runtime: string]: readonly string[] } = {
+const COMMANDS = {
   bun: ['run'],
   deno: ['run', '--allow-all', '--no-prompt', '--quiet'],
-}
+} as const
+const missing = installed.missing.tools
 
-const folder = mkdtempSync(join(tmpdir(), 'perigee-runtimes-'))
-let missing = ''
+it.concurrent.for(['bun', 'deno'] as const)(
+  'the fetch handler runs as it is in %s',
+  async (runtime, { skip }) => {
+    skip(missing !== '', missing)
+    await using server = await start(runtime)
+    const opened = await server.ask({ body: initialize('2025-11-25') })
+    expect(opened.message.result).toMatchObject({ protocolVersion: '2025-11-25' })
+    const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    expect((await server.ask({ headers, body: INITIALIZED })).status).toBe(202)
+    const listed = await server.ask({ headers, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
+    expect(listed.message.result).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ name: 'echo' })]),
+    })
+    const counted = await server.ask({ headers, body: call(2, 'count', {}, { progressToken: 't' }) })
+    expect(counted.messages.map((one) => one.params?.['progress'])).toEqual([1, 2, 3, undefined])
+    expect(textOf(counted.messages.at(-1))).toBe('three')
+    expect(textOf((await server.ask(callModern('echo', { text: 'hi' }))).message)).toBe('hi')
+    const streamed = await server.ask(callModern('count', {}, { meta: { progressToken: 't' } }))
+    expect(streamed.messages).toHaveLength(4)
+    expect((await server.ask(callModern('echo', {}))).status).toBe(200)
+    expect((await server.ask(modern('ping'))).status).toBe(404)
+    expect((await server.ask({ headers: { 'content-type': 'text/plain' }, body: {} })).status).toBe(415)
+    expect((await server.ask({ headers: { origin: 'https://evil.example' }, body: {} })).status).toBe(403)
+    expect((await server.ask({ method: 'DELETE', headers })).status).toBe(204)
+  },
+)
 
-beforeAll(async () => {
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const options = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline']
-  await promisify(execFile)('npm', ['install', '--prefix', folder, ...options, ...PACKAGES], {
-    timeout: 60_000,
-  }).catch((error: Error) => {
-    missing = `${PACKAGES.join(' and ')} cannot be installed: ${error.message.split('\n')[0]}`
-  })
-}, 90_000)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-it.for(['bun', 'deno'])('the fetch handler runs as it is in %s', async (runtime, { skip }) => {
-  skip(missing !== '', missing)
-  await using server = await start(runtime)
-  const opened = await server.ask({ body: initialize('2025-11-25') })
-  expect(opened.message.result).toMatchObject({ protocolVersion: '2025-11-25' })
-  const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
-  expect((await server.ask({ headers, body: INITIALIZED })).status).toBe(202)
-  const listed = await server.ask({ headers, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
-  expect(listed.message.result).toMatchObject({
-    tools: expect.arrayContaining([expect.objectContaining({ name: 'echo' })]),
-  })
-  const counted = await server.ask({ headers, body: call(2, 'count', {}, { progressToken: 't' }) })
-  expect(counted.messages.map((one) => one.params?.['progress'])).toEqual([1, 2, 3, undefined])
-  expect(textOf(counted.messages.at(-1))).toBe('three')
-  expect(textOf((await server.ask(callModern('echo', { text: 'hi' }))).message)).toBe('hi')
-  const streamed = await server.ask(callModern('count', {}, { meta: { progressToken: 't' } }))
-  expect(streamed.messages).toHaveLength(4)
-  expect((await server.ask(callModern('echo', {}))).status).toBe(200)
-  expect((await server.ask(modern('ping'))).status).toBe(404)
-  expect((await server.ask({ headers: { 'content-type': 'text/plain' }, body: {} })).status).toBe(415)
-  expect((await server.ask({ headers: { origin: 'https://evil.example' }, body: {} })).status).toBe(403)
-  expect((await server.ask({ method: 'DELETE', headers })).status).toBe(204)
-})
-
-it.for(['bun', 'deno', 'workerd'])(
+it.concurrent.for(['bun', 'deno', 'workerd'] as const)(
   'tools of JSON Schema, zod, valibot and arktype answer in %s',
   async (runtime, { skip }) => {
     skip(missing !== '', missing)
@@ -73,7 +60,7 @@ it.for(['bun', 'deno', 'workerd'])(
 
 /** One bundled file in workerd itself, without any compatibility flag. */
 async function startWorker() {
-  const out = join(folder, 'worker')
+  const out = freshFolder('worker')
   await build({
     configFile: false,
     logLevel: 'error',
@@ -94,7 +81,7 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );`
   writeFileSync(join(out, 'config.capnp'), config)
-  const command = join(folder, 'node_modules', '.bin', 'workerd')
+  const command = findTool('workerd')
   const child = spawn(command, ['serve', join(out, 'config.capnp'), '--control-fd=3'], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
@@ -116,9 +103,9 @@ const config :Workerd.Config = (
   }
 }
 
-async function start(runtime: string) {
+async function start(runtime: keyof typeof COMMANDS) {
   const script = join(import.meta.dirname, 'runtime-server.mjs')
-  const child = spawn(join(folder, 'node_modules', '.bin', runtime), [...(COMMANDS[runtime] ?? []), script])
+  const child = spawn(findTool(runtime), [...COMMANDS[runtime], script])
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk
