@@ -8,13 +8,15 @@ export {
   type Module,
 } from './authoring/define.ts'
 export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
+export { elicit, type Form } from './authoring/elicit.ts'
 export {
   type Annotations,
+  type Answers,
   type CacheHint,
   type Call,
   type ContentBlock,
   type Dialect,
-  elicit,
+  type Elicited,
   elicitUrl,
   Fault,
   type Handler,
@@ -23,6 +25,7 @@ export {
   type LogLevel,
   listRoots,
   type Middleware,
+  Needs,
   needs,
   type Principal,
   type PromptDefinition,

@@ -8,7 +8,8 @@ export {
   type Module,
 } from './authoring/define.ts'
 export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
-export { elicit, elicitUrl, Fault, listRoots, needs, sample } from './kernel/index.ts'
+export { elicit, type Form } from './authoring/elicit.ts'
+export { elicitUrl, Fault, listRoots, Needs, needs, sample } from './kernel/index.ts'
 export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
 export { MemoryStore } from './stores/memory.ts'

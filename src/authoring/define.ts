@@ -2,41 +2,75 @@ import type {
   Call,
   Extension,
   Json,
-  JsonObject,
   Middleware,
   Needs,
   Observer,
   PromptArgument,
   PromptDefinition,
+  PromptDescription,
   PromptOutput,
   ResourceDefinition,
   ResourceOutput,
   ResourceTemplateDefinition,
+  TemplateDescription,
   ToolDefinition,
+  ToolDescription,
   ToolResult,
 } from '../kernel/index.ts'
-import type { Infer } from './infer.ts'
+import type { Accepted, Infer } from './infer.ts'
 
-type Awaitable<Value> = Value | Promise<Value>
+/** Now or later. */
+export type Awaitable<Value> = Value | Promise<Value>
 
 /** Text, data, a whole result, or a question to the client. */
 export type ToolOutput = string | Json | object | ToolResult | Needs | undefined
 
-/** A tool whose function knows the types of its arguments from the schema. */
-export interface TypedTool<Input> extends Omit<ToolDefinition, 'input' | 'run'> {
-  readonly input?: Input
-  run(args: Infer<Input>, call: Call): Awaitable<ToolOutput>
+/** A whole result with the value that a tool's output schema describes. */
+export interface StructuredResult<Value> extends Omit<ToolResult, 'structuredContent'> {
+  readonly structuredContent: Value
 }
 
-/** A tool: its name, what it is for, a schema for its arguments and the function that does it; the schema types the arguments. */
-export function defineTool<const Input = undefined>(
-  tool: TypedTool<Input>,
-): TypedTool<Input> & ToolDefinition {
+/** A whole result of a tool that could not do what it was asked; it need not fit any schema. */
+export interface FailedResult extends ToolResult {
+  readonly isError: true
+}
+
+/** What a tool with an output schema gives: a value that fits it, a whole result, or a question to the client. */
+export type Structured<Value> = Value | StructuredResult<Value> | FailedResult | Needs
+
+/** A tool's function. */
+type Run<Args, Output> = Output extends undefined
+  ? (args: Args, call: Call) => Awaitable<ToolOutput | Literals>
+  : (args: Args, call: Call) => Awaitable<Structured<Accepted<Output>>>
+
+/** Has the compiler keep `'full'` as such while it does not know the output schema yet, instead of taking it for any string. */
+interface Literals {
+  readonly [name: string]: '' | 0 | true | readonly Literals[] | Literals
+}
+
+/** A tool whose function knows what it is given and what it has to give from the schemas. */
+export interface TypedTool<Input, Output> extends ToolDescription {
+  readonly input?: Input
+  readonly output?: Output
+  readonly run: NoInfer<Run<Infer<Input>, Output>>
+}
+
+/**
+ * A tool: its name, what it is for, a schema for its arguments and the function that does it. `input` types the
+ * arguments, and `output` what the function gives.
+ */
+export function defineTool<const Input = undefined, const Output = undefined>(
+  tool: TypedTool<Input, Output>,
+): ToolDefinition<Infer<Input>> {
   return tool
 }
 
+/** What a resource gives: text, bytes, contents, data, nothing, or a question to the client. */
+export type ReadOutput = ResourceOutput | object | Needs | undefined
+
+/** A resource, and what its function may give. */
 export interface TypedResource extends Omit<ResourceDefinition, 'read'> {
-  read(call: Call): Awaitable<ResourceOutput | JsonObject | Needs | undefined>
+  read(call: Call): Awaitable<ReadOutput>
 }
 
 /** Something to be read at a fixed URI. */
@@ -55,33 +89,34 @@ type Variable<Names extends string> = Names extends
   ? { readonly [name: string]: string | undefined }
   : { readonly [Name in Names extends `${infer Bare}${'*' | `:${number}`}` ? Bare : Names]: string }
 
-export interface TypedTemplate<Template extends string>
-  extends Omit<ResourceTemplateDefinition, 'read' | 'uriTemplate'> {
+/** A template whose function knows its variables. */
+export interface TypedTemplate<Template extends string> extends TemplateDescription {
+  /** RFC 6570. */
   readonly uriTemplate: Template
-  read(variables: Variables<Template>, call: Call): Awaitable<ResourceOutput | JsonObject | Needs | undefined>
+  read(variables: Variables<Template>, call: Call): Awaitable<ReadOutput>
 }
 
 /** Things to be read at URIs that follow a template (RFC 6570); its variables are the arguments of `read`. */
 export function defineResourceTemplate<const Template extends string>(
   template: TypedTemplate<Template>,
-): TypedTemplate<Template> & ResourceTemplateDefinition {
+): ResourceTemplateDefinition<Variables<Template>> {
   return template
 }
 
 /** Required arguments are strings, the others may be missing. */
-type Arguments<List extends readonly PromptArgument[]> = {
+export type Arguments<List extends readonly PromptArgument[]> = {
   readonly [One in List[number] as One extends { readonly required: true } ? One['name'] : never]: string
 } & {
   readonly [One in List[number] as One extends { readonly required: true } ? never : One['name']]?: string
 }
 
 /** A list whose entries have no other members than those of an argument, which inference alone would let through. */
-type Known<List extends readonly PromptArgument[]> = {
+export type Known<List extends readonly PromptArgument[]> = {
   readonly [At in keyof List]: { readonly [Other in Exclude<keyof List[At], keyof PromptArgument>]?: never }
 }
 
-export interface TypedPrompt<List extends readonly PromptArgument[]>
-  extends Omit<PromptDefinition, 'arguments' | 'render'> {
+/** A prompt whose function knows its arguments. */
+export interface TypedPrompt<List extends readonly PromptArgument[]> extends PromptDescription {
   readonly arguments?: List & Known<List>
   render(args: Arguments<List>, call: Call): Awaitable<PromptOutput | Needs>
 }
@@ -89,7 +124,7 @@ export interface TypedPrompt<List extends readonly PromptArgument[]>
 /** A prompt: its arguments, which are strings, and the function that makes messages of them. */
 export function definePrompt<const List extends readonly PromptArgument[] = readonly []>(
   prompt: TypedPrompt<List>,
-): TypedPrompt<List> & PromptDefinition {
+): PromptDefinition<Arguments<List>> {
   return prompt
 }
 

@@ -1,5 +1,6 @@
+import { type Answers, type Needs, type NeedsOptions, needs, type Questions } from './asking/needs.ts'
 import { ownerOf } from './audience.ts'
-import type { Id, JsonObject, Request, Result } from './jsonrpc/message.ts'
+import type { Id, Json, JsonObject, Request, Result } from './jsonrpc/message.ts'
 import type { Link, Outlet, Principal } from './link.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
 import type { Peer } from './peer.ts'
@@ -153,6 +154,18 @@ export class Call {
   /** From here on the call may say nothing more. */
   finish(): void {
     this.#done = true
+  }
+
+  /**
+   * The client's answers, each of the type its question says; or, as long as there are some missing, what the function
+   * must return for the client to be asked: `if (asked instanceof Needs) return asked`. It is then called again from
+   * its start, so up to here it must be safe to run twice.
+   */
+  ask<const Asked extends Questions>(questions: Asked, options: NeedsOptions = {}): Answers<Asked> | Needs {
+    const missing = Object.entries(questions).filter(([key]) => !Object.hasOwn(this.answers, key))
+    if (missing.length === 0) return this.answers as Answers<Asked> // They were checked by these questions when they came.
+    const state = this.state as Json | undefined // What `needs` was told to keep.
+    return needs(Object.fromEntries(missing), { ...(state !== undefined && { state }), ...options })
   }
 
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */

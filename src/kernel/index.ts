@@ -1,5 +1,20 @@
 /** The kernel's face: the only kernel file that other folders may import. */
-export { elicit, elicitUrl, listRoots, Needs, needs, type Question, sample } from './asking/needs.ts'
+export {
+  type Answers,
+  type Elicited,
+  elicit,
+  elicitUrl,
+  listRoots,
+  Needs,
+  type NeedsOptions,
+  needs,
+  type Question,
+  type Questions,
+  type Roots,
+  type Sampled,
+  type SampleRequest,
+  sample,
+} from './asking/needs.ts'
 export { isGranted, ownerOf } from './audience.ts'
 export {
   BUDGET_NAMES,
@@ -76,15 +91,18 @@ export type {
   Completer,
   PromptArgument,
   PromptDefinition,
+  PromptDescription,
   PromptMessage,
   PromptOutput,
 } from './protocol/prompt.ts'
 export type {
   ResourceDefinition,
+  ResourceDescription,
   ResourceOutput,
   ResourceTemplateDefinition,
+  TemplateDescription,
 } from './protocol/resource.ts'
-export type { ToolAnnotations, ToolDefinition } from './protocol/tool.ts'
+export type { ToolAnnotations, ToolDefinition, ToolDescription } from './protocol/tool.ts'
 export { EventLog, type LoggedEvent, type StreamLog } from './records/event-log.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Revision } from './revisions/revision.ts'

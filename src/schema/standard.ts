@@ -3,7 +3,8 @@ import { isObject, type JsonObject, type Problem, type Reading, type Shape } fro
 import { join } from './problems.ts'
 import { notWritable } from './remedies.ts'
 
-type Standard = StandardSchemaV1 & Partial<StandardJSONSchemaV1>
+/** A schema of a library that may be able to say what it is in JSON Schema. */
+export type Standard = StandardSchemaV1 & Partial<StandardJSONSchemaV1>
 
 /** Schemas of libraries are objects or, in arktype's case, functions. */
 export function isStandardSchema(schema: unknown): schema is Standard {
@@ -15,7 +16,7 @@ export function isStandardSchema(schema: unknown): schema is Standard {
 export function standardShape(schema: Standard, use: 'input' | 'output'): Shape {
   const standard = schema['~standard']
   return {
-    schema: toJsonSchema(standard, use),
+    schema: toJsonSchema(schema, use),
     read(value) {
       const result = standard.validate(value)
       return result instanceof Promise ? result.then(toReading) : toReading(result)
@@ -23,8 +24,11 @@ export function standardShape(schema: Standard, use: 'input' | 'output'): Shape 
   }
 }
 
-function toJsonSchema(standard: Standard['~standard'], use: 'input' | 'output'): JsonObject {
-  const { jsonSchema, vendor } = standard as Partial<StandardJSONSchemaV1.Props> & { readonly vendor: string }
+/** A JSON Schema of the same values, as the library itself writes it. */
+export function toJsonSchema(schema: Standard, use: 'input' | 'output'): JsonObject {
+  const { jsonSchema, vendor } = schema['~standard'] as Partial<StandardJSONSchemaV1.Props> & {
+    readonly vendor: string
+  }
   if (jsonSchema === undefined) throw notWritable(vendor)
   return jsonSchema[use]({ target: 'draft-2020-12' })
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import {
@@ -235,9 +236,19 @@ it.each<[string, () => unknown, string]>([
     'elicit: schema.properties.a: a form is flat: expected string, number, integer, boolean, or an array of choices',
   ],
   [
-    'a form of zod',
-    loose(elicit, { message: 'm', schema: z.object({}) }),
-    'elicit: schema: expected a JSON Schema, got a schema of a library: with zod, give z.toJSONSchema(schema)',
+    'a form of a library that cannot write it',
+    loose(elicit, { message: 'm', schema: v.object({}) }),
+    'this valibot schema cannot be written as JSON Schema: wrap it in toStandardJsonSchema() of @valibot/to-json-schema',
+  ],
+  [
+    'a nested form of zod',
+    loose(elicit, { message: 'm', schema: z.object({ a: z.object({}) }) }),
+    'elicit: schema.properties.a: a form is flat: expected string, number, integer, boolean, or an array of choices',
+  ],
+  [
+    'a form of zod that is no object',
+    loose(elicit, { message: 'm', schema: z.string() }),
+    'elicit: schema: expected { type: \'object\', properties: { … } }, got type "string"',
   ],
   [
     'a form of zod fields',

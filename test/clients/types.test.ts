@@ -9,6 +9,12 @@ import {
   defineResourceTemplate,
   defineServer,
   defineTool,
+  elicit,
+  elicitUrl,
+  listRoots,
+  Needs,
+  needs,
+  sample,
   type ToolDefinition,
 } from '../../src/index.ts'
 
@@ -223,5 +229,232 @@ describe('a schema that cannot be listed', () => {
     expect(() => define('string')).toThrow(/Tool order: its input schema is not usable/)
     expect(() => define(z.string())).toThrow(/Tool order: its input must be a schema of an object/)
     expect(() => define(z.object({ when: z.date() }))).toThrow(TypeError)
+  })
+})
+
+const SUM = {
+  type: 'object',
+  properties: { sum: { type: 'number' }, kind: { enum: ['exact', 'rounded'] } },
+  required: ['sum', 'kind'],
+} as const
+const ZOD_SUM = z.object({ sum: z.number(), kind: z.enum(['exact', 'rounded']) })
+const VALIBOT_SUM = toStandardJsonSchema(
+  v.object({ sum: v.number(), kind: v.picklist(['exact', 'rounded']) }),
+)
+const ARKTYPE_SUM = type({ sum: 'number', kind: "'exact' | 'rounded'" })
+
+describe('what a function gives', () => {
+  it('fits its output schema, in whichever language that is written', async () => {
+    const name = 'sum'
+    const input = { type: 'object', properties: { by: { type: 'number' } } } as const
+    const tools: readonly ToolDefinition[] = [
+      defineTool({ name, output: SUM, run: () => ({ sum: 1, kind: 'exact' }) }),
+      defineTool({ name, output: ZOD_SUM, run: async () => ({ sum: 1, kind: 'exact' }) }),
+      defineTool({ name, input, output: VALIBOT_SUM, run: ({ by = 1 }) => ({ sum: by, kind: 'exact' }) }),
+      defineTool({
+        name,
+        input,
+        output: ARKTYPE_SUM,
+        run: async ({ by = 1 }) => ({ sum: by, kind: 'exact' }),
+      }),
+    ]
+    for (const tool of tools) {
+      const client = await createTestClient(defineServer({ name: 'types', version: '1', tools: [tool] }))
+      expect(await client.callTool('sum')).toMatchObject({ structuredContent: { sum: 1, kind: 'exact' } })
+    }
+  })
+
+  it('is not let through by the compiler if it does not', () => {
+    const name = 'sum'
+    // @ts-expect-error There is no such member.
+    defineTool({ name, output: SUM, run: () => ({ summ: 'x' }) })
+    // @ts-expect-error There is no such member.
+    defineTool({ name, output: ZOD_SUM, run: () => ({ summ: 'x' }) })
+    // @ts-expect-error There is no such member.
+    defineTool({ name, output: VALIBOT_SUM, run: () => ({ summ: 'x' }) })
+    // @ts-expect-error There is no such member.
+    defineTool({ name, output: ARKTYPE_SUM, run: () => ({ summ: 'x' }) })
+    // @ts-expect-error There is no such kind.
+    defineTool({ name, output: SUM, run: async () => ({ sum: 1, kind: 'guessed' }) })
+    // @ts-expect-error A text is no sum.
+    defineTool({ name, output: SUM, run: () => 'one' })
+    // @ts-expect-error Nothing is no sum.
+    defineTool({ name, output: SUM, run: () => {} })
+    // @ts-expect-error A whole result has it, too.
+    defineTool({ name, output: SUM, run: () => ({ structuredContent: { sum: 1 } }) })
+    // @ts-expect-error A whole result that has not failed has structured content.
+    defineTool({ name, output: SUM, run: () => ({ content: [{ type: 'text', text: 'one' }] }) })
+  })
+
+  it('may be a whole result, a failure or a question instead', () => {
+    const content = [{ type: 'text', text: 'one' }] as const
+    defineTool({
+      name: 'sum',
+      input: { type: 'object', properties: { how: { type: 'string' } } },
+      output: SUM,
+      run: async ({ how }) => {
+        if (how === 'whole') return { content, structuredContent: { sum: 1, kind: 'rounded' } }
+        if (how === 'failed') return { content: [{ type: 'text', text: 'No' }], isError: true }
+        return how === 'asking' ? needs({ roots: listRoots() }) : { sum: 1, kind: 'exact' }
+      },
+    })
+  })
+
+  it('may be of an interface where the schema says no more than that it is an object', () => {
+    interface Task {
+      readonly id: number
+    }
+    const task: Task = { id: 1 }
+    const output = {
+      type: 'object',
+      properties: { tasks: { type: 'array', items: { type: 'object' } } },
+    } as const
+    defineTool({ name: 'tasks', output, run: () => ({ tasks: [task] }) })
+  })
+
+  it('is anything where there is no output schema, or one that the compiler does not know', () => {
+    const output: object = { type: 'object' }
+    for (const given of ['text', 5, null, [1], { a: 1 }, undefined])
+      defineTool({ name: 'any', run: () => given })
+    defineTool({ name: 'any', output, run: () => ({ a: 1 }) })
+  })
+})
+
+const DRINK = {
+  type: 'object',
+  properties: { drink: { type: 'string', enum: ['tea', 'coffee'] }, sugar: { type: 'integer' } },
+  required: ['drink'],
+} as const
+const ZOD_DRINK = z.object({ drink: z.enum(['tea', 'coffee']), sugar: z.number().int().optional() })
+const VALIBOT_DRINK = toStandardJsonSchema(
+  v.object({ drink: v.picklist(['tea', 'coffee']), sugar: v.optional(v.pipe(v.number(), v.integer())) }),
+)
+const ARKTYPE_DRINK = type({ drink: "'tea' | 'coffee'", 'sugar?': 'number.integer' })
+
+interface Drink {
+  readonly drink: 'tea' | 'coffee'
+  readonly sugar?: number | undefined
+}
+
+const FORMS = [
+  { language: 'a JSON Schema literal', form: elicit({ message: 'What?', schema: DRINK }) },
+  { language: 'zod', form: elicit({ message: 'What?', schema: ZOD_DRINK }) },
+  { language: 'valibot', form: elicit({ message: 'What?', schema: VALIBOT_DRINK }) },
+  { language: 'arktype', form: elicit({ message: 'What?', schema: ARKTYPE_DRINK }) },
+]
+
+describe.each(FORMS)('a form written in $language', ({ form }) => {
+  const order = defineTool({
+    name: 'order',
+    run: (_args, call) => {
+      const asked = call.ask({ drink: form })
+      if (asked instanceof Needs) return asked
+      if (asked.drink.action !== 'accept') return 'Maybe later'
+      const { drink, sugar = 0 } = asked.drink.content satisfies Drink
+      return `One ${drink} with ${sugar}`
+    },
+  })
+  const open = (revision: string, answer: object) =>
+    createTestClient(defineServer({ name: 'bar', version: '1', tools: [order] }), {
+      revision,
+      answers: { 'elicitation/create': () => ({ ...answer }) },
+    })
+
+  it.each(['2025-06-18', '2025-11-25', '2026-07-28'])('gives a typed answer in %s', async (revision) => {
+    const client = await open(revision, { action: 'accept', content: { drink: 'tea', sugar: 2 } })
+    expect(await client.callTool('order')).toMatchObject({ content: [{ text: 'One tea with 2' }] })
+    const unwilling = await open(revision, { action: 'decline' })
+    expect(await unwilling.callTool('order')).toMatchObject({ content: [{ text: 'Maybe later' }] })
+  })
+
+  it('lets no answer through that does not fit', async () => {
+    const client = await open('2025-11-25', { action: 'accept', content: { drink: 'beer' } })
+    const { isError, content } = await client.callTool('order')
+    expect(isError).toBe(true)
+    expect(content).toMatchObject([{ text: expect.stringContaining('drink') }])
+  })
+
+  it('is told to the client as hosts know it', () => {
+    expect(form.params).toMatchObject({
+      requestedSchema: {
+        type: 'object',
+        properties: {
+          drink: { type: 'string', enum: expect.arrayContaining(['tea', 'coffee']) },
+          sugar: { type: 'integer' },
+        },
+        required: ['drink'],
+      },
+    })
+    const requested = form.params?.['requestedSchema']
+    expect(Object.keys(requested as object).sort()).toEqual(['properties', 'required', 'type'])
+  })
+})
+
+describe('what a client answers', () => {
+  it('is of the type that its question says', () => {
+    defineTool({
+      name: 'ask',
+      run: (_args, call) => {
+        const asked = call.ask({
+          drink: elicit({ message: 'What?', schema: ZOD_DRINK }),
+          page: elicitUrl({ message: 'Sign in', url: 'https://example.com' }),
+          poem: sample({ messages: [{ role: 'user', content: { type: 'text', text: 'Hm' } }], maxTokens: 5 }),
+          folders: listRoots(),
+        })
+        if (asked instanceof Needs) return asked
+        expectTypeOf(asked.page.action).toEqualTypeOf<'accept' | 'decline' | 'cancel'>()
+        expectTypeOf(asked.poem.role).toEqualTypeOf<'user' | 'assistant'>()
+        expectTypeOf(asked.folders.roots[0]?.uri).toEqualTypeOf<string | undefined>()
+        if (asked.drink.action === 'accept')
+          expectTypeOf(asked.drink.content.drink).toEqualTypeOf<'tea' | 'coffee'>()
+        // @ts-expect-error Nothing of that name was asked.
+        return asked.other
+      },
+    })
+  })
+
+  it('is asked for once, and what is asked later keeps it, with what was to be remembered', async () => {
+    const rounds: unknown[] = []
+    const name = (message: string) =>
+      elicit({ message, schema: { type: 'object', properties: { name: { type: 'string' } } } })
+    const tool = defineTool({
+      name: 'two',
+      run: (_args, call) => {
+        rounds.push(call.state)
+        const one = call.ask({ one: name('One?') }, { state: 'kept' })
+        if (one instanceof Needs) return one
+        const both = call.ask({ one: name('One?'), two: name('Two?') })
+        return both instanceof Needs ? both : Object.keys(both).join()
+      },
+    })
+    const asked: unknown[] = []
+    const answer = (params: { readonly [key: string]: unknown }) => {
+      asked.push(params['message'])
+      return { action: 'accept' }
+    }
+    const client = await createTestClient(defineServer({ name: 's', version: '1', tools: [tool] }), {
+      answers: { 'elicitation/create': answer },
+    })
+    expect(await client.callTool('two')).toMatchObject({ content: [{ text: 'one,two' }] })
+    expect(asked).toEqual(['One?', 'Two?'])
+    expect(rounds).toEqual([undefined, 'kept', 'kept'])
+  })
+
+  it('has content where a form was accepted without any', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } } as const
+    const tool = defineTool({
+      name: 'name',
+      run: (_args, call) => {
+        const asked = call.ask({ name: elicit({ message: 'Who?', schema }) })
+        if (asked instanceof Needs) return asked
+        return asked.name.action === 'accept' ? `${asked.name.content.name ?? 'nobody'}` : ''
+      },
+    })
+    const server = defineServer({ name: 's', version: '1', tools: [tool] })
+    for (const revision of ['2025-11-25', '2026-07-28']) {
+      const answers = { 'elicitation/create': () => ({ action: 'accept' }) }
+      const client = await createTestClient(server, { revision, answers })
+      expect(await client.callTool('name')).toMatchObject({ content: [{ text: 'nobody' }] })
+    }
   })
 })

@@ -4,7 +4,7 @@ import {
   defineServer,
   defineTool,
   elicit,
-  needs,
+  Needs,
   type Server,
   type ServerDefinition,
   sample,
@@ -53,8 +53,9 @@ const ask = defineTool({
   name: 'ask',
   description: 'Asks the user',
   run: (_args, call) => {
-    const answer = call.answers['name'] as { readonly content?: { readonly name?: string } } | undefined
-    return answer === undefined ? needs({ name: FORM }) : `Hello, ${answer.content?.name}`
+    const asked = call.ask({ name: FORM })
+    if (asked instanceof Needs) return asked
+    return asked.name.action === 'accept' ? `Hello, ${asked.name.content.name}` : 'Hello, you'
   },
 })
 
@@ -62,10 +63,10 @@ const think = defineTool({
   name: 'think',
   description: 'Asks the model of the client',
   run: (_args, call) => {
-    const answer = call.answers['thought'] as { readonly content: { readonly text: string } } | undefined
-    if (answer !== undefined) return answer.content.text
     const message = { role: 'user', content: { type: 'text', text: 'Think' } }
-    return needs({ thought: sample({ messages: [message], maxTokens: 5 }) })
+    const asked = call.ask({ thought: sample({ messages: [message], maxTokens: 5 }) })
+    if (asked instanceof Needs) return asked
+    return { content: [asked.thought.content].flat() }
   },
 })
 

@@ -187,7 +187,7 @@ const fail = defineTool({
     if (how === 'throw') throw new Error('It broke')
     if (how === 'fault') throw new Fault('internalError', 'It broke badly', { why: 'because' })
     if (how === 'result') return { content: [{ type: 'text', text: 'It went wrong' }], isError: true }
-    return { fine: false }
+    return { fine: false as true } // So that the schema finds it.
   },
 })
 

@@ -5,13 +5,15 @@ import {
   defineResourceTemplate,
   defineServer,
   defineTool,
+  type Elicited,
   elicit,
   elicitUrl,
   Fault,
   listRoots,
-  needs,
+  Needs,
   type Server,
   sample,
+  type ToolDefinition,
 } from '../../src/index.ts'
 
 const ICON = { src: 'https://example.com/icon.png', mimeType: 'image/png', sizes: ['48x48'] }
@@ -52,7 +54,7 @@ const misfit = defineTool({
   name: 'misfit',
   description: 'Breaks the promise of its output schema',
   output: { type: 'object', properties: { degrees: { type: 'number' } }, required: ['degrees'] },
-  run: () => ({ degrees: 'warm' }),
+  run: () => ({ degrees: 'warm' as never }), // The types would not let it.
 })
 
 const blocks = defineTool({
@@ -142,26 +144,24 @@ function waiting() {
   return [wait, calls]
 }
 
-interface Answer {
-  readonly action?: string
-  readonly content?: { readonly [name: string]: unknown }
-}
-
 const NAME_FORM = elicit({
   message: 'What is your name?',
   schema: { type: 'object', properties: { name: { type: 'string', minLength: 1 } }, required: ['name'] },
 })
+
+function nameOf(answer: Elicited<{ readonly name: string }>): string | undefined {
+  return answer.action === 'accept' ? answer.content.name : undefined
+}
 
 const askName = defineTool({
   name: 'ask-name',
   description: 'Asks the user by a form',
   input: { type: 'object', properties: { greeting: { type: 'string' } } },
   run: ({ greeting = 'Hello' }, call) => {
-    const answer = call.answers['name'] as Answer | undefined
-    if (answer === undefined) return needs({ name: NAME_FORM })
-    return answer.action === 'accept'
-      ? `${greeting}, ${answer.content?.['name']}`
-      : `The user: ${answer.action}`
+    const asked = call.ask({ name: NAME_FORM })
+    if (asked instanceof Needs) return asked
+    const { name } = asked
+    return name.action === 'accept' ? `${greeting}, ${name.content.name}` : `The user: ${name.action}`
   },
 })
 
@@ -169,10 +169,9 @@ const askPage = defineTool({
   name: 'ask-page',
   description: 'Asks the user to open a page',
   run: (_args, call) => {
-    const answer = call.answers['page'] as Answer | undefined
-    if (answer === undefined)
-      return needs({ page: elicitUrl({ message: 'Please sign in', url: 'https://example.com/sign-in' }) })
-    return `The user: ${answer.action}`
+    const page = elicitUrl({ message: 'Please sign in', url: 'https://example.com/sign-in' })
+    const asked = call.ask({ page })
+    return asked instanceof Needs ? asked : `The user: ${asked.page.action}`
   },
 })
 
@@ -180,10 +179,9 @@ const askModel = defineTool({
   name: 'ask-model',
   description: 'Asks the model of the client',
   run: (_args, call) => {
-    const answer = call.answers['poem'] as { readonly content: { readonly text: string } } | undefined
-    if (answer !== undefined) return answer.content.text
     const message = { role: 'user', content: { type: 'text', text: 'A poem, please' } }
-    return needs({ poem: sample({ messages: [message], maxTokens: 50 }) })
+    const asked = call.ask({ poem: sample({ messages: [message], maxTokens: 50 }) })
+    return asked instanceof Needs ? asked : { content: [asked.poem.content].flat() }
   },
 })
 
@@ -191,10 +189,8 @@ const askRoots = defineTool({
   name: 'ask-roots',
   description: 'Asks for the folders of the client',
   run: (_args, call) => {
-    const answer = call.answers['roots'] as
-      | { readonly roots: readonly { readonly uri: string }[] }
-      | undefined
-    return answer === undefined ? needs({ roots: listRoots() }) : answer.roots.map(({ uri }) => uri).join(' ')
+    const asked = call.ask({ roots: listRoots() })
+    return asked instanceof Needs ? asked : asked.roots.roots.map(({ uri }) => uri).join(' ')
   },
 })
 
@@ -202,10 +198,11 @@ const askTwice = defineTool({
   name: 'ask-twice',
   description: 'Asks two things at once, then a third, and remembers what it was told',
   run: (_args, call) => {
-    const { first, second, third } = call.answers as { readonly [key: string]: Answer | undefined }
-    if (first === undefined || second === undefined) return needs({ first: NAME_FORM, second: NAME_FORM })
-    if (third === undefined) return needs({ third: NAME_FORM }, { state: { round: 2 } })
-    const names = [first, second, third].map((answer) => answer.content?.['name'])
+    const both = call.ask({ first: NAME_FORM, second: NAME_FORM })
+    if (both instanceof Needs) return both
+    const last = call.ask({ third: NAME_FORM }, { state: { round: 2 } })
+    if (last instanceof Needs) return last
+    const names = [both.first, both.second, last.third].map(nameOf)
     return `${names.join(', ')} and ${JSON.stringify(call.state)}`
   },
 })
@@ -268,7 +265,7 @@ const CHANGES = {
   },
 }
 
-const longTools = [
+const longTools: readonly ToolDefinition[] = [
   defineTool({
     name: 'long-wait',
     description: 'Waits until it is cancelled',
@@ -278,8 +275,8 @@ const longTools = [
         signal.addEventListener('abort', () => resolve('nobody hears this'))
       }),
   }),
-  defineTool({ ...askName, name: 'long-form', task: 'required' }),
-  defineTool({ ...fail, name: 'long-fail', task: 'required' }),
+  { ...askName, name: 'long-form', task: 'required' },
+  { ...fail, name: 'long-fail', task: 'required' },
 ]
 
 /** Says everything there is to say about a resource. */
@@ -320,8 +317,8 @@ const secret = defineResource({
   name: 'secret',
   cache: { ttlMs: 5000, cacheScope: 'public' },
   read: (call) => {
-    const answer = call.answers['name'] as Answer | undefined
-    return answer === undefined ? needs({ name: NAME_FORM }) : `For ${answer.content?.['name']} only`
+    const asked = call.ask({ name: NAME_FORM })
+    return asked instanceof Needs ? asked : `For ${nameOf(asked.name)} only`
   },
 })
 
@@ -398,8 +395,8 @@ const interview = definePrompt({
   name: 'interview',
   description: 'Asks before it renders',
   render: (_args, call) => {
-    const answer = call.answers['name'] as Answer | undefined
-    return answer === undefined ? needs({ name: NAME_FORM }) : `Interview ${answer.content?.['name']}`
+    const asked = call.ask({ name: NAME_FORM })
+    return asked instanceof Needs ? asked : `Interview ${nameOf(asked.name)}`
   },
 })
 

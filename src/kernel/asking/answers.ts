@@ -16,6 +16,14 @@ export async function wrongAnswer(
   return CHECKS[question.method]?.(answer, question, validator)
 }
 
+/** A form without content that was accepted has been filled in with nothing. */
+export function filledIn(answer: JsonObject, question: Question | undefined): JsonObject {
+  const isForm = question?.params?.['requestedSchema'] !== undefined
+  return isForm && answer['action'] === 'accept' && answer['content'] === undefined
+    ? { ...answer, content: {} }
+    : answer
+}
+
 type Check = (
   answer: JsonObject,
   question: Question,

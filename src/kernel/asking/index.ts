@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import { Fault } from '../faults.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
-import { wrongAnswer } from './answers.ts'
+import { filledIn, wrongAnswer } from './answers.ts'
 import { missingCapability } from './capability.ts'
 import { fitQuestion } from './fit-question.ts'
 import { Needs, type Question } from './needs.ts'
@@ -107,7 +107,7 @@ export async function askByRequests(needs: Needs, call: Call): Promise<void> {
     const answer = await link.ask({ method, params, outlet, signal, timeoutMs: settings.answerTimeoutMs })
     const wrong = await wrongAnswer(answer, needs.questions[key], platform.validator)
     if (wrong !== undefined) throw new Error(`The client's answer to ${method} is not valid: ${wrong}`)
-    return [key, answer] as const
+    return [key, filledIn(answer, needs.questions[key])] as const
   })
   call.answers = { ...call.answers, ...Object.fromEntries(await Promise.all(asked)) }
   call.state = needs.state
@@ -166,5 +166,5 @@ async function checkAnswers(given: JsonObject, asked: Needs['questions'], call: 
       throw new Fault('invalidParams', `Invalid params: inputResponses.${key}: ${wrong}`)
     }
   }
-  return Object.fromEntries(answers)
+  return Object.fromEntries(answers.map(([key, answer]) => [key, filledIn(answer as JsonObject, asked[key])])) // They are objects, as was just checked.
 }

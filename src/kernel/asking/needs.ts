@@ -2,27 +2,59 @@ import { describe } from '../check/describe.ts'
 import { listOf, number, object, text } from '../check/members.ts'
 import { Mistake } from '../check/mistake.ts'
 import { isObject, type Json, type JsonObject } from '../jsonrpc/message.ts'
+import type { ContentBlock } from '../protocol/content.ts'
 import { checkForm } from './check-form.ts'
 
 /** A question to the client, as every revision words it. */
-export interface Question {
+export interface Question<Answer = unknown> {
   readonly method: string
   readonly params?: JsonObject
+  /** Never there: it says of what type the answer is. */
+  readonly '~answer'?: Answer
+}
+
+/** Questions by the keys under which their answers are found. */
+export interface Questions {
+  readonly [key: string]: Question
+}
+
+/** The answers to questions, by the same keys. */
+export type Answers<Asked extends Questions> = {
+  readonly [Key in keyof Asked]: Asked[Key] extends Question<infer Answer> ? Answer : unknown
+}
+
+/** What the user made of a form. */
+export type Elicited<Content> =
+  | { readonly action: 'accept'; readonly content: Content }
+  | { readonly action: 'decline' | 'cancel' }
+
+/** What the client's model said: one block, or several. */
+export interface Sampled {
+  readonly role: 'user' | 'assistant'
+  readonly content: ContentBlock | readonly ContentBlock[]
+  readonly model: string
+  readonly stopReason?: string
+}
+
+/** The folders a client works in. */
+export interface Roots {
+  readonly roots: readonly { readonly uri: string; readonly name?: string }[]
 }
 
 /** What an author's function gives back when it cannot go on without the client's answers. */
 export class Needs {
-  readonly questions: { readonly [key: string]: Question }
+  readonly questions: Questions
   readonly state: Json | undefined
   readonly before: 'task' | undefined
 
-  constructor(questions: { readonly [key: string]: Question }, { state, before }: NeedsOptions = {}) {
+  constructor(questions: Questions, { state, before }: NeedsOptions = {}) {
     this.questions = questions
     this.state = state
     this.before = before
   }
 }
 
+/** What goes with questions. */
 export interface NeedsOptions {
   /** Kept, sealed, until the function is called again with the answers: `call.state`. */
   readonly state?: Json
@@ -34,7 +66,7 @@ export interface NeedsOptions {
  * Asks the client. The function that returns this is called again from its start, with the answers in
  * `call.answers`, so up to here it must be safe to run twice.
  */
-export function needs(questions: { readonly [key: string]: Question }, options: NeedsOptions = {}): Needs {
+export function needs(questions: Questions, options: NeedsOptions = {}): Needs {
   object(questions, 'needs: questions')
   for (const [key, question] of Object.entries(questions)) {
     if (isObject(question) && typeof question['method'] === 'string') continue
@@ -46,7 +78,10 @@ export function needs(questions: { readonly [key: string]: Question }, options: 
 }
 
 /** Asks the user to fill in a flat form; `schema` is an object schema of plain values. */
-export function elicit(form: { readonly message: string; readonly schema: JsonObject }): Question {
+export function elicit<Content = JsonObject>(form: {
+  readonly message: string
+  readonly schema: JsonObject
+}): Question<Elicited<Content>> {
   text(form?.message, 'elicit: message')
   checkForm(form.schema)
   const params = { mode: 'form', message: form.message, requestedSchema: form.schema }
@@ -54,22 +89,28 @@ export function elicit(form: { readonly message: string; readonly schema: JsonOb
 }
 
 /** Asks the user to open a page; an accepted answer says that they will, not that they are done. */
-export function elicitUrl(page: { readonly message: string; readonly url: string }): Question {
+export function elicitUrl(page: { readonly message: string; readonly url: string }): Question<{
+  readonly action: 'accept' | 'decline' | 'cancel'
+}> {
   text(page?.message, 'elicitUrl: message')
   text(page.url, 'elicitUrl: url')
   return { method: 'elicitation/create', params: { mode: 'url', ...page } }
 }
 
+/** What the client's model is asked: `sampling/createMessage` of the newest revision. */
+export interface SampleRequest extends JsonObject {
+  readonly messages: readonly object[]
+  readonly maxTokens: number
+}
+
 /** Asks the client's model. */
-export function sample(
-  request: JsonObject & { readonly messages: readonly JsonObject[]; readonly maxTokens: number },
-): Question {
+export function sample(request: SampleRequest): Question<Sampled> {
   listOf(object)(request?.messages, 'sample: messages')
   number(request.maxTokens, 'sample: maxTokens')
   return { method: 'sampling/createMessage', params: request }
 }
 
 /** Asks which folders the client works in. */
-export function listRoots(): Question {
+export function listRoots(): Question<Roots> {
   return { method: 'roots/list' }
 }

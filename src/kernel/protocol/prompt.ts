@@ -30,19 +30,23 @@ export type PromptOutput =
       readonly _meta?: JsonObject
     }
 
-/** A prompt as its author writes it. */
-export interface PromptDefinition {
+/** What a prompt says of itself. */
+export interface PromptDescription {
   readonly name: string
   /** Names that it can be asked for by as well, though they are not listed. */
   readonly otherNames?: readonly string[] | undefined
   readonly title?: string | undefined
   readonly description?: string | undefined
-  readonly arguments?: readonly PromptArgument[] | undefined
   /** Suggestions for the arguments, by name. */
   readonly complete?: { readonly [argument: string]: Completer } | undefined
   readonly icons?: readonly Icon[] | undefined
   readonly _meta?: JsonObject | undefined
   /** What an authenticated caller must have been granted to see and use it. */
   readonly scopes?: readonly string[] | undefined
-  render(args: never, call: Call): unknown
+}
+
+/** A prompt as its author writes it; `never` lets a prompt with any arguments stand in a list. */
+export interface PromptDefinition<Args = never> extends PromptDescription {
+  readonly arguments?: readonly PromptArgument[] | undefined
+  render(args: Args, call: Call): unknown
 }

@@ -4,7 +4,8 @@ import type { Annotations, Icon, ResourceContents } from './content.ts'
 import type { CacheHint } from './implementation.ts'
 import type { Completer } from './prompt.ts'
 
-interface Described {
+/** What a resource or a template says of itself. */
+export interface ResourceDescription {
   readonly name: string
   readonly title?: string | undefined
   readonly description?: string | undefined
@@ -29,7 +30,7 @@ export type ResourceOutput =
   | { readonly contents: readonly ResourceContents[] }
 
 /** A resource as its author writes it. */
-export interface ResourceDefinition extends Described {
+export interface ResourceDefinition extends ResourceDescription {
   readonly uri: string
   readonly size?: number | undefined
   /** When it last changed, for those who list it. */
@@ -37,12 +38,16 @@ export interface ResourceDefinition extends Described {
   read(call: Call): unknown
 }
 
-/** A resource template as its author writes it. */
-export interface ResourceTemplateDefinition extends Described {
-  /** RFC 6570. */
-  readonly uriTemplate: string
+/** What a resource template says of itself. */
+export interface TemplateDescription extends ResourceDescription {
   /** Suggestions for the template's variables. */
   readonly complete?: { readonly [variable: string]: Completer } | undefined
+}
+
+/** A resource template as its author writes it; `never` lets a template with any variables stand in a list. */
+export interface ResourceTemplateDefinition<Variables = never> extends TemplateDescription {
+  /** RFC 6570. */
+  readonly uriTemplate: string
   /** Gives undefined when the template matches but there is nothing behind the URI. */
-  read(variables: never, call: Call): unknown
+  read(variables: Variables, call: Call): unknown
 }

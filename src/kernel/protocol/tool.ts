@@ -11,13 +11,11 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean
 }
 
-/** A tool as its author writes it; `input` and `output` are JSON Schemas or Standard Schemas. */
-export interface ToolDefinition {
+/** What a tool says of itself. */
+export interface ToolDescription {
   readonly name: string
   readonly title?: string | undefined
   readonly description?: string | undefined
-  readonly input?: unknown
-  readonly output?: unknown
   readonly annotations?: ToolAnnotations | undefined
   readonly icons?: readonly Icon[] | undefined
   /** Whether a call may, or must, go on as a task for clients that know tasks; the others wait. */
@@ -25,6 +23,14 @@ export interface ToolDefinition {
   readonly _meta?: JsonObject | undefined
   /** What an authenticated caller must have been granted to see and use it. */
   readonly scopes?: readonly string[] | undefined
-  /** `never` lets a definition with any arguments stand here; the kernel has checked them against `input`. */
-  run(args: never, call: Call): unknown
+}
+
+/**
+ * A tool as its author writes it; `input` and `output` are JSON Schemas or Standard Schemas. `Args` is what they let
+ * through; `never` lets a tool with any arguments stand in a list.
+ */
+export interface ToolDefinition<Args = never> extends ToolDescription {
+  readonly input?: unknown
+  readonly output?: unknown
+  run(args: Args, call: Call): unknown
 }

@@ -1,9 +1,17 @@
-import type { ToolResult } from '../../kernel/index.ts'
+import type { StructuredResult } from '../../authoring/define.ts'
 import { startOfSecond } from './datetime.ts'
 import { findMoon, type Moon } from './phases.ts'
 import { drawMoon } from './picture.ts'
 import { printPng } from './png.ts'
 import { openSky } from './sky.ts'
+
+interface Figures extends Pick<Moon, 'phase' | 'waxing'> {
+  readonly datetime: string
+  readonly age: number
+  readonly illumination: number
+  readonly nextNewMoon: string
+  readonly nextFullMoon: string
+}
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -11,10 +19,10 @@ const DAY = 86_400_000
 
 /** Answers that are kept: many ask for now, and those of one second are given one answer. */
 const MAX_KEPT = 64
-const kept = new Map<number, Promise<ToolResult>>()
+const kept = new Map<number, Promise<StructuredResult<Figures>>>()
 
 /** What the tool says about an instant: words, a picture and figures. */
-export function answer(instant: number): Promise<ToolResult> {
+export function answer(instant: number): Promise<StructuredResult<Figures>> {
   const second = startOfSecond(instant)
   const known = kept.get(second)
   if (known !== undefined) return known
@@ -25,7 +33,7 @@ export function answer(instant: number): Promise<ToolResult> {
   return made
 }
 
-function printMoon(moon: Moon): ToolResult {
+function printMoon(moon: Moon): StructuredResult<Figures> {
   const age = Math.round(((moon.instant - moon.lastNewMoon) / DAY) * 100) / 100
   const illumination = Math.round(moon.illumination * 100)
   const { phase, waxing } = moon
