@@ -59,12 +59,19 @@ export {
   parseKeys,
 } from './transports/http/auth/api-keys.ts'
 export { type OAuthOptions, oauth } from './transports/http/auth/oauth.ts'
-export type { Authenticator, Exchange, Refusal } from './transports/http/exchange.ts'
-export type { FetchHandler } from './transports/http/fetch.ts'
-export type { HttpServer, ListenSettings } from './transports/http/node.ts'
-export type { NodeHandler } from './transports/http/node-handler.ts'
-export { createFetchHandler, createNodeHandler, serveHttp } from './transports/http/serve.ts'
-export type { HttpSettings } from './transports/http/settings.ts'
+export {
+  type Authenticator,
+  createFetchHandler,
+  createNodeHandler,
+  type Exchange,
+  type FetchHandler,
+  type HttpServer,
+  type HttpSettings,
+  type ListenSettings,
+  type NodeHandler,
+  type Refusal,
+  serveHttp,
+} from './transports/http/index.ts'
 export {
   type CallToolResult,
   createTestClient,

@@ -13,4 +13,4 @@ export { elicitUrl, Fault, listRoots, Needs, needs, sample } from './kernel/inde
 export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
 export { MemoryStore } from './stores/memory.ts'
-export { createFetchHandler, type FetchHandler } from './transports/http/fetch.ts'
+export { type FetchHandler, openFetchHandler as createFetchHandler } from './transports/http/fetch.ts'

@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os'
 import type { Server } from '../kernel/index.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
-import { checkHostName, checkOriginName } from '../transports/http/names.ts'
-import { type HttpServer, serveHttp } from '../transports/http/node.ts'
+import { checkHostName, checkOriginName } from '../transports/http/guards/allowed-names.ts'
+import { type HttpServer, listenOnNode } from '../transports/http/node/listen.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
 import type { Page } from './page.ts'
@@ -25,7 +25,7 @@ export async function runHttp(
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, server, config)
   checkNames(config)
-  const listening = await serveHttp(server, {
+  const listening = await listenOnNode(server, {
     host: settings['host'] ?? '',
     port: readNumber('port', settings['port'], 65_535),
     allowedHosts: lists['allow-host'] ?? [],

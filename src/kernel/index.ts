@@ -103,7 +103,6 @@ export type {
   TemplateDescription,
 } from './protocol/resource.ts'
 export type { ToolAnnotations, ToolDefinition, ToolDescription } from './protocol/tool.ts'
-export { EventLog, type LoggedEvent, type StreamLog } from './records/event-log.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Revision } from './revisions/revision.ts'
 export { insufficientScope, knownScopes, missingScopes, neededScopes, unknownScopes } from './scopes.ts'
@@ -112,3 +111,4 @@ export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'
 export type { AppendOptions, Entry, Item, PutOptions, Store } from './store.ts'
 export { lackOfRoom } from './underway.ts'
 export type { Problem, Reading, Shape, Validator } from './validator.ts'
+export { weighText } from './weight.ts'

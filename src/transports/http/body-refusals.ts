@@ -1,5 +1,5 @@
+import { refusal } from './answers.ts'
 import type { HttpHeaders, Refusal } from './exchange.ts'
-import { refusal } from './refuse.ts'
 
 /** Each piece costs us far more than its bytes, and nobody needs so many. */
 export const MAX_PIECES = 16 * 1024

@@ -11,8 +11,8 @@ export interface Refusal {
   readonly told?: string
 }
 
-/** Who stands at the door of a site. */
-export interface Door {
+/** What is done about refusals, whoever refuses. */
+export interface RefusalHooks {
   /** Hears of everybody who is refused. */
   turnedAway(exchange: Exchange, refusal: Refusal): void
   /** What stands for the id of a message that could not be read, in words of the revision that its sender names. */
@@ -40,8 +40,8 @@ export interface Exchange {
   readonly local: { readonly address: string; readonly port: number } | undefined
   /** The address it comes from, where that is known. */
   readonly remote: string | undefined
-  /** Set when it comes to the door. */
-  door: Door | undefined
+  /** Set when it is taken in. */
+  hooks: RefusalHooks | undefined
   /** By its name in lower case, without white space round it; values that came one by one are joined by commas. */
   header(name: string): string | undefined
   /** Reads the body as text, or says why it cannot be had. */

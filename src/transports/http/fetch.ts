@@ -1,10 +1,10 @@
 import { type Server, settle } from '../../kernel/index.ts'
+import { NOT_UTF8, refusal } from './answers.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
-import { Gathering } from './gathering.ts'
-import { isLoopback } from './guards.ts'
-import { createHttpHandler, type HttpHandler } from './index.ts'
-import { NOT_UTF8, refusal } from './refuse.ts'
+import { isLoopback } from './guards/address.ts'
+import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { DEFAULTS, type HttpSettings } from './settings.ts'
 import type { Inbound, Traffic } from './traffic.ts'
 
@@ -16,7 +16,7 @@ export interface FetchHandler {
 }
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
-export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
+export function openFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   let made: HttpHandler | undefined
   const handler = () => {
@@ -49,7 +49,7 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     query: url.search.slice(1),
     local: localOf(url),
     remote: undefined,
-    door: undefined,
+    hooks: undefined,
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
     readBody: (limit, done) => void readText(request, limit, traffic).then(done),
     answer: (status, headers, body) => {
@@ -123,7 +123,7 @@ async function readText(request: Request, limit: number, traffic: Traffic): Prom
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge(limit)
   const reader = request.body?.getReader()
   if (reader === undefined) return ''
-  const body = new Gathering()
+  const body = new BodyBuffer()
   const inbound = new Arriving(reader, traffic)
   try {
     for (let pieces = 1; ; pieces++) {

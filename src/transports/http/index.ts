@@ -1,264 +1,52 @@
-import { EventLog, Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
-import { answerPreflight, corsHeaders } from './cors.ts'
-import { answerHealth, createDoor } from './door.ts'
-import { KEEP_ALIVE } from './event-stream.ts'
-import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
-import { checkContentType, checkForwarded, checkHost, checkOrigin, checkPostAccept } from './guards.ts'
-import { checkHostName, checkOriginName } from './names.ts'
-import { receivePostOnly } from './post-only.ts'
-import { recognise } from './recognise.ts'
-import { answerJson, refusal, refusalOf, refuse } from './refuse.ts'
-import { Room } from './room.ts'
-import type { HttpSettings } from './settings.ts'
-import type { Site } from './site.ts'
-import { openPair, postToPair } from './sse-pair.ts'
-import { closeSession, openStream, receiveStreamable } from './streamable.ts'
-import { Traffic } from './traffic.ts'
+import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
+import type { FetchHandler } from './fetch.ts'
+import type { NodeHandler } from './node/handler.ts'
+import type { HttpServer, ListenSettings } from './node/listen.ts'
+import { DEFAULTS, type HttpSettings } from './settings.ts'
 
-/** Serves MCP over HTTP in every shape it has had, one exchange at a time. */
-export interface HttpHandler {
-  /** The bytes that are on their way, for whoever moves them. */
-  readonly traffic: Traffic
-  /** Whether there is anything at a path. */
-  serves(path: string): boolean
-  handle(exchange: Exchange): void
-  /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
-  close(late: AbortSignal): Promise<boolean>
+export type { Authenticator, Exchange, Refusal } from './exchange.ts'
+export type { FetchHandler } from './fetch.ts'
+export type { NodeHandler } from './node/handler.ts'
+export type { HttpServer, ListenSettings } from './node/listen.ts'
+export type { HttpSettings } from './settings.ts'
+
+// Whoever serves on stdio does not wait for HTTP to load.
+
+/** Serves MCP over HTTP, on this machine alone unless told otherwise. */
+export function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
+  refuseLoading('serveHttp') // Thrown at once, since whoever loads the file does not see its promises.
+  return loadAndServe(server, options)
 }
 
-type Endpoint = (site: Site, exchange: Exchange, principal: Principal) => void
+async function loadAndServe(server: Server, options: Partial<ListenSettings>): Promise<HttpServer> {
+  checkServer('serveHttp', server)
+  const node = await import('./node/listen.ts')
+  return node.listenOnNode(server, options)
+}
 
-/** Methods by path. */
-type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
-
-export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
-  for (const host of settings.allowedHosts) checkHostName('allowedHosts', host)
-  for (const origin of settings.allowedOrigins) checkOriginName('allowedOrigins', origin)
-  const site: Site = {
-    server,
-    settings,
-    log: openLog(server, settings),
-    sessions: new Map(),
-    pairs: new Map(),
-    links: new Set(),
-    sinks: new Set(),
-    traffic: new Traffic(settings, server.platform.now),
-    room: new Room(),
-    closing: false,
-    settled: () => {},
+/** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
+export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
+  checkServer('createFetchHandler', server)
+  settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
+  let loaded: Promise<FetchHandler> | undefined
+  const handler = () => {
+    loaded ??= import('./fetch.ts').then((fetch) => fetch.openFetchHandler(server, options))
+    return loaded
   }
-  const routes = routesOf(settings)
-  const door = createDoor(site)
-  watchUsage(site)
-  const stops = [
-    every(server, settings.keepAliveMs, () => keepAlive(site)),
-    every(server, Math.min(MAX_SWEEP_MS, Math.max(10, settings.sessionIdleMs / 10)), () => expire(site)),
-  ]
-  return {
-    traffic: site.traffic,
-    serves: (path) => routes.has(path) || path === settings.health || Object.hasOwn(settings.pages, path),
-    handle: (exchange) => {
-      exchange.door = door
-      try {
-        handle(site, routes, exchange)
-      } catch (error) {
-        fail(site, exchange, error)
-      }
-    },
-    close: async (late) => {
-      for (const stop of stops) stop()
-      return close(site, late)
-    },
+  const answer = async (request: Request) => (await handler())(request)
+  return Object.assign(answer, { close: async (graceMs?: number) => (await handler()).close(graceMs) })
+}
+
+/** The same server for programs that listen themselves, with `node:http`, Express or Fastify. */
+export function createNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
+  checkServer('createNodeHandler', server)
+  settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
+  let loaded: Promise<NodeHandler> | undefined
+  const handler = () => {
+    loaded ??= import('./node/handler.ts').then((node) => node.openNodeHandler(server, options))
+    return loaded
   }
-}
-
-/** How often what has expired is let go, at least. */
-const MAX_SWEEP_MS = 15_000
-
-function openLog(server: Server, settings: HttpSettings): EventLog {
-  return new EventLog(settings.store ?? server.platform.store, {
-    keep: settings.maxEventsPerStream,
-    ttlMs: settings.eventsTtlMs,
-    streamBytes: settings.maxKeptPerStreamBytes,
-    sessionBytes: settings.maxKeptPerSessionBytes,
-    bytes: settings.maxKeptBytes,
-    now: server.platform.now,
-  })
-}
-
-function watchUsage(site: Site): void {
-  const { usage } = site.server
-  usage.watch('maxCalls', () => site.room.all.working)
-  usage.watch('maxCallsPerCaller', () => site.room.most(({ working }) => working))
-  usage.watch('maxQuestions', () => site.room.all.asking)
-  usage.watch('maxSessions', () => site.room.all.sessions)
-  usage.watch('maxSessionsPerCaller', () => site.room.most(({ sessions }) => sessions))
-  usage.watch('maxStreamsPerSession', () => mostStreams(site))
-  usage.watch('maxStreams', () => site.room.all.streams)
-  usage.watch('maxStreamsPerCaller', () => site.room.most(({ streams }) => streams))
-  usage.watch('maxKeptBytes', () => site.log.bytes)
-  usage.watch('maxKeptPerSessionBytes', () => site.log.largestSession)
-  usage.watch('maxKeptPerStreamBytes', () => site.log.largestStream.bytes)
-  usage.watch('maxEventsPerStream', () => site.log.largestStream.events)
-  usage.watch('maxArrivingBytes', () => site.traffic.arriving)
-  usage.watch('maxUnsentBytes', () => site.traffic.unsent)
-}
-
-function mostStreams({ sessions }: Site): number {
-  let most = 0
-  for (const { openStreams } of sessions.values()) most = Math.max(most, openStreams)
-  return most
-}
-
-function routesOf({ path, base, ssePair }: HttpSettings): Routes {
-  const routes = new Map<string, { readonly [method: string]: Endpoint }>()
-  routes.set(path, { POST: post, GET: openStream, DELETE: closeSession })
-  if (ssePair) {
-    const beside = path.replace(/\/[^/]*$/, '')
-    const messages = `${beside}/messages`
-    routes.set(`${beside}/sse`, {
-      GET: (site, exchange, principal) => openPair(site, exchange, principal, `${base}${messages}`),
-    })
-    routes.set(messages, { POST: postToPair })
-  }
-  return routes
-}
-
-/** The order in which a request is looked at: where to, from where, from whom, and only then what. */
-function handle(site: Site, routes: Routes, exchange: Exchange): void {
-  const { settings } = site
-  if (exchange.path === settings.health) return answerHealth(site, exchange)
-  const refused =
-    checkHost(exchange, settings) ?? checkOrigin(exchange, settings) ?? checkForwarded(exchange, settings)
-  if (refused !== undefined) return refuse(exchange, refused)
-  const cors = settings.allowedOrigins.length === 0 ? undefined : corsHeaders(exchange, settings)
-  const asked = cors === undefined ? exchange : withHeaders(exchange, cors)
-  const page = settings.pages[exchange.path]
-  if (page !== undefined) return page(asked)
-  const document = settings.authenticator?.documents[exchange.path]
-  if (document !== undefined) return answerJson(asked, 200, document, { 'access-control-allow-origin': '*' })
-  const route = routes.get(exchange.path)
-  if (route === undefined)
-    return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.base}${settings.path}`))
-  if (cors !== undefined && exchange.method === 'OPTIONS')
-    return answerPreflight(exchange, cors, extraHeaders(site))
-  const upgrade = exchange.header('upgrade')?.toLowerCase() === 'websocket'
-  const endpoint = !upgrade && Object.hasOwn(route, exchange.method) ? route[exchange.method] : undefined
-  if (endpoint === undefined) {
-    const allow = Object.keys(route).join(', ')
-    return refuse(asked, refusal(405, `Method not allowed: expected ${allow}`, { allow }))
-  }
-  if (site.closing)
-    return refuse(asked, refusal(503, 'Service unavailable: the server is closing', { connection: 'close' }))
-  authenticate(site, asked, (principal) => endpoint(site, asked, principal))
-}
-
-/** A mistake of ours, or of an authenticator or a page; its details stay on our side. */
-function fail({ server }: Site, exchange: Exchange, error: unknown): void {
-  server.observe({ kind: 'crashed', error, method: `${exchange.method} ${exchange.path}` })
-  refuse(exchange, refusalOf(500, new Fault('internalError')))
-}
-
-const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
-
-function authenticate(
-  { server, settings }: Site,
-  exchange: Exchange,
-  go: (principal: Principal) => void,
-): void {
-  const { authenticator } = settings
-  if (authenticator === undefined) return go(ANYBODY)
-  const settle = (found: Principal | Refusal) => (isRefusal(found) ? refuse(exchange, found) : go(found))
-  const found = authenticator.authenticate(exchange)
-  if (!(found instanceof Promise)) return settle(found)
-  found.then(settle, (error: unknown) => {
-    server.observe({ kind: 'crashed', error, method: 'authenticate' })
-    refuse(exchange, refusal(503, 'Service unavailable: callers cannot be checked right now'))
-  })
-}
-
-function post(site: Site, exchange: Exchange, principal: Principal): void {
-  const { settings } = site
-  const refused = checkContentType(exchange) ?? checkPostAccept(exchange)
-  if (refused !== undefined) return refuse(exchange, refused)
-  exchange.readBody(settings.maxBodyBytes, (body) => {
-    if (typeof body !== 'string') return refuse(exchange, body)
-    site.server.usage.saw('maxBodyBytes', body.length)
-    const incoming = parse(body, site.server.dialect)
-    if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
-    RECEIVE[recognise(incoming, exchange)](site, incoming, exchange, principal)
-  })
-}
-
-const RECEIVE = { 'post-only': receivePostOnly, streamable: receiveStreamable }
-
-/** Whatever the answer, a browser needs these headers to read it. */
-function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
-  return {
-    method: exchange.method,
-    path: exchange.path,
-    query: exchange.query,
-    local: exchange.local,
-    remote: exchange.remote,
-    door: exchange.door,
-    header: (name) => exchange.header(name),
-    readBody: (limit, done) => exchange.readBody(limit, done),
-    onGone: (run) => exchange.onGone(run),
-    answer: (status, own, body) => exchange.answer(status, { ...own, ...headers }, body),
-    stream: (own) => exchange.stream({ ...own, ...headers }),
-  }
-}
-
-/** What a browser must be allowed to send beside the usual. */
-function extraHeaders({ server, settings }: Site): readonly string[] {
-  const key = settings.authenticator?.header
-  const named = [...server.tools].flatMap((tool) => tool.headers.map(({ name }) => `Mcp-Param-${name}`))
-  return key === undefined ? named : [key, ...named]
-}
-
-function every(server: Server, milliseconds: number, run: () => void): () => void {
-  let stop = server.platform.after(milliseconds, again)
-  function again() {
-    run()
-    stop = server.platform.after(milliseconds, again)
-  }
-  return () => stop()
-}
-
-/** A stream on which something is still on its way is plainly alive. */
-function keepAlive({ sinks }: Site): void {
-  for (const sink of [...sinks]) if (sink.unread === 0) sink.write(KEEP_ALIVE)
-}
-
-function expire({ sessions, server, log }: Site): void {
-  const now = server.platform.now()
-  log.sweep()
-  for (const session of [...sessions.values()]) session.expire(now)
-}
-
-/** Subscriptions end with a result, and nobody can be asked any more, since answers would be new requests. */
-async function close(site: Site, late: AbortSignal): Promise<boolean> {
-  const { sessions, pairs, links } = site
-  site.closing = true
-  site.server.end()
-  const clients = [...sessions.values(), ...pairs.values()]
-  for (const { link } of clients) link.hangUp()
-  const finished = await quiet(site, late)
-  if (!finished)
-    for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
-  for (const session of [...sessions.values()]) session.end()
-  for (const pair of [...pairs.values()]) pair.end()
-  for (const link of [...links]) link.close()
-  return finished
-}
-
-/** Resolves when no call is at work or listening any more, or when it is late. */
-function quiet(site: Site, late: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    site.settled = () => {
-      if (site.room.all.calls === 0) resolve(true)
-    }
-    site.settled()
-    late.addEventListener('abort', () => resolve(false), { once: true })
-  })
+  const answer: (...args: Parameters<NodeHandler>) => void = (...args) =>
+    void handler().then((loadedOne) => loadedOne(...args))
+  return Object.assign(answer, { close: async (graceMs?: number) => (await handler()).close(graceMs) })
 }

@@ -33,7 +33,7 @@ interface Owed {
   readonly since: number
 }
 
-/** The bytes of a site that are on their way, in all; when they are too many, those who have been at it longest go. */
+/** The bytes of a server that are on their way, in all; when they are too many, those who have been at it longest go. */
 export class Traffic {
   readonly #limits: TrafficLimits
   readonly #now: () => number

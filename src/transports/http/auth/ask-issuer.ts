@@ -1,4 +1,4 @@
-import { Gathering } from '../gathering.ts'
+import { BodyBuffer } from '../body-buffer.ts'
 
 /** Far more than any issuer has to say of itself or its keys. */
 const MAX_BYTES = 256 * 1024
@@ -24,7 +24,7 @@ async function ask(place: string | URL, options: RequestInit) {
 
 /** Undefined when it is too long; whoever sends it is not listened to any more. */
 async function readText({ body }: Response): Promise<string | undefined> {
-  const read = new Gathering()
+  const read = new BodyBuffer()
   for await (const piece of body ?? []) {
     read.add(piece)
     if (read.length > MAX_BYTES) return undefined

@@ -7,8 +7,8 @@ import {
   text,
   texts,
 } from '../../../kernel/index.ts'
+import { refusal, refusalOf } from '../answers.ts'
 import type { Authenticator, HttpHeaders, Refusal } from '../exchange.ts'
-import { refusal, refusalOf } from '../refuse.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
 import { checkUrl } from './discover.ts'

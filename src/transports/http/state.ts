@@ -1,33 +1,34 @@
-import type { Carrier, EventLog, Link, Outgoing, Principal, Server } from '../../kernel/index.ts'
+import type { Carrier, Link, Outgoing, Principal, Server } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
-import type { Room } from './room.ts'
-import type { Session } from './session.ts'
+import type { Places } from './limits.ts'
 import type { HttpSettings } from './settings.ts'
-import type { Pair } from './sse-pair.ts'
+import type { Session } from './shapes/session.ts'
+import type { SsePair } from './shapes/sse-pair.ts'
+import type { EventLog } from './streams/event-log.ts'
 import { LARGE, type Traffic } from './traffic.ts'
 
 /** How messages come here, for whoever watches. */
 export const HTTP: Carrier = { transport: 'tcp', protocol: 'http' }
 
 /** What all requests to one server share. */
-export interface Site {
+export interface HttpState {
   readonly server: Server
   readonly settings: HttpSettings
   readonly log: EventLog
   readonly sessions: Map<string, Session>
-  readonly pairs: Map<string, Pair>
+  readonly pairs: Map<string, SsePair>
   /** The links of calls that belong to no session. */
   readonly links: Set<Link>
   readonly sinks: Set<Sink>
   readonly traffic: Traffic
   /** Who takes how many places. */
-  readonly room: Room
+  readonly places: Places
   closing: boolean
-  /** Called when a call ends while the site is closing. */
+  /** Called when a call ends while the server is closing. */
   settled: () => void
 }
 
-export interface Underway {
+export interface PendingReply {
   readonly reply: Promise<Outgoing | undefined>
   readonly principal: Principal | undefined
   /** How many requests it answers. */
@@ -36,19 +37,19 @@ export interface Underway {
 
 /** Waits for a reply that is not there yet; until then its calls count. */
 export function settleLater(
-  site: Site,
-  { reply, principal, count }: Underway,
+  state: HttpState,
+  { reply, principal, count }: PendingReply,
   settle: (reply: Outgoing | undefined) => void,
 ): void {
-  site.room.count(principal, (share) => {
+  state.places.count(principal, (share) => {
     share.calls += count
   })
   void reply.then((settled) => {
-    site.room.count(principal, (share) => {
+    state.places.count(principal, (share) => {
       share.calls -= count
     })
     settle(settled)
-    site.settled()
+    state.settled()
   })
 }
 
@@ -63,8 +64,12 @@ interface Opened {
 }
 
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
-export function openSink(site: Site, exchange: Exchange, { headers, gone, link, principal }: Opened): Sink {
-  const sink = new WatchedSink(site, exchange.stream(headers), { gone, principal })
+export function openSink(
+  state: HttpState,
+  exchange: Exchange,
+  { headers, gone, link, principal }: Opened,
+): Sink {
+  const sink = new WatchedSink(state, exchange.stream(headers), { gone, principal })
   if (link !== undefined) sink.endWith(link)
   exchange.onGone(() => {
     sink.leave()
@@ -80,7 +85,7 @@ const MAX_MS = 2 ** 31 - 1
 const MOMENT_MS = 50
 
 class WatchedSink implements Sink {
-  readonly #site: Site
+  readonly #state: HttpState
   readonly #raw: Sink
   readonly #gone: () => void
   readonly #principal: Principal | undefined
@@ -88,13 +93,13 @@ class WatchedSink implements Sink {
   #owed = false
   #stopClock: (() => void) | undefined
 
-  constructor(site: Site, raw: Sink, { gone, principal }: Pick<Opened, 'gone' | 'principal'>) {
-    this.#site = site
+  constructor(state: HttpState, raw: Sink, { gone, principal }: Pick<Opened, 'gone' | 'principal'>) {
+    this.#state = state
     this.#raw = raw
     this.#gone = gone
     this.#principal = principal
-    site.sinks.add(this)
-    site.room.count(principal, (share) => void share.streams++)
+    state.sinks.add(this)
+    state.places.count(principal, (share) => void share.streams++)
   }
 
   get unread(): number {
@@ -124,15 +129,15 @@ class WatchedSink implements Sink {
   }
 
   leave(): void {
-    const { sinks, room } = this.#site
-    if (sinks.delete(this)) room.count(this.#principal, (share) => void share.streams--)
+    const { sinks, places } = this.#state
+    if (sinks.delete(this)) places.count(this.#principal, (share) => void share.streams--)
     this.#stopClock?.()
     this.#settle()
   }
 
   /** Looks again when it has expired, since the caller may have come with a newer token meanwhile. */
   endWith(link: Link): void {
-    const { platform } = this.#site.server
+    const { platform } = this.#state.server
     const expires = link.principal?.expires
     if (expires === undefined) return
     const leftMs = expires - platform.now()
@@ -144,13 +149,13 @@ class WatchedSink implements Sink {
   }
 
   get #tooMuch(): boolean {
-    return this.#raw.unread > this.#site.settings.maxUnreadBytes
+    return this.#raw.unread > this.#state.settings.maxUnreadBytes
   }
 
   #watch(): void {
     if (this.#watched) return
     this.#watched = true
-    const { server, sinks } = this.#site
+    const { server, sinks } = this.#state
     server.platform.after(MOMENT_MS, () => {
       this.#watched = false
       if (sinks.has(this) && this.#tooMuch) this.destroy()
@@ -158,7 +163,7 @@ class WatchedSink implements Sink {
   }
 
   #owe(): void {
-    const { traffic, server } = this.#site
+    const { traffic, server } = this.#state
     server.usage.saw('maxUnreadBytes', this.#raw.unread)
     traffic.owe(this)
     if (traffic.full) return this.destroy()
@@ -169,6 +174,6 @@ class WatchedSink implements Sink {
 
   #settle(): void {
     this.#owed = false
-    this.#site.traffic.settle(this)
+    this.#state.traffic.settle(this)
   }
 }

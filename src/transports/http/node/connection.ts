@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { NodeExchange } from './node-exchange.ts'
-import type { Inbound, Traffic } from './traffic.ts'
+import type { Inbound, Traffic } from '../traffic.ts'
+import type { NodeExchange } from './exchange.ts'
 
 export interface ConnectionOptions {
   readonly traffic: Traffic
@@ -12,7 +12,7 @@ export interface ConnectionOptions {
 
 type Take = (exchange: NodeExchange) => void
 
-interface Waiting {
+interface Pipelined {
   readonly exchange: NodeExchange
   readonly take: Take
 }
@@ -29,7 +29,7 @@ export class Connection implements Inbound {
   readonly options: ConnectionOptions
   readonly #socket: Socket
   #current: NodeExchange | undefined
-  #waiting: Waiting[] | undefined
+  #waiting: Pipelined[] | undefined
   #owed = 0
   #whenSent: (() => void) | undefined
 

@@ -1,5 +1,4 @@
-import type { Store } from '../store.ts'
-import { weighText } from '../weight.ts'
+import { type Store, weighText } from '../../../kernel/index.ts'
 
 export interface LoggedEvent {
   /** Counts from 1 on each stream. */

@@ -9,43 +9,48 @@ import {
   type Request,
   type Revision,
   unsupportedVersion,
-} from '../../kernel/index.ts'
-import { answerAlone, NOWHERE } from './alone.ts'
-import { type Exchange, isRefusal, type Refusal } from './exchange.ts'
-import { checkStreamAccept } from './guards.ts'
-import { refusal, refusalOf, refuse } from './refuse.ts'
-import { checkCalls, checkOwnStreams, checkSessions, checkStreams, countRequests } from './room.ts'
-import { checkScopes } from './scopes.ts'
-import { Session, SessionOutlet } from './session.ts'
-import { HTTP, type Site, settleLater } from './site.ts'
-import { parseEventId } from './stream.ts'
+} from '../../../kernel/index.ts'
+import { refusal, refusalOf, refuse } from '../answers.ts'
+import { type Exchange, isRefusal, type Refusal } from '../exchange.ts'
+import { checkStreamAccept } from '../guards/address.ts'
+import { checkScopes } from '../guards/scopes.ts'
+import { checkCalls, checkOwnStreams, checkSessions, checkStreams, countRequests } from '../limits.ts'
+import { HTTP, type HttpState, settleLater } from '../state.ts'
+import { parseEventId } from '../streams/stream.ts'
+import { Session, SessionResponse } from './session.ts'
+import { answerCall, NOWHERE } from './single-call.ts'
 
 /** 2025-03-26 to 2025-11-25: a session by header, answers as JSON or events, and streams that can be resumed. */
 export function receiveStreamable(
-  site: Site,
+  state: HttpState,
   incoming: Incoming,
   exchange: Exchange,
   principal: Principal,
 ): void {
   const opening = incoming.kind === 'request' && incoming.method === 'initialize'
   if (opening && exchange.header('mcp-session-id') === undefined)
-    return openSession(site, incoming, exchange, principal)
-  if (mayStandAlone(site, exchange)) return receiveAlone(site, incoming, exchange, principal)
-  const session = findSession(site, exchange, principal)
+    return openSession(state, incoming, exchange, principal)
+  if (isSessionless(state, exchange)) return receiveSessionless(state, incoming, exchange, principal)
+  const session = findSession(state, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
   if (incoming.kind !== 'notice') session.use()
   const refused = checkMessage(session, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
-  deliver(session, incoming, new SessionOutlet(session, exchange))
+  deliver(session, incoming, new SessionResponse(session, exchange))
 }
 
-function mayStandAlone({ settings }: Site, exchange: Exchange): boolean {
+function isSessionless({ settings }: HttpState, exchange: Exchange): boolean {
   return settings.sessionless === 'served' && exchange.header('mcp-session-id') === undefined
 }
 
 /** A client that opens no session is served as one that can do nothing but call. */
-function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, principal: Principal): void {
+function receiveSessionless(
+  state: HttpState,
+  incoming: Incoming,
+  exchange: Exchange,
+  principal: Principal,
+): void {
   const id = incoming.kind === 'request' ? incoming.id : null
   const revision = findSpoken(exchange, incoming)
   if (isRefusal(revision)) return refuse(exchange, revision, id)
@@ -53,14 +58,14 @@ function receiveAlone(site: Site, incoming: Incoming, exchange: Exchange, princi
     return refuse(exchange, refusal(400, `Invalid request: there are no batches in ${revision.id}`))
   if (incoming.kind === 'answer')
     return refuse(exchange, refusal(400, 'Invalid request: without a session there is no question to answer'))
-  const refused = checkRequests(site, incoming, principal)
+  const refused = checkRequests(state, incoming, principal)
   if (refused !== undefined) return refuse(exchange, refused, id)
-  const { rested } = site.room
-  const link = site.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested })
+  const { rested } = state.places
+  const link = state.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested })
   link.peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
   link.state = 'operating'
   link.logLevel = undefined // It has not asked for notices, and JSON is easier to read than events.
-  answerAlone(site, incoming, exchange, link)
+  answerCall(state, incoming, exchange, link)
 }
 
 /** A batch without a version is of the one revision that has batches, which is also what the protocol says to assume. */
@@ -77,16 +82,16 @@ function wrongVersion(version: string): Refusal {
   return refusalOf(400, unsupportedVersion(version, supported))
 }
 
-function checkRequests(site: Site, incoming: Incoming, principal: Principal): Refusal | undefined {
-  const full = checkCalls(site, principal, incoming)
-  return full ?? (incoming.kind === 'request' ? checkScopes(site, incoming, principal) : undefined)
+function checkRequests(state: HttpState, incoming: Incoming, principal: Principal): Refusal | undefined {
+  const full = checkCalls(state, principal, incoming)
+  return full ?? (incoming.kind === 'request' ? checkScopes(state, incoming, principal) : undefined)
 }
 
 /** GET: the stream of what belongs to no call, or the rest of a stream that broke. */
-export function openStream(site: Site, exchange: Exchange, principal: Principal): void {
+export function openStream(state: HttpState, exchange: Exchange, principal: Principal): void {
   const notAcceptable = checkStreamAccept(exchange)
   if (notAcceptable !== undefined) return refuse(exchange, notAcceptable)
-  const session = findSession(site, exchange, principal)
+  const session = findSession(state, exchange, principal)
   if (!(session instanceof Session)) return refuse(exchange, session)
   session.use()
   const lastEventId = exchange.header('last-event-id')
@@ -94,58 +99,58 @@ export function openStream(site: Site, exchange: Exchange, principal: Principal)
   if (session.standalone.connected) {
     return refuse(exchange, refusal(409, 'Conflict: the session has its stream open already'))
   }
-  const refused = checkOwnStreams(session) ?? checkStreams(site, principal)
+  const refused = checkOwnStreams(session) ?? checkStreams(state, principal)
   if (refused !== undefined) return refuse(exchange, refused)
   session.standalone.attach(exchange, session.headers)
 }
 
 /** DELETE: the client is done. */
-export function closeSession(site: Site, exchange: Exchange, principal: Principal): void {
-  const session = findSession(site, exchange, principal)
+export function closeSession(state: HttpState, exchange: Exchange, principal: Principal): void {
+  const session = findSession(state, exchange, principal)
   if (!(session instanceof Session)) return refuse(exchange, session)
   session.end()
   exchange.answer(204, {})
 }
 
-function openSession(site: Site, request: Request, exchange: Exchange, principal: Principal): void {
-  const { server } = site
-  const refused = checkSessions(site, principal) ?? checkCalls(site, principal, request)
+function openSession(state: HttpState, request: Request, exchange: Exchange, principal: Principal): void {
+  const { server } = state
+  const refused = checkSessions(state, principal) ?? checkCalls(state, principal, request)
   if (refused !== undefined) return refuse(exchange, refused, request.id)
-  const session = new Session(site, server.platform.randomId(), principal)
+  const session = new Session(state, server.platform.randomId(), principal)
   const { link } = session
   const settle = (reply: Outgoing | undefined) => {
     const opened = link.peer !== undefined
     if (opened) session.begin()
-    new SessionOutlet(session, exchange, opened ? session.headers : undefined).finish(reply)
+    new SessionResponse(session, exchange, opened ? session.headers : undefined).finish(reply)
     link.release()
   }
   const reply = server.receive(request, link)
-  if (reply instanceof Promise) settleLater(site, { reply, principal, count: 1 }, settle)
+  if (reply instanceof Promise) settleLater(state, { reply, principal, count: 1 }, settle)
   else settle(reply)
 }
 
 /** Answers and notices are always let in: calls that fill the place may be waiting for them. */
 function checkMessage(session: Session, incoming: Incoming): Refusal | undefined {
-  const { site, link } = session
+  const { state, link } = session
   if (incoming.kind !== 'request' && incoming.kind !== 'batch') return undefined
   if (incoming.kind === 'request' && incoming.method === 'initialize') {
     return refusalOf(400, new Fault('alreadyInitialized'))
   }
   return (
-    checkCalls(site, session.principal, incoming) ??
+    checkCalls(state, session.principal, incoming) ??
     checkOwnStreams(session) ??
-    (incoming.kind === 'request' ? checkScopes(site, incoming, link.principal) : undefined)
+    (incoming.kind === 'request' ? checkScopes(state, incoming, link.principal) : undefined)
   )
 }
 
-function deliver(session: Session, incoming: Incoming, outlet: SessionOutlet): void {
-  const { site, link } = session
+function deliver(session: Session, incoming: Incoming, outlet: SessionResponse): void {
+  const { state, link } = session
   const refused = incoming.kind === 'batch' && link.peer?.revision.batches !== true
   const settle = (reply: Outgoing | undefined) => outlet.finish(reply, refused ? 400 : undefined)
-  const reply = site.server.receive(incoming, link, outlet)
+  const reply = state.server.receive(incoming, link, outlet)
   if (!(reply instanceof Promise)) return settle(reply)
   outlet.wait(incoming)
-  settleLater(site, { reply, principal: session.principal, count: countRequests(incoming) }, settle)
+  settleLater(state, { reply, principal: session.principal, count: countRequests(incoming) }, settle)
 }
 
 function resume(session: Session, exchange: Exchange, lastEventId: string): void {
@@ -163,24 +168,24 @@ function resume(session: Session, exchange: Exchange, lastEventId: string): void
       refusal(400, 'Bad request: Last-Event-ID: the answer after it is not kept any more'),
     )
   }
-  const { site, principal } = session
-  const refused = stream.connected ? undefined : (checkOwnStreams(session) ?? checkStreams(site, principal))
+  const { state, principal } = session
+  const refused = stream.connected ? undefined : (checkOwnStreams(session) ?? checkStreams(state, principal))
   if (refused !== undefined) return refuse(exchange, refused)
   stream.attach(exchange, session.headers, event.number)
 }
 
 /** Somebody else's session looks like one that is not there. */
-function findSession(site: Site, exchange: Exchange, principal: Principal): Session | Refusal {
+function findSession(state: HttpState, exchange: Exchange, principal: Principal): Session | Refusal {
   const version = exchange.header('mcp-protocol-version')
   if (version !== undefined && findRevision(version) === undefined) return wrongVersion(version)
   const id = exchange.header('mcp-session-id')
   if (id === undefined)
     return refusal(400, 'Bad request: the Mcp-Session-Id header is missing; send initialize first')
-  const session = site.sessions.get(id)
+  const session = state.sessions.get(id)
   if (session === undefined || session.principal.id !== principal.id) {
     return refusal(404, 'Not found: there is no such session; send initialize again')
   }
-  session.lastSeen = site.server.platform.now()
+  session.lastSeen = state.server.platform.now()
   session.link.principal = principal // The same caller may come back with a token for more, or for less.
   return session
 }

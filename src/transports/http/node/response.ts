@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import type { HttpHeaders, Sink } from '../exchange.ts'
+import { LARGE } from '../traffic.ts'
 import type { Connection } from './connection.ts'
-import type { HttpHeaders, Sink } from './exchange.ts'
-import { LARGE } from './traffic.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
@@ -16,17 +16,17 @@ const MAX_WAIT_MS = 1
  * What is said while requests are being read leaves when all of them have been: a client that is woken once
  * for several answers costs both sides less than one that is woken for each.
  */
-let waiting: Departure[] = []
+let waiting: NodeResponse[] = []
 let waitingSince = 0
 
-export function leaveTogether(): void {
+export function flushAll(): void {
   const leaving = waiting
   waiting = []
-  for (const departure of leaving) departure.leave()
+  for (const outgoing of leaving) outgoing.leave()
 }
 
 /** An answer on its way out over node:http. */
-export class Departure implements Sink {
+export class NodeResponse implements Sink {
   readonly #response: ServerResponse
   readonly #status: number
   readonly #headers: HttpHeaders
@@ -80,8 +80,8 @@ export class Departure implements Sink {
     const now = performance.now()
     if (waiting.push(this) === 1) {
       waitingSince = now
-      setImmediate(leaveTogether)
-    } else if (now - waitingSince > MAX_WAIT_MS) leaveTogether()
+      setImmediate(flushAll)
+    } else if (now - waitingSince > MAX_WAIT_MS) flushAll()
   }
 
   leave(): void {

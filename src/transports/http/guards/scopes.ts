@@ -5,14 +5,14 @@ import {
   neededScopes,
   type Principal,
   type Request,
-} from '../../kernel/index.ts'
-import type { Refusal } from './exchange.ts'
-import { refusalOf } from './refuse.ts'
-import type { Site } from './site.ts'
+} from '../../../kernel/index.ts'
+import { refusalOf } from '../answers.ts'
+import type { Refusal } from '../exchange.ts'
+import type { HttpState } from '../state.ts'
 
 /** A caller that lacks a scope is told all it needs to ask for, in the way of OAuth, before anything runs. */
 export function checkScopes(
-  { server, settings }: Site,
+  { server, settings }: HttpState,
   request: Request,
   principal: Principal | undefined,
 ): Refusal | undefined {

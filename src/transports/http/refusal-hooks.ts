@@ -1,10 +1,13 @@
 import { findRevision } from '../../kernel/index.ts'
-import type { Door, Exchange } from './exchange.ts'
-import { answerJson } from './refuse.ts'
-import type { Site } from './site.ts'
+import { answerJson } from './answers.ts'
+import type { Exchange, RefusalHooks } from './exchange.ts'
+import type { HttpState } from './state.ts'
 
-/** What everybody meets who comes to a site. */
-export function createDoor({ server, sessions }: Pick<Site, 'server' | 'sessions'>): Door {
+/** What everybody meets who comes. */
+export function createRefusalHooks({
+  server,
+  sessions,
+}: Pick<HttpState, 'server' | 'sessions'>): RefusalHooks {
   return {
     turnedAway: (exchange, { status, error, told = error.message }) => {
       const { method, path, remote } = exchange
@@ -21,7 +24,7 @@ export function createDoor({ server, sessions }: Pick<Site, 'server' | 'sessions
 }
 
 /** Probes come by any name, and learn nothing but that it is there. */
-export function answerHealth({ closing }: Site, exchange: Exchange): void {
+export function answerHealth({ closing }: HttpState, exchange: Exchange): void {
   if (closing) answerJson(exchange, 503, '{"status":"closing"}')
   else answerJson(exchange, 200, '{"status":"ok"}')
 }

@@ -1,16 +1,10 @@
-import {
-  type Link,
-  type LoggedEvent,
-  type Outgoing,
-  type Outlet,
-  print,
-  type StreamLog,
-} from '../../kernel/index.ts'
-import type { Changes } from './changes.ts'
+import { type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
+import type { Exchange, HttpHeaders, Sink } from '../exchange.ts'
+import type { Session } from '../shapes/session.ts'
+import { openSink } from '../state.ts'
+import type { LoggedEvent, StreamLog } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
-import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
-import type { Session } from './session.ts'
-import { openSink } from './site.ts'
+import type { MissedChanges } from './missed-changes.ts'
 
 /** What has left us whole may still be lost on the way, so a client gets this long to come back for it. */
 const DELIVERED_MS = 30_000
@@ -21,7 +15,7 @@ export class Stream implements Outlet {
   readonly id: string
   readonly #session: Session
   /** Where it tells of changes; then nothing else is kept for a client that has never listened. */
-  readonly #changes: Changes | undefined
+  readonly #changes: MissedChanges | undefined
   #visited = false
   #sink: Sink | undefined
   /** A connection that has not been told all of the past yet. */
@@ -34,7 +28,7 @@ export class Stream implements Outlet {
   #log: StreamLog | undefined
   #kept: Promise<unknown> = Promise.resolve()
 
-  constructor(session: Session, id: string, changes?: Changes) {
+  constructor(session: Session, id: string, changes?: MissedChanges) {
     this.#session = session
     this.id = id
     this.#changes = changes
@@ -79,7 +73,7 @@ export class Stream implements Outlet {
 
   /** Connects a client that has seen all there is. */
   connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): Sink {
-    const { site, priming, principal } = this.#session
+    const { state, priming, principal } = this.#session
     this.#visited = true
     this.#sink?.end()
     const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
@@ -88,9 +82,9 @@ export class Stream implements Outlet {
       this.#deliveredAt = undefined
     }
     const opened = { headers, gone, principal }
-    const sink = openSink(site, exchange, link === undefined ? opened : { ...opened, link })
+    const sink = openSink(state, exchange, link === undefined ? opened : { ...opened, link })
     this.#sink = sink
-    sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, site.settings.retryMs) : ': open\n\n')
+    sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, state.settings.retryMs) : ': open\n\n')
     return sink
   }
 
@@ -100,7 +94,7 @@ export class Stream implements Outlet {
     const sink = this.connect(exchange, headers, this.#session.link)
     this.#behind = sink
     this.#catchUp(sink).catch((error: unknown) => {
-      this.#session.site.server.observe({ kind: 'crashed', error, method: 'event log' })
+      this.#session.state.server.observe({ kind: 'crashed', error, method: 'event log' })
       if (this.#sink === sink) this.disconnect() // It may come back, and find the log readable again.
     })
   }
@@ -123,17 +117,17 @@ export class Stream implements Outlet {
 
   #finish(): void {
     this.disconnect()
-    this.#deliveredAt = this.#session.site.server.platform.now()
+    this.#deliveredAt = this.#session.state.server.platform.now()
   }
 
   /** One after the other, so that a store that takes its time keeps their order. */
   #keep(number: number, text: string): void {
-    const { site, id } = this.#session
-    const log = this.#log ?? site.log.open(id, this.id)
+    const { state, id } = this.#session
+    const log = this.#log ?? state.log.open(id, this.id)
     this.#log = log
     this.#kept = this.#kept
       .then(() => log.append({ number, text }))
-      .catch((error: unknown) => site.server.observe({ kind: 'crashed', error, method: 'event log' }))
+      .catch((error: unknown) => state.server.observe({ kind: 'crashed', error, method: 'event log' }))
   }
 
   /** What is sent meanwhile is kept too, so reading goes on until all of it has been written. */

@@ -7,10 +7,10 @@ import {
   type Refused,
   type Request,
 } from '../../kernel/index.ts'
+import { refusal } from './answers.ts'
 import type { Refusal } from './exchange.ts'
-import { refusal } from './refuse.ts'
-import type { Session } from './session.ts'
-import type { Site } from './site.ts'
+import type { Session } from './shapes/session.ts'
+import type { HttpState } from './state.ts'
 
 type Rest = Parameters<Link['rest']>[1]
 
@@ -44,8 +44,8 @@ export interface Away {
   giveUp(): void
 }
 
-/** Who takes how many places of a site. Callers that nobody knows are one, and only the site's own limits are theirs. */
-export class Room {
+/** Who takes how many places of a server. Callers that nobody knows are one, and only the server's own limits are theirs. */
+export class Places {
   readonly all = new Share()
   readonly #callers = new Map<string, Share>()
   /** Those who left first come first; some may have come back. */
@@ -115,23 +115,23 @@ export function countRequests(incoming: Incoming): number {
 }
 
 /** What clients that have left made their calls with gives way to a request for which there is no room otherwise. */
-export function makeWay({ room, server }: Site, incoming: Incoming, principal: Principal): void {
+export function makeWay({ places, server }: HttpState, incoming: Incoming, principal: Principal): void {
   const request = incoming.kind === 'batch' ? incoming.entries.find(isRequest) : incoming
   if (request?.kind !== 'request') return
   const enough = () => lackOfRoom(server, request, { principal }) === undefined
   if (enough()) return
-  if (principal.anonymous !== true) room.makeRoomUntil(enough, principal)
-  room.makeRoomUntil(enough)
+  if (principal.anonymous !== true) places.makeRoomUntil(enough, principal)
+  places.makeRoomUntil(enough)
 }
 
 /** Whether there is room for the calls that a message brings; what calls may wait for is not asked this. */
-export function checkCalls(site: Site, caller: Principal, incoming: Incoming): Refusal | undefined {
-  const { room, settings } = site
+export function checkCalls(state: HttpState, caller: Principal, incoming: Incoming): Refusal | undefined {
+  const { places, settings } = state
   const count = countRequests(incoming)
   if (count === 0) return undefined
-  makeWay(site, incoming, caller)
-  const own = (room.find(caller)?.working ?? 0) + count - settings.maxCallsPerCaller
-  if (own > 0 && caller.anonymous !== true && !room.makeRoom(own, 'working', caller))
+  makeWay(state, incoming, caller)
+  const own = (places.find(caller)?.working ?? 0) + count - settings.maxCallsPerCaller
+  if (own > 0 && caller.anonymous !== true && !places.makeRoom(own, 'working', caller))
     return refusal(
       429,
       `Too many requests: a caller may have ${settings.maxCallsPerCaller} calls under way (--max-calls-per-caller)`,
@@ -139,11 +139,11 @@ export function checkCalls(site: Site, caller: Principal, incoming: Incoming): R
         'retry-after': '1',
       },
     )
-  const all = room.all.working + count - settings.maxCalls
-  if (all > 0 && !room.makeRoom(all, 'working'))
+  const all = places.all.working + count - settings.maxCalls
+  if (all > 0 && !places.makeRoom(all, 'working'))
     return refusal(503, 'Service unavailable: too many calls under way (--max-calls)', { 'retry-after': '1' })
-  const asking = room.all.asking - settings.maxQuestions
-  if (asking >= 0 && !room.makeRoom(asking + 1, 'asking'))
+  const asking = places.all.asking - settings.maxQuestions
+  if (asking >= 0 && !places.makeRoom(asking + 1, 'asking'))
     return refusal(503, 'Service unavailable: too many calls wait for their clients (--max-questions)', {
       'retry-after': '10',
     })
@@ -151,8 +151,8 @@ export function checkCalls(site: Site, caller: Principal, incoming: Incoming): R
 }
 
 /** Sessions of either kind count; one that was never used makes room for a new one. */
-export function checkSessions({ room, settings }: Site, caller: Principal): Refusal | undefined {
-  const own = room.find(caller)
+export function checkSessions({ places, settings }: HttpState, caller: Principal): Refusal | undefined {
+  const own = places.find(caller)
   if (own !== undefined && own.sessions >= settings.maxSessionsPerCaller && !endUnused(own))
     return refusal(
       429,
@@ -161,7 +161,7 @@ export function checkSessions({ room, settings }: Site, caller: Principal): Refu
         'retry-after': '10',
       },
     )
-  if (room.all.sessions >= settings.maxSessions && !endUnused(room.all))
+  if (places.all.sessions >= settings.maxSessions && !endUnused(places.all))
     return refusal(503, 'Service unavailable: too many sessions (--max-sessions)', { 'retry-after': '10' })
   return undefined
 }
@@ -174,8 +174,8 @@ function endUnused({ unused }: Share): boolean {
   return false
 }
 
-export function checkStreams({ room, settings }: Site, caller: Principal): Refusal | undefined {
-  if ((room.find(caller)?.streams ?? 0) >= settings.maxStreamsPerCaller)
+export function checkStreams({ places, settings }: HttpState, caller: Principal): Refusal | undefined {
+  if ((places.find(caller)?.streams ?? 0) >= settings.maxStreamsPerCaller)
     return refusal(
       429,
       `Too many requests: a caller may have ${settings.maxStreamsPerCaller} open streams (--max-streams-per-caller)`,
@@ -183,13 +183,13 @@ export function checkStreams({ room, settings }: Site, caller: Principal): Refus
         'retry-after': '10',
       },
     )
-  return room.all.streams < settings.maxStreams
+  return places.all.streams < settings.maxStreams
     ? undefined
     : refusal(503, 'Service unavailable: too many open streams (--max-streams)', { 'retry-after': '10' })
 }
 
-export function checkOwnStreams({ openStreams, site }: Session): Refusal | undefined {
-  return openStreams < site.settings.maxStreamsPerSession
+export function checkOwnStreams({ openStreams, state }: Session): Refusal | undefined {
+  return openStreams < state.settings.maxStreamsPerSession
     ? undefined
     : refusal(429, 'Too many requests: too many open streams in this session (--max-streams-per-session)', {
         'retry-after': '1',

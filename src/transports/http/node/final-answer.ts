@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { HttpHeaders, Refusal } from './exchange.ts'
+import type { HttpHeaders, Refusal } from '../exchange.ts'
 
 /** Closed at once, a connection that the client still sends on is reset, and our last words are lost. */
 const LINGER_MS = 1_000
 
 /** Answers on a connection that will not be used again. */
-export function sendLast(socket: Socket, text: string): void {
+export function sendFinal(socket: Socket, text: string): void {
   socket.on('error', () => {}) // The client has left, and nothing is lost.
   socket.end(text)
   const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()

@@ -1,7 +1,7 @@
 const SMALLEST = 4096
 
 /** Bytes that arrive in pieces of any size; however small they are, they cost no more than twice what they hold. */
-export class Gathering {
+export class BodyBuffer {
   /** The first piece is kept as it came: most bodies have no other. */
   #bytes: Uint8Array = NOTHING
   #own = false

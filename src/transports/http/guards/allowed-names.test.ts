@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkHostName, checkOriginName } from './names.ts'
+import { checkHostName, checkOriginName } from './allowed-names.ts'
 
 it.each(['localhost', 'mcp.example.com', 'Mcp.example.com:8443', '10.0.0.1', '[::1]', '[::1]:80', 'my_host'])(
   '%s can be a Host',

@@ -8,15 +8,15 @@ import {
   type Principal,
   print,
   type Reply,
-} from '../../kernel/index.ts'
-import { Changes } from './changes.ts'
-import type { Exchange, HttpHeaders } from './exchange.ts'
-import { EVENTS, takes } from './guards.ts'
-import { answerJson, refusal } from './refuse.ts'
-import { type Away, checkStreams } from './room.ts'
-import { HTTP, type Site } from './site.ts'
-import { headersOf, statusOf } from './status.ts'
-import { Stream } from './stream.ts'
+} from '../../../kernel/index.ts'
+import { answerJson, refusal } from '../answers.ts'
+import type { Exchange, HttpHeaders } from '../exchange.ts'
+import { EVENTS, takes } from '../guards/address.ts'
+import { type Away, checkStreams } from '../limits.ts'
+import { HTTP, type HttpState } from '../state.ts'
+import { headersOf, statusOf } from '../status.ts'
+import { MissedChanges } from '../streams/missed-changes.ts'
+import { Stream } from '../streams/stream.ts'
 
 /** The stream of what belongs to no call. */
 const STANDALONE = '0'
@@ -27,30 +27,30 @@ const MAX_FINISHED = 16
 /** A handshake client over HTTP: its link, and the streams that messages reach it on. */
 export class Session {
   readonly id: string
-  readonly site: Site
+  readonly state: HttpState
   readonly link: Link
   readonly principal: Principal
   readonly standalone: Stream
   lastSeen: number
   readonly #streams = new Map<string, Stream>()
   /** What has not been answered yet. */
-  readonly waiting = new Set<SessionOutlet>()
+  readonly waiting = new Set<SessionResponse>()
   #used = false
   #lastStream = 0
 
-  constructor(site: Site, id: string, principal: Principal) {
+  constructor(state: HttpState, id: string, principal: Principal) {
     this.id = id
-    this.site = site
+    this.state = state
     this.principal = principal
-    this.standalone = new Stream(this, STANDALONE, new Changes())
+    this.standalone = new Stream(this, STANDALONE, new MissedChanges())
     this.#streams.set(STANDALONE, this.standalone)
-    this.link = site.server.open({
+    this.link = state.server.open({
       outlet: this.standalone,
       principal,
       carrier: { ...HTTP, session: id },
-      rested: site.room.rested,
+      rested: state.places.rested,
     })
-    this.lastSeen = site.server.platform.now()
+    this.lastSeen = state.server.platform.now()
   }
 
   get headers(): HttpHeaders {
@@ -81,8 +81,8 @@ export class Session {
 
   /** From here on clients find it. */
   begin(): void {
-    this.site.sessions.set(this.id, this)
-    this.site.room.count(this.principal, (share) => {
+    this.state.sessions.set(this.id, this)
+    this.state.places.count(this.principal, (share) => {
       share.sessions++
       share.unused.add(this)
     })
@@ -92,19 +92,19 @@ export class Session {
   use(): void {
     if (this.#used) return
     this.#used = true
-    this.site.room.count(this.principal, ({ unused }) => void unused.delete(this))
+    this.state.places.count(this.principal, ({ unused }) => void unused.delete(this))
   }
 
   /** Ends it when nobody has used it for long; an open stream is use, and so is a call whose client waits for it. */
   expire(now: number): void {
     for (const stream of this.#streams.values()) if (stream.isOver(now)) this.#forget(stream)
     if (this.openStreams > 0 || [...this.waiting].some(({ present }) => present)) this.lastSeen = now
-    else if (now - this.lastSeen > this.site.settings.sessionIdleMs) this.end()
+    else if (now - this.lastSeen > this.state.settings.sessionIdleMs) this.end()
   }
 
   end(): void {
-    if (this.site.sessions.delete(this.id)) {
-      this.site.room.count(this.principal, (share) => {
+    if (this.state.sessions.delete(this.id)) {
+      this.state.places.count(this.principal, (share) => {
         share.sessions--
         share.unused.delete(this)
       })
@@ -125,7 +125,7 @@ export class Session {
 }
 
 /** The answer to one POST of a session: JSON, unless something is said before it. */
-export class SessionOutlet implements Outlet, Away {
+export class SessionResponse implements Outlet, Away {
   readonly #session: Session
   readonly #exchange: Exchange
   readonly #headers: HttpHeaders | undefined
@@ -142,8 +142,8 @@ export class SessionOutlet implements Outlet, Away {
   /** A client that takes no events, or for whom there is no stream left, hears the answer and nothing before it. */
   get answersOnly(): boolean {
     if (this.#stream !== undefined) return false
-    const { site, principal } = this.#session
-    return !takes(this.#exchange, EVENTS) || checkStreams(site, principal) !== undefined
+    const { state, principal } = this.#session
+    return !takes(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
   }
 
   get principal(): Principal {
@@ -169,18 +169,18 @@ export class SessionOutlet implements Outlet, Away {
 
   /** There is no answer yet, and the client may leave before there is. */
   wait(incoming: Incoming): void {
-    const { waiting, site } = this.#session
+    const { waiting, state } = this.#session
     this.#ids = idsOf(incoming)
     waiting.add(this)
     this.#exchange.onGone(() => {
       this.#gone = true
-      if (waiting.has(this)) site.room.away.add(this)
+      if (waiting.has(this)) state.places.away.add(this)
     })
   }
 
   #stopWaiting(): void {
     this.#session.waiting.delete(this)
-    this.#session.site.room.away.delete(this)
+    this.#session.state.places.away.delete(this)
   }
 
   /** Ends calls whose client is not there; if it comes back, it hears why. */

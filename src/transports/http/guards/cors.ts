@@ -1,5 +1,5 @@
-import type { Exchange, HttpHeaders } from './exchange.ts'
-import type { HttpSettings } from './settings.ts'
+import type { Exchange, HttpHeaders } from '../exchange.ts'
+import type { HttpSettings } from '../settings.ts'
 
 const ALLOWED_HEADERS = [
   'Authorization',

@@ -1,14 +1,14 @@
-import { findRevision, type Incoming, isObject, META } from '../../kernel/index.ts'
-import type { Exchange } from './exchange.ts'
+import { findRevision, type Incoming, isObject, META } from '../../../kernel/index.ts'
+import type { Exchange } from '../exchange.ts'
 
-export type Shape = 'post-only' | 'streamable'
+export type Shape = 'stateless' | 'streamable'
 
 /** The body decides which era a message is of; the header only where the body is silent. */
 export function recognise(incoming: Incoming, exchange: Exchange): Shape {
-  if (incoming.kind === 'batch' ? incoming.entries.some(isModern) : isModern(incoming)) return 'post-only'
+  if (incoming.kind === 'batch' ? incoming.entries.some(isModern) : isModern(incoming)) return 'stateless'
   if (incoming.kind === 'request' && incoming.method === 'initialize') return 'streamable'
   return findRevision(exchange.header('mcp-protocol-version') ?? '')?.opening === 'every-request'
-    ? 'post-only'
+    ? 'stateless'
     : 'streamable'
 }
 

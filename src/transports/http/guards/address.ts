@@ -1,8 +1,8 @@
-import type { Exchange, Refusal } from './exchange.ts'
-import { refusal } from './refuse.ts'
-import type { HttpSettings } from './settings.ts'
+import { refusal } from '../answers.ts'
+import type { Exchange, Refusal } from '../exchange.ts'
+import type { HttpSettings } from '../settings.ts'
 
-/** A page of another site must not reach a server on this machine by giving it a name of its own. */
+/** A page of another state must not reach a server on this machine by giving it a name of its own. */
 export function checkHost(exchange: Exchange, { allowedHosts }: HttpSettings): Refusal | undefined {
   const host = exchange.header('host')?.toLowerCase()
   if (host === undefined || host === '') return refusal(400, 'Bad request: the Host header is missing')

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Server, settle } from '../../kernel/index.ts'
+import { type Server, settle } from '../../../kernel/index.ts'
+import { createHttpHandler } from '../handler.ts'
+import { DEFAULTS, type HttpSettings } from '../settings.ts'
 import { Connections } from './connections.ts'
-import { leaveTogether } from './departure.ts'
-import { createHttpHandler } from './index.ts'
-import { NodeExchange } from './node-exchange.ts'
-import { DEFAULTS, type HttpSettings } from './settings.ts'
+import { NodeExchange } from './exchange.ts'
+import { flushAll } from './response.ts'
 
 /** Takes what `node:http` hands out, and what is built on it: Express, Fastify, Nest. */
 export interface NodeHandler {
@@ -18,7 +18,7 @@ export interface NodeHandler {
 const PATIENCE_MS = 30_000
 
 /** The same server for programs that listen themselves. */
-export function createNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
+export function openNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
   const settings: HttpSettings = settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
   const handler = createHttpHandler(server, settings)
   const connections = new Connections({
@@ -44,7 +44,7 @@ export function createNodeHandler(server: Server, options: Partial<HttpSettings>
       const late = AbortSignal.timeout(graceMs)
       connections.closing()
       const finished = await handler.close(late)
-      leaveTogether()
+      flushAll()
       const sent = await connections.sent(late)
       for (const stop of unwatch) stop()
       return sent && finished

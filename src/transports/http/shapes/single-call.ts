@@ -1,43 +1,43 @@
-import { type Incoming, type Link, type Outgoing, type Outlet, print } from '../../kernel/index.ts'
-import { EVENT_STREAM_HEADERS, printEvent } from './event-stream.ts'
-import type { Exchange, Sink } from './exchange.ts'
-import { EVENTS, takes } from './guards.ts'
-import { answerJson } from './refuse.ts'
-import { countRequests } from './room.ts'
-import { openSink, type Site, settleLater } from './site.ts'
-import { headersOf, statusOf } from './status.ts'
+import { type Incoming, type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
+import { answerJson } from '../answers.ts'
+import type { Exchange, Sink } from '../exchange.ts'
+import { EVENTS, takes } from '../guards/address.ts'
+import { countRequests } from '../limits.ts'
+import { type HttpState, openSink, settleLater } from '../state.ts'
+import { headersOf, statusOf } from '../status.ts'
+import { EVENT_STREAM_HEADERS, printEvent } from '../streams/event-stream.ts'
 
 /** What belongs to no request has nowhere to go. */
 export const NOWHERE: Outlet = { send() {} }
 
 /** Answers a message that stands alone: its link is opened for it and closed after it. */
-export function answerAlone(site: Site, incoming: Incoming, exchange: Exchange, link: Link): void {
-  const outlet = new PostOutlet(site, exchange, link)
-  const reply = site.server.receive(incoming, link, outlet)
+export function answerCall(state: HttpState, incoming: Incoming, exchange: Exchange, link: Link): void {
+  const outlet = new CallResponse(state, exchange, link)
+  const reply = state.server.receive(incoming, link, outlet)
   if (!(reply instanceof Promise)) {
     if (reply === undefined) return exchange.answer(202, {})
     return outlet.finish(reply)
   }
   // Closing the connection is how a client cancels.
   exchange.onGone(() => link.close())
-  site.links.add(link)
+  state.links.add(link)
   const { principal } = link
-  settleLater(site, { reply, principal, count: countRequests(incoming) }, (settled) => {
-    site.links.delete(link)
+  settleLater(state, { reply, principal, count: countRequests(incoming) }, (settled) => {
+    state.links.delete(link)
     outlet.finish(settled)
     link.close()
   })
 }
 
 /** Answers in JSON, unless something has to be said before the answer: then by a stream of events. */
-class PostOutlet implements Outlet {
-  readonly #site: Site
+class CallResponse implements Outlet {
+  readonly #state: HttpState
   readonly #exchange: Exchange
   readonly #link: Link
   #sink: Sink | undefined
 
-  constructor(site: Site, exchange: Exchange, link: Link) {
-    this.#site = site
+  constructor(state: HttpState, exchange: Exchange, link: Link) {
+    this.#state = state
     this.#exchange = exchange
     this.#link = link
   }
@@ -61,7 +61,7 @@ class PostOutlet implements Outlet {
       gone: () => link.close(),
       principal: link.principal,
     }
-    return openSink(this.#site, this.#exchange, link.listens ? { ...opened, link } : opened)
+    return openSink(this.#state, this.#exchange, link.listens ? { ...opened, link } : opened)
   }
 
   /** A cancelled call has no reply, and then there is nobody to tell. */

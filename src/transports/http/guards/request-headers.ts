@@ -9,8 +9,8 @@ import {
   type Principal,
   type Request,
   type Server,
-} from '../../kernel/index.ts'
-import type { Exchange } from './exchange.ts'
+} from '../../../kernel/index.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** Which parameter of a method the header `Mcp-Name` repeats. */
 const NAMED = new Map([

@@ -1,29 +1,29 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
+import { NOT_UTF8, refusal, refuse } from '../answers.ts'
+import { BodyBuffer } from '../body-buffer.ts'
+import { bodyRefusals, MAX_PIECES } from '../body-refusals.ts'
+import type { Exchange, HttpHeaders, Refusal, RefusalHooks, Sink } from '../exchange.ts'
+import { LARGE } from '../traffic.ts'
 import type { Connection } from './connection.ts'
-import { Departure } from './departure.ts'
-import type { Door, Exchange, HttpHeaders, Refusal, Sink } from './exchange.ts'
-import { Gathering } from './gathering.ts'
-import { printAnswer, sendLast } from './last-words.ts'
-import { NOT_UTF8, refusal, refuse } from './refuse.ts'
-import { LARGE } from './traffic.ts'
+import { printAnswer, sendFinal } from './final-answer.ts'
+import { NodeResponse } from './response.ts'
 
 /** An exchange over node:http. */
 export class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly query: string
-  door: Door | undefined = undefined
+  hooks: RefusalHooks | undefined = undefined
   /** The host that the target of a request names itself, instead of its header (RFC 9112, 3.2.2). */
   readonly #authority: string | undefined
   readonly #request: IncomingMessage
   readonly #headers: IncomingHttpHeaders
   readonly #response: ServerResponse
   readonly #connection: Connection
-  #departure: Departure | undefined
-  #body: Gathering | undefined
-  #whole: Gathering | Refusal | undefined
+  #outgoing: NodeResponse | undefined
+  #body: BodyBuffer | undefined
+  #whole: BodyBuffer | Refusal | undefined
   #whenWhole: ((body: string | Refusal) => void) | undefined
 
   /** A framework may have another idea of where a request goes to, and may have read the body already. */
@@ -79,7 +79,7 @@ export class NodeExchange implements Exchange {
   readBody(limit: number, done: (body: string | Refusal) => void): void {
     if (this.#headers.expect !== undefined && !this.#announcesMore(limit)) this.#response.writeContinue()
     this.#whenWhole = done
-    if (this.#whole instanceof Gathering && this.#whole.length > limit) this.#whole = tooLarge(limit)
+    if (this.#whole instanceof BodyBuffer && this.#whole.length > limit) this.#whole = tooLarge(limit)
     if (this.#whole === undefined) this.gather(limit)
     else this.#settleBody(this.#whole)
   }
@@ -88,7 +88,7 @@ export class NodeExchange implements Exchange {
   gather(limit: number): void {
     if (this.#body !== undefined) return
     const request = this.#request
-    const body = new Gathering()
+    const body = new BodyBuffer()
     this.#body = body
     if (this.#announcesMore(limit)) {
       request.resume()
@@ -124,33 +124,33 @@ export class NodeExchange implements Exchange {
   }
 
   /** What has arrived is the handler's when it asks for it. */
-  #settleBody(whole: Gathering | Refusal): void {
+  #settleBody(whole: BodyBuffer | Refusal): void {
     this.#whole ??= whole
     if (this.#whenWhole === undefined) return
     const done = this.#whenWhole
     this.#whenWhole = undefined
     this.#connection.options.traffic.taken(this.#connection, this.#body?.length ?? 0)
-    done(this.#whole instanceof Gathering ? decode(this.#whole) : this.#whole)
+    done(this.#whole instanceof BodyBuffer ? decode(this.#whole) : this.#whole)
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
     const response = this.#response
-    if (this.#departure !== undefined || response.destroyed) return
+    if (this.#outgoing !== undefined || response.destroyed) return
     if (headers['connection'] === 'close' && !this.#request.complete && response.socket !== null) {
       if (this.#whole === TOO_MANY_PIECES) response.socket.pause()
       else this.#request.resume()
-      return sendLast(response.socket, printAnswer(status, headers, body))
+      return sendFinal(response.socket, printAnswer(status, headers, body))
     }
     if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
       return refuse(this, UNREAD)
-    this.#departure = new Departure(response, status, headers, this.#connection)
-    this.#departure.end(body)
+    this.#outgoing = new NodeResponse(response, status, headers, this.#connection)
+    this.#outgoing.end(body)
   }
 
   stream(headers: HttpHeaders): Sink {
-    this.#departure ??= new Departure(this.#response, 200, headers, this.#connection)
-    this.#departure.write('') // A client that waits for the stream hears that it is open.
-    return this.#departure
+    this.#outgoing ??= new NodeResponse(this.#response, 200, headers, this.#connection)
+    this.#outgoing.write('') // A client that waits for the stream hears that it is open.
+    return this.#outgoing
   }
 
   onGone(run: () => void): void {
@@ -163,9 +163,9 @@ export class NodeExchange implements Exchange {
 }
 
 /** What a framework made of the body, as bytes again. */
-function gathered(body: unknown): Gathering {
+function gathered(body: unknown): BodyBuffer {
   const text = body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body)
-  const whole = new Gathering()
+  const whole = new BodyBuffer()
   whole.add(typeof text === 'string' ? Buffer.from(text) : text)
   return whole
 }
@@ -199,7 +199,7 @@ const REPLACEMENT = '\ufffd'
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Bytes that are not UTF-8 show as replacement characters, unless the client has sent those itself. */
-function decode(gathered: Gathering): string | Refusal {
+function decode(gathered: BodyBuffer): string | Refusal {
   const { buffer, byteOffset, length } = gathered.take()
   const bytes = Buffer.from(buffer, byteOffset, length)
   const text = bytes.toString()

@@ -6,17 +6,17 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { type Server, settle } from '../../kernel/index.ts'
-import { supervise } from '../../process/supervise.ts'
+import { type Server, settle } from '../../../kernel/index.ts'
+import { supervise } from '../../../process/supervise.ts'
+import { refusal, refuse } from '../answers.ts'
+import type { Refusal } from '../exchange.ts'
+import { isLoopback } from '../guards/address.ts'
+import { createHttpHandler } from '../handler.ts'
+import { DEFAULTS, type HttpSettings } from '../settings.ts'
 import { Connections } from './connections.ts'
-import { leaveTogether } from './departure.ts'
-import type { Refusal } from './exchange.ts'
-import { isLoopback } from './guards.ts'
-import { createHttpHandler } from './index.ts'
-import { printRefusal, sendLast } from './last-words.ts'
-import { NodeExchange } from './node-exchange.ts'
-import { refusal, refuse } from './refuse.ts'
-import { DEFAULTS, type HttpSettings } from './settings.ts'
+import { NodeExchange } from './exchange.ts'
+import { printRefusal, sendFinal } from './final-answer.ts'
+import { flushAll } from './response.ts'
 
 /** How MCP is served over HTTP by a server that listens on an address. */
 export interface ListenSettings extends HttpSettings {
@@ -50,7 +50,10 @@ export interface HttpServer {
 }
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
-export async function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
+export async function listenOnNode(
+  server: Server,
+  options: Partial<ListenSettings> = {},
+): Promise<HttpServer> {
   const settings: ListenSettings = settle('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
   const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
@@ -78,7 +81,7 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
   node.on('checkExpectation', (request, response) =>
     take(request, response, (exchange) => refuse(exchange, UNEXPECTED)),
   )
-  node.on('connect', (_request, socket: Socket) => sendLast(socket, printRefusal(NO_TUNNEL)))
+  node.on('connect', (_request, socket: Socket) => sendFinal(socket, printRefusal(NO_TUNNEL)))
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const refused = answerClientError(error, socket)
     if (refused !== undefined) tellBroken(server, refused, socket)
@@ -89,7 +92,7 @@ export async function serveHttp(server: Server, options: Partial<ListenSettings>
     NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
     connections.closing()
     const finished = await handler.close(late)
-    leaveTogether()
+    flushAll()
     const sent = await connections.sent(late)
     node.closeAllConnections()
     node.close()
@@ -139,7 +142,7 @@ const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
 function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): Refusal | undefined {
   if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
   const refused = CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request: this is no HTTP')
-  sendLast(socket, printRefusal(refused))
+  sendFinal(socket, printRefusal(refused))
   return refused
 }
 

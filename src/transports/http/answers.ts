@@ -6,9 +6,9 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** Whatever is refused is refused in JSON-RPC: never a page, never a stack. */
 export function refuse(exchange: Exchange, refused: Refusal, id: Id | null = null): void {
   const { status, error, headers } = refused
-  const { door } = exchange
-  door?.turnedAway(exchange, refused)
-  const named = id === null && door !== undefined ? door.unreadableId(exchange) : id
+  const { hooks } = exchange
+  hooks?.turnedAway(exchange, refused)
+  const named = id === null && hooks !== undefined ? hooks.unreadableId(exchange) : id
   const reply: Reply = named === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: named, error }
   exchange.answer(status, { ...JSON_TYPE, ...headers }, print(reply))
 }

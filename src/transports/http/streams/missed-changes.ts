@@ -1,18 +1,19 @@
-import { type LoggedEvent, type Outgoing, print, type Telling } from '../../kernel/index.ts'
+import { type Outgoing, print, type Telling } from '../../../kernel/index.ts'
+import type { LoggedEvent } from './event-log.ts'
 
 const CHANGED = /^notifications\/(\w+\/list_changed|resources\/updated)$/
 
 /** So many different changes are remembered of a session; there are three lists, and few subscribe to more. */
 const MOST = 64
 
-interface Change {
+interface MissedChange {
   readonly number: number
   readonly message: Telling
 }
 
 /** Of what has changed, however often, it is enough to know when it last did: no log has to be written for it. */
-export class Changes {
-  #last: Map<string, Change> | undefined
+export class MissedChanges {
+  #last: Map<string, MissedChange> | undefined
 
   /** Remembers a message that says that something has changed; tells whether it was one. */
   note(message: Outgoing, number: number): boolean {

@@ -7,19 +7,19 @@ import {
   type Request,
   readIntroduction,
   toPeer,
-} from '../../kernel/index.ts'
-import { answerAlone, NOWHERE } from './alone.ts'
-import type { Exchange, Refusal } from './exchange.ts'
-import { checkStreamAccept } from './guards.ts'
-import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from './headers.ts'
-import { refusal, refusalOf, refuse } from './refuse.ts'
-import { checkCalls, checkStreams, makeWay } from './room.ts'
-import { checkScopes } from './scopes.ts'
-import { HTTP, type Site } from './site.ts'
+} from '../../../kernel/index.ts'
+import { refusal, refusalOf, refuse } from '../answers.ts'
+import type { Exchange, Refusal } from '../exchange.ts'
+import { checkStreamAccept } from '../guards/address.ts'
+import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from '../guards/request-headers.ts'
+import { checkScopes } from '../guards/scopes.ts'
+import { checkCalls, checkStreams, makeWay } from '../limits.ts'
+import { HTTP, type HttpState } from '../state.ts'
+import { answerCall, NOWHERE } from './single-call.ts'
 
 /** 2026-07-28: a request is a POST and its answer is all there is; nothing is remembered between two of them. */
-export function receivePostOnly(
-  site: Site,
+export function receiveStateless(
+  state: HttpState,
   message: Incoming,
   exchange: Exchange,
   principal: Principal,
@@ -27,28 +27,28 @@ export function receivePostOnly(
   if (message.kind === 'notice') return exchange.answer(202, {})
   if (message.kind !== 'request') return refuse(exchange, NOT_ASKED[message.kind])
   const listens = message.method === 'subscriptions/listen'
-  const room = listens
-    ? checkListening(site, message, exchange, principal)
-    : checkCalls(site, principal, message)
-  const refused = room ?? climb(site, message, exchange, principal)
+  const places = listens
+    ? checkListening(state, message, exchange, principal)
+    : checkCalls(state, principal, message)
+  const refused = places ?? climb(state, message, exchange, principal)
   if (refused !== undefined) return refuse(exchange, refused, message.id)
-  const { rested } = site.room
-  answerAlone(
-    site,
+  const { rested } = state.places
+  answerCall(
+    state,
     message,
     exchange,
-    site.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested }),
+    state.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested }),
   )
 }
 
 function checkListening(
-  site: Site,
+  state: HttpState,
   message: Incoming,
   exchange: Exchange,
   principal: Principal,
 ): Refusal | undefined {
-  makeWay(site, message, principal)
-  return checkStreamAccept(exchange) ?? checkStreams(site, principal)
+  makeWay(state, message, principal)
+  return checkStreamAccept(exchange) ?? checkStreams(state, principal)
 }
 
 const NOT_ASKED = {
@@ -58,8 +58,13 @@ const NOT_ASKED = {
 }
 
 /** The rungs that a request must climb before it is a call, in the order in which they are told apart. */
-function climb(site: Site, request: Request, exchange: Exchange, principal: Principal): Refusal | undefined {
-  const { server } = site
+function climb(
+  state: HttpState,
+  request: Request,
+  exchange: Exchange,
+  principal: Principal,
+): Refusal | undefined {
+  const { server } = state
   const introduction = readIntroduction(request.params?.['_meta'])
   if (introduction instanceof Fault) return refusalOf(400, introduction)
   const mismatch = checkVersionHeader(exchange, introduction.version)
@@ -73,5 +78,5 @@ function climb(site: Site, request: Request, exchange: Exchange, principal: Prin
   }
   const wrongArgument = checkArgumentHeaders(exchange, request, { server, principal })
   if (wrongArgument !== undefined) return refusalOf(400, wrongArgument)
-  return checkScopes(site, request, principal)
+  return checkScopes(state, request, principal)
 }
