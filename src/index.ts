@@ -60,16 +60,19 @@ export {
 } from './transports/http/auth/api-keys.ts'
 export { type OAuthOptions, oauth } from './transports/http/auth/oauth.ts'
 export {
+  type Authenticate,
   type Authenticator,
   createFetchHandler,
   createNodeHandler,
   type Exchange,
   type FetchHandler,
+  type HttpOptions,
+  type HttpRequest,
   type HttpServer,
-  type HttpSettings,
-  type ListenSettings,
   type NodeHandler,
   type Refusal,
+  refusal,
+  type ServeHttpOptions,
   serveHttp,
 } from './transports/http/index.ts'
 export {
@@ -79,4 +82,4 @@ export {
   type TestClient,
   type TestClientOptions,
 } from './transports/memory/test-client.ts'
-export { type StdioSettings, serveStdio } from './transports/stdio/index.ts'
+export { type ServeStdioOptions, serveStdio } from './transports/stdio/index.ts'

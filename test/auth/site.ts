@@ -2,8 +2,8 @@ import { request as nodeRequest } from 'node:http'
 import {
   defineServer,
   type KernelEvent,
-  type ListenSettings,
   type Middleware,
+  type ServeHttpOptions,
   serveHttp,
 } from '../../src/index.ts'
 import type { JsonObject } from '../../src/kernel/index.ts'
@@ -49,10 +49,7 @@ export class ScopedSite implements AsyncDisposable {
     this.#close = close
   }
 
-  static async open(
-    options: Partial<ListenSettings>,
-    middleware: readonly Middleware[] = [],
-  ): Promise<ScopedSite> {
+  static async open(options: ServeHttpOptions, middleware: readonly Middleware[] = []): Promise<ScopedSite> {
     const state = { events: [] as KernelEvent[], ran: [] as string[] }
     const server = createScopedServer(state, middleware)
     const { url, close } = await serveHttp(server, options)

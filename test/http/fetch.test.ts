@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createFetchHandler, type FetchHandler, type HttpSettings } from '../../src/index.ts'
+import { createFetchHandler, type FetchHandler, type HttpOptions } from '../../src/index.ts'
 import type { Asked, Message } from './host.ts'
 import { call, callModern, getStream, INITIALIZED, initialize, modern, textOf } from './messages.ts'
 import { createSample, type Sample } from './sample.ts'
@@ -10,7 +10,7 @@ interface Fetched extends Sample {
   ask(asked: Asked, options?: { readonly signal?: AbortSignal; readonly url?: string }): Promise<Response>
 }
 
-function start(settings: Partial<HttpSettings> = {}): Fetched {
+function start(settings: HttpOptions = {}): Fetched {
   const sample = createSample()
   const handler = createFetchHandler(sample.server, settings)
   return {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { type HttpServer, type ListenSettings, serveHttp } from '../../src/index.ts'
+import { type HttpServer, type ServeHttpOptions, serveHttp } from '../../src/index.ts'
 import { Inbox } from '../setup/inbox.ts'
 import { createSample, type Sample, type Talk } from './sample.ts'
 
@@ -50,7 +50,7 @@ export class Host implements AsyncDisposable {
     this.http = http
   }
 
-  static async start(settings: Partial<ListenSettings> = {}, sample: Sample = createSample()): Promise<Host> {
+  static async start(settings: ServeHttpOptions = {}, sample: Sample = createSample()): Promise<Host> {
     return new Host(sample, await serveHttp(sample.server, settings))
   }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createNodeHandler, type HttpSettings, type NodeHandler } from '../../src/index.ts'
+import { createNodeHandler, type HttpOptions, type NodeHandler } from '../../src/index.ts'
 import { call, INITIALIZED, initialize } from './messages.ts'
 import { createSample } from './sample.ts'
 
@@ -51,7 +51,7 @@ const FRAMEWORKS: readonly (readonly [string, Framework])[] = [
   ],
 ]
 
-async function start(framework: Framework, options: Partial<HttpSettings> = {}) {
+async function start(framework: Framework, options: HttpOptions = {}) {
   const sample = createSample()
   const handler = createNodeHandler(sample.server, options)
   const node = createServer((request, response) => void framework(handler, request, response))
@@ -126,7 +126,7 @@ interface App {
   listen(port: number, host: string): Server
 }
 
-describe.each<[string, string, Partial<HttpSettings>, (handler: NodeHandler) => App]>([
+describe.each<[string, string, HttpOptions, (handler: NodeHandler) => App]>([
   ['at its path', '/mcp', {}, (handler) => express().all('/mcp', handler)],
   ['after a parser', '/mcp', {}, (handler) => express().use(express.json()).all('/mcp', handler)],
   ['mounted at its path', '/mcp', {}, (handler) => express().use('/mcp', handler)],

@@ -242,9 +242,7 @@ describe('a token that expires', () => {
   /** Knows everybody for as long as they say. */
   const trusting: Authenticator = {
     authenticate: (exchange) => ({ id: 'alice', expires: Date.now() + Number(exchange.header('x-ms')) }),
-    challenge: () => ({}),
     header: 'X-Ms',
-    documents: {},
   }
   const brief = { 'x-ms': '100' }
   const long = { 'x-ms': '100000' }

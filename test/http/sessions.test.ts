@@ -92,9 +92,6 @@ describe('a session', () => {
   it('belongs to whoever opened it', async () => {
     const authenticator: Authenticator = {
       authenticate: (exchange) => ({ id: exchange.header('x-user') ?? '' }),
-      challenge: () => ({}),
-      header: 'authorization',
-      documents: {},
     }
     await using host = await Host.start({ authenticator })
     const answer = await host.send({ headers: { 'x-user': 'anna' }, body: initialize() })

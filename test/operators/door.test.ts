@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createFetchHandler, jsonLines, type ListenSettings, telemetry } from '../../src/index.ts'
+import { createFetchHandler, jsonLines, type ServeHttpOptions, telemetry } from '../../src/index.ts'
 import { apiKeys } from '../../src/transports/http/auth/api-keys.ts'
 import { oauth } from '../../src/transports/http/auth/oauth.ts'
 import { Issuer } from '../auth/issuer.ts'
@@ -21,7 +21,7 @@ interface Line {
 const HANDSHAKE = '2025-06-18'
 
 /** A server whose log is kept. */
-async function open(settings: Partial<ListenSettings> = {}) {
+async function open(settings: ServeHttpOptions = {}) {
   const lines: Line[] = []
   const log = telemetry({ sinks: [jsonLines({ write: (line) => lines.push(JSON.parse(line)) })] })
   const host = await Host.start(settings, createSample({ modules: [log] }))
@@ -270,7 +270,7 @@ describe('a mistake behind the door', () => {
     throw new RangeError('hunter2')
   }
 
-  it.each<[string, Partial<ListenSettings>, string]>([
+  it.each<[string, ServeHttpOptions, string]>([
     ['in a page', { pages: { '/page': broken } }, '/page'],
     [
       'in an authenticator',

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StdioSettings } from '../../src/transports/stdio/index.ts'
+import type { ServeStdioOptions } from '../../src/transports/stdio/index.ts'
 import { Inbox } from '../setup/inbox.ts'
 
 export type Heard = { readonly [key: string]: unknown } & {
@@ -14,7 +14,7 @@ export type Heard = { readonly [key: string]: unknown } & {
 
 export interface ChildOptions {
   readonly script?: string
-  readonly settings?: Partial<StdioSettings>
+  readonly settings?: ServeStdioOptions
   readonly env?: { readonly [name: string]: string }
   /** A client that does not read until `read` is called. */
   readonly reading?: 'at-once' | 'later'

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { apiKeys, type ListenSettings, serveHttp } from '../../src/index.ts'
+import { apiKeys, type ServeHttpOptions, serveHttp } from '../../src/index.ts'
 import type { JsonObject } from '../../src/kernel/index.ts'
 import { introduction } from '../setup/talk.ts'
 import { createSample, RELATED, type Sample, TASKS } from './sample.ts'
@@ -13,7 +13,7 @@ const KEYS = {
   }),
 }
 
-async function serve(settings: Partial<ListenSettings> = {}, sample: Sample = createSample()) {
+async function serve(settings: ServeHttpOptions = {}, sample: Sample = createSample()) {
   const http = await serveHttp(sample.server, settings)
   onTestFinished(async () => void (await http.close()))
   return { ...sample, url: http.url }

@@ -17,6 +17,7 @@ export function answerJson(exchange: Exchange, status: number, body: string, hea
   exchange.answer(status, headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers }, body)
 }
 
+/** Turns a request away with an HTTP status and a sentence: what was wrong, and what would help. */
 export function refusal(status: number, message: string, headers?: HttpHeaders): Refusal {
   const error: WireError = { code: FAULTS.invalidRequest.code, message }
   return headers === undefined ? { status, error } : { status, error, headers }

@@ -31,8 +31,8 @@ export interface Sink {
   destroy(): void
 }
 
-/** One HTTP request and the way to answer it; all that the transport knows of the machinery below. */
-export interface Exchange {
+/** What an HTTP request says before its body is read. */
+export interface HttpRequest {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -40,10 +40,14 @@ export interface Exchange {
   readonly local: { readonly address: string; readonly port: number } | undefined
   /** The address it comes from, where that is known. */
   readonly remote: string | undefined
-  /** Set when it is taken in. */
-  hooks: RefusalHooks | undefined
   /** By its name in lower case, without white space round it; values that came one by one are joined by commas. */
   header(name: string): string | undefined
+}
+
+/** One HTTP request and the way to answer it; all that the transport knows of the machinery below. */
+export interface Exchange extends HttpRequest {
+  /** Set when it is taken in. */
+  hooks: RefusalHooks | undefined
   /** Reads the body as text, or says why it cannot be had. */
   readBody(limit: number, done: (body: string | Refusal) => void): void
   answer(status: number, headers: HttpHeaders, body?: string): void
@@ -52,15 +56,20 @@ export interface Exchange {
   onGone(run: () => void): void
 }
 
-/** Finds out who is calling. */
+/** Finds out who is calling, or why they may not; nothing is somebody who is not known. */
+export type Authenticate = (
+  request: HttpRequest,
+) => Principal | Refusal | undefined | Promise<Principal | Refusal | undefined>
+
+/** Finds out who is calling, and tells those who may not how they could. */
 export interface Authenticator {
-  authenticate(exchange: Exchange): Principal | Refusal | Promise<Principal | Refusal>
+  readonly authenticate: Authenticate
   /** The headers that tell a caller which scopes it lacks. */
-  challenge(scopes: readonly string[]): HttpHeaders
-  /** The header that carries what a caller proves itself with. */
-  readonly header: string
-  /** Documents that must be readable without being known. */
-  readonly documents: { readonly [path: string]: string }
+  readonly challenge?: (scopes: readonly string[]) => HttpHeaders
+  /** The header that carries what a caller proves itself with; `Authorization` unless said. */
+  readonly header?: string
+  /** Documents that must be readable without being known, by path. */
+  readonly documents?: { readonly [path: string]: string }
 }
 
 export function isRefusal(value: object): value is Refusal {

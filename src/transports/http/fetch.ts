@@ -5,7 +5,7 @@ import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { isLoopback } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
-import { DEFAULTS, type HttpSettings } from './settings.ts'
+import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
 import type { Inbound, Traffic } from './traffic.ts'
 
 /** Answers a `Request` with a `Response`, until it is closed. */
@@ -16,7 +16,7 @@ export interface FetchHandler {
 }
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
-export function openFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
+export function openFetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   let made: HttpHandler | undefined
   const handler = () => {

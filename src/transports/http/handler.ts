@@ -1,5 +1,6 @@
 import { Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
 import { answerJson, refusal, refusalOf, refuse } from './answers.ts'
+import { completeAuthenticator, UNKNOWN } from './auth/authenticator.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
 import {
   checkContentType,
@@ -41,9 +42,11 @@ type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
   for (const host of settings.allowedHosts) checkHostName('allowedHosts', host)
   for (const origin of settings.allowedOrigins) checkOriginName('allowedOrigins', origin)
+  const { authenticator } = settings
   const state: HttpState = {
     server,
     settings,
+    authenticator: authenticator === undefined ? undefined : completeAuthenticator(authenticator),
     log: openLog(server, settings),
     sessions: new Map(),
     pairs: new Map(),
@@ -142,7 +145,7 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
   const asked = cors === undefined ? exchange : withHeaders(exchange, cors)
   const page = settings.pages[exchange.path]
   if (page !== undefined) return page(asked)
-  const document = settings.authenticator?.documents[exchange.path]
+  const document = state.authenticator?.documents[exchange.path]
   if (document !== undefined) return answerJson(asked, 200, document, { 'access-control-allow-origin': '*' })
   const route = routes.get(exchange.path)
   if (route === undefined)
@@ -169,13 +172,13 @@ function fail({ server }: HttpState, exchange: Exchange, error: unknown): void {
 const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
 
 function authenticate(
-  { server, settings }: HttpState,
+  { server, authenticator }: HttpState,
   exchange: Exchange,
   go: (principal: Principal) => void,
 ): void {
-  const { authenticator } = settings
   if (authenticator === undefined) return go(ANYBODY)
-  const settle = (found: Principal | Refusal) => (isRefusal(found) ? refuse(exchange, found) : go(found))
+  const settle = (found: Principal | Refusal = UNKNOWN) =>
+    isRefusal(found) ? refuse(exchange, found) : go(found)
   const found = authenticator.authenticate(exchange)
   if (!(found instanceof Promise)) return settle(found)
   found.then(settle, (error: unknown) => {
@@ -217,8 +220,8 @@ function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
 }
 
 /** What a browser must be allowed to send beside the usual. */
-function extraHeaders({ server, settings }: HttpState): readonly string[] {
-  const key = settings.authenticator?.header
+function extraHeaders({ server, authenticator }: HttpState): readonly string[] {
+  const key = authenticator?.header
   const named = [...server.tools].flatMap((tool) => tool.headers.map(({ name }) => `Mcp-Param-${name}`))
   return key === undefined ? named : [key, ...named]
 }

@@ -1,31 +1,32 @@
 import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
 import type { FetchHandler } from './fetch.ts'
 import type { NodeHandler } from './node/handler.ts'
-import type { HttpServer, ListenSettings } from './node/listen.ts'
-import { DEFAULTS, type HttpSettings } from './settings.ts'
+import type { HttpServer, ServeHttpOptions } from './node/listen.ts'
+import { DEFAULTS, type HttpOptions } from './settings.ts'
 
-export type { Authenticator, Exchange, Refusal } from './exchange.ts'
+export { refusal } from './answers.ts'
+export type { Authenticate, Authenticator, Exchange, HttpRequest, Refusal } from './exchange.ts'
 export type { FetchHandler } from './fetch.ts'
 export type { NodeHandler } from './node/handler.ts'
-export type { HttpServer, ListenSettings } from './node/listen.ts'
-export type { HttpSettings } from './settings.ts'
+export type { HttpServer, ServeHttpOptions } from './node/listen.ts'
+export type { HttpOptions } from './settings.ts'
 
 // Whoever serves on stdio does not wait for HTTP to load.
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
-export function serveHttp(server: Server, options: Partial<ListenSettings> = {}): Promise<HttpServer> {
+export function serveHttp(server: Server, options: ServeHttpOptions = {}): Promise<HttpServer> {
   refuseLoading('serveHttp') // Thrown at once, since whoever loads the file does not see its promises.
   return loadAndServe(server, options)
 }
 
-async function loadAndServe(server: Server, options: Partial<ListenSettings>): Promise<HttpServer> {
+async function loadAndServe(server: Server, options: ServeHttpOptions): Promise<HttpServer> {
   checkServer('serveHttp', server)
   const node = await import('./node/listen.ts')
   return node.listenOnNode(server, options)
 }
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
-export function createFetchHandler(server: Server, options: Partial<HttpSettings> = {}): FetchHandler {
+export function createFetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
   settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   let loaded: Promise<FetchHandler> | undefined
@@ -38,7 +39,7 @@ export function createFetchHandler(server: Server, options: Partial<HttpSettings
 }
 
 /** The same server for programs that listen themselves, with `node:http`, Express or Fastify. */
-export function createNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
+export function createNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
   checkServer('createNodeHandler', server)
   settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
   let loaded: Promise<NodeHandler> | undefined

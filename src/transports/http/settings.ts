@@ -1,8 +1,8 @@
 import type { Budgets, Store } from '../../kernel/index.ts'
-import type { Authenticator, Exchange } from './exchange.ts'
+import type { Authenticate, Authenticator, Exchange } from './exchange.ts'
 
 /** Budgets that are the server's own unless given here. */
-type HttpBudgets = Pick<
+export type HttpBudgets = Pick<
   Budgets,
   | 'maxBodyBytes'
   | 'maxArrivingBytes'
@@ -25,36 +25,40 @@ type HttpBudgets = Pick<
 >
 
 /** How MCP is served over HTTP, whatever carries it. */
-export interface HttpSettings extends HttpBudgets {
+export interface HttpOptions extends Partial<HttpBudgets> {
   /** Where MCP is served. */
-  readonly path: string
+  readonly path?: string
   /** Whether the two endpoints of 2024's transport, `/sse` and `/messages`, are served beside it. */
-  readonly ssePair: boolean
+  readonly ssePair?: boolean
   /** Names by which clients may reach us, beside the address we listen on: `mcp.example.com`. */
-  readonly allowedHosts: readonly string[]
+  readonly allowedHosts?: readonly string[]
   /** Origins whose pages may call us: `https://app.example.com`. */
-  readonly allowedOrigins: readonly string[]
+  readonly allowedOrigins?: readonly string[]
   /** Whether handshake clients may call without a session; then each call stands alone. */
-  readonly sessionless: 'refused' | 'served'
-  readonly authenticator: Authenticator | undefined
+  readonly sessionless?: 'refused' | 'served'
+  /** Who may call: `apiKeys(…)`, `oauth(…)`, or a function that knows callers; anybody, unless said. */
+  readonly authenticator?: Authenticate | Authenticator | undefined
   /** Whether anybody who can reach the server may call it, also through a proxy, where callers are not asked who they are. */
-  readonly allowAnonymous: boolean
+  readonly allowAnonymous?: boolean
   /** What a proxy takes off the front of paths, so that clients are told whole ones: `/tools`. */
-  readonly base: string
+  readonly base?: string
   /** Where it says that it is well, whatever the Host: `/healthz`. */
-  readonly health: string | undefined
-  readonly sessionIdleMs: number
+  readonly health?: string | undefined
+  readonly sessionIdleMs?: number
   /** How often a comment is sent on an open stream, so that nothing on the way takes it for dead. */
-  readonly keepAliveMs: number
+  readonly keepAliveMs?: number
   /** How long a client that lost its stream is told to wait. */
-  readonly retryMs: number
+  readonly retryMs?: number
   /** How long events are kept for clients that lost their stream. */
-  readonly eventsTtlMs: number
+  readonly eventsTtlMs?: number
   /** Where events are kept; the server's own store unless said. */
-  readonly store: Store | undefined
+  readonly store?: Store | undefined
   /** Pages beside the protocol, by path. */
-  readonly pages: { readonly [path: string]: (exchange: Exchange) => void }
+  readonly pages?: { readonly [path: string]: (exchange: Exchange) => void }
 }
+
+/** The options, with their defaults. */
+export type HttpSettings = Required<HttpOptions>
 
 const MINUTE = 60_000
 

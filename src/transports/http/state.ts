@@ -1,5 +1,5 @@
 import type { Carrier, Link, Outgoing, Principal, Server } from '../../kernel/index.ts'
-import type { Exchange, HttpHeaders, Sink } from './exchange.ts'
+import type { Authenticator, Exchange, HttpHeaders, Sink } from './exchange.ts'
 import type { Places } from './limits.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Session } from './shapes/session.ts'
@@ -14,6 +14,8 @@ export const HTTP: Carrier = { transport: 'tcp', protocol: 'http' }
 export interface HttpState {
   readonly server: Server
   readonly settings: HttpSettings
+  /** The one of the settings, with nothing left out. */
+  readonly authenticator: Required<Authenticator> | undefined
   readonly log: EventLog
   readonly sessions: Map<string, Session>
   readonly pairs: Map<string, SsePair>

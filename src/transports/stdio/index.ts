@@ -6,18 +6,18 @@ import { leave } from '../../process/leave.ts'
 import { Conversation, type PipeBudgets } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
-/** Its budgets are the server's own unless given here. */
-export interface StdioSettings extends PipeBudgets {
+/** How a server is served on stdio; its budgets are the server's own unless given here. */
+export interface ServeStdioOptions extends Partial<PipeBudgets> {
   /** How long, after the client closed its end, calls may take to finish and answers to be read. */
-  readonly finishMs: number
+  readonly finishMs?: number
   /** The same after SIGTERM or SIGINT: a host that sends them soon sends SIGKILL. */
-  readonly stopMs: number
+  readonly stopMs?: number
   /** The same when a client that may has asked the server to exit. */
-  readonly exitMs: number
+  readonly exitMs?: number
   /** Whether somebody who starts it by hand, in a terminal, is told what it is and how to plug it in. */
-  readonly greeting: 'on-a-terminal' | 'none'
+  readonly greeting?: 'on-a-terminal' | 'none'
   /** How often to look whether the parent process is still there. */
-  readonly parentCheckMs: number
+  readonly parentCheckMs?: number
 }
 
 const DEFAULTS = {
@@ -29,10 +29,14 @@ const DEFAULTS = {
 }
 
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
-export function serveStdio(server: Server, options: Partial<StdioSettings> = {}): void {
+export function serveStdio(server: Server, options: ServeStdioOptions = {}): void {
   refuseLoading('serveStdio')
   checkServer('serveStdio', server)
-  const settings: StdioSettings = settle('serveStdio', { ...DEFAULTS, ...server.budgets }, options)
+  const settings = settle<Required<ServeStdioOptions>>(
+    'serveStdio',
+    { ...DEFAULTS, ...server.budgets },
+    options,
+  )
   const { finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process
   if (settings.greeting === 'on-a-terminal') greet(server.info.name)

@@ -1,6 +1,6 @@
 import { anything, listOf, membersOf, type Principal, text } from '../../../kernel/index.ts'
 import { refusal } from '../answers.ts'
-import type { Authenticator, Exchange, Refusal } from '../exchange.ts'
+import type { Authenticator, HttpRequest, Refusal } from '../exchange.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
 import { sameDigest, sha256 } from './digest.ts'
@@ -21,7 +21,7 @@ interface KnownKey {
 }
 
 /** Knows callers by keys that they have been given. Only digests of the keys are kept. */
-export function apiKeys(options: ApiKeysOptions): Authenticator {
+export function apiKeys(options: ApiKeysOptions): Required<Authenticator> {
   checkOptions(options, 'apiKeys')
   const { keys, header = 'Authorization' } = options
   const known = checkKeys(keys)
@@ -29,8 +29,8 @@ export function apiKeys(options: ApiKeysOptions): Authenticator {
   const refuse = (message: string, parameters: ChallengeParameters) =>
     refusal(401, `Unauthorized: ${message}`, place.challenge(parameters))
   return {
-    authenticate(exchange): Principal | Refusal {
-      const key = place.read(exchange)
+    authenticate(request): Principal | Refusal {
+      const key = place.read(request)
       if (key === undefined) return refuse(`expected a key in ${place.name}`, {})
       return findKey(key, known) ?? refuse('the key is not known', { error: 'invalid_token' })
     },
@@ -71,7 +71,7 @@ function checkUnique(one: DigestedKey, others: readonly DigestedKey[]): void {
 /** Where a key is looked for, and how a caller is told of it. */
 interface Place {
   readonly name: string
-  read(exchange: Exchange): string | undefined
+  read(request: HttpRequest): string | undefined
   challenge(parameters: ChallengeParameters): { readonly [name: string]: string }
 }
 
@@ -83,15 +83,15 @@ function findPlace(header: string): Place {
   if (name === 'authorization') return AUTHORIZATION
   return {
     name: header,
-    read: (exchange) => exchange.header(name),
+    read: (request) => request.header(name),
     challenge: (parameters) => challengeHeaders('ApiKey', { header, ...parameters }),
   }
 }
 
 const AUTHORIZATION: Place = {
   name: 'Authorization: Bearer',
-  read: (exchange) => {
-    const bearer = readBearer(exchange.header('authorization'))
+  read: (request) => {
+    const bearer = readBearer(request.header('authorization'))
     return bearer.kind === 'token' ? bearer.token : undefined
   },
   challenge: (parameters) => challengeHeaders('Bearer', parameters),

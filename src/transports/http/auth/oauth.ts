@@ -48,7 +48,7 @@ const checkOptions = membersOf(
 )
 
 /** Knows callers by access tokens that an authorization server has issued for us (OAuth 2.1, section 5). */
-export function oauth(options: OAuthOptions): Authenticator {
+export function oauth(options: OAuthOptions): Required<Authenticator> {
   checkOptions(options, 'oauth')
   const { issuer, scopes = [], granted = [] } = options
   checkUrl(issuer, 'issuer')

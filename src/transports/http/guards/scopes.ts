@@ -12,13 +12,13 @@ import type { HttpState } from '../state.ts'
 
 /** A caller that lacks a scope is told all it needs to ask for, in the way of OAuth, before anything runs. */
 export function checkScopes(
-  { server, settings }: HttpState,
+  { server, authenticator }: HttpState,
   request: Request,
   principal: Principal | undefined,
 ): Refusal | undefined {
   const missing = missingScopes(request, principal, server)
   if (missing.length === 0) return undefined
-  const challenge = settings.authenticator?.challenge(neededScopes(request, principal, server))
+  const challenge = authenticator?.challenge(neededScopes(request, principal, server))
   const fault = insufficientScope(missing)
   const name = findString(request.params, 'name') ?? ''
   const told = `${fault.logged} (${principal?.id}, ${`${request.method} ${name}`.trim()})`

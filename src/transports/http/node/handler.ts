@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Server, settle } from '../../../kernel/index.ts'
 import { createHttpHandler } from '../handler.ts'
-import { DEFAULTS, type HttpSettings } from '../settings.ts'
+import { DEFAULTS, type HttpOptions, type HttpSettings } from '../settings.ts'
 import { Connections } from './connections.ts'
 import { NodeExchange } from './exchange.ts'
 import { flushAll } from './response.ts'
@@ -18,7 +18,7 @@ export interface NodeHandler {
 const PATIENCE_MS = 30_000
 
 /** The same server for programs that listen themselves. */
-export function openNodeHandler(server: Server, options: Partial<HttpSettings> = {}): NodeHandler {
+export function openNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
   const settings: HttpSettings = settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
   const handler = createHttpHandler(server, settings)
   const connections = new Connections({

@@ -12,25 +12,27 @@ import { refusal, refuse } from '../answers.ts'
 import type { Refusal } from '../exchange.ts'
 import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler } from '../handler.ts'
-import { DEFAULTS, type HttpSettings } from '../settings.ts'
+import { DEFAULTS, type HttpOptions } from '../settings.ts'
 import { Connections } from './connections.ts'
 import { NodeExchange } from './exchange.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
 import { flushAll } from './response.ts'
 
 /** How MCP is served over HTTP by a server that listens on an address. */
-export interface ListenSettings extends HttpSettings {
-  readonly host: string
-  readonly port: number
+export interface ServeHttpOptions extends HttpOptions {
+  readonly host?: string
+  readonly port?: number
   /** How long a client may take to send a request, or to take any part of its answer. */
-  readonly requestMs: number
+  readonly requestMs?: number
   /**
    * Whether the process is kept for the server: stray errors are told and do not end it, SIGTERM and SIGINT end it
    * when what is under way is answered, for this long at most. A program that listens for a signal itself is left
    * to do as it likes; `false` leaves the process alone.
    */
-  readonly supervise: { readonly graceMs: number } | false
+  readonly supervise?: { readonly graceMs: number } | false | undefined
 }
+
+type ListenSettings = Required<ServeHttpOptions>
 
 const LISTEN_DEFAULTS = {
   ...DEFAULTS,
@@ -38,8 +40,10 @@ const LISTEN_DEFAULTS = {
   port: 0,
   requestMs: 30_000,
   allowAnonymous: false,
-  supervise: { graceMs: 30_000 },
+  supervise: undefined,
 }
+
+const SUPERVISED = { graceMs: 30_000 }
 
 /** A server that listens. */
 export interface HttpServer {
@@ -50,11 +54,8 @@ export interface HttpServer {
 }
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
-export async function listenOnNode(
-  server: Server,
-  options: Partial<ListenSettings> = {},
-): Promise<HttpServer> {
-  const settings: ListenSettings = settle('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
+export async function listenOnNode(server: Server, options: ServeHttpOptions = {}): Promise<HttpServer> {
+  const settings = settle<ListenSettings>('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
   const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
   const node = createNodeServer({
@@ -99,8 +100,8 @@ export async function listenOnNode(
     release()
     return finished && sent
   }
-  const release =
-    settings.supervise === false ? () => {} : supervise({ server, close, ...settings.supervise })
+  const { supervise: keeping = SUPERVISED } = settings
+  const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
     port,

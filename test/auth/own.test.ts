@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Authenticate,
+  type Authenticator,
+  defineServer,
+  type HttpRequest,
+  refusal,
+  serveHttp,
+} from '../../src/index.ts'
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+}
+
+async function start(authenticator: Authenticate | Authenticator) {
+  const whoami = { name: 'whoami', scopes: ['people'], run: () => 'somebody' }
+  const server = defineServer({ name: 'own', version: '1', tools: [whoami] })
+  const listening = await serveHttp(server, { authenticator, sessionless: 'served', supervise: false })
+  const send = (headers: { readonly [name: string]: string }, body: object = initialize) =>
+    fetch(listening.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+  return { send, [Symbol.asyncDispose]: async () => void (await listening.close(0)) }
+}
+
+const knowAnn = (request: HttpRequest) =>
+  request.header('x-user') === 'ann' ? { id: 'ann', scopes: [] } : undefined
+
+describe('an authenticator of one’s own', () => {
+  it.each<[string, Authenticate]>([
+    ['now', knowAnn],
+    ['later', async (request) => knowAnn(request)],
+  ])('is one function that knows callers %s', async (_when, authenticator) => {
+    await using door = await start(authenticator)
+    expect((await door.send({ 'x-user': 'ann' })).status).toBe(200)
+    const refused = await door.send({ 'x-user': 'bob' })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('not known') } })
+  })
+
+  it('refuses in words of its own', async () => {
+    await using door = await start(() => refusal(403, 'Forbidden: on Sundays', { 'x-why': 'rest' }))
+    const refused = await door.send({})
+    expect([refused.status, refused.headers.get('x-why')]).toEqual([403, 'rest'])
+    expect(await refused.json()).toMatchObject({ error: { code: -32600, message: 'Forbidden: on Sundays' } })
+  })
+
+  it('has callers told which scopes they lack', async () => {
+    await using door = await start(knowAnn)
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami' } }
+    const refused = await door.send({ 'x-user': 'ann', 'mcp-protocol-version': '2025-11-25' }, call)
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="people"')
+  })
+
+  it('may be of a class', async () => {
+    class Sparing implements Authenticator {
+      readonly #known = new Set(['ann'])
+      readonly header = 'X-User'
+
+      authenticate = (request: HttpRequest) => {
+        const id = request.header('x-user') ?? ''
+        return this.#known.has(id) ? { id } : undefined
+      }
+    }
+    await using door = await start(new Sparing())
+    expect((await door.send({ 'x-user': 'ann' })).status).toBe(200)
+    expect((await door.send({})).status).toBe(401)
+  })
+
+  it.each([
+    [{}, 'authenticator: authenticate: expected a function, got nothing'],
+    [{ authenticate: 'ann' }, 'authenticator: authenticate: expected a function, got the string'],
+    [{ authenticate: knowAnn, chalenge: () => ({}) }, 'Did you mean challenge?'],
+  ])('is looked at when it is handed in', async (authenticator, message) => {
+    await expect(start(authenticator as unknown as Authenticator)).rejects.toThrow(message)
+  })
+})
