@@ -3,7 +3,7 @@ import { ownerOf } from './audience.ts'
 import type { Id, Json, JsonObject, Request, Result } from './jsonrpc/message.ts'
 import type { Link, Outlet, Principal } from './link.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
-import type { Peer } from './peer.ts'
+import { type Peer, STRANGER } from './peer.ts'
 import type { Server } from './server.ts'
 
 /** Answers a call: what a middleware calls as `next`. */
@@ -63,7 +63,8 @@ const NO_ANSWERS: JsonObject = Object.freeze({})
 export class Call {
   readonly server: Server
   readonly link: Link
-  readonly peer: Peer
+  /** Known as soon as it has been let in. */
+  peer: Peer = STRANGER
   readonly request: Request
   readonly principal: Principal | undefined
   /** What the client has answered to this call's questions so far. */
@@ -74,19 +75,19 @@ export class Call {
   /** Called when the call is aborted, whether or not anybody reads `signal`. */
   onAbort: (() => void) | undefined
   toolWatch: ToolWatch | undefined
-  readonly #outlet: Outlet
+  /** From here on the call may say nothing more. */
+  finished = false
+  readonly outlet: Outlet
   #controller: AbortController | undefined
   #whenCancelled: (() => void) | undefined
   #lastProgress: number | undefined
-  #done = false
 
-  constructor(request: Request, peer: Peer, link: Link, outlet: Outlet, server: Server) {
+  constructor(request: Request, link: Link, outlet: Outlet) {
     this.request = request
-    this.peer = peer
     this.link = link
     this.principal = link.principal
-    this.#outlet = outlet
-    this.server = server
+    this.outlet = outlet
+    this.server = link.server
   }
 
   get id(): Id {
@@ -110,10 +111,6 @@ export class Call {
     return ownerOf(this.principal)
   }
 
-  get outlet(): Outlet {
-    return this.#outlet
-  }
-
   /** Aborted when the client cancels the call or leaves; made when first read, since few calls read it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -124,7 +121,7 @@ export class Call {
   }
 
   abort(): void {
-    if (this.aborted || this.#done) return
+    if (this.aborted || this.finished) return
     this.stop()
     this.#whenCancelled?.()
     this.onAbort?.()
@@ -141,19 +138,14 @@ export class Call {
 
   /** Tells whoever works on the call to stop; unlike one that the client cancelled, it is still answered. */
   stop(): void {
-    if (this.aborted || this.#done) return
+    if (this.aborted || this.finished) return
     this.aborted = true
     this.#controller?.abort()
   }
 
   /** Lets the client's connection go while the call goes on; a client that can will come back for the answer. */
   detach(): void {
-    this.#outlet.detach?.()
-  }
-
-  /** From here on the call may say nothing more. */
-  finish(): void {
-    this.#done = true
+    this.outlet.detach?.()
   }
 
   /**
@@ -197,9 +189,9 @@ export class Call {
 
   /** Sends a notice that belongs to this call. */
   notify(method: string, params: JsonObject): void {
-    if (this.aborted || this.#done) return
-    if (this.#outlet === this.link.outlet) this.link.notify(method, params)
-    else this.#outlet.send({ jsonrpc: '2.0', method, params })
+    if (this.aborted || this.finished) return
+    if (this.outlet === this.link.outlet) this.link.notify(method, params)
+    else this.outlet.send({ jsonrpc: '2.0', method, params })
   }
 }
 

@@ -16,6 +16,9 @@ export class Changes {
   readonly #announcer: Announcer
   #waiting: Waiting[] = []
   readonly #sinceCall = new Map<ListName, Audiences>()
+  /** How many calls there have been: what changes in another one is told of by itself. */
+  calls = 0
+  #seen = 0
 
   constructor(listeners: ReadonlySet<Listener>, announcer: Announcer) {
     this.#listeners = listeners
@@ -25,13 +28,14 @@ export class Changes {
   add(list: ListName, audience: Audience): void {
     if (this.#listeners.size === 0) return
     if (this.#waiting.length === 0) queueMicrotask(() => this.tell())
+    if (this.#seen !== this.calls) this.#sinceCall.clear()
+    this.#seen = this.calls
     const audiences = this.#sinceCall.get(list) ?? this.#begin(list)
     audiences.set(JSON.stringify([audience.owner ?? null, audience.scopes]), audience)
   }
 
-  /** What changes from here on is another call's doing, and told of by itself. */
-  beginCall(): void {
-    if (this.#sinceCall.size > 0) this.#sinceCall.clear()
+  get untold(): boolean {
+    return this.#waiting.length > 0
   }
 
   /** At the latest, this happens when the turn is over. */

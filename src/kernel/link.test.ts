@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { defineServer } from '../authoring/define-server.ts'
 import type { Call } from './call.ts'
 import type { Outgoing } from './jsonrpc/message.ts'
 import { Link } from './link.ts'
@@ -7,18 +8,22 @@ function createLink() {
   const sent: Outgoing[] = []
   const clocks: { run: () => void; off: boolean }[] = []
   const closed: Link[] = []
+  const after = (_milliseconds: number, run: () => void) => {
+    const clock = { run, off: false }
+    clocks.push(clock)
+    return () => {
+      clock.off = true
+    }
+  }
+  const server = defineServer({
+    name: 's',
+    version: '1',
+    observe: (event) => event.kind === 'link-closed' && closed.push(event.link),
+  })
   const link = new Link({
+    server: { ...server, platform: { ...server.platform, after } },
+    receive: () => undefined,
     outlet: { send: (message) => sent.push(message) },
-    logLevel: 'info',
-    changes: { tell: () => {} },
-    after: (_milliseconds, run) => {
-      const clock = { run, off: false }
-      clocks.push(clock)
-      return () => {
-        clock.off = true
-      }
-    },
-    closed: (one) => closed.push(one),
   })
   const ask = (signal = new AbortController().signal, method = 'roots/list', params?: object) =>
     link.ask({ method, params: params as never, outlet: link.outlet, timeoutMs: 1000, signal })

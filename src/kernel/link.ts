@@ -1,14 +1,19 @@
 import type { Call } from './call.ts'
-import type { Changes } from './changes.ts'
-import type { Answer, Id, JsonObject, Outgoing, Telling } from './jsonrpc/message.ts'
+import type { Fault } from './faults.ts'
+import type { Answer, Id, Incoming, JsonObject, Outgoing, Telling } from './jsonrpc/message.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
 import type { Listener } from './methods/subscriptions.ts'
 import type { Peer } from './peer.ts'
 import type { Revision } from './revisions/revision.ts'
+import type { Server } from './server.ts'
 
 /** Where messages leave; a transport may give each request an outlet of its own. */
 export interface Outlet {
   send(message: Outgoing): void
+  /** Why the transport does not let a call in, if it does not: its headers, say, contradict it. */
+  check?(call: Call): Fault | undefined
+  /** The call was turned away before anybody worked on it. */
+  refused?(fault: Fault): void
   /** Whether nothing but the answer reaches the client here, so that it cannot be asked. */
   readonly answersOnly?: boolean
   /** Lets the connection go, where the client can come back for the answer. */
@@ -57,17 +62,20 @@ export interface Asking {
   readonly signal: AbortSignal
 }
 
+/** The reply to a message, once there is one; undefined where it gets none. */
+export type Deliver = (reply: Outgoing | undefined) => void
+
 export interface LinkOptions {
+  readonly server: Server
+  /** Finds the reply to a message. */
+  readonly receive: (
+    link: Link,
+    incoming: Incoming,
+    outlet: Outlet,
+  ) => Outgoing | undefined | Promise<Outgoing | undefined>
   readonly outlet: Outlet
   readonly principal?: Principal | undefined
   readonly carrier?: Carrier | undefined
-  /** The level of log notices before the client sets one; undefined means that none are sent. */
-  readonly logLevel: LogLevel | undefined
-  readonly after: (milliseconds: number, run: () => void) => () => void
-  /** Told when an answer has left, so that it can come after it. */
-  readonly changes: Pick<Changes, 'tell'>
-  /** The client has left, or somebody new has come in its place. */
-  readonly closed: (link: Link) => void
   readonly rested?: Rested | undefined
 }
 
@@ -76,6 +84,7 @@ export type Rested = (link: Link, reason: 'asking' | 'listening', change: 1 | -1
 
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {
+  readonly server: Server
   readonly outlet: Outlet
   readonly carrier: Carrier | undefined
   /** Whoever sent the last message; it stays the same caller, but what it may use can change. */
@@ -104,10 +113,29 @@ export class Link {
 
   constructor(options: LinkOptions) {
     this.#options = options
+    this.server = options.server
     this.outlet = options.outlet
     this.principal = options.principal
     this.carrier = options.carrier
-    this.logLevel = options.logLevel
+    this.logLevel = firstLevel(options.server)
+  }
+
+  /**
+   * The door for transports. The reply goes to `deliver`, now or later, and what had to wait behind it follows;
+   * `outlet` takes what belongs to this message alone. Tells whether it has been answered already.
+   */
+  receive(incoming: Incoming, deliver: Deliver, outlet = this.outlet): boolean {
+    const reply = this.#options.receive(this, incoming, outlet)
+    if (reply instanceof Promise) {
+      void reply.then((settled) => {
+        deliver(settled)
+        this.release()
+      })
+      return false
+    }
+    deliver(reply)
+    if (this.#held !== undefined || this.server.changes.untold) this.release()
+    return true
   }
 
   /** The resources a handshake client subscribed to. */
@@ -132,7 +160,7 @@ export class Link {
     const held = this.#held
     this.#held = undefined
     if (held !== undefined) for (const message of held) this.outlet.send(message)
-    this.#options.changes.tell()
+    this.server.changes.tell()
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -157,7 +185,7 @@ export class Link {
       const { method, params, signal } = asking
       const withdraw = () => this.#withdraw(id, asking, 'The call it was for is cancelled')
       signal.addEventListener('abort', withdraw, { once: true })
-      const stopClock = this.#options.after(asking.timeoutMs, () => {
+      const stopClock = this.server.platform.after(asking.timeoutMs, () => {
         this.#withdraw(id, asking, `The client did not answer ${method} in time`)
       })
       const callOff = () => {
@@ -218,9 +246,9 @@ export class Link {
 
   /** Somebody new speaks: what the one before had agreed on is forgotten, what it had called for is still answered. */
   reopen(): void {
-    this.#options.closed(this)
+    this.#leave()
     this.listener = undefined
-    this.logLevel = this.#options.logLevel
+    this.logLevel = firstLevel(this.server)
     this.#subscriptions = undefined
     this.#prompts = undefined
   }
@@ -272,7 +300,15 @@ export class Link {
     for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
     for (const call of [...this.calls.values()]) call.abort()
     this.#rejectQuestions()
-    this.#options.closed(this)
+    this.#leave()
+  }
+
+  /** Nothing is kept for a client that has left. */
+  #leave(): void {
+    const { listeners, held, observe } = this.server
+    if (this.listener !== undefined) listeners.delete(this.listener)
+    held.remove(this)
+    observe({ kind: 'link-closed', link: this })
   }
 
   #rejectQuestions(): void {
@@ -285,4 +321,9 @@ export class Link {
     question?.callOff()
     return question
   }
+}
+
+/** The level of log notices before the client sets one; undefined means that none are sent. */
+function firstLevel({ settings }: Server): LogLevel | undefined {
+  return settings.logLevel === 'off' ? undefined : settings.logLevel
 }

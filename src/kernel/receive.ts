@@ -1,10 +1,9 @@
+import { admit } from './admit.ts'
 import { receiveBatch } from './batch.ts'
 import { Call } from './call.ts'
-import { checkBudget } from './check/budget.ts'
 import { describe } from './check/describe.ts'
-import { checkString } from './check/params.ts'
 import { isIdIn, mayExit } from './dialect.ts'
-import { Fault, INTERNAL, legible, methodNotFound, plainFault, Told, toWire } from './faults.ts'
+import { Fault, INTERNAL, legible, plainFault, Told, toWire } from './faults.ts'
 import { finish } from './fitting/finish.ts'
 import {
   type Id,
@@ -20,48 +19,55 @@ import {
   type WireError,
 } from './jsonrpc/message.ts'
 import type { Link, Outlet } from './link.ts'
-import { findMethod } from './methods/index.ts'
 import { askToExit } from './methods/lifecycle.ts'
 import { broadcastTo } from './methods/subscriptions.ts'
-import { findPeer, STRANGER } from './peer.ts'
+import { STRANGER } from './peer.ts'
 import type { Revision } from './revisions/revision.ts'
-import { insufficientScope, missingScopes } from './scopes.ts'
+import { missingScopes } from './scopes.ts'
 import type { Server } from './server.ts'
-import { lackOfRoom } from './underway.ts'
 import { weigh } from './weight.ts'
 
-/** A request's path, top to bottom: who sends it, is it a method, run it, print what came of it. */
-export function receive(
-  server: Server,
-  incoming: Incoming,
-  link: Link,
-  outlet: Outlet,
-): Outgoing | undefined | Promise<Outgoing | undefined> {
-  if (incoming.kind !== 'batch') return receiveOne(server, incoming, link, outlet)
-  return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link, server), {
-    server,
+type Received<Message> = Message | undefined | Promise<Message | undefined>
+
+/** A request's path, top to bottom: let it in, run it, print what came of it. */
+export function receive(link: Link, incoming: Incoming, outlet: Outlet): Received<Outgoing> {
+  if (incoming.kind === 'request') return receiveRequest(link, incoming, outlet)
+  if (incoming.kind !== 'batch') return receiveOne(link, incoming, outlet)
+  return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link), {
     link,
-    receiveOne: (message) => receiveOne(server, message, link, outlet),
+    receiveOne: (message) => receiveOne(link, message, outlet),
   })
 }
 
-function receiveOne(
-  server: Server,
-  incoming: Message | Refused,
-  link: Link,
-  outlet: Outlet,
-): Reply | undefined | Promise<Reply | undefined> {
-  if (link.leaving && incoming.kind !== 'answer' && incoming.kind !== 'notice') return undefined
+function receiveOne(link: Link, incoming: Message | Refused, outlet: Outlet): Received<Reply> {
   switch (incoming.kind) {
     case 'request':
-      return receiveRequest(server, incoming, link, outlet)
+      return receiveRequest(link, incoming, outlet)
     case 'notice':
-      return receiveNotice(server, incoming, link)
+      return receiveNotice(link, incoming)
     case 'answer':
       link.answered(incoming)
       return undefined
     case 'refused':
-      return refuseUnreadable(server, incoming, link)
+      return link.leaving ? undefined : refuseUnreadable(link, incoming)
+  }
+}
+
+function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<Reply> {
+  if (link.leaving) return undefined
+  const { server } = link
+  const call = new Call(request, link, outlet)
+  const refused = admit(call)
+  if (refused !== undefined) {
+    outlet.refused?.(refused)
+    return refuse(link, request, refused)
+  }
+  server.changes.calls++
+  try {
+    const result = server.handle(call)
+    return result instanceof Promise ? settleLater(result, call) : settle(result, call)
+  } catch (error) {
+    return settleError(error, call)
   }
 }
 
@@ -73,68 +79,13 @@ const WITHOUT_ID: Refused = {
 }
 
 /** Until a client has said what it speaks, a server that has a revision of its own takes it for that. */
-function spokenOn({ spoken }: Link, { revisions }: Server): Revision | undefined {
-  return spoken ?? revisions[0]
-}
-
-function receiveRequest(
-  server: Server,
-  request: Request,
-  link: Link,
-  outlet: Outlet,
-): Reply | undefined | Promise<Reply | undefined> {
-  const peer = findPeer(request, link, server.dialect)
-  if (peer instanceof Fault) return refuse(server, request, peer, link)
-  if (link.calls.has(request.id)) {
-    const fault = plainFault('invalidRequest', 'Invalid request: a call with this id is still under way')
-    return refuse(server, request, fault, link)
-  }
-  const full = lackOfRoom(server, request, link)
-  if (full !== undefined) return refuse(server, request, full, link)
-  if (peer !== STRANGER) link.spoken = peer.revision
-  server.changes.beginCall()
-  const call = new Call(request, peer, link, outlet, server)
-  try {
-    const result = server.handle(call)
-    return result instanceof Promise ? settleLater(result, call) : settle(result, call)
-  } catch (error) {
-    return settleError(error, call)
-  }
-}
-
-/** The innermost handler: finds the method and hands the call over. */
-export function dispatch(call: Call): Result | Promise<Result> {
-  const { server, peer, method } = call
-  const handle = findMethod(method, peer.revision, server, call.principal)
-  if (handle === undefined) throw methodNotFound(method)
-  if (tooEarly(call)) throw plainFault('notInitialized', 'Not ready: send notifications/initialized first')
-  checkProgressToken(call)
-  const missing = missingScopes(call.request, call.principal, server)
-  if (missing.length > 0) throw insufficientScope(missing)
-  return handle(call)
-}
-
-/** It is repeated by every notice, and kept with them for clients that come back. */
-function checkProgressToken({ meta, server }: Call): void {
-  const token = meta?.['progressToken']
-  if (token === undefined || typeof token === 'number') return
-  const text = checkString(meta, 'progressToken', '_meta.')
-  checkBudget(server, 'maxProgressTokenBytes', text.length, '_meta.progressToken')
-}
-
-function tooEarly({ server, link, peer, method }: Call): boolean {
-  return (
-    server.dialect.ready === 'after-initialized' &&
-    link.peer === peer &&
-    link.state === 'initializing' &&
-    method !== 'ping' &&
-    method !== 'initialize'
-  )
+function spokenOn({ spoken, server }: Link): Revision | undefined {
+  return spoken ?? server.revisions[0]
 }
 
 /** What a function gave may throw when it is touched, and is answered all the same. */
 function settle(result: Result, call: Call): Reply {
-  call.finish()
+  call.finished = true
   try {
     if (!isObject(result))
       throw new TypeError(`A middleware gave ${describe(result)}: does it return next(call)?`)
@@ -147,10 +98,10 @@ function settle(result: Result, call: Call): Reply {
 function settleError(thrown: unknown, call: Call): Reply {
   const { server, peer } = call
   const error = legible(thrown)
-  call.finish()
+  call.finished = true
   if (!(error instanceof Fault || error instanceof Told))
     server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
-  const revision = peer === STRANGER ? spokenOn(call.link, server) : peer.revision
+  const revision = peer === STRANGER ? spokenOn(call.link) : peer.revision
   return { jsonrpc: '2.0', id: call.id, error: tell(error, revision, server) }
 }
 
@@ -175,9 +126,9 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
   })
 }
 
-function receiveNotice(server: Server, { method, params }: Notice, link: Link): Reply | undefined {
-  const revision = spokenOn(link, server)
-  if (revision?.notices === 'refused') return refuseUnreadable(server, WITHOUT_ID, link)
+function receiveNotice(link: Link, { method, params }: Notice): Reply | undefined {
+  const { server } = link
+  if (spokenOn(link)?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)
   if (method === 'notifications/initialized' && link.state === 'initializing') {
     link.state = 'operating'
     link.listener = broadcastTo(link)
@@ -195,8 +146,9 @@ function receiveNotice(server: Server, { method, params }: Notice, link: Link): 
 /** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
 const ACKNOWLEDGED: Reply = { jsonrpc: '2.0', result: {} }
 
-function refuse(server: Server, request: Request, fault: Fault, link: Link): Reply {
-  const error = tell(fault, spokenOn(link, server), server)
+function refuse(link: Link, request: Request, fault: Fault): Reply {
+  const { server } = link
+  const error = tell(fault, spokenOn(link), server)
   server.observe({ kind: 'refused', link, request, fault, error })
   return { jsonrpc: '2.0', id: request.id, error }
 }
@@ -208,13 +160,14 @@ function tell(error: unknown, revision: Revision | undefined, { dialect }: Serve
   return details === undefined ? wire : { ...wire, data: typeof details === 'function' ? details() : details }
 }
 
-function refuseUnreadable(server: Server, refused: Refused, link: Link): Reply | undefined {
+function refuseUnreadable(link: Link, refused: Refused): Reply | undefined {
+  const { server } = link
   const { id, fault, isResponse, request } = refused
   // What can be read of a request is told like any other that is refused.
-  if (request !== undefined) return refuse(server, request, fault, link)
+  if (request !== undefined) return refuse(link, request, fault)
   server.observe({ kind: 'unreadable', link, fault })
   if (isResponse) return undefined
-  const error = tell(fault, spokenOn(link, server), server)
+  const error = tell(fault, spokenOn(link), server)
   if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }
   const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
   return unreadable === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: unreadable, error }

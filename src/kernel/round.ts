@@ -5,7 +5,6 @@ import type { Id, Message, Notice, Refused, Reply, Request } from './jsonrpc/mes
 import { refuse } from './jsonrpc/parse.ts'
 import { print } from './jsonrpc/print.ts'
 import type { Link } from './link.ts'
-import type { Server } from './server.ts'
 import { lackOfRoom } from './underway.ts'
 import { weigh, weighText } from './weight.ts'
 
@@ -20,7 +19,6 @@ interface Waiting {
 }
 
 export interface RoundOptions {
-  readonly server: Server
   readonly link: Link
   readonly receiveOne: (message: Message | Refused) => Received | Promise<Received>
 }
@@ -56,7 +54,7 @@ export class Round {
   }
 
   get #full(): boolean {
-    return this.#working >= this.#options.server.budgets.maxCallsPerBatch
+    return this.#working >= this.#options.link.server.budgets.maxCallsPerBatch
   }
 
   get #isWhole(): boolean {
@@ -65,12 +63,14 @@ export class Round {
 
   /** One for which there is no room is refused as soon as it begins. */
   #mayWait(message: Turn): boolean {
-    const { server, link } = this.#options
+    const { link } = this.#options
+    const { server } = link
     return message.kind === 'notice' || lackOfRoom(server, message, link) === undefined
   }
 
   #wait(place: number, message: Turn): void {
-    const { server, link } = this.#options
+    const { link } = this.#options
+    const { server } = link
     const weight = weigh(message.params)
     server.underway.count(this.#owner, weight)
     this.#waiting.set(place, { message, weight })
@@ -86,18 +86,18 @@ export class Round {
     if (waiting === undefined) return undefined
     const { message, weight } = waiting
     this.#waiting.delete(place)
-    this.#options.server.underway.remove(this.#owner, weight)
+    this.#options.link.server.underway.remove(this.#owner, weight)
     if (message.kind === 'request') this.#options.link.begin(message.id)
     return message
   }
 
   #begin(place: number, entry: Message | Refused): void {
-    const { receiveOne, server } = this.#options
+    const { receiveOne, link } = this.#options
     const reply = receiveOne(
       entry.kind === 'request' && this.#answeredEnough ? this.#refuse(entry.id) : entry,
     )
     if (!(reply instanceof Promise)) return this.#settle(place, reply)
-    server.usage.saw('maxCallsPerBatch', ++this.#working)
+    link.server.usage.saw('maxCallsPerBatch', ++this.#working)
     void reply.then((settled) => {
       this.#working--
       this.#settle(place, settled)
@@ -116,12 +116,12 @@ export class Round {
   }
 
   get #answeredEnough(): boolean {
-    const { budgets, batched } = this.#options.server
+    const { budgets, batched } = this.#options.link.server
     return batched.of(this) >= budgets.maxBatchAnswerBytes || batched.total >= budgets.maxBatchedBytes
   }
 
   #refuse(id: Id): Refused {
-    const { budgets, batched } = this.#options.server
+    const { budgets, batched } = this.#options.link.server
     const own = batched.of(this) >= budgets.maxBatchAnswerBytes
     const name = own ? 'maxBatchAnswerBytes' : 'maxBatchedBytes'
     const whose = own ? 'the other answers to this batch' : 'the answers to batches under way'
@@ -131,7 +131,7 @@ export class Round {
 
   #settle(place: number, reply: Received): void {
     if (reply === undefined) return
-    const { batched, budgets } = this.#options.server
+    const { batched, budgets } = this.#options.link.server
     const bytes = weighText(print(reply))
     const fits = bytes <= SMALL || batched.total + bytes <= budgets.maxBatchedBytes
     const kept = fits ? reply : tooLarge(reply)
@@ -140,7 +140,7 @@ export class Round {
   }
 
   #leave(): readonly Received[] {
-    this.#options.server.batched.remove(this)
+    this.#options.link.server.batched.remove(this)
     return this.#replies
   }
 }

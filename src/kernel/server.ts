@@ -1,3 +1,4 @@
+import { dispatch } from './admit.ts'
 import { Announcer } from './announcer.ts'
 import { ownerOf } from './audience.ts'
 import { type Budgets, settleBudgets, Usage } from './budgets.ts'
@@ -13,7 +14,7 @@ import { type Carrier, Link, type Outlet, type Principal, type Rested } from './
 import type { Listener, ListName } from './methods/subscriptions.ts'
 import type { Platform } from './platform.ts'
 import type { Implementation } from './protocol/implementation.ts'
-import { dispatch, receive } from './receive.ts'
+import { receive } from './receive.ts'
 import type { Revision } from './revisions/revision.ts'
 import type { Round } from './round.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
@@ -154,8 +155,8 @@ export function createServer(options: ServerOptions): Server {
     changes,
     exits: new Set(),
     handle: wrap(options.middleware, dispatch),
-    open: (opening) => openLink(server, opening),
-    receive: (incoming, link, outlet = link.outlet) => receive(server, incoming, link, outlet),
+    open: (opening) => new Link({ ...opening, server, receive }),
+    receive: (incoming, link, outlet = link.outlet) => receive(link, incoming, outlet),
     updated: (resource) => announcer.tell({ resource }),
     end: () => {
       for (const listener of [...listeners]) listener.end()
@@ -177,22 +178,4 @@ function shielded(observe: Observer): Observer {
       })
     }
   }
-}
-
-function openLink(server: Server, { outlet, principal, carrier, rested }: Opening): Link {
-  const { platform, settings, listeners, changes, observe, held } = server
-  return new Link({
-    outlet,
-    principal,
-    carrier,
-    rested,
-    logLevel: settings.logLevel === 'off' ? undefined : settings.logLevel,
-    after: platform.after,
-    changes,
-    closed: (link) => {
-      if (link.listener !== undefined) listeners.delete(link.listener)
-      held.remove(link)
-      observe({ kind: 'link-closed', link })
-    },
-  })
 }

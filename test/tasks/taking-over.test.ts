@@ -140,11 +140,10 @@ it('whoever was too late to take a task over holds nothing of it', async () => {
   const client = await connect(late)
   const call = new Call(
     { kind: 'request', id: 1, method: 'tools/call', params: {}, length: 0 },
-    { revision: client.revision, capabilities: {}, info: undefined, logLevel: undefined },
     late.open({ outlet: { send() {} } }),
     { send() {} },
-    late,
   )
+  call.peer = { revision: client.revision, capabilities: {}, info: undefined, logLevel: undefined }
   expect(await late.tasks.adopt({ ...record, node: 'somebody who is gone' }, call)).toBeUndefined()
   expect(late.usage.read('maxTasks')).toBe(0)
   await store.delete(`task-nodes/${record.node}`)

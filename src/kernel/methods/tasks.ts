@@ -164,7 +164,8 @@ export async function getTaskResult(call: Call): Promise<Result> {
 /** Puts a task's questions to the client of this call, and withdraws them when the task no longer waits for them. */
 async function askFor(record: TaskRecord, call: Call): Promise<void> {
   const { link, server } = call
-  const asker = new Call(call.request, call.peer, link, call.outlet, server)
+  const asker = new Call(call.request, link, call.outlet)
+  asker.peer = call.peer
   const stop = () => asker.abort()
   call.signal.addEventListener('abort', stop)
   const settled = new AbortController()

@@ -67,15 +67,10 @@ export function listOf({ principal, link, server }: Call): TaskList | undefined 
 
 /** The task's own call: cancelling the request that began it, or closing its connection, does not end it. */
 function createJob(record: TaskRecord, tool: Tool, value: unknown, asked: Call): Job {
-  const { peer, link, server } = asked
+  const { peer, link } = asked
   const { id } = record
-  const call = new Call(
-    requestOf(record, asked.id),
-    peer,
-    link,
-    OUTLETS[peer.revision.tasks](asked, id),
-    server,
-  )
+  const call = new Call(requestOf(record, asked.id), link, OUTLETS[peer.revision.tasks](asked, id))
+  call.peer = peer
   call.answers = asked.answers
   call.state = asked.state
   return { id, tool, call, run: async () => tool.run(value, call) }
@@ -219,8 +214,8 @@ function reviveCall(server: Server, record: TaskRecord): Call {
   const link = server.open({ outlet: NOWHERE, ...(principal !== null && { principal }) })
   const own = server.revisions.find(({ id }) => id === record.revision)
   const revision = own ?? findRevision(record.revision) ?? NEWEST
-  const peer = { revision, capabilities, info: undefined, logLevel: undefined }
-  const call = new Call(requestOf(record, record.id), peer, link, NOWHERE, server)
+  const call = new Call(requestOf(record, record.id), link, NOWHERE)
+  call.peer = { revision, capabilities, info: undefined, logLevel: undefined }
   call.answers = answersOf(record)
   call.state = record.state
   return call

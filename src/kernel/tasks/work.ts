@@ -22,7 +22,7 @@ export interface Job {
 /** Sees a task through to its end; never rejects. */
 export async function work(job: Job, begun: Promise<unknown>): Promise<void> {
   const outcome = await finish(job, begun)
-  job.call.finish()
+  job.call.finished = true
   await keepOutcome(job, outcome)
   job.call.server.tasks.release(job.id)
 }
