@@ -70,7 +70,7 @@ export {
 } from './jsonrpc/message.ts'
 export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
 export { print } from './jsonrpc/print.ts'
-export type { Carrier, Link, Outlet, Principal } from './link.ts'
+export type { Carrier, Deliver, Link, Outlet, Principal } from './link.ts'
 export { findLoading, type Loading, whileLoading } from './loading.ts'
 export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'

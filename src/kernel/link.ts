@@ -62,8 +62,11 @@ export interface Asking {
   readonly signal: AbortSignal
 }
 
-/** The reply to a message, once there is one; undefined where it gets none. */
-export type Deliver = (reply: Outgoing | undefined) => void
+/**
+ * Takes the reply to a message, once there is one; undefined where it gets none. Whoever gives back false keeps it for
+ * now, and calls `release` when it has left.
+ */
+export type Deliver = (reply: Outgoing | undefined) => boolean | void
 
 export interface LinkOptions {
   readonly server: Server
@@ -127,14 +130,11 @@ export class Link {
   receive(incoming: Incoming, deliver: Deliver, outlet = this.outlet): boolean {
     const reply = this.#options.receive(this, incoming, outlet)
     if (reply instanceof Promise) {
-      void reply.then((settled) => {
-        deliver(settled)
-        this.release()
-      })
+      void reply.then((settled) => deliver(settled) !== false && this.release())
       return false
     }
-    deliver(reply)
-    if (this.#held !== undefined || this.server.changes.untold) this.release()
+    const left = deliver(reply) !== false
+    if (left && (this.#held !== undefined || this.server.changes.untold)) this.release()
     return true
   }
 
@@ -155,7 +155,7 @@ export class Link {
     this.#held ??= []
   }
 
-  /** Whoever carries the link says so after each answer. */
+  /** The answer has left; now whatever waited behind it may. */
   release(): void {
     const held = this.#held
     this.#held = undefined

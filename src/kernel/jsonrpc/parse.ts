@@ -20,7 +20,7 @@ const MAX_BATCH = 1000
 
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
 export function parse(text: string, dialect: Reading = DEFAULT_DIALECT): Incoming {
-  if (tooDeep(text)) {
+  if (text.length > 2 * MAX_DEPTH && tooDeep(text)) {
     return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
   }
   let value: unknown
@@ -54,7 +54,7 @@ function readMessage(value: unknown, dialect: Reading, length: number): Message 
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   const { id, method } = value
   if (typeof method !== 'string' && isResponse(value)) return readAnswer(value)
-  const readable = isId(id) && isIdIn(dialect, id) ? id : undefined
+  const readable = Number.isSafeInteger(id) || (isId(id) && isIdIn(dialect, id)) ? (id as Id) : undefined
   if (value['jsonrpc'] !== '2.0') {
     return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)
   }

@@ -33,20 +33,15 @@ export function connectMemory(
 
 /** The same for a listener that wants the text itself: the answer to a batch is one array there. */
 export function connectText(server: Server, hear: (text: string) => void, principal?: Principal): MemoryEnd {
-  const deliver = (message: Outgoing) => hear(print(message))
-  const link = server.open({ outlet: { send: deliver }, ...(principal !== undefined && { principal }) })
-  const reply = (settled: Outgoing | undefined) => {
-    if (settled !== undefined) deliver(settled)
-    link.release()
+  const send = (message: Outgoing) => hear(print(message))
+  const link = server.open({ outlet: { send }, ...(principal !== undefined && { principal }) })
+  const deliver = (reply: Outgoing | undefined) => {
+    if (reply !== undefined) send(reply)
   }
   return {
     send(message) {
-      const reception = server.receive(
-        parse(typeof message === 'string' ? message : JSON.stringify(message), server.dialect),
-        link,
-      )
-      if (reception instanceof Promise) void reception.then(reply)
-      else reply(reception)
+      const text = typeof message === 'string' ? message : JSON.stringify(message)
+      link.receive(parse(text, server.dialect), deliver)
     },
     close: () => link.close(),
   }

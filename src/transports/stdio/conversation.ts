@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Budgets, Incoming, Link, Outgoing, Outlet, Refused, Server } from '../../kernel/index.ts'
+import type { Budgets, Deliver, Incoming, Link, Outgoing, Outlet, Server } from '../../kernel/index.ts'
 import { InOrder } from './in-order.ts'
 import { Inbox } from './inbox.ts'
-import { Lines } from './lines.ts'
 import { Outbox, type Output } from './outbox.ts'
 
 /** How much a client may make the conversation hold. */
@@ -26,16 +25,13 @@ const WRITE_LENGTH = 16 * 1024
 /** As many are taken up in one go; then whatever else the process does has its turn. */
 const MESSAGES_A_TURN = 1000
 
-type Answer = Outgoing | undefined
-
 /** One client over two byte streams: lines in, lines out, and not much more read than can be answered. */
 export class Conversation implements Outlet {
   readonly link: Link
   readonly #options: ConversationOptions
-  readonly #lines: Lines
   readonly #inbox: Inbox
   readonly #outbox: Outbox
-  readonly #inOrder: InOrder<Answer>
+  readonly #inOrder: InOrder<Outgoing | undefined>
   #turning = false
   #scheduled = false
   #goingOn = false
@@ -43,27 +39,29 @@ export class Conversation implements Outlet {
   #whenIdle: (() => void) | undefined
 
   constructor(options: ConversationOptions) {
+    const { server, input, output, budgets, ended } = options
     this.#options = options
-    this.#inbox = new Inbox(options.server.dialect)
-    this.#lines = new Lines(options.budgets.maxLineBytes)
-    this.#inOrder = new InOrder({
-      print: (answer) => this.#print(answer),
-      leave: (text) => this.#reply(text),
-    })
+    this.#inbox = new Inbox(server.dialect, budgets)
     this.#outbox = new Outbox({
-      output: options.output,
-      server: options.server,
-      limit: options.budgets.maxUnsentPerPipeBytes,
+      output,
+      server,
+      limit: budgets.maxUnsentPerPipeBytes,
       elsewhere: () => this.#inOrder.length,
     })
-    this.link = options.server.open({ outlet: this, carrier: { transport: 'pipe' } })
-    this.#showUsage(options.server)
-    options.input.on('data', (chunk: Buffer | string) => {
-      this.#arrive(this.#lines.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+    this.#inOrder = new InOrder({
+      print: (reply) => (reply === undefined ? undefined : this.#outbox.print(reply)),
+      leave: (text) => this.#leaveInOrder(text),
     })
-    options.input.on('end', () => {
-      this.#arrive(this.#lines.end())
-      options.ended()
+    this.link = server.open({ outlet: this, carrier: { transport: 'pipe' } })
+    this.#showUsage(server)
+    input.on('data', (chunk: Buffer | string) => {
+      this.#inbox.push(chunk)
+      this.#turn()
+    })
+    input.on('end', () => {
+      this.#inbox.end()
+      this.#turn()
+      ended()
     })
   }
 
@@ -78,17 +76,12 @@ export class Conversation implements Outlet {
     this.link.hangUp()
     return new Promise((resolve) => {
       this.#whenIdle = () => this.#options.output.write('', resolve)
-      this.#balance()
+      this.#leaveWhenIdle(this.#whenIdle)
     })
   }
 
-  #arrive(lines: readonly (string | Refused)[]): void {
-    this.#inbox.push(lines)
-    this.#turn()
-  }
-
   #showUsage({ usage }: Server): void {
-    usage.watch('maxLineBytes', () => this.#lines.longest)
+    usage.watch('maxLineBytes', () => this.#inbox.longest)
     usage.watch('maxCallsPerPipe', () => this.link.busy)
     usage.watch('maxReadAheadBytes', () => this.#inbox.bytes)
     usage.watch('maxReadAheadMessages', () => this.#inbox.messages)
@@ -116,17 +109,22 @@ export class Conversation implements Outlet {
     } finally {
       this.#turning = false
     }
-    this.#flush()
-    this.#balance()
+    if (!this.#outbox.flush()) this.#block()
+    if (this.#whenIdle !== undefined) this.#leaveWhenIdle(this.#whenIdle)
+    else if (this.#inbox.full !== this.#options.input.isPaused()) this.#balance()
   }
 
+  /** While nobody reads nothing is taken up, and while too many calls are at work no further call. */
   #takeUp(): void {
-    for (let count = 0; count < MESSAGES_A_TURN; count++) {
-      const taken = this.#take()
-      if (taken === undefined) return
-      this.#receive(taken)
+    const { maxCallsPerPipe } = this.#options.budgets
+    for (let count = 0; this.#inbox.messages > 0 && !this.#blocked; count++) {
+      if (count === MESSAGES_A_TURN) return this.#goOn()
+      const room = this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe
+      const incoming = this.#inbox.take(room)
+      if (incoming === undefined) return
+      this.link.receive(incoming, this.#inTurn(incoming) ? this.#later() : this.#deliver)
+      if (this.#outbox.length >= WRITE_LENGTH && !this.#outbox.flush()) this.#block()
     }
-    this.#goOn()
   }
 
   #goOn(): void {
@@ -138,38 +136,33 @@ export class Conversation implements Outlet {
     })
   }
 
-  /** The next message whose turn it is: none while nobody reads, no further call while too many are at work. */
-  #take(): Incoming | undefined {
-    if (this.#blocked) return undefined
-    const { maxCallsPerPipe } = this.#options.budgets
-    return this.#inbox.take(this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe)
+  readonly #deliver = (reply: Outgoing | undefined): void => {
+    if (reply !== undefined) this.#outbox.reply(reply)
+    if (!this.#turning) this.#schedule()
   }
 
-  #receive(incoming: Incoming): void {
-    const { server } = this.#options
-    const reply = server.receive(incoming, this.link)
-    if (server.dialect.answers === 'as-called' && isCall(incoming)) this.#inOrder.add(reply)
-    else if (reply instanceof Promise) void reply.then((settled) => this.#reply(this.#print(settled)))
-    else this.#reply(this.#print(reply))
-    if (this.#outbox.length >= WRITE_LENGTH) this.#flush()
+  /** Whether an answer belongs among those that leave in the order of their calls. */
+  #inTurn(incoming: Incoming): boolean {
+    return this.#options.server.dialect.answers === 'as-called' && isCall(incoming)
   }
 
-  #print(answer: Answer): string | undefined {
-    return answer === undefined ? undefined : this.#outbox.print(answer)
+  #later(): Deliver {
+    const settle = this.#inOrder.reserve()
+    return (reply) => {
+      settle(reply)
+      return false
+    }
   }
 
-  #reply(text: string | undefined): void {
+  #leaveInOrder(text: string | undefined): void {
     if (text !== undefined) this.#outbox.add(text)
     this.link.release()
     this.#schedule()
   }
 
-  #flush(): void {
-    if (!this.#outbox.flush() && !this.#blocked) this.#block()
-  }
-
   /** A client that does not read gets nothing more to read until it does. */
   #block(): void {
+    if (this.#blocked) return
     this.#blocked = true
     this.#options.output.onceDrained(() => {
       this.#blocked = false
@@ -178,29 +171,23 @@ export class Conversation implements Outlet {
   }
 
   #balance(): void {
-    const { input, budgets } = this.#options
-    if (this.#whenIdle !== undefined) {
-      if (this.#isIdle()) this.#leave(this.#whenIdle)
-      return
-    }
-    const { maxReadAheadBytes, maxReadAheadMessages } = budgets
-    const full = this.#inbox.bytes >= maxReadAheadBytes || this.#inbox.messages >= maxReadAheadMessages
-    if (full && !input.isPaused()) input.pause()
-    if (!full && input.isPaused()) input.resume()
+    if (this.#inbox.full) this.#options.input.pause()
+    else this.#options.input.resume()
   }
 
-  #isIdle(): boolean {
+  get #isIdle(): boolean {
     return this.#inbox.messages === 0 && this.link.busy === 0
   }
 
-  #leave(whenIdle: () => void): void {
+  #leaveWhenIdle(leave: () => void): void {
+    if (!this.#isIdle) return
     // A call may have begun to ask after the client had hung up.
     this.link.hangUp()
     // The last answers are still on their way to `send`.
     setImmediate(() => {
-      if (!this.#isIdle()) return
-      this.#flush()
-      whenIdle()
+      if (!this.#isIdle) return
+      if (!this.#outbox.flush()) this.#block()
+      leave()
     })
   }
 }

@@ -30,13 +30,11 @@ export class InOrder<Answer> {
     return this.#length
   }
 
-  add(answer: Answer | Promise<Answer>): void {
-    const { print, leave } = this.#options
-    if (!(answer instanceof Promise) && this.#places.length === 0) return leave(print(answer))
+  /** Keeps a place for an answer; the function given back fills it. */
+  reserve(): (answer: Answer) => void {
     const place: Place = { text: undefined, settled: false }
     this.#places.push(place)
-    if (answer instanceof Promise) void answer.then((settled) => this.#settle(place, settled))
-    else this.#settle(place, answer)
+    return (answer) => this.#settle(place, answer)
   }
 
   #settle(place: Place, answer: Answer): void {

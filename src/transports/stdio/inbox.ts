@@ -1,4 +1,15 @@
-import { type Dialect, type Id, type Incoming, parse, type Refused } from '../../kernel/index.ts'
+import {
+  type Budgets,
+  type Dialect,
+  type Id,
+  type Incoming,
+  parse,
+  type Refused,
+} from '../../kernel/index.ts'
+import { Lines } from './lines.ts'
+
+/** How much may be read ahead of what is taken up. */
+export type ReadingBudgets = Pick<Budgets, 'maxLineBytes' | 'maxReadAheadBytes' | 'maxReadAheadMessages'>
 
 type Line = string | Refused
 
@@ -13,6 +24,8 @@ const PARSED_AHEAD = 16 * 1024
 /** What a client has said and nobody has taken up yet. What is far from its turn is not looked at. */
 export class Inbox {
   readonly #dialect: Dialect
+  readonly #budgets: ReadingBudgets
+  readonly #reader: Lines
   #chunks: (readonly Line[])[] = []
   /** Where in the first chunk the next line stands. */
   #next = 0
@@ -25,8 +38,10 @@ export class Inbox {
   readonly #byId = new Map<Id, Waiting[]>()
   #bytes = 0
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: Dialect, budgets: ReadingBudgets) {
     this.#dialect = dialect
+    this.#budgets = budgets
+    this.#reader = new Lines(budgets.maxLineBytes)
   }
 
   get bytes(): number {
@@ -37,7 +52,27 @@ export class Inbox {
     return this.#lines + this.#waiting.size
   }
 
-  push(lines: readonly Line[]): void {
+  /** Whether no more should be read for now. */
+  get full(): boolean {
+    const { maxReadAheadBytes, maxReadAheadMessages } = this.#budgets
+    return this.#bytes >= maxReadAheadBytes || this.messages >= maxReadAheadMessages
+  }
+
+  /** The length of the longest line so far. */
+  get longest(): number {
+    return this.#reader.longest
+  }
+
+  push(chunk: Buffer | string): void {
+    this.#add(this.#reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+  }
+
+  /** The client has closed its end. */
+  end(): void {
+    this.#add(this.#reader.end())
+  }
+
+  #add(lines: readonly Line[]): void {
     if (lines.length === 0) return
     this.#chunks.push(lines)
     this.#lines += lines.length

@@ -54,6 +54,10 @@ export class Outbox {
     this.#text += `${text}\n`
   }
 
+  reply(answer: Outgoing): void {
+    this.#text += `${this.print(answer)}\n`
+  }
+
   /** An answer as text; where it would have to wait behind too much, an error that says so. */
   print(answer: Outgoing): string {
     const text = print(answer)
