@@ -63,10 +63,10 @@ export interface Asking {
 }
 
 /**
- * Takes the reply to a message, once there is one; undefined where it gets none. Whoever gives back false keeps it for
+ * Takes the reply to a message, once there is one; undefined where it gets none. Whoever says 'later' keeps it for
  * now, and calls `release` when it has left.
  */
-export type Deliver = (reply: Outgoing | undefined) => boolean | void
+export type Deliver = (reply: Outgoing | undefined) => unknown
 
 export interface LinkOptions {
   readonly server: Server
@@ -130,10 +130,10 @@ export class Link {
   receive(incoming: Incoming, deliver: Deliver, outlet = this.outlet): boolean {
     const reply = this.#options.receive(this, incoming, outlet)
     if (reply instanceof Promise) {
-      void reply.then((settled) => deliver(settled) !== false && this.release())
+      void reply.then((settled) => deliver(settled) !== 'later' && this.release())
       return false
     }
-    const left = deliver(reply) !== false
+    const left = deliver(reply) !== 'later'
     if (left && (this.#held !== undefined || this.server.changes.untold)) this.release()
     return true
   }

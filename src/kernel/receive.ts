@@ -128,7 +128,8 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
 
 function receiveNotice(link: Link, { method, params }: Notice): Reply | undefined {
   const { server } = link
-  if (spokenOn(link)?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)
+  const revision = spokenOn(link)
+  if (revision?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)
   if (method === 'notifications/initialized' && link.state === 'initializing') {
     link.state = 'operating'
     link.listener = broadcastTo(link)

@@ -150,7 +150,7 @@ export class Conversation implements Outlet {
     const settle = this.#inOrder.reserve()
     return (reply) => {
       settle(reply)
-      return false
+      return 'later'
     }
   }
 
