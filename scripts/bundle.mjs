@@ -10,6 +10,7 @@ const OUT = join(ROOT, 'dist')
 
 const entries = [
   'index.ts',
+  'client/index.ts',
   'kernel/index.ts',
   ...['index', 'raw-stdio', 'raw-http'].map((name) => `cli/bench/${name}.ts`),
   ...readdirSync(join(SRC, 'cli', 'bin')).map((file) => `cli/bin/${file}`),

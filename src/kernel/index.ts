@@ -76,7 +76,7 @@ export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { findMethod } from './methods/index.ts'
 export { listCache } from './methods/listing.ts'
-export type { HeaderArgument } from './offers/header-arguments.ts'
+export { type HeaderArgument, headerArguments } from './offers/header-arguments.ts'
 export { type Introduction, type Peer, readIntroduction, toPeer, unsupportedVersion } from './peer.ts'
 export type { Platform, Sealer } from './platform.ts'
 export type {

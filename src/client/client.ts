@@ -1,0 +1,194 @@
+import {
+  FAULTS,
+  type Implementation,
+  type JsonObject,
+  type LogLevel,
+  type Revision,
+} from '../kernel/index.ts'
+import type { Wanted } from './changes.ts'
+import type { Connection, Requesting, RequestOptions } from './connection.ts'
+import { ClientError, ErrorReply } from './errors.ts'
+import { HeaderArguments } from './header-arguments.ts'
+import type { Limits } from './limits.ts'
+import type { Hear, Listening, Subscriptions } from './listening.ts'
+import { readAll } from './lists.ts'
+import type { Opened } from './opening.ts'
+import {
+  type CallToolResult,
+  type Completion,
+  checkResult,
+  type ListMethod,
+  nonsense,
+  type Prompt,
+  type PromptResult,
+  type ReadResult,
+  type Resource,
+  type ResourceTemplate,
+  type Tool,
+} from './results.ts'
+import { Tasks, taskOf } from './tasks.ts'
+import { pause } from './wires/retrying.ts'
+
+/** What is to be completed: an argument of a prompt, or a variable of a template. */
+export type Completable =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string }
+
+/** How long a result may ask to be left alone without asking anything. */
+const COME_BACK_MS = 100
+
+/** A conversation with one server, whatever carries it and whichever revision it speaks. */
+export class Client implements AsyncDisposable {
+  readonly revision: Revision
+  /** What the server calls itself. */
+  readonly server: Implementation | undefined
+  /** What the server says that it can do. */
+  readonly capabilities: JsonObject
+  /** How the server wants to be used. */
+  readonly instructions: string | undefined
+  readonly tasks: Tasks
+  readonly #connection: Connection
+  readonly #subscriptions: Subscriptions
+  readonly #limits: Limits
+  readonly #headers: HeaderArguments
+
+  constructor(connection: Connection, subscriptions: Subscriptions, opened: Opened, limits: Limits) {
+    this.#connection = connection
+    this.#subscriptions = subscriptions
+    this.#limits = limits
+    this.#headers = new HeaderArguments((error) => connection.warn(error))
+    this.revision = opened.revision
+    this.server = opened.info
+    this.capabilities = opened.capabilities
+    this.instructions = opened.instructions
+    this.tasks = new Tasks(connection, limits, (params, options) => this.#callTool(params, options))
+  }
+
+  async tools(options?: RequestOptions): Promise<readonly Tool[]> {
+    const tools = (await this.#list('tools/list', options)) as readonly Tool[]
+    return this.revision.opening === 'every-request' ? this.#headers.learn(tools) : tools
+  }
+
+  async resources(options?: RequestOptions): Promise<readonly Resource[]> {
+    return (await this.#list('resources/list', options)) as readonly Resource[] // As the list was checked.
+  }
+
+  async templates(options?: RequestOptions): Promise<readonly ResourceTemplate[]> {
+    return (await this.#list('resources/templates/list', options)) as readonly ResourceTemplate[] // As checked.
+  }
+
+  async prompts(options?: RequestOptions): Promise<readonly Prompt[]> {
+    return (await this.#list('prompts/list', options)) as readonly Prompt[] // As checked.
+  }
+
+  /** Calls a tool and waits for what it answers, also where the server makes a task of it. */
+  async callTool(name: string, args: JsonObject = {}, options: RequestOptions = {}): Promise<CallToolResult> {
+    const result = await this.#callTool({ name, arguments: args }, options)
+    const task = taskOf(result)
+    return task === undefined ? checkResult('tools/call', result) : this.tasks.result(task.taskId, options)
+  }
+
+  async read(uri: string, options?: RequestOptions): Promise<ReadResult> {
+    return checkResult('resources/read', await this.request('resources/read', { uri }, options))
+  }
+
+  async prompt(
+    name: string,
+    args: { readonly [argument: string]: string } = {},
+    options?: RequestOptions,
+  ): Promise<PromptResult> {
+    return checkResult('prompts/get', await this.request('prompts/get', { name, arguments: args }, options))
+  }
+
+  /** Suggestions for an argument; `chosen` holds those that are filled in already. */
+  async complete(
+    ref: Completable,
+    argument: { readonly name: string; readonly value: string },
+    chosen?: { readonly [argument: string]: string },
+  ): Promise<Completion> {
+    const context = chosen === undefined ? {} : { context: { arguments: chosen } }
+    const { completion } = await this.request('completion/complete', { ref, argument, ...context })
+    const { values } = (completion ?? {}) as { values?: unknown } // Looked at in the next line.
+    if (!Array.isArray(values)) throw nonsense('completion/complete', 'completion.values', 'an array', values)
+    return completion as Completion
+  }
+
+  /** Hears of changes, in either of the ways in which servers tell of them. */
+  listen(wanted: Wanted, hear: Hear): Promise<Listening> {
+    return this.#subscriptions.listen(wanted, hear)
+  }
+
+  /** Hears whenever a resource changes. */
+  async subscribe(uri: string, hear: (uri: string) => void): Promise<Listening> {
+    const listening = await this.listen({ uris: [uri] }, (change) => {
+      if (change.kind === 'resource') hear(change.uri)
+    })
+    if (listening.honoured.uris?.includes(uri) === true) return listening
+    await listening.close()
+    throw new ClientError('unsupported', `The server does not tell when ${uri} changes`)
+  }
+
+  /** How much the server is to log to the client from here on. */
+  async setLogLevel(level: LogLevel): Promise<void> {
+    this.#connection.logLevel = level
+    if (this.revision.logLevel === 'by-method') await this.request('logging/setLevel', { level })
+  }
+
+  /** Asks for any result. Questions on the way are answered; what the server answers instead is thrown as an ErrorReply. */
+  request(method: string, params: JsonObject = {}, options: RequestOptions = {}): Promise<JsonObject> {
+    return this.#request(method, params, options)
+  }
+
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    await this.#connection.notify(method, params)
+  }
+
+  /** Ends the conversation, and the child or the session with it; whatever still waits is rejected. */
+  async close(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  #list(method: ListMethod, options: RequestOptions = {}): Promise<readonly JsonObject[]> {
+    return readAll(method, (params) => this.request(method, params, options), this.#limits)
+  }
+
+  /** A server that wants arguments repeated in headers says so in its list, which is read when it complains. */
+  async #callTool(params: JsonObject, options: Requesting): Promise<JsonObject> {
+    const call = () => this.#request('tools/call', params, { ...options, headers: this.#headers.for(params) })
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof ErrorReply) || error.code !== FAULTS.headerMismatch.code) throw error
+      await this.tools({ signal: options.signal })
+      return call()
+    }
+  }
+
+  /** Makes the request again, with answers, for as long as its result asks for some. */
+  async #request(method: string, params: JsonObject, options: Requesting): Promise<JsonObject> {
+    const { maxRounds } = this.#limits
+    let result = await this.#connection.request(method, params, options)
+    for (let round = 0; result['resultType'] === 'input_required'; round++) {
+      if (round === maxRounds)
+        throw new ClientError('too-much', `${method}: still asking after ${maxRounds} rounds (maxRounds)`)
+      result = await this.#connection.request(
+        method,
+        { ...params, ...(await this.#answer(result, options)) },
+        options,
+      )
+    }
+    return result
+  }
+
+  async #answer({ inputRequests, requestState }: JsonObject, { signal }: Requesting): Promise<JsonObject> {
+    const closing = this.#connection.signal
+    const either = signal === undefined ? closing : AbortSignal.any([signal, closing])
+    if (inputRequests === undefined) await pause(COME_BACK_MS, either)
+    const inputResponses = await this.#connection.questions.answerAll(inputRequests, either)
+    return { inputResponses, ...(requestState !== undefined && { requestState }) }
+  }
+}

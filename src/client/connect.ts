@@ -1,0 +1,154 @@
+import {
+  checkServer,
+  findRevision,
+  isObject,
+  NEWEST,
+  REVISIONS,
+  type Revision,
+  type Server,
+  settle,
+} from '../kernel/index.ts'
+import { capabilitiesOf } from './answers.ts'
+import { Client } from './client.ts'
+import { Connection } from './connection.ts'
+import { type ClientError, ErrorReply } from './errors.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { Subscriptions } from './listening.ts'
+import { type Opened, openAs, probe, shakeHands, shakeHandsOrDiscover } from './opening.ts'
+import { type ConnectOptions, DEFAULTS, type Settled } from './options.ts'
+import { Questions } from './questions.ts'
+import type { OpenWire } from './wire.ts'
+import type { Command } from './wires/stdio.ts'
+
+/** Where a server is: at an address, behind a command, or in this process. */
+export type Target = string | URL | Command | Server
+
+/** Connects to a server: finds out what it speaks, and greets it in that. */
+export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
+  const settled = settle<Settled>('connect', DEFAULTS, options as Partial<Settled>)
+  const limits = settle<Limits>('connect: limits', LIMITS, settled.limits)
+  const revision = settled.revision === undefined ? undefined : findOwn(settled.revision)
+  const wires = await findWires(target, settled, limits)
+  const parts = createParts(settled, limits)
+  try {
+    const opened = await open(parts.connection, wires, { ...settled, revision })
+    const client = new Client(parts.connection, parts.subscriptions, opened, limits)
+    if (settled.logLevel !== undefined && 'logging' in opened.capabilities)
+      await client.setLogLevel(settled.logLevel)
+    return client
+  } catch (error) {
+    await parts.connection.close()
+    throw error
+  }
+}
+
+function findOwn(id: string): Revision {
+  const revision = findRevision(id)
+  if (revision !== undefined) return revision
+  throw new TypeError(
+    `connect: there is no revision ${id}. Expected one of ${REVISIONS.map((one) => one.id).join(', ')}`,
+  )
+}
+
+interface Parts {
+  readonly connection: Connection
+  readonly subscriptions: Subscriptions
+}
+
+function createParts(
+  { answers, capabilities, info, timeoutMs, onNotification, onError }: Settled,
+  limits: Limits,
+): Parts {
+  const connection: Connection = new Connection(NEWEST, {
+    info,
+    capabilities: capabilitiesOf(answers, capabilities),
+    timeoutMs,
+    questions: (send) => new Questions({ answers, limits, send }),
+    onNotification: (notification) => {
+      subscriptions.tell(notification)
+      onNotification(notification)
+    },
+    onError,
+    onReopen: async () => {
+      await shakeHands(connection.revision, connection)
+      restore(connection, subscriptions).catch(onError)
+    },
+  })
+  const subscriptions = new Subscriptions(connection, { timeoutMs, limits })
+  return { connection, subscriptions }
+}
+
+/** What the session before was told once. */
+async function restore(connection: Connection, subscriptions: Subscriptions): Promise<void> {
+  const { logLevel: level } = connection
+  if (level !== undefined) await connection.request('logging/setLevel', { level })
+  await subscriptions.renew()
+}
+
+/** The ways to a server, the likeliest first. */
+interface Wires {
+  readonly first: OpenWire
+  /** For a server that is older than the first way. */
+  readonly older?: OpenWire
+}
+
+/** What only some clients need is loaded when it is needed. */
+async function findWires(target: Target, settled: Settled, limits: Limits): Promise<Wires> {
+  if (typeof target === 'string' || target instanceof URL) {
+    const url = checkUrl(target)
+    const { httpWire } = await import('./wires/http.ts')
+    const { ssePairWire } = await import('./wires/sse-pair.ts')
+    const options = { headers: settled.headers ?? {}, fetch: settled.fetch, ...limits }
+    return { first: httpWire(url, options), older: ssePairWire(url, options) }
+  }
+  if (isObject(target) && 'command' in target) {
+    const { checkCommand, stdioWire } = await import('./wires/stdio.ts')
+    return { first: stdioWire(checkCommand(target), limits.maxMessageBytes) }
+  }
+  checkServer('connect', target)
+  const { memoryWire } = await import('./wires/memory.ts')
+  return { first: memoryWire(target as Server) }
+}
+
+function checkUrl(target: string | URL): URL {
+  const url = URL.canParse(String(target)) ? new URL(target) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url
+  throw new TypeError(
+    `connect: expected an address such as https://mcp.example.com/mcp, got ${JSON.stringify(String(target))}. A command is { command, args }`,
+  )
+}
+
+interface Opening {
+  readonly revision: Revision | undefined
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+async function open(
+  connection: Connection,
+  wires: Wires,
+  { revision, timeoutMs, signal }: Opening,
+): Promise<Opened> {
+  await connection.use(wires.first)
+  if (revision?.opening === 'every-request') return openAs(revision, connection, signal)
+  const probed = revision === undefined ? await probe(connection, timeoutMs, signal) : undefined
+  if (probed !== undefined) return probed
+  if (connection.isOver) await connection.use(wires.first) // Some end at the first word they do not know.
+  const greet = () =>
+    revision === undefined ? shakeHandsOrDiscover(connection, signal) : openAs(revision, connection, signal)
+  try {
+    return await greet()
+  } catch (error) {
+    if (wires.older === undefined || !isOlder(error)) throw error
+    await connection.use(wires.older).catch(() => {
+      throw error // What the first way said is what has to be mended.
+    })
+    return greet()
+  }
+}
+
+/** Servers from before there was one address for everything refuse a POST in these ways. */
+function isOlder(error: unknown): boolean {
+  const status = error instanceof ErrorReply ? error.status : (error as ClientError).details?.status
+  return status !== undefined && [400, 404, 405, 406, 415].includes(status)
+}

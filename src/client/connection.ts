@@ -1,0 +1,300 @@
+import {
+  type Id,
+  type Implementation,
+  isObject,
+  type JsonObject,
+  type LogLevel,
+  META,
+  type Message,
+  parse,
+  type Revision,
+} from '../kernel/index.ts'
+import { Clock } from './clock.ts'
+import { ClientError, ErrorReply } from './errors.ts'
+import type { Questions } from './questions.ts'
+import type { Ear, HeaderMap, OpenWire, Sent, Wire } from './wire.ts'
+
+/** How far a request has come. */
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export interface RequestOptions {
+  /** Gives the request up; the server is told. */
+  readonly signal?: AbortSignal | undefined
+  /** How long nothing may be heard of it, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** What goes into `_meta`, beside what the protocol puts there. */
+  readonly meta?: JsonObject | undefined
+}
+
+/** A request as the client's own parts make it. */
+export interface Requesting extends RequestOptions {
+  readonly headers?: HeaderMap | undefined
+  /** Declared for this request, beside what the client can anyway. */
+  readonly capabilities?: JsonObject | undefined
+  /** Hears what comes for this request while it is under way. */
+  readonly onNotification?: ((notification: Notification) => void) | undefined
+  /** How long it may take in all. */
+  readonly totalMs?: number | undefined
+}
+
+/** Something a server tells, and does not want to have answered. */
+export interface Notification {
+  readonly method: string
+  readonly params: JsonObject
+}
+
+/** Who the client is. */
+export interface Self {
+  readonly info: Implementation
+  readonly capabilities: JsonObject
+}
+
+export interface ConnectionOptions extends Self {
+  readonly timeoutMs: number
+  readonly questions: (send: (answer: Sent) => void) => Questions
+  readonly onNotification: (notification: Notification) => void
+  readonly onError: (error: Error) => void
+  readonly onReopen: () => Promise<void>
+}
+
+interface Waiting {
+  readonly method: string
+  readonly clock: Clock
+  readonly onProgress: RequestOptions['onProgress']
+  readonly onNotification: Requesting['onNotification']
+  resolve(result: JsonObject): void
+  reject(error: unknown): void
+}
+
+/** However much is heard of it, a request ends when it has taken so many times its patience. */
+const TOTAL = 10
+
+/** Requests and their answers over one wire, whatever that is. */
+export class Connection implements Ear {
+  readonly questions: Questions
+  logLevel: LogLevel | undefined
+  readonly #options: ConnectionOptions
+  readonly #waiting = new Map<Id, Waiting>()
+  readonly #stop = new AbortController()
+  #wire: Wire | undefined
+  #revision: Revision
+  #over: Error | undefined
+  #lastId = 0
+
+  constructor(revision: Revision, options: ConnectionOptions) {
+    this.#revision = revision
+    this.#options = options
+    this.questions = options.questions((answer) => void this.#wire?.send(answer))
+  }
+
+  get revision(): Revision {
+    return this.#revision
+  }
+
+  get self(): Self {
+    return this.#options
+  }
+
+  /** Aborted when the client is closed. */
+  get signal(): AbortSignal {
+    return this.#stop.signal
+  }
+
+  /** Whether nothing will be answered any more. */
+  get isOver(): boolean {
+    return this.#over !== undefined
+  }
+
+  /** Speaks this revision from here on. */
+  speak(revision: Revision): void {
+    this.#revision = revision
+  }
+
+  /** Speaks over this wire from here on; what was under way on the one before is lost. */
+  async use(open: OpenWire): Promise<void> {
+    const before = this.#wire
+    this.#wire = undefined
+    this.#failAll(new ClientError('lost', 'The way to the server was opened again'))
+    await before?.close()
+    this.#over = undefined
+    this.#wire = await open(this)
+  }
+
+  /** The handshake has been made. */
+  opened(): void {
+    this.#wire?.opened(this.#revision)
+  }
+
+  request(method: string, params: JsonObject = {}, options: Requesting = {}): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      const { signal, onProgress, onNotification } = options
+      const wire = this.#wire
+      if (this.#over !== undefined || wire === undefined) return reject(this.#over ?? closed())
+      if (signal?.aborted === true) return reject(signal.reason)
+      const id = ++this.#lastId
+      const giveUp = (error: unknown, reason: string) => {
+        if (!this.#waiting.has(id)) return
+        this.#settle(id)?.reject(error)
+        if (method !== 'initialize') wire.cancel(id, reason)
+      }
+      const abort = () => giveUp(signal?.reason, 'The client gave up')
+      const leave = () => signal?.removeEventListener('abort', abort)
+      const clock = this.#startClock(method, options, giveUp)
+      this.#waiting.set(id, {
+        method,
+        clock,
+        onProgress,
+        onNotification,
+        resolve: (result) => {
+          leave()
+          resolve(result)
+        },
+        reject: (error) => {
+          leave()
+          reject(error)
+        },
+      })
+      signal?.addEventListener('abort', abort, { once: true })
+      const sent = this.#introduce(params, options, id)
+      void wire.send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
+    })
+  }
+
+  /** Resolves when the server has it, as far as that can be known. */
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    if (this.#over !== undefined) throw this.#over
+    await this.#wire?.send({ jsonrpc: '2.0', method, ...(params !== undefined && { params }) })
+  }
+
+  async close(): Promise<void> {
+    const wire = this.#wire
+    this.#wire = undefined
+    this.#stop.abort(closed())
+    this.fail(closed())
+    await wire?.close()
+  }
+
+  hear(text: string): void {
+    const incoming = parse(text)
+    if (incoming.kind === 'batch') for (const entry of incoming.entries) this.#receive(entry)
+    else this.#receive(incoming)
+  }
+
+  awaits(id: Id): boolean {
+    return this.#waiting.has(id)
+  }
+
+  fail(error: Error, id?: Id): void {
+    if (id !== undefined) return this.#settle(id)?.reject(error)
+    this.#over ??= error
+    this.#failAll(error)
+  }
+
+  warn(error: Error): void {
+    this.#options.onError(error)
+  }
+
+  reopen(): Promise<void> {
+    return this.#options.onReopen()
+  }
+
+  #failAll(error: Error): void {
+    this.questions.close()
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(error)
+  }
+
+  #startClock(
+    method: string,
+    { timeoutMs, totalMs }: Requesting,
+    giveUp: (error: Error, reason: string) => void,
+  ): Clock {
+    const idleMs = timeoutMs ?? this.#options.timeoutMs
+    return new Clock({
+      idleMs,
+      totalMs: totalMs ?? idleMs * TOTAL,
+      isPaused: () => this.questions.waiting,
+      ring: (afterMs) => {
+        const text = `The server did not answer ${method} within ${afterMs} ms (timeoutMs is ${idleMs})`
+        giveUp(new ClientError('timed-out', text), 'The client waited too long')
+      },
+    })
+  }
+
+  /** A revision without a handshake has every request say who sends it. */
+  #introduce(params: JsonObject, { meta, onProgress, capabilities }: Requesting, id: Id): JsonObject {
+    const { info, capabilities: own } = this.#options
+    const said = {
+      ...(this.#revision.opening === 'every-request' && {
+        [META.protocolVersion]: this.#revision.id,
+        [META.clientCapabilities]: { ...own, ...capabilities },
+        [META.clientInfo]: info,
+        ...(this.logLevel !== undefined && { [META.logLevel]: this.logLevel }),
+      }),
+      ...(onProgress !== undefined && { progressToken: id }),
+      ...meta,
+    }
+    return Object.keys(said).length === 0 ? params : { ...params, _meta: said }
+  }
+
+  #receive(message: Message | Extract<ReturnType<typeof parse>, { kind: 'refused' }>): void {
+    if (message.kind === 'refused')
+      return this.warn(
+        new ClientError('nonsense', `The server sent what is no message: ${message.fault.message}`),
+      )
+    if (message.kind === 'request') return void this.questions.receive(message)
+    if (message.kind === 'notice') return this.#tell({ method: message.method, params: message.params ?? {} })
+    const { id, result, error } = message
+    const waiting = this.#settle(id)
+    if (waiting === undefined) return // It came too late, or to nobody.
+    if (result !== undefined) waiting.resolve(result)
+    else if (error !== undefined) waiting.reject(new ErrorReply(error))
+    else waiting.reject(new ClientError('nonsense', `The server answered ${waiting.method} with no result`))
+  }
+
+  #settle(id: Id): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    waiting?.clock.stop()
+    return waiting
+  }
+
+  #tell(notification: Notification): void {
+    const { method, params } = notification
+    try {
+      if (method === 'notifications/progress') return this.#progress(params)
+      if (method === 'notifications/cancelled') this.#cancelled(params['requestId'] as Id) // Any other value finds nothing.
+      const meta = params['_meta']
+      const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
+      this.#waiting.get(subscription as Id)?.onNotification?.(notification)
+      this.#options.onNotification(notification)
+    } catch (error) {
+      this.warn(error as Error) // What the application's own function throws is no reason to stop hearing.
+    }
+  }
+
+  #progress({ progressToken, progress, total, message }: JsonObject): void {
+    const waiting = this.#waiting.get(progressToken as Id) // Any other value finds nothing.
+    if (waiting === undefined || typeof progress !== 'number') return
+    waiting.clock.restart()
+    waiting.onProgress?.({
+      progress,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    })
+  }
+
+  /** A server calls off what it asked, or ends what it was to tell of. */
+  #cancelled(id: Id): void {
+    if (this.#revision.asking === 'request') this.questions.withdraw(id)
+    else if (this.#waiting.get(id)?.onNotification !== undefined) this.#settle(id)?.resolve({})
+  }
+}
+
+export function closed(): ClientError {
+  return new ClientError('closed', 'The client has been closed')
+}

@@ -1,0 +1,57 @@
+import type { WireError } from '../kernel/index.ts'
+
+/** What a server answered instead of a result. */
+export class ErrorReply extends Error {
+  readonly code: number
+  readonly data: unknown
+  /** The status of HTTP that came with it, where it was none of success. */
+  readonly status: number | undefined
+
+  constructor({ code, message, data }: WireError, status?: number) {
+    super(message)
+    this.name = 'ErrorReply'
+    this.code = code
+    this.data = data
+    this.status = status
+  }
+}
+
+/**
+ * Why there is no answer: nobody could be reached, the way to the server broke, it took too long, it refused by a
+ * status of HTTP, what came is not MCP, a limit of the client was passed, the two have no revision or no feature in
+ * common, or the client has been closed.
+ */
+export type Reason =
+  | 'unreachable'
+  | 'lost'
+  | 'timed-out'
+  | 'refused'
+  | 'nonsense'
+  | 'too-much'
+  | 'unsupported'
+  | 'closed'
+
+export interface ClientErrorDetails {
+  readonly cause?: unknown
+  /** The status of HTTP, where that is what refused. */
+  readonly status?: number
+  /** The challenge of a server that wants to know who calls: `WWW-Authenticate`. */
+  readonly challenge?: string
+  /** When the server says that it may be asked again. */
+  readonly retryAfterMs?: number
+  /** The server has not seen the request. */
+  readonly unsent?: boolean
+}
+
+/** What went wrong on the way, or at this end of it; what the server itself says is an `ErrorReply`. */
+export class ClientError extends Error {
+  readonly reason: Reason
+  readonly details: ClientErrorDetails
+
+  constructor(reason: Reason, message: string, details: ClientErrorDetails = {}) {
+    super(message, details.cause === undefined ? {} : { cause: details.cause })
+    this.name = 'ClientError'
+    this.reason = reason
+    this.details = details
+  }
+}

@@ -1,0 +1,152 @@
+import { type Change, everything, fromFilter, isWanted, toChange, toFilter, type Wanted } from './changes.ts'
+import type { Connection, Notification } from './connection.ts'
+import { ClientError } from './errors.ts'
+import type { Limits } from './limits.ts'
+import { pause } from './wires/retrying.ts'
+
+export type Hear = (change: Change) => void
+
+/** Being told of changes, until either side ends it. */
+export interface Listening {
+  /** What the server has agreed to tell of. */
+  readonly honoured: Wanted
+  /** Why it ended: undefined where somebody ended it, an error where it broke. */
+  readonly closed: Promise<Error | undefined>
+  close(): Promise<void>
+}
+
+/** How long to wait before asking again to be told; each time a little longer. */
+const AGAIN_MS = 200
+
+export interface ListeningOptions {
+  readonly timeoutMs: number
+  readonly limits: Limits
+}
+
+/** Being told of changes, in the two ways there are. */
+export class Subscriptions {
+  readonly #connection: Connection
+  readonly #options: ListeningOptions
+  readonly #hearers = new Set<{ readonly wanted: Wanted; readonly hear: Hear }>()
+
+  constructor(connection: Connection, options: ListeningOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  listen(wanted: Wanted, hear: Hear): Promise<Listening> {
+    return this.#connection.revision.opening === 'handshake'
+      ? this.#subscribe(wanted, hear)
+      : this.#ask(wanted, hear)
+  }
+
+  /** What a handshake server tells everybody. */
+  tell(notification: Notification): void {
+    const change = this.#hearers.size === 0 ? undefined : toChange(notification)
+    if (change === undefined) return
+    for (const { wanted, hear } of [...this.#hearers]) if (isWanted(change, wanted)) hear(change)
+  }
+
+  /** A new session knows nothing of what the old one was to tell, and what changed in between nobody told. */
+  async renew(): Promise<void> {
+    const uris = new Set([...this.#hearers].flatMap(({ wanted }) => wanted.uris ?? []))
+    for (const uri of uris) await this.#connection.request('resources/subscribe', { uri })
+    for (const { wanted, hear } of [...this.#hearers]) for (const change of everything(wanted)) hear(change)
+  }
+
+  async #subscribe(wanted: Wanted, hear: Hear): Promise<Listening> {
+    for (const uri of wanted.uris ?? []) {
+      if (!this.#isHeard(uri)) await this.#connection.request('resources/subscribe', { uri })
+    }
+    const hearer = { wanted, hear }
+    this.#hearers.add(hearer)
+    let end: (why: undefined) => void = () => {}
+    const closed = new Promise<undefined>((resolve) => {
+      end = resolve
+    })
+    const close = async () => {
+      if (!this.#hearers.delete(hearer)) return
+      end(undefined)
+      const unheard = (wanted.uris ?? []).filter((uri) => !this.#isHeard(uri))
+      if (this.#connection.isOver) return
+      for (const uri of unheard) await this.#connection.request('resources/unsubscribe', { uri })
+    }
+    return { honoured: wanted, closed, close }
+  }
+
+  #isHeard(uri: string): boolean {
+    return [...this.#hearers].some(({ wanted }) => wanted.uris?.includes(uri))
+  }
+
+  /** A request that stays open, and is made again when the way to the server breaks. */
+  async #ask(wanted: Wanted, hear: Hear): Promise<Listening> {
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stop.signal, this.#connection.signal])
+    let closed: Promise<Error | undefined> = Promise.resolve(undefined)
+    const honoured = await new Promise<Wanted>((resolve, reject) => {
+      const late = new ClientError('timed-out', 'The server did not acknowledge subscriptions/listen')
+      const clock = setTimeout(() => stop.abort(late), this.#options.timeoutMs)
+      const acknowledge = (agreed: Wanted) => {
+        clearTimeout(clock)
+        resolve(agreed)
+      }
+      closed = this.#stay({ wanted, hear, signal, acknowledge }).then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      void closed.then((error) => {
+        clearTimeout(clock)
+        reject(
+          error ??
+            signal.reason ??
+            new ClientError('refused', 'The server ended subscriptions/listen at once'),
+        )
+      })
+    })
+    return {
+      honoured,
+      closed,
+      close: async () => {
+        stop.abort()
+        await closed
+      },
+    }
+  }
+
+  async #stay({ wanted, hear, signal, acknowledge }: Staying): Promise<void> {
+    let acknowledged: Wanted | undefined
+    let tries = 0
+    const onNotification = (notification: Notification) => {
+      tries = 0
+      if (notification.method === 'notifications/subscriptions/acknowledged') {
+        if (acknowledged !== undefined) for (const change of everything(acknowledged)) hear(change)
+        acknowledged = fromFilter(notification.params['notifications'])
+        return acknowledge(acknowledged)
+      }
+      const change = toChange(notification)
+      if (change !== undefined && acknowledged !== undefined) hear(change)
+    }
+    const params = { notifications: toFilter(wanted) }
+    const options = { signal, onNotification, timeoutMs: Number.POSITIVE_INFINITY }
+    for (;;) {
+      try {
+        await this.#connection.request('subscriptions/listen', params, options)
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        const broken =
+          error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
+        const mayAgain = broken && acknowledged !== undefined && !this.#connection.isOver
+        if (!mayAgain || ++tries > this.#options.limits.maxReconnects) throw error
+        await pause(AGAIN_MS * tries, signal).catch(() => {}) // The request after it says why.
+      }
+    }
+  }
+}
+
+interface Staying {
+  readonly wanted: Wanted
+  readonly hear: Hear
+  readonly signal: AbortSignal
+  readonly acknowledge: (agreed: Wanted) => void
+}

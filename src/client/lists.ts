@@ -1,0 +1,35 @@
+import type { JsonObject } from '../kernel/index.ts'
+import { ClientError } from './errors.ts'
+import type { Limits } from './limits.ts'
+import { checkList, type ListMethod, nonsense } from './results.ts'
+
+type Ask = (params: JsonObject) => Promise<JsonObject>
+
+/** All pages of a list; one that would not end is an error, and not half a list. */
+export async function readAll(method: ListMethod, ask: Ask, limits: Limits): Promise<readonly JsonObject[]> {
+  let all: readonly JsonObject[] = []
+  let cursor: string | undefined
+  for (let page = 1; page <= limits.maxPages; page++) {
+    const result = await ask(cursor === undefined ? {} : { cursor })
+    all = all.concat(checkList(method, result))
+    if (all.length > limits.maxItems)
+      throw endless(method, `more than ${limits.maxItems} entries`, 'maxItems')
+    const next = nextCursor(method, result)
+    if (next === undefined) return all
+    if (next === cursor)
+      throw new ClientError('nonsense', `The server answered ${method} with the same page twice`)
+    cursor = next
+  }
+  throw endless(method, `more than ${limits.maxPages} pages`, 'maxPages')
+}
+
+/** An empty cursor is one; some servers say null where there is none. */
+function nextCursor(method: ListMethod, { nextCursor }: JsonObject): string | undefined {
+  if (nextCursor === undefined || nextCursor === null) return undefined
+  if (typeof nextCursor === 'string') return nextCursor
+  throw nonsense(method, 'nextCursor', 'a string', nextCursor)
+}
+
+function endless(method: string, what: string, limit: string): ClientError {
+  return new ClientError('too-much', `The server answered ${method} with ${what} (${limit})`)
+}

@@ -1,0 +1,143 @@
+import {
+  FAULTS,
+  findRevision,
+  type Implementation,
+  isObject,
+  type JsonObject,
+  META,
+  NEWEST,
+  NEWEST_HANDSHAKE,
+  REVISIONS,
+  type Revision,
+} from '../kernel/index.ts'
+import type { Connection } from './connection.ts'
+import { ClientError, ErrorReply } from './errors.ts'
+
+/** What a server says of itself when it is first asked. */
+export interface Opened {
+  readonly revision: Revision
+  readonly info: Implementation | undefined
+  readonly capabilities: JsonObject
+  readonly instructions: string | undefined
+}
+
+/** How long a server may take to say that it knows the newest revision, before it is greeted as an older one is. */
+const PROBE_MS = 5000
+
+/** In this revision, or not at all. */
+export async function openAs(
+  revision: Revision,
+  connection: Connection,
+  signal?: AbortSignal,
+): Promise<Opened> {
+  if (revision.opening === 'every-request') return discover(revision, connection, { signal })
+  const opened = await shakeHands(revision, connection, signal)
+  if (opened.revision === revision) return opened
+  throw new ClientError('unsupported', `The server offers ${opened.revision.id}, and not ${revision.id}`)
+}
+
+/** Asks in the way of the newest revision; undefined when the server does not know that way. */
+export async function probe(connection: Connection, timeoutMs: number, signal?: AbortSignal) {
+  try {
+    return await discover(NEWEST, connection, { signal, timeoutMs: Math.min(timeoutMs, PROBE_MS) })
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof ClientError && ENDS.includes(error.reason)) throw error
+    if (isAboutAccess(error)) throw error
+    return undefined
+  }
+}
+
+/** What no other greeting would mend. */
+const ENDS: readonly ClientError['reason'][] = ['unreachable', 'closed', 'too-much']
+
+/** Whoever must say who they are first would not get further in another way. */
+function isAboutAccess(error: unknown): boolean {
+  const status = error instanceof ErrorReply ? error.status : (error as ClientError).details?.status
+  return status === 401 || status === 403
+}
+
+interface Discovering {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+async function discover(revision: Revision, connection: Connection, options: Discovering): Promise<Opened> {
+  connection.speak(revision)
+  try {
+    const result = await connection.request('server/discover', {}, options)
+    const chosen = chooseFrom(result['supportedVersions'])
+    connection.speak(chosen)
+    return readOpened(
+      chosen,
+      result,
+      isObject(result['_meta']) ? result['_meta'][META.serverInfo] : undefined,
+    )
+  } catch (error) {
+    const offered = offeredBy(error)
+    if (offered === undefined || offered === revision || offered.opening !== 'every-request') throw error
+    return discover(offered, connection, options)
+  }
+}
+
+/** The newest of ours among those a server says it knows. */
+function chooseFrom(versions: unknown): Revision {
+  const offered = Array.isArray(versions) ? versions : []
+  const chosen = REVISIONS.findLast(({ id, opening }) => opening === 'every-request' && offered.includes(id))
+  if (chosen !== undefined) return chosen
+  throw new ClientError(
+    'unsupported',
+    `The server knows ${offered.join(', ') || 'no revision'}, and none of ours`,
+  )
+}
+
+/** A server that refuses a revision says which it knows. */
+function offeredBy(error: unknown): Revision | undefined {
+  if (!(error instanceof ErrorReply) || error.code !== FAULTS.unsupportedVersion.code) return undefined
+  const supported = isObject(error.data) ? error.data['supported'] : undefined
+  return Array.isArray(supported) ? REVISIONS.findLast(({ id }) => supported.includes(id)) : undefined
+}
+
+/** Greets as the revisions up to 2025-11-25 do. */
+export async function shakeHands(
+  revision: Revision,
+  connection: Connection,
+  signal?: AbortSignal,
+): Promise<Opened> {
+  connection.speak(revision)
+  const { info, capabilities } = connection.self
+  const params = { protocolVersion: revision.id, capabilities, clientInfo: info }
+  const result = await connection.request('initialize', params, { signal })
+  const version = String(result['protocolVersion'])
+  const agreed = findRevision(version)
+  if (agreed?.opening !== 'handshake')
+    throw new ClientError(
+      'unsupported',
+      `The server speaks ${version.slice(0, 100)}, which is no revision of ours`,
+    )
+  connection.speak(agreed)
+  await connection.notify('notifications/initialized')
+  connection.opened()
+  return readOpened(agreed, result, result['serverInfo'])
+}
+
+/** The newest that opens so; a server that knows newer ways only says so, and is then asked in one of those. */
+export async function shakeHandsOrDiscover(connection: Connection, signal?: AbortSignal): Promise<Opened> {
+  try {
+    return await shakeHands(NEWEST_HANDSHAKE, connection, signal)
+  } catch (error) {
+    const offered = offeredBy(error)
+    if (offered?.opening !== 'every-request') throw error
+    return discover(offered, connection, { signal })
+  }
+}
+
+function readOpened(revision: Revision, result: JsonObject, info: unknown): Opened {
+  const { capabilities, instructions } = result
+  return {
+    revision,
+    info: isObject(info) ? (info as unknown as Implementation) : undefined, // What a server calls itself is for people to read.
+    capabilities: isObject(capabilities) ? capabilities : {},
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  }
+}

@@ -1,0 +1,63 @@
+import type { Implementation, JsonObject, LogLevel } from '../kernel/index.ts'
+import type { Answers } from './answers.ts'
+import type { Notification } from './connection.ts'
+import type { Limits } from './limits.ts'
+import type { Headed } from './wires/fetching.ts'
+
+/** Who the client is, what it answers, and how long it waits. */
+export interface ConnectOptions {
+  /** Speaks this revision or none; unless said, the newest that both know. */
+  readonly revision?: string
+  /** What the client says when the server asks. */
+  readonly answers?: Answers
+  /** What the client can do, beside what its answers say: `{ elicitation: { form: {}, url: {} } }`. */
+  readonly capabilities?: JsonObject
+  /** What the client calls itself. */
+  readonly info?: Implementation
+  /** With every request over HTTP: `{ authorization: 'Bearer …' }`, or a function that gives it. */
+  readonly headers?: Headed
+  /** In the place of the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /** How long nothing may be heard of a request, in milliseconds. */
+  readonly timeoutMs?: number
+  /** How much the server is to log to the client. */
+  readonly logLevel?: LogLevel
+  /** Hears what the server tells, progress left out. */
+  readonly onNotification?: (notification: Notification) => void
+  /** Hears of what went wrong and no request waits for. */
+  readonly onError?: (error: Error) => void
+  /** Gives up connecting. */
+  readonly signal?: AbortSignal
+  readonly limits?: Partial<Limits>
+}
+
+/** The same with what nobody chose. */
+export interface Settled {
+  readonly revision: string | undefined
+  readonly answers: Answers
+  readonly capabilities: JsonObject
+  readonly info: Implementation
+  readonly headers: Headed | undefined
+  readonly fetch: typeof fetch
+  readonly timeoutMs: number
+  readonly logLevel: LogLevel | undefined
+  readonly onNotification: (notification: Notification) => void
+  readonly onError: (error: Error) => void
+  readonly signal: AbortSignal | undefined
+  readonly limits: Partial<Limits>
+}
+
+export const DEFAULTS: Settled = {
+  revision: undefined,
+  answers: {},
+  capabilities: {},
+  info: { name: 'perigee', version: '0.1.0' },
+  headers: undefined,
+  fetch: (input, init) => fetch(input, init),
+  timeoutMs: 60_000,
+  logLevel: undefined,
+  onNotification: () => {},
+  onError: () => {},
+  signal: undefined,
+  limits: {},
+}

@@ -1,0 +1,114 @@
+import { FAULTS, type Id, isObject, type JsonObject, type Request, type WireError } from '../kernel/index.ts'
+import type { Answers } from './answers.ts'
+import { ClientError } from './errors.ts'
+import type { Limits } from './limits.ts'
+import type { Sent } from './wire.ts'
+
+type AnyAnswer = (params: JsonObject, asked: { readonly signal: AbortSignal }) => unknown
+
+export interface QuestionsOptions {
+  readonly answers: Answers
+  readonly limits: Limits
+  readonly send: (answer: Sent) => void
+}
+
+/** What a server asks of its client: by a request of its own, or by a result that wants the call made again. */
+export class Questions {
+  readonly #options: QuestionsOptions
+  readonly #open = new Map<Id, AbortController>()
+  #answering = 0
+
+  constructor(options: QuestionsOptions) {
+    this.#options = options
+  }
+
+  /** Whether somebody is being asked just now. */
+  get waiting(): boolean {
+    return this.#answering > 0
+  }
+
+  /** A request of the server's; it is answered, whatever happens. */
+  async receive({ id, method, params }: Request): Promise<void> {
+    const { send, limits } = this.#options
+    if (this.#answering >= limits.maxQuestions || this.#open.has(id)) {
+      const message = `The client answers at most ${limits.maxQuestions} questions at once`
+      return send({ jsonrpc: '2.0', id, error: { code: FAULTS.rateLimited.code, message } })
+    }
+    const stop = new AbortController()
+    this.#open.set(id, stop)
+    try {
+      const result = await this.#answer(method, params, stop.signal)
+      if (!stop.signal.aborted) send({ jsonrpc: '2.0', id, result })
+    } catch (error) {
+      if (!stop.signal.aborted) send({ jsonrpc: '2.0', id, error: toWireError(error) })
+    } finally {
+      this.#open.delete(id)
+    }
+  }
+
+  /** The server does not wait for this answer any more. */
+  withdraw(id: Id): void {
+    this.#open.get(id)?.abort()
+  }
+
+  /** Nobody does. */
+  close(): void {
+    for (const stop of this.#open.values()) stop.abort()
+  }
+
+  /** Answers what a result asks for, one question after the other, since people are asked. */
+  async answerAll(inputRequests: unknown, signal: AbortSignal): Promise<JsonObject> {
+    const questions = Object.entries(isObject(inputRequests) ? inputRequests : {})
+    const { maxQuestions } = this.#options.limits
+    if (questions.length > maxQuestions) {
+      throw new ClientError(
+        'too-much',
+        `The server asks ${questions.length} questions at once; maxQuestions is ${maxQuestions}`,
+      )
+    }
+    const answers: [string, JsonObject][] = []
+    for (const [key, question] of questions) {
+      signal.throwIfAborted()
+      const { method, params } = isObject(question) ? question : {}
+      answers.push([key, await this.#answer(String(method), params, signal)])
+    }
+    return Object.fromEntries(answers)
+  }
+
+  async #answer(method: string, params: unknown, signal: AbortSignal): Promise<JsonObject> {
+    if (method === 'ping') return {}
+    const answer = findAnswer(this.#options.answers, method)
+    if (answer === undefined) throw new Unanswered(method)
+    this.#answering++
+    try {
+      const result = await answer(isObject(params) ? params : {}, { signal })
+      if (!isObject(result)) throw new TypeError(`answers: ${method}: expected an object to come back`)
+      return result
+    } finally {
+      this.#answering--
+    }
+  }
+}
+
+function findAnswer(answers: Answers, method: string): AnyAnswer | undefined {
+  if (!Object.hasOwn(answers, method)) return undefined
+  return answers[method as keyof Answers] as AnyAnswer | undefined // What a server sends is what it says it is, or is refused there.
+}
+
+class Unanswered extends ClientError {
+  constructor(method: string) {
+    super(
+      'unsupported',
+      `The server asks ${method}, and the client has no answer to it: give connect() answers: { '${method}': … }`,
+    )
+  }
+}
+
+/** An error with a code of its own is told with it: -1 is a user who does not want to. */
+function toWireError(error: unknown): WireError {
+  if (error instanceof Unanswered)
+    return { code: FAULTS.methodNotFound.code, message: 'The client has no answer to this' }
+  const message = error instanceof Error ? error.message : String(error)
+  const code = isObject(error) || error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return { code: Number.isSafeInteger(code) ? Number(code) : FAULTS.internalError.code, message }
+}

@@ -1,0 +1,39 @@
+import type { Id, JsonObject, Revision, WireError } from '../kernel/index.ts'
+
+/** A message of the client's: a request, a notification, or the answer to a question. */
+export interface Sent {
+  readonly jsonrpc: '2.0'
+  readonly id?: Id
+  readonly method?: string
+  readonly params?: JsonObject
+  readonly result?: JsonObject
+  readonly error?: WireError
+}
+
+/** What carries messages to one server and back. It rejects nothing: what goes wrong is told to the ear. */
+export interface Wire {
+  /** Resolves when the message has been handed over; `headers` are for those who have any. */
+  send(message: Sent, headers?: HeaderMap): Promise<void>
+  /** Nobody waits for the answer to this request any more. */
+  cancel(id: Id, reason: string): void
+  /** A handshake has been made. */
+  opened(revision: Revision): void
+  close(): Promise<void>
+}
+
+export type HeaderMap = { readonly [name: string]: string }
+
+/** Whoever listens at the near end of a wire. */
+export interface Ear {
+  hear(text: string): void
+  /** Whether a request is still without its answer. */
+  awaits(id: Id): boolean
+  /** A request will not be answered; without an id, none will. */
+  fail(error: Error, id?: Id): void
+  /** Something went wrong that no request waits for. */
+  warn(error: Error): void
+  /** Makes the handshake again, because the server has forgotten the session. */
+  reopen(): Promise<void>
+}
+
+export type OpenWire = (ear: Ear) => Wire | Promise<Wire>

@@ -1,0 +1,113 @@
+import { ClientError } from '../errors.ts'
+
+/** One event of a stream: what it says, and what to come back with when the stream breaks. */
+export interface StreamEvent {
+  readonly name: string
+  readonly data: string | undefined
+  readonly id: string | undefined
+  readonly retryMs: number | undefined
+}
+
+/** Reads server-sent events, none of them longer than the limit. */
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array>,
+  maxMessageBytes: number,
+): AsyncGenerator<StreamEvent> {
+  const lines = new LineReader(maxMessageBytes)
+  let fields = new Fields(maxMessageBytes)
+  for await (const chunk of body) {
+    for (const line of lines.push(chunk)) {
+      if (line !== '') fields.add(line)
+      else if (fields.any) {
+        yield fields.read()
+        fields = new Fields(maxMessageBytes)
+      }
+    }
+  }
+}
+
+/** Chunks to lines, however those end: by LF, CR LF or CR. */
+class LineReader {
+  readonly #decoder = new TextDecoder()
+  readonly #limit: number
+  #parts: string[] = []
+  #length = 0
+  /** A CR at the end of a chunk may be half of a line's end. */
+  #held = ''
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  push(chunk: Uint8Array): string[] {
+    const [first = '', ...more] = this.#decode(chunk).split('\n')
+    this.#keep(first)
+    const lines: string[] = []
+    for (const part of more) {
+      lines.push(this.#parts.join(''))
+      this.#parts = []
+      this.#length = 0
+      this.#keep(part)
+    }
+    return lines
+  }
+
+  #decode(chunk: Uint8Array): string {
+    const text = this.#held + this.#decoder.decode(chunk, { stream: true })
+    this.#held = text.endsWith('\r') ? '\r' : ''
+    const whole = this.#held === '' ? text : text.slice(0, -1)
+    return whole.includes('\r') ? whole.replaceAll(/\r\n?/g, '\n') : whole
+  }
+
+  #keep(part: string): void {
+    this.#length += part.length
+    if (this.#length > this.#limit) throw tooMuch(this.#limit)
+    if (part !== '') this.#parts.push(part)
+  }
+}
+
+/** The fields of one event. */
+class Fields {
+  readonly #limit: number
+  #name = 'message'
+  #data: string[] = []
+  #length = 0
+  #id: string | undefined
+  #retryMs: number | undefined
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get any(): boolean {
+    return this.#data.length > 0 || this.#id !== undefined || this.#retryMs !== undefined
+  }
+
+  add(line: string): void {
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (name === 'data') this.#addData(value)
+    if (name === 'event') this.#name = value
+    if (name === 'id' && !value.includes('\0')) this.#id = value
+    if (name === 'retry' && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value)
+  }
+
+  read(): StreamEvent {
+    const data = this.#data.length === 0 ? undefined : this.#data.join('\n')
+    return { name: this.#name, data, id: this.#id, retryMs: this.#retryMs }
+  }
+
+  #addData(value: string): void {
+    this.#length += value.length + 1
+    if (this.#length > this.#limit + 1) throw tooMuch(this.#limit)
+    this.#data.push(value)
+  }
+}
+
+export function tooMuch(limit: number): ClientError {
+  return new ClientError(
+    'too-much',
+    `The server sent a message of more than ${limit} bytes (maxMessageBytes)`,
+  )
+}

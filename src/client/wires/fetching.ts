@@ -1,0 +1,142 @@
+import { isObject } from '../../kernel/index.ts'
+import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
+import type { HeaderMap } from '../wire.ts'
+import { tooMuch } from './events.ts'
+
+/** Headers of every request, or what gives them, such as a token that has to be made anew. */
+export type Headed = HeaderMap | (() => HeaderMap | Promise<HeaderMap>)
+
+export interface FetchOptions {
+  readonly headers: Headed
+  readonly fetch: typeof fetch
+  readonly maxMessageBytes: number
+  readonly maxReconnects: number
+}
+
+export interface Fetching {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly headers: HeaderMap
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+const MAX_REDIRECTS = 3
+
+/** What is kept of an answer that refuses. */
+const MAX_REFUSAL = 64 * 1024
+
+/** Fetches; another host is never gone to, for the headers may hold what only this one may see. */
+export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOptions): Promise<Response> {
+  const { method, body, signal } = fetching
+  const headers = { ...(await readHeaders(options.headers)), ...fetching.headers }
+  const init = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) } as const
+  let at = url
+  for (let moves = 0; ; moves++) {
+    const response = await options.fetch(at, init).catch((cause: unknown) => {
+      throw signal.aborted ? signal.reason : unreachable(at, cause)
+    })
+    const to = response.headers.get('location')
+    if (![307, 308].includes(response.status) || to === null) return response
+    await discard(response)
+    const next = new URL(to, at)
+    if (next.origin !== url.origin || moves === MAX_REDIRECTS)
+      throw new ClientError(
+        'refused',
+        `${url.origin} sends its clients on to ${next.origin}: connect there`,
+        {
+          status: response.status,
+        },
+      )
+    at = next
+  }
+}
+
+function readHeaders(headers: Headed): HeaderMap | Promise<HeaderMap> {
+  return typeof headers === 'function' ? headers() : headers
+}
+
+/** Where nothing was listening, nothing has been seen of the request. */
+const UNSENT = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+function unreachable(url: URL, error: unknown): ClientError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
+  const code = String((cause as { code?: unknown }).code ?? '')
+  const unsent = UNSENT.includes(code)
+  const why = cause.message === '' ? code : cause.message
+  return unsent
+    ? new ClientError('unreachable', `${url.origin} cannot be reached: ${why}`, { cause, unsent })
+    : new ClientError('lost', `The connection to ${url.origin} broke: ${why}`, { cause })
+}
+
+/** The error of an answer whose status is none of success; its cause is what the server says, if it says anything. */
+export async function readRefusal(response: Response): Promise<ClientError> {
+  const { status } = response
+  const text = await readText(response, MAX_REFUSAL).catch(() => '') // The status says enough.
+  const challenge = response.headers.get('www-authenticate')
+  const error = readError(text)
+  const words = error?.message ?? text.slice(0, 200)
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const cause = error === undefined ? undefined : new ErrorReply(error, status)
+  return new ClientError('refused', `The server refused: ${status}${words === '' ? '' : `: ${words}`}`, {
+    status,
+    ...(cause !== undefined && { cause }),
+    ...(challenge !== null && { challenge }),
+    ...(Number.isFinite(retryAfter) && { retryAfterMs: retryAfter * 1000 }),
+  })
+}
+
+/** What whoever waits is told: the server's own words, unless it is about who they are. */
+export function wordsOf(error: unknown): Error {
+  const { details } = error instanceof ClientError ? error : { details: {} as ClientErrorDetails }
+  return details.cause instanceof ErrorReply && details.status !== 401 ? details.cause : (error as Error)
+}
+
+function readError(text: string): { code: number; message: string; data?: unknown } | undefined {
+  const value = parseOrNothing(text)
+  const error = isObject(value) ? value['error'] : undefined
+  if (!isObject(error) || typeof error['code'] !== 'number') return undefined
+  return { code: error['code'], message: String(error['message']), data: error['data'] }
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A whole body as text, up to the limit. */
+export async function readText(response: Response, limit: number): Promise<string> {
+  const decoder = new TextDecoder()
+  const parts: string[] = []
+  let length = 0
+  for await (const chunk of bodyOf(response)) {
+    length += chunk.length
+    if (length > limit) throw tooMuch(limit)
+    parts.push(decoder.decode(chunk, { stream: true }))
+  }
+  return parts.join('') + decoder.decode()
+}
+
+export function bodyOf(response: Response): AsyncIterable<Uint8Array> {
+  return (response.body ?? []) as AsyncIterable<Uint8Array> // Bytes are all that a body holds.
+}
+
+/** Nobody wants to read this; a connection that is not read to its end is not used again. */
+export async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => {}) // It is gone either way.
+}
+
+export function kindOf(response: Response): 'json' | 'events' | 'other' {
+  const type = response.headers.get('content-type') ?? ''
+  if (/^application\/json\b/i.test(type)) return 'json'
+  return /^text\/event-stream\b/i.test(type) ? 'events' : 'other'
+}

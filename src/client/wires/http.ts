@@ -1,0 +1,256 @@
+import type { Id, Revision } from '../../kernel/index.ts'
+import { ClientError } from '../errors.ts'
+import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
+import { cancelByNotification } from './cancel.ts'
+import { readEvents } from './events.ts'
+import {
+  bodyOf,
+  discard,
+  type FetchOptions,
+  fetchFrom,
+  kindOf,
+  readRefusal,
+  readText,
+  wordsOf,
+} from './fetching.ts'
+import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
+import { pause, waitBeforeRetry } from './retrying.ts'
+
+const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+const EVENTS = { accept: 'text/event-stream' }
+
+/** When to come back to a stream that does not say. */
+const RETRY_MS = 500
+const [LEAST_RETRY_MS, MOST_RETRY_MS] = [10, 30_000]
+
+/** How long a server may take to hear that its client is done. */
+const FAREWELL_MS = 2000
+
+export function httpWire(url: URL, options: FetchOptions): OpenWire {
+  return (ear) => new HttpWire(url, options, ear)
+}
+
+/** Where a stream was left. */
+interface Place {
+  eventId: string | undefined
+  retryMs: number
+  /** How often it was opened in a row without a message. */
+  tries: number
+}
+
+/** Streamable HTTP: with a session or, where every message says who sends it, without. */
+class HttpWire implements Wire {
+  readonly #url: URL
+  readonly #options: FetchOptions
+  readonly #ear: Ear
+  readonly #requests = new Map<Id, AbortController>()
+  readonly #all = new AbortController()
+  #session: SessionState = { id: undefined, revision: undefined }
+  #reopening: Promise<void> | undefined
+  /** A session that was opened again and has not answered anything yet: to lose it as well is to give up. */
+  #unproven = false
+
+  constructor(url: URL, options: FetchOptions, ear: Ear) {
+    this.#url = url
+    this.#options = options
+    this.#ear = ear
+  }
+
+  async send(message: Sent, headers: HeaderMap = {}): Promise<void> {
+    const { id, method } = message
+    const stop = new AbortController()
+    const asks = id !== undefined && method !== undefined
+    if (asks) this.#requests.set(id, stop)
+    const signal = AbortSignal.any([stop.signal, this.#all.signal])
+    try {
+      await this.#deliver(message, headers, signal)
+    } catch (error) {
+      if (asks) this.#ear.fail(wordsOf(error), id)
+      else if (!this.#all.signal.aborted) this.#ear.warn(wordsOf(error))
+    } finally {
+      if (asks) this.#requests.delete(id)
+    }
+  }
+
+  /** Without a session to go on in, a request ends with its connection. */
+  cancel(id: Id, reason: string): void {
+    if (this.#session.revision !== undefined) cancelByNotification(this, id, reason)
+    this.#requests.get(id)?.abort()
+  }
+
+  opened(revision: Revision): void {
+    this.#session = { ...this.#session, revision }
+    void this.#listen(this.#session)
+  }
+
+  async close(): Promise<void> {
+    this.#all.abort()
+    if (this.#session.id === undefined) return
+    const fetching = {
+      method: 'DELETE',
+      headers: sessionHeaders(this.#session),
+      signal: AbortSignal.timeout(FAREWELL_MS),
+    } as const
+    // A server need not know the method, and may be gone already.
+    await fetchFrom(this.#url, fetching, this.#options).then(discard, () => {})
+  }
+
+  async #deliver(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#exchange(message, headers, signal)
+      } catch (error) {
+        const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, message, tries)
+        if (waitMs === undefined) throw error
+        await pause(waitMs, signal)
+      }
+    }
+  }
+
+  /** One POST and what comes of it. */
+  async #exchange(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<void> {
+    const response = await this.#post(message, headers, signal)
+    const { id, method } = message
+    if (id === undefined || method === undefined) return discard(response)
+    if (method === 'initialize') this.#begin(response)
+    else this.#unproven = false
+    const kind = kindOf(response)
+    if (kind === 'json') this.#ear.hear(await this.#read(response))
+    else if (kind === 'events') await this.#follow(response, message, signal)
+    else await discard(response)
+    if (this.#ear.awaits(id))
+      throw new ClientError('nonsense', `The server took ${method}, and answered something else`)
+  }
+
+  async #post(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<Response> {
+    if (!isOpening(message)) await this.#reopening
+    const session = this.#session
+    const response = await fetchFrom(
+      this.#url,
+      {
+        method: 'POST',
+        headers: { ...BOTH, ...headersFor(message, session), ...headers },
+        body: JSON.stringify(message),
+        signal,
+      },
+      this.#options,
+    )
+    if (response.ok) return response
+    const lost = response.status === 404 && session.id !== undefined && versionOf(message) === undefined
+    if (!lost || isOpening(message)) throw await readRefusal(response)
+    await discard(response)
+    await this.#reopen(session)
+    return this.#post(message, headers, signal)
+  }
+
+  #begin(response: Response): void {
+    this.#session = { id: response.headers.get('mcp-session-id') ?? undefined, revision: undefined }
+  }
+
+  /** Everybody whose session is gone waits for the same new one. */
+  #reopen(lost: SessionState): Promise<void> {
+    if (lost.id !== this.#session.id) return Promise.resolve(this.#reopening)
+    if (this.#unproven)
+      throw new ClientError('lost', 'The server forgot its session, and the next one as well')
+    this.#unproven = true
+    this.#session = { id: undefined, revision: undefined }
+    this.#reopening = this.#ear.reopen().finally(() => {
+      this.#reopening = undefined
+    })
+    return this.#reopening
+  }
+
+  #read(response: Response): Promise<string> {
+    return readText(response, this.#options.maxMessageBytes).catch((cause: Error) => {
+      throw cause instanceof ClientError
+        ? cause
+        : new ClientError('lost', `The answer broke off: ${cause.message}`, { cause })
+    })
+  }
+
+  /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
+  async #follow(first: Response, { id, method, params }: Sent, signal: AbortSignal): Promise<void> {
+    const place: Place = { eventId: undefined, retryMs: RETRY_MS, tries: 0 }
+    const answered = () => id === undefined || !this.#ear.awaits(id)
+    let response: Response | undefined = first
+    while (!answered()) {
+      if (response !== undefined) await this.#hearAll(response, place, answered)
+      if (answered()) return
+      if (
+        place.eventId === undefined ||
+        versionOf({ jsonrpc: '2.0', ...(params !== undefined && { params }) })
+      )
+        throw new ClientError('lost', `The stream broke off before ${method} was answered`)
+      response = await this.#comeBack(place, this.#session, signal)
+    }
+  }
+
+  /** The stream of what belongs to no request; a server need not have one. */
+  async #listen(session: SessionState): Promise<void> {
+    const { signal } = this.#all
+    const place: Place = { eventId: undefined, retryMs: RETRY_MS, tries: 0 }
+    try {
+      let response: Response | undefined = await this.#get(session, {}, signal)
+      for (;;) {
+        if (response !== undefined)
+          await this.#hearAll(response, place, () => this.#session.id !== session.id)
+        if (this.#session.id !== session.id) return
+        response = await this.#comeBack(place, session, signal)
+      }
+    } catch (error) {
+      if (signal.aborted || this.#session.id !== session.id) return
+      const status = error instanceof ClientError ? error.details.status : undefined
+      if (status === 404 && session.id !== undefined)
+        return this.#reopen(session).catch((one) => this.#ear.warn(one))
+      if (status !== 405) this.#ear.warn(wordsOf(error))
+    }
+  }
+
+  /** Hears a stream until it ends, breaks, or is not wanted any more. */
+  async #hearAll(response: Response, place: Place, done: () => boolean): Promise<void> {
+    try {
+      for await (const { id, retryMs, data } of readEvents(bodyOf(response), this.#options.maxMessageBytes)) {
+        place.eventId = id ?? place.eventId
+        place.retryMs = Math.min(Math.max(retryMs ?? place.retryMs, LEAST_RETRY_MS), MOST_RETRY_MS)
+        if (data === undefined || data === '') continue
+        place.tries = 0
+        this.#ear.hear(data)
+        if (done()) return
+      }
+    } catch (error) {
+      if (error instanceof ClientError || this.#all.signal.aborted) throw error
+      // A stream that breaks is one that ends.
+    }
+  }
+
+  /** Undefined when it could not be reached this time. */
+  async #comeBack(place: Place, session: SessionState, signal: AbortSignal): Promise<Response | undefined> {
+    const { maxReconnects } = this.#options
+    if (++place.tries > maxReconnects) {
+      const text = `The stream broke off ${place.tries} times in a row (maxReconnects is ${maxReconnects})`
+      throw new ClientError('lost', text)
+    }
+    await pause(place.retryMs, signal)
+    const headers = place.eventId === undefined ? {} : { 'last-event-id': place.eventId }
+    try {
+      return await this.#get(session, headers, signal)
+    } catch (error) {
+      const refused = error instanceof ClientError && error.details.status !== undefined
+      if (refused || signal.aborted) throw error
+      return undefined
+    }
+  }
+
+  async #get(session: SessionState, more: HeaderMap, signal: AbortSignal): Promise<Response> {
+    const headers = { ...EVENTS, ...sessionHeaders(session), ...more }
+    const response = await fetchFrom(this.#url, { method: 'GET', headers, signal }, this.#options)
+    if (!response.ok) throw await readRefusal(response)
+    if (kindOf(response) === 'events') return response
+    await discard(response)
+    throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
+  }
+}
+
+function isOpening({ method }: Sent): boolean {
+  return method === 'initialize' || method === 'notifications/initialized'
+}

@@ -1,0 +1,52 @@
+import { ClientError } from '../errors.ts'
+import type { Sent } from '../wire.ts'
+
+/** What can be asked twice and does nothing twice. */
+const SAFE = new Set([
+  'initialize',
+  'server/discover',
+  'ping',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'tasks/get',
+  'tasks/list',
+])
+
+const MAX_TRIES = 3
+const FIRST_WAIT_MS = 100
+
+/** A server that wants to be left alone for longer than this is left alone. */
+const LONGEST_WAIT_MS = 10_000
+
+/** How long to wait before a message is sent again after this many tries; undefined when it must not be. */
+export function waitBeforeRetry(error: unknown, { method = '' }: Sent, tries: number): number | undefined {
+  if (tries >= MAX_TRIES || !(error instanceof ClientError)) return undefined
+  const { status, unsent, retryAfterMs } = error.details
+  const busy =
+    status === 429 || (status !== undefined && [502, 503, 504].includes(status) && SAFE.has(method))
+  const broken = error.reason === 'lost' && SAFE.has(method)
+  if (!busy && !broken && unsent !== true) return undefined
+  const waitMs = retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)
+  return waitMs <= LONGEST_WAIT_MS ? waitMs : undefined
+}
+
+/** Resolves after a while, or rejects with the signal's reason. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  anything,
+  type Fault,
+  type Id,
+  type Members,
+  membersOf,
+  object,
+  text,
+  texts,
+} from '../../kernel/index.ts'
+import { Lines } from '../../transports/stdio/lines.ts'
+import { ClientError } from '../errors.ts'
+import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
+import { cancelByNotification } from './cancel.ts'
+
+/** A command that serves on its stdin and stdout. */
+export interface Command {
+  readonly command: string
+  readonly args?: readonly string[]
+  /** Beside the few variables that every command needs, such as PATH and HOME; nothing else is handed on. */
+  readonly env?: { readonly [name: string]: string }
+  readonly cwd?: string
+  /** Where its stderr goes: nowhere unless said; its last lines stand in the error when it ends by itself. */
+  readonly stderr?: 'ignore' | 'inherit' | ((text: string) => void)
+}
+
+/** What a command cannot do without; a server is somebody else's program, and our secrets are none of its business. */
+const HANDED_ON = [
+  ...['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
+  ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROGRAMDATA'],
+  ...['PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
+]
+
+/** How much of its last words is kept. */
+const LAST_WORDS = 2000
+
+/** How long a child may take to leave by itself, and again once it has been told to. */
+const LEAVING_MS = 2000
+
+/** How long its pipes are read on when it has ended. */
+const PIPES_MS = 500
+
+export function stdioWire(command: Command, maxMessageBytes: number): OpenWire {
+  return (ear) => new StdioWire(command, maxMessageBytes, ear)
+}
+
+class StdioWire implements Wire {
+  readonly #child: ChildProcess
+  readonly #ear: Ear
+  readonly #name: string
+  readonly #lines: Lines
+  readonly #maxMessageBytes: number
+  readonly #gone: Promise<void>
+  #closing = false
+  #lastWords = ''
+
+  constructor(command: Command, maxMessageBytes: number, ear: Ear) {
+    this.#ear = ear
+    this.#name = command.command
+    this.#lines = new Lines(maxMessageBytes)
+    this.#maxMessageBytes = maxMessageBytes
+    const { stderr } = command
+    this.#child = spawn(command.command, command.args ?? [], {
+      cwd: command.cwd,
+      env: { ...handedOn(), ...command.env },
+      stdio: ['pipe', 'pipe', stderr === 'inherit' ? 'inherit' : 'pipe'],
+      windowsHide: true,
+    })
+    const { stdin, stdout, stderr: errors } = this.#child
+    stdin?.on('error', () => {}) // It has ended, which its end tells.
+    stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
+    errors?.setEncoding('utf8').on('data', (text: string) => this.#hearError(text, stderr))
+    this.#gone = this.#watch()
+  }
+
+  async send(message: Sent): Promise<void> {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`)
+  }
+
+  cancel(id: Id, reason: string): void {
+    cancelByNotification(this, id, reason)
+  }
+
+  opened(): void {}
+
+  /** First its stdin ends, as the protocol has it; whoever does not leave then is told, and then made to. */
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#child.stdin?.end()
+    const timers = [
+      setTimeout(() => this.#child.kill('SIGTERM'), LEAVING_MS),
+      setTimeout(() => this.#child.kill('SIGKILL'), 2 * LEAVING_MS),
+    ]
+    await this.#gone
+    for (const timer of timers) clearTimeout(timer)
+  }
+
+  #hear(chunk: Buffer): void {
+    for (const line of this.#lines.push(chunk)) {
+      if (typeof line === 'string') this.#ear.hear(line)
+      else if (!this.#closing) this.#refuse(line.fault)
+    }
+  }
+
+  /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
+  #refuse({ fault, message }: Fault): void {
+    if (fault === 'parseError')
+      return this.#ear.warn(new ClientError('nonsense', `The server sent what is no message: ${message}`))
+    const text = `The server sent a line of more than ${this.#maxMessageBytes} bytes (maxMessageBytes)`
+    this.#ear.fail(new ClientError('too-much', text))
+    this.#child.kill('SIGTERM')
+  }
+
+  #hearError(text: string, stderr: Command['stderr']): void {
+    this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS)
+    if (typeof stderr === 'function') stderr(text)
+  }
+
+  /** Resolves when the child and its pipes are gone; one that could not even be started is. */
+  #watch(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#child.once('error', (cause) => {
+        const text = `The server could not be started: ${this.#name}: ${cause.message}`
+        this.#ear.fail(new ClientError('unreachable', text, { cause, unsent: true }))
+        if (this.#child.pid === undefined) resolve()
+      })
+      let late: ReturnType<typeof setTimeout> | undefined
+      this.#child.once('exit', () => {
+        late = setTimeout(() => this.#letGo(), PIPES_MS)
+      })
+      this.#child.once('close', (code, signal) => {
+        clearTimeout(late)
+        this.#fail(signal ?? code)
+        resolve()
+      })
+    })
+  }
+
+  /** A child of the child's may keep its pipes open for ever. */
+  #letGo(): void {
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy()
+  }
+
+  #fail(how: string | number | null): void {
+    if (this.#closing) return
+    const said = this.#lastWords.trim()
+    const words = said === '' ? '' : `. It said: ${said}`
+    this.#ear.fail(new ClientError('lost', `The server ended (${this.#name}: ${how})${words}`))
+  }
+}
+
+function handedOn(): { [name: string]: string } {
+  const named = HANDED_ON.map((name) => [name, process.env[name]])
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
+}
+
+/** Throws a TypeError unless a process could be started from it. */
+export function checkCommand(command: unknown): Command {
+  checkMembers(command, 'connect')
+  return command as Command // As checked.
+}
+
+const checkMembers = membersOf(
+  { command: text, args: texts, env: object, cwd: text, stderr: anything } satisfies Members<Command>,
+  { needed: ['command'] },
+)

@@ -1,0 +1,135 @@
+import {
+  definePrompt,
+  defineResource,
+  defineResourceTemplate,
+  defineServer,
+  defineTool,
+  elicit,
+  listRoots,
+  needs,
+  type Server,
+  sample,
+} from '../../src/index.ts'
+
+const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+
+interface Answered {
+  readonly person?: { readonly action: string; readonly content?: { readonly name: string } }
+  readonly folders?: { readonly roots: readonly { readonly uri: string }[] }
+  readonly joke?: { readonly content: { readonly text: string } }
+}
+
+/** A server with one of everything that a client can use. */
+export function createSample(): Server {
+  let cancelled = 0
+  const tools = [
+    defineTool({
+      name: 'greet',
+      description: 'Greets somebody',
+      input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      annotations: { readOnlyHint: true },
+      run: ({ name }) => `Hello, ${name}!`,
+    }),
+    defineTool({ name: 'sum', run: () => ({ sum: 42 }) }),
+    defineTool({
+      name: 'steps',
+      run: (_none, call) => {
+        for (const step of [1, 2, 3]) call.progress(step, 3, `step ${step}`)
+        call.log('info', 'walked')
+        return 'done'
+      },
+    }),
+    defineTool({
+      name: 'wait',
+      run: (_none, call) =>
+        new Promise((resolve) => {
+          call.signal.addEventListener('abort', () => {
+            cancelled++
+            resolve('cancelled')
+          })
+          call.progress(1)
+        }),
+    }),
+    defineTool({ name: 'cancelled', run: () => String(cancelled) }),
+    defineTool({
+      name: 'interview',
+      run: (_none, call) => {
+        const { person, folders } = call.answers as Answered
+        if (person === undefined || folders === undefined)
+          return needs({ person: elicit({ message: 'Who are you?', schema: FORM }), folders: listRoots() })
+        return `${person.content?.name ?? person.action} in ${folders.roots[0]?.uri}`
+      },
+    }),
+    defineTool({
+      name: 'joke',
+      run: (_none, call) => {
+        const { joke } = call.answers as Answered
+        const message = { role: 'user', content: { type: 'text', text: 'A joke, please' } }
+        return joke === undefined
+          ? needs({ joke: sample({ messages: [message], maxTokens: 20 }) })
+          : joke.content.text
+      },
+    }),
+    defineTool({
+      name: 'touch',
+      run: () => {
+        server.updated('memo://text')
+        return 'touched'
+      },
+    }),
+    defineTool({
+      name: 'grow',
+      run: () => {
+        server.tools.add({ name: 'grown', run: () => 'new here' })
+        return 'grown'
+      },
+    }),
+    defineTool({ name: 'long', task: 'optional', run: async () => 'at last' }),
+    defineTool({
+      name: 'asking_task',
+      task: 'optional',
+      run: (_none, call) => {
+        const { person } = call.answers as Answered
+        return person === undefined
+          ? needs({ person: elicit({ message: 'Who are you?', schema: FORM }) })
+          : `task of ${person.content?.name}`
+      },
+    }),
+    defineTool({
+      name: 'routed',
+      input: {
+        type: 'object',
+        properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+      },
+      run: ({ region }: { region: string }) => `in ${region}`,
+    }),
+  ]
+  const server = defineServer({
+    name: 'sample',
+    version: '1.0.0',
+    instructions: 'Ask it anything.',
+    pageSize: 4,
+    tools,
+    resources: [
+      defineResource({ uri: 'memo://text', name: 'memo', subscribable: true, read: () => 'a memo' }),
+      defineResource({ uri: 'memo://tür', name: 'door', read: () => 'open' }),
+    ],
+    templates: [
+      defineResourceTemplate({
+        uriTemplate: 'note://{name}',
+        name: 'note',
+        complete: { name: (value) => ['monday', 'tuesday'].filter((one) => one.startsWith(value)) },
+        read: ({ name }) => `note of ${name}`,
+      }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'poem',
+        arguments: [{ name: 'about', required: true }],
+        complete: { about: (value) => ['spring', 'summer', 'sea'].filter((one) => one.startsWith(value)) },
+        render: ({ about }: { about: string }) => `Write a poem about ${about}`,
+      }),
+    ],
+  })
+  return server
+}
