@@ -101,7 +101,7 @@ export function createSample(): Server {
         type: 'object',
         properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
       },
-      run: ({ region }: { region: string }) => `in ${region}`,
+      run: ({ region }) => `in ${region}`,
     }),
   ]
   const server = defineServer({

@@ -1,0 +1,385 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/index.ts'
+import { DONE, events, FakeServer, handshakes, json, result } from './hostile.ts'
+
+const script = (code: string) => ({ command: process.execPath, args: ['-e', code] })
+
+/** Answers each line by what `answer` makes of it, as a child process. */
+const child = (answer: string) =>
+  script(`
+  const say = (value) => process.stdout.write(typeof value === 'string' ? value : JSON.stringify(value) + '\\n')
+  const opened = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'f', version: '1' } }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    const reply = (result) => say({ jsonrpc: '2.0', id, result })
+    if (method === 'server/discover') return say({ jsonrpc: '2.0', id, error: { code: -32601, message: 'what?' } })
+    if (method === 'initialize') return reply(opened)
+    ${answer}
+  })`)
+
+describe('a server on stdio', () => {
+  it('that is no command is said to be none', async () => {
+    await expect(connect({ command: 'no-such-command-at-all' })).rejects.toMatchObject({
+      reason: 'unreachable',
+      message: expect.stringContaining('no-such-command-at-all'),
+    })
+  })
+
+  it('that ends at once is told with its last words', async () => {
+    const dying = script(`console.error('no configuration'); process.exit(3)`)
+    await expect(connect(dying)).rejects.toMatchObject({
+      reason: 'lost',
+      message: expect.stringMatching(/3.*no configuration/),
+    })
+  })
+
+  it('that never answers is given up', async () => {
+    const silent = script('setInterval(() => {}, 1000)')
+    await expect(connect(silent, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timed-out' })
+  })
+
+  it('that ends at the first word it does not know is started again, and greeted as an older one', async () => {
+    const touchy = script(`
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line)
+        if (method === 'server/discover') process.exit(1)
+        const result = { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 'f', version: '1' } }
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      })`)
+    await using client = await connect(touchy)
+    expect(client.revision.id).toBe('2024-11-05')
+  })
+
+  it('that writes endless lines is stopped', async () => {
+    const endless = child(`if (id) setInterval(() => say('x'.repeat(65536)), 1)`)
+    await using client = await connect(endless, { limits: { maxMessageBytes: 100_000 } })
+    await expect(client.tools()).rejects.toMatchObject({
+      reason: 'too-much',
+      message: expect.stringContaining('100000 bytes (maxMessageBytes)'),
+    })
+  })
+
+  it('that writes garbage, and answers to nobody, is heard out', async () => {
+    const chatty = child(`
+      if (method !== 'tools/call') return
+      say('Listening on stdio!\\n'); say('\\u0000\\n'); say('[]\\n'); say({ jsonrpc: '2.0', id: 999, result: {} })
+      say({ jsonrpc: '2.0', id: String(id), result: {} }); say({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'm' } })
+      say({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: {}, progress: 'x' } })
+      reply({ content: [] })`)
+    const errors: Error[] = []
+    await using client = await connect(chatty, { onError: (error) => errors.push(error) })
+    expect(await client.callTool('t')).toEqual({ content: [] })
+    expect(errors.length).toBeGreaterThanOrEqual(3)
+    expect(errors[0]).toMatchObject({ reason: 'nonsense' })
+  })
+
+  it('that does not leave when its stdin ends is made to', async () => {
+    const stubborn = child(
+      `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); reply({ tools: [], pid: process.pid })`,
+    )
+    const client = await connect(stubborn)
+    const { pid } = await client.request('tools/list')
+    await client.close()
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
+  })
+
+  it('sees nothing of our environment but what it needs', async () => {
+    process.env['CLIENT_TEST_SECRET'] = 'secret'
+    try {
+      const env = child(`if (id) reply({ tools: [], env: process.env })`)
+      await using client = await connect({ ...env, env: { GIVEN: 'yes' } })
+      const { env: seen } = await client.request('tools/list')
+      expect(seen).toMatchObject({ GIVEN: 'yes', PATH: process.env['PATH'] })
+      expect(seen).not.toHaveProperty('CLIENT_TEST_SECRET')
+    } finally {
+      delete process.env['CLIENT_TEST_SECRET']
+    }
+  })
+
+  it('that asks without end is answered a few questions at a time', async () => {
+    const curious = child(`
+      if (method === 'tools/call') for (let n = 0; n < 50; n++) say({ jsonrpc: '2.0', id: n, method: 'roots/list' })
+      if (method === 'tools/call') globalThis.asked = id
+      if (method === undefined) { globalThis.codes = [...(globalThis.codes ?? []), JSON.parse(line).error?.code] }
+      if (globalThis.codes?.length === 50) { id === undefined; say({ jsonrpc: '2.0', id: globalThis.asked, result: { content: [], codes: globalThis.codes } }) }`)
+    let most = 0
+    let now = 0
+    await using client = await connect(curious, {
+      limits: { maxQuestions: 4 },
+      answers: {
+        'roots/list': async () => {
+          most = Math.max(most, ++now)
+          await sleep(20)
+          now--
+          return { roots: [] }
+        },
+      },
+    })
+    const { codes } = (await client.callTool('t')) as unknown as { codes: unknown[] }
+    expect(most).toBe(4)
+    expect(codes.filter((code) => code === 429)).toHaveLength(46)
+  })
+})
+
+describe('a list', () => {
+  const listing = (answer: string) => connect(child(answer), { limits: { maxPages: 5, maxItems: 100 } })
+
+  it('without an end is not waited for', async () => {
+    await using client = await listing(`reply({ tools: [], nextCursor: String(Math.random()) })`)
+    await expect(client.tools()).rejects.toMatchObject({ reason: 'too-much', message: /5 pages/ })
+  })
+
+  it('that turns in a circle is seen through', async () => {
+    await using client = await listing(`reply({ tools: [], nextCursor: 'same' })`)
+    await expect(client.tools()).rejects.toMatchObject({ reason: 'nonsense', message: /same page twice/ })
+  })
+
+  it('of too many entries is refused', async () => {
+    await using client = await listing(`reply({ tools: Array(101).fill({ name: 't', inputSchema: {} }) })`)
+    await expect(client.tools()).rejects.toMatchObject({ reason: 'too-much', message: /100 entries/ })
+  })
+
+  it.each([
+    ['{}', 'tools: expected an array, got nothing'],
+    ['{ tools: [5] }', 'tools[0]: expected an object, got the number 5'],
+    ['{ tools: [{ title: 1 }] }', 'tools[0].name: expected a string, got nothing'],
+    ['{ tools: [], nextCursor: 5 }', 'nextCursor: expected a string, got the number 5'],
+  ])('that is none, %s, is said to be none', async (shown, message) => {
+    await using client = await listing(`reply(${shown})`)
+    await expect(client.tools()).rejects.toMatchObject({
+      reason: 'nonsense',
+      message: expect.stringContaining(message),
+    })
+  })
+})
+
+describe('a server over HTTP', () => {
+  it('that is not there is said not to be', async () => {
+    const server = await FakeServer.open(() => {})
+    await server[Symbol.asyncDispose]()
+    await expect(connect(server.url)).rejects.toMatchObject({
+      name: 'ClientError',
+      reason: 'unreachable',
+      message: expect.stringContaining(`${new URL(server.url).origin} cannot be reached`),
+    })
+  })
+
+  it('that wants to know who calls is not asked in another way', async () => {
+    await using server = await FakeServer.open((_heard, response) =>
+      json(response, { error: 'invalid_token' }, 401, { 'www-authenticate': 'Bearer scope="a"' }),
+    )
+    await expect(connect(server.url)).rejects.toMatchObject({
+      reason: 'refused',
+      details: { status: 401, challenge: 'Bearer scope="a"' },
+    })
+    expect(server.heard).toHaveLength(1)
+  })
+
+  it('is given the headers anew for each request', async () => {
+    let token = 0
+    await using server = await FakeServer.open((heard, response) => {
+      if (!handshakes(heard, response)) json(response, result(heard.message.id, { tools: [] }))
+    })
+    await using client = await connect(server.url, {
+      headers: async () => ({ authorization: `Bearer ${++token}` }),
+    })
+    await client.tools()
+    const sent = server.heard.map(({ headers }) => headers.authorization)
+    expect(new Set(sent).size).toBe(sent.length)
+    expect(sent).not.toContain(undefined)
+  })
+
+  it('that is not MCP is said to be something else', async () => {
+    await using server = await FakeServer.open((_heard, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+    )
+    await expect(connect(server.url)).rejects.toMatchObject({ reason: 'nonsense' })
+  })
+
+  it('does not send its clients to another host', async () => {
+    await using elsewhere = await FakeServer.open((_heard, response) => json(response, {}))
+    await using server = await FakeServer.open((_heard, response) =>
+      response.writeHead(307, { location: elsewhere.url }).end(),
+    )
+    await expect(connect(server.url, { headers: { 'x-key': 'secret' } })).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining('sends its clients on to'),
+    })
+    expect(elsewhere.heard).toEqual([])
+  })
+
+  it('may send them to another path', async () => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (response.req.url === '/mcp') response.writeHead(307, { location: '/mcp/' }).end()
+      else if (!handshakes(heard, response)) json(response, result(heard.message.id, { tools: [] }))
+    })
+    await using client = await connect(server.url)
+    expect(await client.tools()).toEqual([])
+  })
+
+  it('that says where to post on another host is not posted to', async () => {
+    await using server = await FakeServer.open(({ method }, response) => {
+      if (method === 'POST') response.writeHead(405).end()
+      else events(response).write('event: endpoint\ndata: http://example.invalid/messages\n\n')
+    })
+    await expect(connect(server.url)).rejects.toThrow()
+    expect(server.heard.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET'])
+  })
+
+  it.each([
+    [
+      'a body',
+      (id: unknown) => JSON.stringify(result(id, { tools: [], x: 'x'.repeat(5000) })),
+      'application/json',
+    ],
+    [
+      'an event',
+      (id: unknown) => `data: ${JSON.stringify(result(id, { x: 'x'.repeat(5000) }))}\n\n`,
+      'text/event-stream',
+    ],
+    ['a line without end', () => `data: ${'x'.repeat(5000)}`, 'text/event-stream'],
+    ['an event of many lines', () => 'data: xxxxxxxx\n'.repeat(600), 'text/event-stream'],
+  ])('that sends %s without measure is not read to the end', async (_what, body, type) => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (handshakes(heard, response)) return
+      response.writeHead(200, { 'content-type': type }).write(body(heard.message.id))
+    })
+    await using client = await connect(server.url, { limits: { maxMessageBytes: 4000 } })
+    await expect(client.tools({ timeoutMs: 5000 })).rejects.toMatchObject({ reason: 'too-much' })
+  })
+
+  it('that answers another request than it was asked is found out', async () => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (!handshakes(heard, response)) json(response, result(4711, { tools: [] }))
+    })
+    await using client = await connect(server.url)
+    await expect(client.tools()).rejects.toMatchObject({ reason: 'nonsense' })
+  })
+
+  it('that is busy is asked again if that is safe, and no other way', async () => {
+    const busy = new Set<string>()
+    await using server = await FakeServer.open((heard, response) => {
+      const { id, method = '' } = heard.message
+      if (handshakes(heard, response)) return
+      if (busy.has(method)) return json(response, result(id, method === 'tools/list' ? { tools: [] } : DONE))
+      busy.add(method)
+      response.writeHead(503, { 'retry-after': '0' }).end()
+    })
+    await using client = await connect(server.url)
+    expect(await client.tools()).toEqual([])
+    await expect(client.callTool('pay')).rejects.toMatchObject({
+      reason: 'refused',
+      details: { status: 503 },
+    })
+    expect(server.count('tools/list')).toBe(2)
+    expect(server.count('tools/call')).toBe(1)
+  })
+})
+
+describe('a stream that breaks', () => {
+  it('is gone on with where it broke, and the call is made once', async () => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (handshakes(heard, response)) return
+      const last = heard.headers['last-event-id']
+      if (heard.method === 'POST') {
+        events(response).write('id: s/1\nretry: 10\ndata: \n\n')
+        setTimeout(() => response.destroy(), 20)
+      } else if (last === 's/1') {
+        const progress = {
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken: 3, progress: 1 },
+        }
+        events(response).end(`id: s/2\ndata: ${JSON.stringify(progress)}\n\n`)
+      } else events(response).end(`id: s/3\ndata: ${JSON.stringify(result(3, DONE))}\n\n`)
+    })
+    await using client = await connect(server.url)
+    let steps = 0
+    expect(await client.callTool('t', {}, { onProgress: () => steps++ })).toEqual(DONE)
+    expect(steps).toBe(1)
+    expect(server.count('tools/call')).toBe(1)
+    expect(server.heard.map(({ headers }) => headers['last-event-id']).filter(Boolean)).toEqual([
+      's/1',
+      's/2',
+    ])
+  })
+
+  it('again and again is given up', async () => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (handshakes(heard, response)) return
+      events(response).write('id: s/1\nretry: 1\ndata: \n\n')
+      setTimeout(() => response.destroy(), 1)
+    })
+    await using client = await connect(server.url, { limits: { maxReconnects: 3 } })
+    await expect(client.callTool('t')).rejects.toMatchObject({
+      reason: 'lost',
+      message: /maxReconnects is 3/,
+    })
+    expect(server.heard.filter(({ headers }) => headers['last-event-id'])).toHaveLength(3)
+  })
+
+  it('without a place to come back to loses the call', async () => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (handshakes(heard, response)) return
+      events(response).write(': hello\n\n')
+      setTimeout(() => response.destroy(), 10)
+    })
+    await using client = await connect(server.url)
+    await expect(client.callTool('t')).rejects.toMatchObject({ reason: 'lost' })
+    expect(server.count('tools/call')).toBe(1)
+  })
+})
+
+describe('a session that the server has forgotten', () => {
+  it('is opened again once, with what the one before was told, and the call is made in it', async () => {
+    let session = 0
+    await using server = await FakeServer.open((heard, response) => {
+      const { id, method } = heard.message
+      if (method === 'initialize') session++
+      if (handshakes(heard, response, `s${session}`)) return
+      const known =
+        heard.headers['mcp-session-id'] === 's2' || (session === 1 && method === 'resources/subscribe')
+      if (!known) return response.writeHead(404).end()
+      json(response, result(id, method === 'resources/subscribe' ? {} : DONE))
+    })
+    await using client = await connect(server.url)
+    const changes: string[] = []
+    await client.subscribe('memo://a', (uri) => changes.push(uri))
+    const both = await Promise.all([client.callTool('one'), client.callTool('two')])
+    expect(both).toEqual([DONE, DONE])
+    expect(server.count('initialize')).toBe(2)
+    while (changes.length === 0) await sleep(5)
+    expect(server.count('resources/subscribe')).toBe(2)
+    expect(changes).toEqual(['memo://a'])
+  })
+
+  it('is not opened for ever', async () => {
+    await using server = await FakeServer.open((heard, response) => {
+      if (!handshakes(heard, response)) response.writeHead(404).end()
+    })
+    await using client = await connect(server.url)
+    await expect(client.callTool('t')).rejects.toMatchObject({ reason: 'lost' })
+    expect(server.count('initialize')).toBe(2)
+  })
+})
+
+describe('what is wrong with the call of connect', () => {
+  it.each([
+    ['an address', 'localhost:3000', /expected an address such as/],
+    ['a file', 'file:///etc/passwd', /expected an address such as/],
+    ['a command', { command: 5 }, /command: expected a string, got the number 5/],
+    ['an argument', { command: 'x', arg: [] }, /there is no "arg". Did you mean args/],
+    ['a server', {}, /expected a server made by defineServer/],
+  ])('is said: %s', async (_what, target, message) => {
+    await expect(connect(target as never)).rejects.toThrow(message)
+  })
+
+  it.each([
+    [{ answer: {} }, /there is no "answer". Did you mean answers/],
+    [{ revision: '2025-01-01' }, /there is no revision 2025-01-01/],
+    [{ limits: { maxPage: 1 } }, /Did you mean maxPages/],
+  ])('is said of its options: %j', async (options, message) => {
+    await expect(connect('http://127.0.0.1:1', options as never)).rejects.toThrow(message)
+  })
+})
