@@ -22,13 +22,14 @@ export class FakeServer implements AsyncDisposable {
   }
 
   static async open(answer: (heard: Heard, response: ServerResponse) => unknown): Promise<FakeServer> {
-    const http = createServer(async (request, response) => {
+    const take = async (request: IncomingMessage, response: ServerResponse) => {
       const body = await text(request).catch(() => '')
       const message = body === '' ? {} : JSON.parse(body)
       const heard: Heard = { method: request.method ?? '', headers: request.headers, message }
       server.heard.push(heard)
       await answer(heard, response)
-    })
+    }
+    const http = createServer((request, response) => void take(request, response))
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
     const { port } = http.address() as AddressInfo
     const server: FakeServer = new FakeServer(`http://127.0.0.1:${port}/mcp`, async () => {
