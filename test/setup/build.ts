@@ -3,7 +3,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const SOURCES = ['src', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package.json']
+const SOURCES = [
+  'src',
+  'scripts/bundle.mjs',
+  'scripts/declarations.mjs',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package.json',
+]
 /** The last file that a build writes to. */
 const LAST = 'dist/worker.js'
 

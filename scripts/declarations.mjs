@@ -1,0 +1,39 @@
+// Puts into dist/ the declarations that somebody who imports the package can come to, and no others: what the commands
+// are made of is nobody's type, and what has been removed from src/ is not published for ever.
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const FROM = join(ROOT, '.cache', 'declarations')
+const TO = join(ROOT, 'dist')
+
+const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const modules = readdirSync(join(ROOT, 'src', 'modules'))
+
+const entries = Object.values(exports)
+  .flatMap((one) => (typeof one === 'string' ? one : Object.values(one)))
+  .filter((path) => path.endsWith('.js'))
+  .flatMap((path) => (path.includes('*') ? modules.map((name) => path.replace('*', name)) : path))
+  .map((path) => path.replace('./dist/', '').replace(/\.js$/, '.d.ts'))
+
+const reached = new Set()
+for (const entry of entries) reach(entry)
+
+for (const file of readdirSync(TO, { recursive: true, encoding: 'utf8' })) {
+  if (/\.d\.ts(\.map)?$/.test(file)) rmSync(join(TO, file))
+}
+for (const file of reached) {
+  cpSync(join(FROM, file), join(TO, file))
+  // The map leads to src/, which stands one folder nearer from here.
+  const map = readFileSync(join(FROM, `${file}.map`), 'utf8')
+  writeFileSync(join(TO, `${file}.map`), map.replace('"sources":["../', '"sources":["'))
+}
+
+function reach(file) {
+  if (reached.has(file)) return
+  reached.add(file)
+  const text = readFileSync(join(FROM, file), 'utf8')
+  for (const [, to] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)) {
+    reach(join(dirname(file), to).replace(/\.ts$/, '.d.ts'))
+  }
+}
