@@ -6,7 +6,7 @@ import type { Result } from './jsonrpc/message.ts'
 import { findMethod } from './methods/index.ts'
 import { findPeer, STRANGER } from './peer.ts'
 import { insufficientScope, missingScopes } from './scopes.ts'
-import { lackOfRoom } from './underway.ts'
+import { lackOfRoom, takesRoom } from './underway.ts'
 
 /** The rungs up to the middleware: what the transport knows, who sends it, and whether there is room for it. */
 export function admit(call: Call): Fault | undefined {
@@ -18,7 +18,7 @@ export function admit(call: Call): Fault | undefined {
   if (peer instanceof Fault) return peer
   call.peer = peer
   if (link.calls.has(request.id)) return SAME_ID
-  const full = lackOfRoom(server, request, link)
+  const full = takesRoom(request) ? lackOfRoom(server, request, link) : undefined
   if (full !== undefined) return full
   if (peer !== STRANGER) link.spoken = peer.revision
   return undefined

@@ -7,23 +7,44 @@ import { fitQuestion } from './fit-question.ts'
 import { Needs, type Question } from './needs.ts'
 import { openRound, sealRound } from './sealed-state.ts'
 
-/** A result that is not the answer yet but asks the client to call again. */
-export class InputRequired {
-  readonly result: Result
+/** A function that never stops asking would keep its client busy for ever. */
+export const MAX_ROUNDS = 20
 
-  constructor(result: Result) {
-    this.result = result
-  }
+type Answered = Result | Promise<Result>
+
+/** What an author's function is run with, and what makes a result of its output. */
+interface Author {
+  readonly run: () => unknown
+  readonly report: (output: unknown) => Answered
 }
 
-/** A handler that never stops asking would keep its client busy for ever. */
-const MAX_ROUNDS = 20
+/** Runs an author's function, gets it the answers it needs in the way of the caller's revision, and reports its output. */
+export function answer(call: Call, author: Author): Answered {
+  if (call.peer.revision.asking === 'retry' && call.params !== undefined) {
+    if ('requestState' in call.params) return resume(call).then(() => runOnce(call, author))
+    if ('inputResponses' in call.params) return runForewarned(call, author)
+  }
+  const output = author.run()
+  return typeof output === 'object' && output !== null
+    ? conclude(output, call, author)
+    : author.report(output)
+}
 
-/** Runs an author's function, and gets it the answers it needs in the way of the caller's revision. */
-export function runAsking(produce: () => unknown, call: Call): unknown {
-  if (call.peer.revision.asking !== 'retry' || call.params === undefined) return runOnce(produce, call)
-  if ('requestState' in call.params) return resume(call).then(() => runOnce(produce, call))
-  return 'inputResponses' in call.params ? runForewarned(produce, call) : runOnce(produce, call)
+/** Query builders and other libraries' promises are waited for like our own. */
+function conclude(output: object, call: Call, author: Author): Answered {
+  if ('then' in output && typeof output.then === 'function')
+    return Promise.resolve(output as PromiseLike<unknown>).then((settled) => settle(settled, call, author))
+  return settle(output, call, author)
+}
+
+async function runOnce(call: Call, author: Author): Promise<Result> {
+  return settle(await author.run(), call, author)
+}
+
+function settle(output: unknown, call: Call, author: Author): Answered {
+  return output instanceof Needs
+    ? ASKING[call.peer.revision.asking](output, call, author)
+    : author.report(output)
 }
 
 /** Takes from a call that comes back what was asked and answered before. */
@@ -33,57 +54,51 @@ export async function resumeAnswers(call: Call): Promise<void> {
 }
 
 /** Answers that come without a state are taken when the function asks for them, and checked by what it asks. */
-async function runForewarned(produce: () => unknown, call: Call): Promise<unknown> {
+async function runForewarned(call: Call, author: Author): Promise<Result> {
   const given = checkResponses(call)
-  let output = await produce()
+  let output = await author.run()
   for (let round = 0; output instanceof Needs && round < MAX_ROUNDS; round++) {
     const answers = await checkAnswers(given, output.questions, call)
     if (Object.keys(answers).every((key) => Object.hasOwn(call.answers, key))) break
     call.answers = { ...call.answers, ...answers }
     call.state = output.state
-    output = await produce()
+    output = await author.run()
   }
-  return ask(output, produce, call)
+  return settle(output, call, author)
 }
 
-function runOnce(produce: () => unknown, call: Call): unknown {
-  const produced = produce()
-  const output = isThenable(produced) ? Promise.resolve(produced) : produced
-  if (output instanceof Promise) return output.then((settled) => ask(settled, produce, call))
-  return ask(output, produce, call)
-}
-
-/** Query builders and other libraries' promises are waited for like our own. */
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isObject(value) && !(value instanceof Promise) && typeof value['then'] === 'function'
-}
-
-function ask(output: unknown, produce: () => unknown, call: Call): unknown {
-  return output instanceof Needs ? ASKING[call.peer.revision.asking](output, produce, call) : output
-}
-
-type Strategy = (needs: Needs, produce: () => unknown, call: Call) => unknown
-
-const ASKING: Record<'request' | 'retry', Strategy> = {
+const ASKING: Record<'request' | 'retry', (needs: Needs, call: Call, author: Author) => Answered> = {
   /** The client is told what is needed and calls again. */
-  retry: (needs, _produce, call) => new InputRequired(inputRequired(needs, call)),
+  retry: inputRequired,
   /** The client is asked by requests of ours while its call waits. */
-  request: async (first, produce, call) => {
-    let output: unknown = first
-    for (let round = 0; output instanceof Needs; round++) {
-      if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
-      const full = call.server.underway.lack(call.owner, 0)
-      if (full !== undefined) throw full
-      call.link.rest(call, 'asking')
-      try {
-        await askByRequests(output, call)
-      } finally {
-        call.link.wake(call)
-      }
-      output = await produce()
-    }
-    return output
-  },
+  request: async (needs, call, { run, report }) =>
+    report(await untilAnswered(needs, (more) => askWhileResting(more, call), run)),
+}
+
+/** Asks whatever a function needs, and runs it again with the answers, until it gives something else. */
+export async function untilAnswered(
+  first: unknown,
+  ask: (needs: Needs) => Promise<void>,
+  run: () => unknown,
+): Promise<unknown> {
+  let output = await first
+  for (let round = 0; output instanceof Needs; round++) {
+    if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
+    await ask(output)
+    output = await run()
+  }
+  return output
+}
+
+async function askWhileResting(needs: Needs, call: Call): Promise<void> {
+  const full = call.server.underway.lack(call.owner, 0)
+  if (full !== undefined) throw full
+  call.link.rest(call, 'asking')
+  try {
+    await askByRequests(needs, call)
+  } finally {
+    call.link.wake(call)
+  }
 }
 
 /** The result that asks a client to call again. */

@@ -1,4 +1,4 @@
-import { InputRequired, runAsking } from '../asking/index.ts'
+import { answer } from '../asking/index.ts'
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { wrongBlock } from '../check/blocks.ts'
@@ -21,10 +21,10 @@ export function getPrompt(call: Call): Result | Promise<Result> {
   const prompt = call.server.prompts.find(name, call.owner)
   if (prompt === undefined) throw unknownPrompt(name)
   const args = UNFILLED[call.server.dialect.unfilled](prompt, call.params)
-  const output = runAsking(() => prompt.render(args, call), call)
-  return output instanceof Promise
-    ? output.then((settled) => report(prompt, settled, call))
-    : report(prompt, output, call)
+  return answer(call, {
+    run: () => prompt.render(args, call),
+    report: (output) => report(prompt, output, call),
+  })
 }
 
 /** From here on the client is told when the list that the prompt is on changes. */
@@ -85,7 +85,6 @@ function schemaOf(prompt: Prompt): JsonObject {
 }
 
 function report(prompt: Prompt, output: unknown, call: Call): Result {
-  if (output instanceof InputRequired) return output.result
   const { messages, ...rest } = toMessages(output)
   return {
     ...(prompt.description !== undefined && { description: prompt.description }),

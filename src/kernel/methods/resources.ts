@@ -1,4 +1,4 @@
-import { InputRequired, runAsking } from '../asking/index.ts'
+import { answer } from '../asking/index.ts'
 import { isGranted } from '../audience.ts'
 import type { Call } from '../call.ts'
 import { checkBudget } from '../check/budget.ts'
@@ -40,10 +40,7 @@ export function readResource(call: Call): Result | Promise<Result> {
   const uri = checkString(call.params, 'uri')
   const source = findSource(uri, call.server, call.owner)
   if (source === undefined) throw nowhere(uri, call)
-  const output = runAsking(() => source.read(call), call)
-  return output instanceof Promise
-    ? output.then((settled) => report(uri, source, settled, call))
-    : report(uri, source, output, call)
+  return answer(call, { run: () => source.read(call), report: (output) => report(uri, source, output, call) })
 }
 
 export function subscribe(call: Call): Result {
@@ -94,7 +91,6 @@ export function findSource(uri: string, server: Server, owner: string): Source |
 const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' }
 
 function report(uri: string, source: Source, output: unknown, call: Call): Result {
-  if (output instanceof InputRequired) return output.result
   if (output === undefined) throw notFound(uri)
   const contents = toContents(uri, source.mimeType, output)
   const retried = call.params !== undefined && 'requestState' in call.params

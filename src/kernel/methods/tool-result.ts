@@ -1,4 +1,3 @@
-import { InputRequired } from '../asking/index.ts'
 import type { Call } from '../call.ts'
 import { checkBlocks } from '../check/blocks.ts'
 import { FAULTS, Fault, legible } from '../faults.ts'
@@ -47,7 +46,7 @@ function failedTool(tool: Tool, text: string, error: unknown, call: Call): Fault
 /** What a tool gave, checked against its output schema and in words that the caller's revision has. */
 export function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
   call.toolWatch?.toolEnded()
-  if (returned instanceof InputRequired) return returned.result
+  if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
   const output = toOutput(returned)
   checkBlocks(output.content, tool.key)
   if (output.isError && call.peer.revision.failedTools === 'fault') {
@@ -58,6 +57,12 @@ export function report(tool: Tool, returned: unknown, call: Call): Result | Prom
   return reading instanceof Promise
     ? reading.then((read) => fitChecked(tool, output, read, call))
     : fitChecked(tool, output, reading, call)
+}
+
+/** What most tools give, a text and nothing else, is the same in every revision. */
+function say(text: string, { peer }: Call): Result {
+  const content = [{ type: 'text', text }]
+  return peer.revision.failedTools === 'tool-result' ? { content, isError: false } : { content }
 }
 
 function fitChecked(tool: Tool, output: Output, reading: Reading, call: Call): Result {

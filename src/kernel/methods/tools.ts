@@ -1,4 +1,4 @@
-import { runAsking } from '../asking/index.ts'
+import { answer } from '../asking/index.ts'
 import type { Call } from '../call.ts'
 import { cut, repeat } from '../check/describe.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
@@ -37,15 +37,16 @@ const ARGUMENTS: Record<Revision['arguments'], typeof checkObject> = {
 }
 
 function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Result> {
-  const asTask = becomesTask(tool, call)
+  const asTask = (tool.task !== undefined || call.params?.['task'] !== undefined) && becomesTask(tool, call)
   if ('problems' in reading) return refuseArguments(tool, reading.problems, call)
   call.toolWatch?.toolBegan()
   if (asTask) return callAsTask(tool, reading.value, call)
   try {
-    const output = runAsking(() => tool.run(reading.value, call), call)
-    return output instanceof Promise
-      ? output.then((settled) => report(tool, settled, call)).catch((error) => fail(error, tool, call))
-      : report(tool, output, call)
+    const result = answer(call, {
+      run: () => tool.run(reading.value, call),
+      report: (output) => report(tool, output, call),
+    })
+    return result instanceof Promise ? result.catch((error) => fail(error, tool, call)) : result
   } catch (error) {
     return fail(error, tool, call)
   }

@@ -81,7 +81,7 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): T
     headers: headerArguments(name, input.schema),
     task: definition.task,
     repeatable: definition.annotations?.idempotentHint === true,
-    run: (args, call) => definition.run(args as never, call), // The arguments have been read with `input`.
+    run: definition.run.bind(definition) as Tool['run'], // The arguments have been read with `input`.
   }
 }
 

@@ -1,4 +1,4 @@
-import { askByRequests, inputRequired, resumeAnswers } from '../asking/index.ts'
+import { askByRequests, inputRequired, MAX_ROUNDS, resumeAnswers } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
 import { ownerOf } from '../audience.ts'
 import { Call } from '../call.ts'
@@ -13,7 +13,7 @@ import type { Server } from '../server.ts'
 import type { TaskList } from './desk.ts'
 import { answersOf, isWaiting, type TaskRecord } from './record.ts'
 import { relatedTask } from './shapes.ts'
-import { interrupt, type Job, MAX_ROUNDS, resume, work } from './work.ts'
+import { interrupt, type Job, resume, work } from './work.ts'
 
 /** How often a task whose server keeps ending is run again. */
 const MAX_RUNS = 3

@@ -1,5 +1,5 @@
-import { checkedQuestions } from '../asking/index.ts'
-import { Needs } from '../asking/needs.ts'
+import { checkedQuestions, untilAnswered } from '../asking/index.ts'
+import type { Needs } from '../asking/needs.ts'
 import type { Call } from '../call.ts'
 import { Fault, toWire } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -7,9 +7,6 @@ import { fail, report } from '../methods/tool-result.ts'
 import type { Tool } from '../offers/tool.ts'
 import type { Server } from '../server.ts'
 import { answersOf, ended, isOver, type Outcome, type TaskRecord } from './record.ts'
-
-/** A tool that never stops asking would keep its client busy for ever. */
-export const MAX_ROUNDS = 20
 
 /** A tool at work for a task: what runs it, and the call it is given. */
 export interface Job {
@@ -30,12 +27,11 @@ export async function work(job: Job, begun: Promise<unknown>): Promise<void> {
 async function finish(job: Job, begun: Promise<unknown>): Promise<Outcome> {
   const { tool, call } = job
   try {
-    let output = await begun
-    for (let round = 0; output instanceof Needs; round++) {
-      if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
-      await askInTask(job, output)
-      output = await resume(job)
-    }
+    const output = await untilAnswered(
+      begun,
+      (needs) => askInTask(job, needs),
+      () => resume(job),
+    )
     return { status: 'completed', result: checkJson(await report(tool, output, call)) }
   } catch (error) {
     return failure(error, tool, call)

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kernel/index.ts'
 import { Problems } from '../problems.ts'
 import { Documents, type DocumentsOptions } from './documents.ts'
-import { begin, LESS_WORK, Overrun } from './effort.ts'
+import { effort, LESS_WORK, Overrun } from './effort.ts'
 import { refuseEndless } from './endless.ts'
 import { Program } from './program.ts'
 import type { Rule } from './rule.ts'
@@ -28,8 +28,10 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
   refuseEndless(documents)
   const { root, scope } = new Program(documents)
   const fits = (value: unknown) => {
-    begin(options.maxSteps)
-    scope.clear()
+    effort.allowed = options.maxSteps
+    effort.left = options.maxSteps
+    effort.depth = 0
+    if (scope.entered) scope.clear()
     return root.check(value)
   }
   return {

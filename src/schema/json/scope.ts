@@ -5,9 +5,13 @@ import type { Rule } from './rule.ts'
 export class Scope {
   readonly #resources: Resource[] = []
 
+  get entered(): boolean {
+    return this.#resources.length > 0
+  }
+
   /** Forgets what a check left behind that was broken off. */
   clear(): void {
-    if (this.#resources.length > 0) this.#resources.length = 0
+    this.#resources.length = 0
   }
 
   /** The outermost resource that has a dynamic anchor of this name. */

@@ -55,11 +55,11 @@ export class Conversation implements Outlet {
     this.link = server.open({ outlet: this, carrier: { transport: 'pipe' } })
     this.#showUsage(server)
     input.on('data', (chunk: Buffer | string) => {
-      this.#inbox.push(chunk)
+      this.#inbox.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
       this.#turn()
     })
     input.on('end', () => {
-      this.#inbox.end()
+      this.#inbox.push(undefined)
       this.#turn()
       ended()
     })
@@ -117,12 +117,13 @@ export class Conversation implements Outlet {
   /** While nobody reads nothing is taken up, and while too many calls are at work no further call. */
   #takeUp(): void {
     const { maxCallsPerPipe } = this.#options.budgets
+    const inTurn = this.#options.server.dialect.answers === 'as-called'
     for (let count = 0; this.#inbox.messages > 0 && !this.#blocked; count++) {
       if (count === MESSAGES_A_TURN) return this.#goOn()
       const room = this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe
       const incoming = this.#inbox.take(room)
       if (incoming === undefined) return
-      this.link.receive(incoming, this.#inTurn(incoming) ? this.#later() : this.#deliver)
+      this.link.receive(incoming, inTurn && isCall(incoming) ? this.#later() : this.#deliver)
       if (this.#outbox.length >= WRITE_LENGTH && !this.#outbox.flush()) this.#block()
     }
   }
@@ -141,11 +142,7 @@ export class Conversation implements Outlet {
     if (!this.#turning) this.#schedule()
   }
 
-  /** Whether an answer belongs among those that leave in the order of their calls. */
-  #inTurn(incoming: Incoming): boolean {
-    return this.#options.server.dialect.answers === 'as-called' && isCall(incoming)
-  }
-
+  /** For an answer that leaves in the order of the calls. */
   #later(): Deliver {
     const settle = this.#inOrder.reserve()
     return (reply) => {

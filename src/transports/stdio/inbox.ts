@@ -63,16 +63,9 @@ export class Inbox {
     return this.#reader.longest
   }
 
-  push(chunk: Buffer | string): void {
-    this.#add(this.#reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
-  }
-
-  /** The client has closed its end. */
-  end(): void {
-    this.#add(this.#reader.end())
-  }
-
-  #add(lines: readonly Line[]): void {
+  /** Nothing means that the client has closed its end. */
+  push(chunk: Buffer | undefined): void {
+    const lines = chunk === undefined ? this.#reader.end() : this.#reader.push(chunk)
     if (lines.length === 0) return
     this.#chunks.push(lines)
     this.#lines += lines.length
@@ -84,8 +77,12 @@ export class Inbox {
     if (room && this.#waiting.size > 0) for (const first of this.#waiting) return this.#takeWaiting(first)
     for (let chunk = this.#chunks[0]; chunk !== undefined; chunk = this.#chunks[0]) {
       const incoming = this.#parsed.pop() ?? this.#parse(chunk)
-      const bytes = sizeOf(chunk[this.#next])
-      this.#step(chunk)
+      const bytes = sizeOf(chunk[this.#next++])
+      this.#lines--
+      if (this.#next === chunk.length) {
+        this.#chunks.shift()
+        this.#next = 0
+      }
       if (room || !takesRoom(incoming)) {
         this.#bytes -= bytes
         if (incoming.kind === 'notice') this.#callOff(incoming)
@@ -107,14 +104,6 @@ export class Inbox {
     }
     this.#parsed = parsed.reverse()
     return parsed.pop() as Incoming // No chunk is empty.
-  }
-
-  #step(chunk: readonly Line[]): void {
-    this.#next++
-    this.#lines--
-    if (this.#next < chunk.length) return
-    this.#chunks.shift()
-    this.#next = 0
   }
 
   #wait(waiting: Waiting): void {
