@@ -6,6 +6,8 @@ import { connectMemory, type Heard } from '../../src/transports/memory/index.ts'
 import { anyJson, anyMethod } from './any.ts'
 import { createSample } from './sample.ts'
 
+/** Nothing that is said to it changes what it says next, so one serves all examples. */
+const sample = createSample()
 const revision = fc.constantFrom(...REVISIONS.map(({ id }) => id))
 
 it('echoes an id with its type, or refuses it', async () => {
@@ -133,7 +135,7 @@ it('opens no token of which one character is another', () => {
 /** Sends one message after the opening of a revision, and gives all replies to it. */
 async function ask(version: string | undefined, message: object | string, meta?: unknown): Promise<Heard[]> {
   const heard: Heard[] = []
-  const end = connectMemory(createSample(), (one) => heard.push(one))
+  const end = connectMemory(sample, (one) => heard.push(one))
   const handshake = version !== undefined && version !== NEWEST.id
   if (handshake) {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'p', version: '1' } }

@@ -8,6 +8,8 @@ import { Conversation } from '../../src/transports/stdio/conversation.ts'
 import { anyJson, anyMessage } from './any.ts'
 import { createSample } from './sample.ts'
 
+/** Nothing that is said to it changes what it says next, so one serves all examples. */
+const sample = createSample()
 const openings = REVISIONS.filter(({ opening }) => opening === 'handshake').map(({ id }) => id)
 const anyOpening = fc.constantFrom(undefined, ...openings)
 
@@ -78,7 +80,7 @@ it.each([
 /** The replies to one text after the opening of a revision. */
 async function replies(version: string | undefined, text: string): Promise<readonly string[]> {
   const heard: string[] = []
-  const end = connectText(createSample(), (one) => heard.push(one))
+  const end = connectText(sample, (one) => heard.push(one))
   if (version !== undefined) {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'p', version: '1' } }
     end.send({ jsonrpc: '2.0', id: 'open', method: 'initialize', params })

@@ -9,6 +9,8 @@ import { Lines } from '../../src/transports/stdio/lines.ts'
 import { anyCuts, anyInput, anyMessage, cut, isJsonRpc } from './any.ts'
 import { createSample } from './sample.ts'
 
+/** Nothing that is said to it changes what it says next, so one serves all examples. */
+const sample = createSample()
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":"open","method":"initialize","params":{"protocolVersion":"VERSION","capabilities":{},"clientInfo":{"name":"p","version":"1"}}}\n'
 const PING = '\n{"jsonrpc":"2.0","id":"still here","method":"ping"}\n'
@@ -97,9 +99,8 @@ async function converse(pieces: readonly Buffer[]): Promise<string[]> {
   const input = new PassThrough()
   const written: string[] = []
   const ended = new Promise<void>((resolve, reject) => {
-    const server = createSample()
     const conversation = new Conversation({
-      server,
+      server: sample,
       input,
       output: {
         write: (text, taken) => {
@@ -110,7 +111,7 @@ async function converse(pieces: readonly Buffer[]): Promise<string[]> {
         onceDrained: () => {},
         waiting: 0,
       },
-      budgets: { ...server.budgets, maxLineBytes: 1000, maxCallsPerPipe: 3 },
+      budgets: { ...sample.budgets, maxLineBytes: 1000, maxCallsPerPipe: 3 },
       ended: () => void conversation.finish().then(resolve, reject),
     })
   })
