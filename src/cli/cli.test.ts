@@ -49,7 +49,7 @@ it.each([
   ['--max-bodys=5', 'there is no option --max-bodys. Did you mean --max-body? See --help'],
   ['-x', 'there is no option -x. See --help'],
   ['nonsense', '"nonsense" is no option. See --help'],
-  ['--max-body -1', 'max-body: expected a whole number up to'],
+  ['--max-line -1', 'max-line: expected a whole number up to'],
   ['--port', '--port: expected a value (N), got nothing'],
   ['--port --http', '--port: expected a value (N), got --http'],
   ['--http=yes', '--http: it takes no value, got "yes"'],
@@ -66,6 +66,8 @@ it.each([
   ['--allow-anonymous', 'add --http'],
   ['--metrics', 'add --http'],
   ['--stdio --path mcp', 'leave out --stdio'],
+  ['--max-sessions 5', 'add --http'],
+  ['--stdio --max-body 5', 'leave out --stdio'],
 ])('does not take %s for stdio', (typed, remedy) => {
   const { status, stdout, stderr } = run('perigee', ['serve', 'ccmcp', ...typed.split(' ')])
   expect([status, stdout]).toEqual([2, ''])
@@ -74,8 +76,19 @@ it.each([
   )
 })
 
+it.each(['--max-line 5', '--max-calls-per-pipe 5'])('does not take %s for HTTP', (typed) => {
+  const { status, stdout, stderr } = run('ccmcp', ['--http', ...typed.split(' ')])
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(
+    /^ccmcp: --[a-z-]+ is for stdin and stdout, and this would serve over HTTP: leave out --http, or leave out --/,
+  )
+})
+
 it('leaves what the environment says of HTTP alone on stdio: it may be there for another server', () => {
-  expect(run('ccmcp', [], { PORT: '9000', PERIGEE_API_KEY: 'k' })).toMatchObject({ status: 0, stderr: '' })
+  expect(run('ccmcp', [], { PORT: '9000', PERIGEE_API_KEY: 'k', PERIGEE_MAX_SESSIONS: '5' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
 import { readFile } from './config-file.ts'
 import { readFlags } from './flags.ts'
-import { isForHttp, settingsOf } from './settings.ts'
+import { isNotFor, settingsOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface Config {
@@ -33,7 +33,7 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
     entries('switch').flatMap(([name, setting]) => (isOn(find(name, setting)) ? [name] : [])),
   )
   const transport = chooseTransport(switches, server)
-  if (transport === 'stdio' && !switches.has('help')) checkForStdio(Object.keys(flags), switches, server)
+  if (!switches.has('help')) checkTransport(transport, Object.keys(flags), switches, server)
   return {
     transport,
     settings: Object.fromEntries(
@@ -76,13 +76,25 @@ function chooseTransport(switches: ReadonlySet<string>, { transport }: ReadyServ
 }
 
 /** A variable or a file may be there for several servers; what was typed was meant for this one. */
-function checkForStdio(flags: readonly string[], switches: ReadonlySet<string>, server: ReadyServer): void {
-  const flag = flags.find((name) => isForHttp(name, server))
+function checkTransport(
+  transport: Config['transport'],
+  flags: readonly string[],
+  switches: ReadonlySet<string>,
+  server: ReadyServer,
+): void {
+  const flag = flags.find((name) => isNotFor(transport, name, server))
   if (flag === undefined) return
-  const remedy = switches.has('stdio') ? 'leave out --stdio' : 'add --http'
+  const other = transport === 'stdio' ? 'http' : 'stdio'
+  const remedy = switches.has(transport) ? `leave out --${transport}` : `add --${other}`
+  const { noun } = WORDS[other]
   throw new UsageError(
-    `--${flag} is for HTTP, and this would serve on stdin and stdout: ${remedy}, or leave out --${flag}`,
+    `--${flag} is for ${noun}, and this would serve ${WORDS[transport].how}: ${remedy}, or leave out --${flag}`,
   )
+}
+
+const WORDS = {
+  stdio: { noun: 'stdin and stdout', how: 'on stdin and stdout' },
+  http: { noun: 'HTTP', how: 'over HTTP' },
 }
 
 function isOn(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Module } from '../authoring/define.ts'
 import { LOG_LEVELS, type LogLevel, type Server } from '../kernel/index.ts'
-import { rateLimit } from '../middleware/limit.ts'
+import { limitCalls } from '../middleware/limit.ts'
 import { jsonLines, openTelemetry, prometheus, telemetry } from '../middleware/telemetry/index.ts'
 import type { Prometheus } from '../middleware/telemetry/prometheus.ts'
 import { timeout } from '../middleware/timeout.ts'
@@ -29,7 +29,7 @@ function limitOf({ settings }: Config): readonly Module[] {
   const limit = settings['rate-limit']
   if (limit === undefined) return []
   const perMinute = readNumber('rate-limit', limit, MAX_PER_MINUTE)
-  return [{ name: 'limits', middleware: [rateLimit({ perMinute })] }]
+  return [{ name: 'limits', middleware: [limitCalls({ perMinute }, '--rate-limit')] }]
 }
 
 function timeoutOf({ settings }: Config): readonly Module[] {

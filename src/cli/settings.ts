@@ -1,5 +1,7 @@
 import { BUDGET_NAMES, BUDGETS, flagOf } from '../kernel/index.ts'
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
+import { HTTP_BUDGETS } from '../transports/http/budgets.ts'
+import { PIPE_BUDGETS } from '../transports/stdio/budgets.ts'
 
 export type Settings = { readonly [name: string]: Setting }
 
@@ -17,10 +19,16 @@ export function groupsOf(server: ReadyServer): { readonly [heading: string]: Set
   }
 }
 
-/** Whether a setting does something over HTTP alone. */
-export function isForHttp(name: string, server: ReadyServer): boolean {
-  return Object.hasOwn(httpSettings(server), name) || Object.hasOwn(HTTP_SWITCHES, name)
+/** Whether a setting does nothing on one of the transports. */
+export function isNotFor(transport: 'stdio' | 'http', name: string, server: ReadyServer): boolean {
+  if (transport === 'http') return PIPE_FLAGS.has(name)
+  return (
+    HTTP_FLAGS.has(name) || Object.hasOwn(httpSettings(server), name) || Object.hasOwn(HTTP_SWITCHES, name)
+  )
 }
+
+const HTTP_FLAGS: ReadonlySet<string> = new Set(HTTP_BUDGETS.map(flagOf))
+const PIPE_FLAGS: ReadonlySet<string> = new Set(PIPE_BUDGETS.map(flagOf))
 
 function commonSettings({ logLevel }: ReadyServer): Settings {
   return {

@@ -106,5 +106,8 @@ it.each(['2024-11-05', '2025-11-25', '2026-07-28'])('is an error to a client of 
   const client = await createTestClient(server, { revision })
   await client.callTool('hello')
   const error = await client.callTool('hello').catch((reason: ErrorReply) => reason)
-  expect(error).toMatchObject({ code: 429, message: expect.stringMatching(/^Too many requests/) })
+  const message = expect.stringMatching(
+    /^Too many requests: a caller may make 1 call a minute \(rateLimit\): try again in \d+ s$/,
+  )
+  expect(error).toMatchObject({ code: 429, message })
 })

@@ -17,6 +17,11 @@ const MAX_BUCKETS = 10_000
 
 /** Lets each caller do so much and no more; callers that nobody knows share what one may do. */
 export function rateLimit(options: RateLimitOptions): Middleware {
+  return limitCalls(options, 'rateLimit')
+}
+
+/** The same, with the name of what somebody would have to change. */
+export function limitCalls(options: RateLimitOptions, source: string): Middleware {
   checkOptions(options, 'rateLimit')
   const [count, spanMs] =
     'perSecond' in options ? [options.perSecond, 1000] : ([options.perMinute, 60_000] as const)
@@ -26,7 +31,8 @@ export function rateLimit(options: RateLimitOptions): Middleware {
       'rateLimit: expected { perMinute } or { perSecond } above 0, and a burst of at least 1',
     )
   }
-  const rate: Rate = { perMs: count / spanMs, burst }
+  const calls = `${count} ${count === 1 ? 'call' : 'calls'} a ${spanMs === 1000 ? 'second' : 'minute'}`
+  const rate: Rate = { perMs: count / spanMs, burst, allowed: `a caller may make ${calls} (${source})` }
   const counted = new Set(methods)
   const buckets = new Buckets(rate)
   return (call, next) => {
@@ -38,6 +44,8 @@ export function rateLimit(options: RateLimitOptions): Middleware {
 interface Rate {
   readonly perMs: number
   readonly burst: number
+  /** In words. */
+  readonly allowed: string
 }
 
 /** What a caller has left, as of a moment; it is filled up when it is next looked at. */
@@ -55,11 +63,13 @@ function fill(bucket: Bucket, { perMs, burst }: Rate, now: number): Bucket {
 /** Sums of fractions come out a little under a whole. */
 const ONE = 1 - 1e-9
 
-function take(bucket: Bucket, { perMs }: Rate): void {
+function take(bucket: Bucket, { perMs, allowed }: Rate): void {
   if (bucket.left < ONE) {
     const retryAfterMs = Math.ceil((1 - bucket.left) / perMs)
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-    throw new Fault('rateLimited', `Too many requests: try again in ${seconds} s`, { retryAfterMs })
+    throw new Fault('rateLimited', `Too many requests: ${allowed}: try again in ${seconds} s`, {
+      retryAfterMs,
+    })
   }
   bucket.left -= 1
 }

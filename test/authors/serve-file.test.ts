@@ -117,7 +117,9 @@ it('what the operator says comes before what the file says', async () => {
   const asFlagged = await serve('./limited.mjs', ['--max-line', '5000'], [INITIALIZE, long])
   expect(asFlagged.lines[1]).toBe(ANSWER)
   const limited = await serve('./limited.mjs', ['--rate-limit', '1'], [INITIALIZE, CALL, { ...CALL, id: 3 }])
-  expect(limited.lines[2]).toContain('Too many requests')
+  expect(limited.lines[2]).toContain(
+    'Too many requests: a caller may make 1 call a minute (--rate-limit): try again in',
+  )
   const logged = await serve('./limited.mjs', ['--log-level', 'debug'])
   expect(logged.stderr).toContain('"tool":"hello"')
 })

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createFetchHandler, type FetchHandler, type HttpOptions } from '../../src/index.ts'
+import { createFetchHandler, type FetchHandler, type HttpOptions, type Principal } from '../../src/index.ts'
 import type { Asked, Message } from './host.ts'
 import { call, callModern, getStream, INITIALIZED, initialize, modern, textOf } from './messages.ts'
 import { createSample, type Sample } from './sample.ts'
@@ -197,12 +197,98 @@ describe('the fetch handler', () => {
     expect(await closing).toBe(true)
   })
 
+  it('takes nothing from a caller who is known only after closing has begun', async () => {
+    const asked = new EventEmitter()
+    const authenticator = {
+      authenticate: async (): Promise<Principal> => {
+        queueMicrotask(() => asked.emit('asked'))
+        await once(asked, 'known')
+        return { id: 'ann' }
+      },
+      challenge: () => ({}),
+      header: 'authorization',
+      documents: {},
+    }
+    const { ask, handler } = start({ authenticator })
+    const looking = once(asked, 'asked')
+    const coming = ask(callModern('echo', { text: 'late' }))
+    await looking
+    const closed = handler.close()
+    asked.emit('known')
+    expect((await coming).status).toBe(503)
+    expect(await closed).toBe(true)
+  })
+
+  it.each(['/mcp', '/messages'])(
+    'takes nothing at %s that is whole only after closing has begun',
+    async (path) => {
+      const { ask, handler } = start()
+      const pair = (await ask({ method: 'GET', path: '/sse' })).body?.getReader()
+      const [, endpoint = ''] = /data: (.*)/.exec(new TextDecoder().decode((await pair?.read())?.value)) ?? []
+      const where = path === '/mcp' ? path : endpoint
+      const { body, headers } = callModern('echo', { text: 'late' })
+      const { readable, writable } = new TransformStream<Uint8Array>()
+      const request = new Request(`http://localhost:8181${where}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body: readable,
+        duplex: 'half',
+      } as RequestInit)
+      const coming = handler(request)
+      const writer = writable.getWriter()
+      const closed = handler.close()
+      await writer.write(new TextEncoder().encode(JSON.stringify(body)))
+      await writer.close()
+      expect((await coming).status).toBe(503)
+      expect(await closed).toBe(true)
+    },
+  )
+
   it('ends what hangs when it is late', async () => {
     const fetched = start()
     void fetched.ask(callModern('talk'))
     const talk = await fetched.talks.next()
     expect(await fetched.handler.close(20)).toBe(false)
     expect(talk?.call.aborted).toBe(true)
+  })
+})
+
+describe('a large answer', () => {
+  const large = callModern('big', { bytes: 200_000 })
+
+  it('counts until it has been read', async () => {
+    const { ask, server, handler } = start()
+    const response = await ask(large)
+    expect(server.usage.read('maxUnsentBytes')).toBeGreaterThan(200_000)
+    expect(textOf(await messageOf(response))).toHaveLength(200_000)
+    expect(server.usage.read('maxUnsentBytes')).toBe(0)
+    await handler.close()
+  })
+
+  it.each(['its body', 'its request'])('counts no longer when %s is cancelled', async (what) => {
+    const { ask, server, handler } = start()
+    const controller = new AbortController()
+    const response = await ask(large, { signal: controller.signal })
+    if (what === 'its body') await response.body?.cancel()
+    else controller.abort()
+    expect(server.usage.read('maxUnsentBytes')).toBe(0)
+    await handler.close()
+  })
+
+  it('is refused while too many wait to be read, and a small one is not', async () => {
+    const { ask, handler } = start({ maxUnsentBytes: 100_000 })
+    await ask(large)
+    const refused = await ask(large)
+    expect(refused.status).toBe(503)
+    expect((await messageOf(refused)).error?.message).toMatch(
+      /wait to be read by their clients \(--max-unsent\)$/,
+    )
+    expect((await ask(callModern('echo', { text: 'small' }))).status).toBe(200)
+    await handler.close()
   })
 })
 

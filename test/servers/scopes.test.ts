@@ -6,11 +6,11 @@ import { SERVERS } from '../../src/servers/index.ts'
 
 const OPERATORS = join(import.meta.dirname, '..', '..', 'docs', 'OPERATORS.md')
 
-/** A ready server as it is made when nothing is set, with nothing kept on disk. */
+/** A ready server with everything that it can offer, and with nothing kept on disk. */
 async function create(name: string): Promise<Server> {
   const load = SERVERS[name]
   if (load === undefined) throw new Error(`there is no server ${name}`)
-  const settings = { root: '.', store: 'memory:', tasks: 'memory:' }
+  const settings = { root: '.', store: 'memory:', tasks: 'memory:', skills: '.' }
   return (await load()).create({ settings, lists: {}, modules: [], budgets: {}, unscoped: 'open' })
 }
 

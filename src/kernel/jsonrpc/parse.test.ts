@@ -28,6 +28,16 @@ it('tells 1 from "1", and takes every safe integer and every string for an id', 
   }
 })
 
+it('says what an id may be as the dialect has it', () => {
+  const text = '{"jsonrpc":"2.0","id":null,"method":"m"}'
+  const said = (ids: 'integers' | 'numbers') => {
+    const read = parse(text, { ids })
+    return read.kind === 'refused' ? read.fault.message : read.kind
+  }
+  expect(said('integers')).toContain('id must be a string or an integer up to 2^53, got null')
+  expect(said('numbers')).toContain('id must be a string or a number up to 2^53, got null')
+})
+
 it('takes a fraction for an id where the dialect does', () => {
   for (const id of [1.5, -0.25, 1e-7]) {
     const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'm' })

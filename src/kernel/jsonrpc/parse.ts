@@ -67,12 +67,13 @@ function readCall(
   value: JsonObject,
   method: string,
   id: Id | undefined,
-  { parameters }: Reading,
+  { parameters, ids }: Reading,
   length: number,
 ): Message | Refused {
   const params = value['params']
   if (id === undefined && 'id' in value) {
-    return refuse(invalid('id must be a string or an integer up to 2^53', value['id']))
+    const kind = ids === 'numbers' ? 'a number' : 'an integer'
+    return refuse(invalid(`id must be a string or ${kind} up to 2^53`, value['id']))
   }
   // A notification is never answered, not even when its params are wrong.
   if (id === undefined) return { kind: 'notice', method, params: isObject(params) ? params : undefined }

@@ -38,6 +38,13 @@ it('keeps so many tasks in memory and no more, also when they come at once', asy
   await use('create_task', { description: 'there is room again' })
 })
 
+it('counts what a description becomes for those who search, which may be longer by far', async () => {
+  const { use, usage } = await open({ maxTaskListBytes: 20_000 })
+  await use('create_task', { description: '\ufdfa'.repeat(300) })
+  expect(usage.read('maxTaskListBytes')).toBeGreaterThan(300 * 3 + 300 * 18)
+  await expect(use('create_task', { description: '\ufdfa'.repeat(500) })).rejects.toThrow('--max-task-list')
+})
+
 it('keeps so many bytes of tasks in memory and no more, however they come', async () => {
   const { use, usage } = await open({ maxTaskListBytes: 5000 })
   const { id } = await use('create_task', { description: 'я'.repeat(1500) })

@@ -30,5 +30,14 @@ export function refusalOf(status: number, fault: Fault, headers?: HttpHeaders): 
   return headers === undefined ? { status, error, told } : { status, error, headers, told }
 }
 
+export const CLOSING = refusal(503, 'Service unavailable: the server is closing', { connection: 'close' })
+
+/** Nothing is added to what clients have yet to take. */
+export const UNREAD = refusal(
+  503,
+  'Service unavailable: too many answers wait to be read by their clients (--max-unsent)',
+  { connection: 'close', 'retry-after': '1' },
+)
+
 /** What cannot be read as text cannot be read as JSON. */
 export const NOT_UTF8 = refusalOf(400, new Fault('parseError', 'Parse error: the body is not UTF-8'))

@@ -1,12 +1,12 @@
 import { type Server, settle } from '../../kernel/index.ts'
-import { NOT_UTF8, refusal } from './answers.ts'
+import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
 import { isLoopback } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
-import type { Inbound, Traffic } from './traffic.ts'
+import { type Inbound, LARGE, type Traffic } from './traffic.ts'
 
 /** Answers a `Request` with a `Response`, until it is closed. */
 export interface FetchHandler {
@@ -43,7 +43,7 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     for (const run of leaving.splice(0)) run()
   }
   request.signal.addEventListener('abort', leave)
-  return {
+  const exchange: Exchange = {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
@@ -54,7 +54,13 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     readBody: (limit, done) => void readText(request, limit, traffic).then(done),
     answer: (status, headers, body) => {
       leaving.length = 0
-      respond(new Response(status === 204 || status === 202 ? null : (body ?? null), { status, headers }))
+      const text = status === 204 || status === 202 ? undefined : body
+      if (text === undefined || text.length <= LARGE)
+        return respond(new Response(text ?? null, { status, headers }))
+      if (traffic.full) return refuse(exchange, UNREAD)
+      const { readable, gone } = owe(text, traffic)
+      leaving.push(gone)
+      respond(new Response(readable, { status, headers }))
     },
     stream: (headers) => {
       const { readable, sink } = createSink(leave)
@@ -63,6 +69,20 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     },
     onGone: (run) => void leaving.push(run),
   }
+  return exchange
+}
+
+/** Has a large answer count until its client has taken it. */
+function owe(text: string, traffic: Traffic) {
+  const gone = () => traffic.settle(sink)
+  const { readable, sink } = createSink(gone)
+  sink.write(text)
+  traffic.owe(sink)
+  sink.drained(() => {
+    gone()
+    sink.end()
+  })
+  return { readable, gone }
 }
 
 /** Whoever made the request knows no more of where we are than the name it was sent to. */

@@ -1,5 +1,5 @@
-import { Fault, type Principal, parse, type Server } from '../../kernel/index.ts'
-import { answerJson, refusal, refusalOf, refuse } from './answers.ts'
+import { Fault, type Principal, type Server } from '../../kernel/index.ts'
+import { answerJson, CLOSING, refusal, refusalOf, refuse } from './answers.ts'
 import { completeAuthenticator, UNKNOWN } from './auth/authenticator.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
 import {
@@ -12,6 +12,7 @@ import {
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
 import { Places } from './limits.ts'
+import { readMessage } from './read-message.ts'
 import { answerHealth, createRefusalHooks } from './refusal-hooks.ts'
 import type { HttpSettings } from './settings.ts'
 import { recognise } from './shapes/recognise.ts'
@@ -158,9 +159,11 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
     const allow = Object.keys(route).join(', ')
     return refuse(asked, refusal(405, `Method not allowed: expected ${allow}`, { allow }))
   }
-  if (state.closing)
-    return refuse(asked, refusal(503, 'Service unavailable: the server is closing', { connection: 'close' }))
-  authenticate(state, asked, (principal) => endpoint(state, asked, principal))
+  if (state.closing) return refuse(asked, CLOSING)
+  // Looking who it is takes time, in which closing may begin.
+  authenticate(state, asked, (principal) =>
+    state.closing ? refuse(asked, CLOSING) : endpoint(state, asked, principal),
+  )
 }
 
 /** A mistake of ours, or of an authenticator or a page; its details stay on our side. */
@@ -188,14 +191,9 @@ function authenticate(
 }
 
 function post(state: HttpState, exchange: Exchange, principal: Principal): void {
-  const { settings } = state
   const refused = checkContentType(exchange) ?? checkPostAccept(exchange)
   if (refused !== undefined) return refuse(exchange, refused)
-  exchange.readBody(settings.maxBodyBytes, (body) => {
-    if (typeof body !== 'string') return refuse(exchange, body)
-    state.server.usage.saw('maxBodyBytes', body.length)
-    const incoming = parse(body, state.server.dialect)
-    if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
+  readMessage(state, exchange, (incoming) => {
     RECEIVE[recognise(incoming, exchange)](state, incoming, exchange, principal)
   })
 }

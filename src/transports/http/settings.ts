@@ -1,28 +1,6 @@
-import type { Budgets, Store } from '../../kernel/index.ts'
+import type { Store } from '../../kernel/index.ts'
+import type { HttpBudgets } from './budgets.ts'
 import type { Authenticate, Authenticator, Exchange } from './exchange.ts'
-
-/** Budgets that are the server's own unless given here. */
-export type HttpBudgets = Pick<
-  Budgets,
-  | 'maxBodyBytes'
-  | 'maxArrivingBytes'
-  | 'maxCalls'
-  | 'maxCallsPerCaller'
-  | 'maxQuestions'
-  | 'maxSessions'
-  | 'maxSessionsPerCaller'
-  | 'maxStreams'
-  | 'maxStreamsPerSession'
-  | 'maxStreamsPerCaller'
-  | 'maxUnreadBytes'
-  | 'maxUnsentBytes'
-  | 'maxConnections'
-  | 'maxPipelined'
-  | 'maxEventsPerStream'
-  | 'maxKeptPerStreamBytes'
-  | 'maxKeptPerSessionBytes'
-  | 'maxKeptBytes'
->
 
 /** How MCP is served over HTTP, whatever carries it. */
 export interface HttpOptions extends Partial<HttpBudgets> {

@@ -1,14 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { Budgets, Deliver, Incoming, Link, Outgoing, Outlet, Server } from '../../kernel/index.ts'
+import type { Deliver, Incoming, Link, Outgoing, Outlet, Server } from '../../kernel/index.ts'
+import type { PipeBudgets } from './budgets.ts'
 import { InOrder } from './in-order.ts'
 import { Inbox } from './inbox.ts'
 import { Outbox, type Output } from './outbox.ts'
-
-/** How much a client may make the conversation hold. */
-export type PipeBudgets = Pick<
-  Budgets,
-  'maxLineBytes' | 'maxCallsPerPipe' | 'maxReadAheadBytes' | 'maxReadAheadMessages' | 'maxUnsentPerPipeBytes'
->
 
 export interface ConversationOptions {
   readonly server: Server

@@ -3,7 +3,8 @@ import { boundStderr } from '../../process/bound-stderr.ts'
 import { greet } from '../../process/greet.ts'
 import { keepRunning } from '../../process/keep-running.ts'
 import { leave } from '../../process/leave.ts'
-import { Conversation, type PipeBudgets } from './conversation.ts'
+import type { PipeBudgets } from './budgets.ts'
+import { Conversation } from './conversation.ts'
 import { takeStdout } from './take-stdout.ts'
 
 /** How a server is served on stdio; its budgets are the server's own unless given here. */

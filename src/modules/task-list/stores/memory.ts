@@ -25,11 +25,11 @@ export function createMemoryTasks(): TaskStore {
 
   const keep = (task: Task, number: number, checkRoom?: CheckRoom) => {
     const before = kept.get(task.id)
-    const bytes = Buffer.byteLength(JSON.stringify(task))
-    const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
-    checkRoom?.(held, more)
     const same = before?.task.description === task.description
     const folded = same ? before.folded : fold(task.description)
+    const bytes = Buffer.byteLength(JSON.stringify(task)) + sizeBeside(task.description, folded)
+    const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
+    checkRoom?.(held, more)
     kept.set(task.id, { task, number, bytes, folded })
     held.bytes += more.bytes
   }
@@ -74,6 +74,11 @@ export function createMemoryTasks(): TaskStore {
     },
     close: async () => {},
   }
+}
+
+/** Most descriptions are searched as they are. */
+function sizeBeside(description: string, folded: string): number {
+  return folded === description ? 0 : Buffer.byteLength(folded)
 }
 
 function fits(task: Task, filter: TaskFilter): boolean {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { NOT_UTF8, refusal, refuse } from '../answers.ts'
+import { NOT_UTF8, refuse, UNREAD } from '../answers.ts'
 import { BodyBuffer } from '../body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from '../body-refusals.ts'
 import type { Exchange, HttpHeaders, Refusal, RefusalHooks, Sink } from '../exchange.ts'
@@ -185,15 +185,6 @@ function readTarget(url: string): Target {
 const CLOSE = { connection: 'close' }
 
 const { tooLarge, tooManyPieces: TOO_MANY_PIECES, turnedAway: TURNED_AWAY } = bodyRefusals(CLOSE)
-
-const UNREAD = refusal(
-  503,
-  'Service unavailable: too many answers wait to be read by their clients (--max-unsent)',
-  {
-    ...CLOSE,
-    'retry-after': '1',
-  },
-)
 
 const REPLACEMENT = '\ufffd'
 const BYTE_ORDER_MARK = '\ufeff'

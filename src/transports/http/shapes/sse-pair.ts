@@ -1,15 +1,9 @@
-import {
-  type Incoming,
-  type Link,
-  type Outgoing,
-  type Principal,
-  parse,
-  print,
-} from '../../../kernel/index.ts'
-import { refusal, refusalOf, refuse } from '../answers.ts'
+import { type Incoming, type Link, type Outgoing, type Principal, print } from '../../../kernel/index.ts'
+import { refusal, refuse } from '../answers.ts'
 import type { Exchange, Sink } from '../exchange.ts'
 import { checkContentType, checkStreamAccept } from '../guards/address.ts'
 import { checkCalls, checkSessions, checkStreams, countRequests } from '../limits.ts'
+import { readMessage } from '../read-message.ts'
 import { HTTP, type HttpState, openSink, settleLater } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from '../streams/event-stream.ts'
 
@@ -63,11 +57,7 @@ export function postToPair(state: HttpState, exchange: Exchange, principal: Prin
   }
   const unsupported = checkContentType(exchange)
   if (unsupported !== undefined) return refuse(exchange, unsupported)
-  exchange.readBody(state.settings.maxBodyBytes, (body) => {
-    if (typeof body !== 'string') return refuse(exchange, body)
-    state.server.usage.saw('maxBodyBytes', body.length)
-    const incoming = parse(body, state.server.dialect)
-    if (incoming.kind === 'refused') return refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
+  readMessage(state, exchange, (incoming) => {
     const full = checkCalls(state, principal, incoming)
     if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
