@@ -2,7 +2,7 @@ import type { Module } from '../authoring/define.ts'
 import { LOG_LEVELS, type LogLevel, type Server } from '../kernel/index.ts'
 import { limitCalls } from '../middleware/limit.ts'
 import { jsonLines, openTelemetry, prometheus, telemetry } from '../middleware/telemetry/index.ts'
-import type { Prometheus } from '../middleware/telemetry/prometheus.ts'
+import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
 import { timeout } from '../middleware/timeout.ts'
 import { hasColours } from '../process/has-colours.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
@@ -44,8 +44,8 @@ const OPENTELEMETRY = Symbol.for('opentelemetry.js.api.1')
 
 async function telemetryOf(name: () => string, { settings, switches }: Config): Promise<Additions> {
   const log = readLog(settings)
-  const traced = OPENTELEMETRY in globalThis
-  if (log.level === 'off' && !traced && !switches.has('metrics')) return SILENCE
+  const traces = OPENTELEMETRY in globalThis ? openTelemetry() : undefined
+  if (log.level === 'off' && traces === undefined && !switches.has('metrics')) return SILENCE
   const counted = switches.has('metrics')
     ? prometheus({ memory: () => process.memoryUsage.rss() })
     : undefined
@@ -54,11 +54,11 @@ async function telemetryOf(name: () => string, { settings, switches }: Config): 
       ...(log.level === 'off'
         ? []
         : [jsonLines({ ...log, level: log.level, logger: name, write: writeLine })]),
-      ...(traced ? [openTelemetry()] : []),
+      ...(traces === undefined ? [] : [traces]),
       ...(counted === undefined ? [] : [counted]),
     ],
   })
-  await module.ready
+  await traces?.ready
   return {
     modules: [{ ...module, reports: true }],
     metrics: counted && ((server) => pageOf(counted, server)),

@@ -147,7 +147,7 @@ describe('labels', () => {
     const sink = prometheus()
     const tool = 'a"b\\c\nd\\n{é},="'
     const times = { time: 0, durationMs: 1, arguments: undefined, result: undefined }
-    sink.take({ kind: 'invoked', id: 1, tool, outcome: 'ok', ...times }, undefined)
+    sink.take({ kind: 'invoked', id: 1, tool, outcome: 'ok', ...times })
     const { samples = [] } = parsePrometheus(sink.render()).get('mcp_server_tool_calls_total') ?? {}
     expect(samples).toEqual([
       { name: 'mcp_server_tool_calls_total', labels: { tool, outcome: 'ok' }, value: 1 },

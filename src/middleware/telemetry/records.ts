@@ -1,27 +1,6 @@
-import {
-  type Call,
-  FAULTS,
-  Fault,
-  type Id,
-  isObject,
-  type JsonObject,
-  type LogLevel,
-  REVISIONS,
-  type Request,
-  type Result,
-} from '../../kernel/index.ts'
-import { cut, redact } from './discretion.ts'
-
-/** What a request is about. */
-export interface Subject {
-  readonly method: string
-  readonly id: Id
-  readonly tool: string | undefined
-  readonly prompt: string | undefined
-  readonly uri: string | undefined
-  /** What the server does not have: such names come from clients, and there is no end of them. */
-  readonly unknown: 'method' | 'target' | undefined
-}
+import { FAULTS, Fault, type Id, type LogLevel } from '../../kernel/index.ts'
+import { cut, redact } from './redact.ts'
+import type { Subject } from './subject.ts'
 
 /** How a request came out. */
 export type Ending =
@@ -133,125 +112,32 @@ export const LEVEL_OF_OUTCOME: Record<Ending['outcome'], LogLevel> = {
   error: 'error',
 }
 
-const LEVEL_OF_KIND: Record<
-  Exclude<TelemetryRecord['kind'], 'completed' | 'noted' | 'turned-away'>,
-  LogLevel
-> = {
-  received: 'debug',
+/** How urgent it is that something happened. */
+export const LEVEL_OF: {
+  readonly [Kind in TelemetryRecord['kind']]: (record: Extract<TelemetryRecord, { kind: Kind }>) => LogLevel
+} = {
+  received: () => 'debug',
   // How it failed is said once, by the request that called it.
-  invoked: 'info',
-  unreadable: 'error',
-  crashed: 'error',
-  opened: 'info',
-  closed: 'info',
-}
-
-const USUAL = new Set([404, 405])
-
-export function levelOf(record: TelemetryRecord): LogLevel {
-  if (record.kind === 'noted') return record.level
+  invoked: () => 'info',
+  completed: ({ outcome }) => LEVEL_OF_OUTCOME[outcome],
+  unreadable: () => 'error',
   // Clients ask for pages that need not be there; whatever else is turned away, somebody may have to mend.
-  if (record.kind === 'turned-away') return USUAL.has(record.status) ? 'info' : 'warning'
-  return record.kind === 'completed' ? LEVEL_OF_OUTCOME[record.outcome] : LEVEL_OF_KIND[record.kind]
+  'turned-away': ({ status }) => (status === 404 || status === 405 ? 'info' : 'warning'),
+  crashed: () => 'error',
+  noted: ({ level }) => level,
+  opened: () => 'info',
+  closed: () => 'info',
 }
 
-/** Stands for every name that the server does not have. */
-export const OTHER = '_OTHER'
-
-export function boundedMethod(method: string): string {
-  return KNOWN_METHODS.has(method) ? method : OTHER
-}
-
-/** The same names in a bounded number of words. */
-export function bounded({ method, tool, prompt, unknown }: Subject): {
-  readonly method: string
-  readonly tool: string | undefined
-  readonly prompt: string | undefined
-} {
-  if (unknown === undefined) return { method, tool, prompt }
-  return {
-    method: unknown === 'method' ? OTHER : method,
-    tool: tool === undefined ? undefined : OTHER,
-    prompt: prompt === undefined ? undefined : OTHER,
-  }
-}
-
-/** Names are short where they are honest. */
-const MAX_NAME = 128
-
-const MAX_URI = 512
-
-/** More is not even looked at. */
-const MAX_READ = 8192
-
-const KNOWN_METHODS = new Set([...REVISIONS.flatMap((revision) => revision.requests), 'exit'])
-
-type Named = { readonly list: 'tools' | 'prompts'; readonly name: string }
-
-type Target = Named | { readonly uri: string }
-
-const LISTS = { 'tools/call': 'tools', 'prompts/get': 'prompts' } as const
-
-const WITH_URI = ['resources/read', 'resources/subscribe', 'resources/unsubscribe']
-
-/** Says what a request is about; of one that became no call the server is not known, nor what it has. */
-export function describeRequest({ method, id, params }: Request, call?: Call): Subject {
-  const target = findTarget(method, params)
-  const name = target !== undefined && 'list' in target ? cut(target.name, MAX_NAME) : undefined
-  return {
-    method: cut(method, MAX_NAME),
-    id: typeof id === 'string' ? cut(id, MAX_NAME) : id,
-    tool: method === 'tools/call' ? name : undefined,
-    prompt: method === 'prompts/get' ? name : undefined,
-    uri: target !== undefined && 'uri' in target ? tellUri(target.uri) : undefined,
-    unknown: findUnknown(method, target, call),
-  }
-}
-
-/** Where a resource is, without what is asked of it or who asks. */
-function tellUri(uri: string): string {
-  const place = redact(cut(uri, MAX_READ).replace(/[?#].*$/s, '?…'))
-  return cut(place, MAX_URI)
-}
-
-function findTarget(method: string, params: JsonObject | undefined): Target | undefined {
-  if (method === 'tools/call' || method === 'prompts/get') {
-    const name = params?.['name']
-    return typeof name === 'string' ? { list: LISTS[method], name } : undefined
-  }
-  const uri = WITH_URI.includes(method) ? params?.['uri'] : undefined
-  return typeof uri === 'string' ? { uri } : undefined
-}
-
-function findUnknown(method: string, target: Target | undefined, call: Call | undefined): Subject['unknown'] {
-  const { server, peer } = call ?? {}
-  if (!KNOWN_METHODS.has(method) && peer?.revision.requests.includes(method) !== true) return 'method'
-  if (target === undefined || !('list' in target)) return undefined
-  return server?.[target.list].has(target.name) === true ? undefined : 'target'
-}
-
-export const OK: Ending = { outcome: 'ok' }
-export const CANCELLED: Ending = { outcome: 'cancelled' }
-const TOOL_ERROR: Ending = { outcome: 'tool_error' }
-
-export function endingOf(result: Result): Ending {
-  return result['isError'] === true ? TOOL_ERROR : OK
-}
+const MAX_MESSAGE = 512
 
 /** What a fault says may quote what the client sent; what it has for the log does not. */
 export function messageOf(error: unknown, recordArguments: boolean): string {
   if (!(error instanceof Fault)) return FAULTS.internalError.message
-  return recordArguments ? redact(cut(error.message, MAX_URI)) : error.logged
+  return recordArguments ? redact(cut(error.message, MAX_MESSAGE)) : error.logged
 }
 
-const MAX_FRAMES = 10
-
-/** Where an error came from, without what it says. */
-export function framesOf(error: unknown): readonly string[] {
-  const stack = isObject(error) && typeof error['stack'] === 'string' ? error['stack'] : ''
-  return stack
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith('at '))
-    .slice(0, MAX_FRAMES)
+/** More digits than a clock can mean only make lines longer. */
+export function toMicros(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
 }

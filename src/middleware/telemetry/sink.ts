@@ -1,7 +1,14 @@
-import type { Call, Handler, Link, LogLevel, Request, Result } from '../../kernel/index.ts'
-import type { Subject, TelemetryRecord } from './records.ts'
+import {
+  type Link,
+  LOG_LEVELS,
+  type LogLevel,
+  type Middleware,
+  ObserverError,
+  type Request,
+} from '../../kernel/index.ts'
+import { LEVEL_OF, type TelemetryRecord } from './records.ts'
 
-/** What a record is about: a call, which is the same object each time, or an event. */
+/** What a record is about: a call or an event, which is the same object each time. */
 export interface Source {
   readonly link: Link
   readonly request?: Request
@@ -13,9 +20,41 @@ export interface Sink {
   readonly level?: LogLevel
   /** Whether a person reads it, so that nobody else need tell them what goes wrong. */
   readonly reports?: boolean
-  take(record: TelemetryRecord, source: Source | undefined): void
-  /** Goes on with a call inside what the sink keeps round it; it must not make a promise of a value. */
-  around?(call: Call, next: Handler, subject: Subject): Result | Promise<Result>
-  /** Fulfilled once the sink hears everything. */
-  readonly ready?: Promise<void>
+  /** Wraps every call, after the sink was told that it was received and before it is told how it came out. */
+  readonly middleware?: Middleware
+  take(record: TelemetryRecord, level: LogLevel, source: Source | undefined): void
+}
+
+const RANK = Object.fromEntries(LOG_LEVELS.map((level, rank) => [level, rank])) as Record<LogLevel, number> // One entry each.
+
+/** All sinks together. */
+export class Sinks {
+  readonly #each: readonly { readonly sink: Sink; readonly from: number }[]
+  readonly #lowest: number
+
+  constructor(sinks: readonly Sink[]) {
+    this.#each = sinks.map((sink) => ({ sink, from: RANK[sink.level ?? 'debug'] }))
+    this.#lowest = Math.min(...this.#each.map(({ from }) => from))
+  }
+
+  /** Whether anybody wants to hear of something of this level; asked before it is put into words. */
+  wants(level: LogLevel): boolean {
+    return RANK[level] >= this.#lowest
+  }
+
+  /** A sink that fails does so on its own, and the call it was told of goes its way. */
+  tell(records: readonly TelemetryRecord[], source: Source | undefined): void {
+    for (const record of records) {
+      const level = LEVEL_OF[record.kind](record as never) // The entry of its own kind.
+      for (const { sink, from } of this.#each) {
+        try {
+          if (RANK[level] >= from) sink.take(record, level, source)
+        } catch (error) {
+          queueMicrotask(() => {
+            throw new ObserverError(error)
+          })
+        }
+      }
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { introduction, talk } from '../../../test/setup/talk.ts'
 import { handClock, keep, sample } from '../../../test/telemetry/sample.ts'
 import { type Middleware, parse } from '../../kernel/index.ts'
 import { timeout } from '../timeout.ts'
-import { telemetry } from './index.ts'
+import { type Sink, telemetry } from './index.ts'
 import type { TelemetryRecord } from './records.ts'
 
 const VERSION = '2025-11-25'
@@ -323,18 +323,48 @@ describe('a call', () => {
   })
 })
 
-it('lets several sinks stand round a call, the first outermost', async () => {
+it('lets sinks wrap a call once it is received, the first outermost', async () => {
   const order: string[] = []
-  const standing = (name: string) => ({
-    take() {},
-    around(call: never, next: (call: never) => never, { method }: { method: string }) {
-      order.push(`${name} ${method}`)
+  const wrapping = (name: string): Sink => ({
+    take: ({ kind }) => order.push(`${name} ${kind}`),
+    middleware(call, next) {
+      order.push(`${name} ${call.method}`)
       return next(call)
     },
   })
-  const server = sample([standing('a') as never, keep(), standing('b') as never])
+  const server = sample([wrapping('a'), wrapping('b')])
   await talk(server).ask('tools/list', { _meta: introduction() })
-  expect(order).toEqual(['a tools/list', 'b tools/list'])
+  expect(order).toEqual([
+    'a received',
+    'b received',
+    'a tools/list',
+    'b tools/list',
+    'a completed',
+    'b completed',
+  ])
+})
+
+it('tells each sink how urgent a record is', async () => {
+  const told: string[] = []
+  const sink: Sink = { take: ({ kind }, level) => told.push(`${kind} ${level}`) }
+  const to = talk(sample([sink]), VERSION)
+  told.length = 0
+  await to.ask('tools/call', { name: 'nothing' })
+  await to.ask('tools/call', { name: 'echo' })
+  expect(told).toEqual([
+    'received debug',
+    'completed error',
+    'received debug',
+    'invoked info',
+    'completed info',
+  ])
+})
+
+it('knows a tool that worked, also if it is gone when it has answered', async () => {
+  const sink = keep('info')
+  const server = sample([sink], { run: (_args, call) => void call.server.tools.remove('run') })
+  await talk(server, VERSION).ask('tools/call', { name: 'run' })
+  expect(sink.records.at(-1)).toMatchObject({ kind: 'completed', tool: 'run', unknown: undefined })
 })
 
 it('needs a sink', () => {

@@ -38,7 +38,7 @@ export function tame(text: string): string {
 }
 
 /** A value as JSON of bounded length, without what is named like a secret. */
-export function printDiscreetly(value: unknown): string | undefined {
+export function printRedacted(value: unknown): string | undefined {
   try {
     const text: string | undefined = JSON.stringify(value, (name: string, member: unknown) => {
       if (SECRET_NAME.test(name)) return REDACTED

@@ -4,9 +4,13 @@ import {
   type Handler,
   isObject,
   type JsonObject,
+  type Middleware,
   type Request,
   type Result,
-} from '../../kernel/index.ts'
+} from '../../../kernel/index.ts'
+import type { CompletedRecord, InvokedRecord, TelemetryRecord } from '../records.ts'
+import type { Sink, Source } from '../sink.ts'
+import type { Subject } from '../subject.ts'
 import {
   DURATION_BUCKETS,
   endingAttributes,
@@ -17,8 +21,6 @@ import {
   sessionAttributes,
   spanNameOf,
 } from './conventions.ts'
-import type { CompletedRecord, Ending, InvokedRecord, Subject, TelemetryRecord } from './records.ts'
-import type { Sink, Source } from './sink.ts'
 
 export interface OpenTelemetryOptions {
   /** The version of the server, which its spans and metrics are said to come from. */
@@ -27,14 +29,19 @@ export interface OpenTelemetryOptions {
   readonly load?: () => Promise<unknown>
 }
 
+export interface OpenTelemetry extends Sink {
+  readonly middleware: Middleware
+  /** Fulfilled once the API is loaded, or known to be absent; what happens before is not told. */
+  readonly ready: Promise<void>
+}
+
 /** Tells OpenTelemetry, if its API is installed; what becomes of it is for the SDK that the process has set up. */
-export function openTelemetry(options: OpenTelemetryOptions = {}): Sink {
+export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   const { version, load = loadApi } = options
   let reporter: Reporter | undefined
   return {
-    around: (call, next, subject) =>
-      reporter === undefined ? next(call) : reporter.around(call, next, subject),
-    take: (record, source) => reporter?.take(record, source),
+    middleware: (call, next) => (reporter === undefined ? next(call) : reporter.goOn(call, next)),
+    take: (record, _level, source) => reporter?.take(record, source),
     ready: tryTo(load).then((api) => {
       if (api !== undefined) reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
     }),
@@ -81,27 +88,36 @@ class Reporter {
   }
 
   /** Whatever the call does happens inside its span. */
-  around(call: Call, next: Handler, subject: Subject): Result | Promise<Result> {
-    const opened = this.#start(call, call.request, subject)
-    this.#open.set(call, opened)
-    return this.#api.context.with(opened.context, next, undefined, call)
+  goOn(call: Call, next: Handler): Result | Promise<Result> {
+    const opened = this.#open.get(call)
+    return opened === undefined ? next(call) : this.#api.context.with(opened.context, next, undefined, call)
   }
 
   take(record: TelemetryRecord, source: Source | undefined): void {
-    if (record.kind === 'invoked') this.#addContent(record, source)
-    if (record.kind === 'completed') this.#complete(record, source)
-    if (record.kind === 'unreadable') this.#metrics.unreadable.add(1, { 'error.type': String(record.code) })
-    if (record.kind === 'closed') {
-      const attributes = sessionAttributes(record.protocol, source?.link.carrier)
-      this.#metrics.sessions.record(record.durationMs / 1000, attributes)
+    const opened = source && this.#open.get(source)
+    switch (record.kind) {
+      case 'received':
+        return this.#start(record, source)
+      case 'invoked':
+        return addContent(record, opened?.span)
+      case 'completed':
+        return this.#complete(record, source, opened)
+      case 'unreadable':
+        return this.#metrics.unreadable.add(1, { 'error.type': String(record.code) })
+      case 'closed':
+        return this.#metrics.sessions.record(
+          record.durationMs / 1000,
+          sessionAttributes(record.protocol, source?.link.carrier),
+        )
     }
   }
 
   /** The trace that the client says it belongs to comes before the one that carries it, which is linked. */
-  #start(source: Source, request: Request, subject: Subject): OpenSpan {
+  #start(subject: Subject, source: Source | undefined): void {
+    if (source?.request === undefined) return
     const { context, propagation, SpanKind, trace } = this.#api
     const ambient = context.active()
-    const parent = propagation.extract(ambient, metaOf(request), META_GETTER)
+    const parent = propagation.extract(ambient, metaOf(source.request), META_GETTER)
     const around = trace.getSpanContext(ambient)
     const isParent = trace.getSpanContext(parent)?.spanId === around?.spanId
     const span = this.#tracer.startSpan(
@@ -113,41 +129,30 @@ class Reporter {
       },
       parent,
     )
-    return { span, context: trace.setSpan(parent, span) }
+    this.#open.set(source, { span, context: trace.setSpan(parent, span) })
   }
 
-  #addContent(record: InvokedRecord, source: Source | undefined): void {
-    const span = this.#openOf(source)?.span
-    if (record.arguments !== undefined) span?.setAttribute('gen_ai.tool.call.arguments', record.arguments)
-    if (record.outcome === 'ok' && record.result !== undefined) {
-      span?.setAttribute('gen_ai.tool.call.result', record.result)
-    }
-  }
-
-  #complete(record: CompletedRecord, source: Source | undefined): void {
-    const opened = record.refused === true ? this.#refuse(record, source) : this.#openOf(source)
+  #complete(record: CompletedRecord, source: Source | undefined, opened: OpenSpan | undefined): void {
     const attributes = operationAttributes(record, source?.link.carrier)
     this.#metrics.operations.record(record.durationMs / 1000, attributes, opened?.context)
-    if (opened !== undefined) this.#end(opened.span, record, record.protocol)
+    if (opened !== undefined) this.#end(opened.span, record)
   }
 
-  #openOf(source: Source | undefined): OpenSpan | undefined {
-    return source === undefined ? undefined : this.#open.get(source)
-  }
-
-  /** No call was made of it, so its span begins when it ends. */
-  #refuse(record: CompletedRecord, source: Source | undefined): OpenSpan | undefined {
-    return source?.request === undefined ? undefined : this.#start(source, source.request, record)
-  }
-
-  #end(span: Span, ending: Ending, protocol: string | undefined): void {
-    span.setAttributes(endingAttributes(ending, protocol))
+  #end(span: Span, record: CompletedRecord): void {
+    span.setAttributes(endingAttributes(record, record.protocol))
     const { ERROR } = this.#api.SpanStatusCode
-    if (ending.outcome === 'error') span.setStatus({ code: ERROR, message: ending.message })
-    if (ending.outcome === 'tool_error') span.setStatus({ code: ERROR })
+    if (record.outcome === 'error') span.setStatus({ code: ERROR, message: record.message })
+    if (record.outcome === 'tool_error') span.setStatus({ code: ERROR })
     // The conventions have no word for it, and it is no error of anybody's.
-    if (ending.outcome === 'cancelled') span.setAttribute('perigee.cancelled', true)
+    if (record.outcome === 'cancelled') span.setAttribute('perigee.cancelled', true)
     span.end()
+  }
+}
+
+function addContent(record: InvokedRecord, span: Span | undefined): void {
+  if (record.arguments !== undefined) span?.setAttribute('gen_ai.tool.call.arguments', record.arguments)
+  if (record.outcome === 'ok' && record.result !== undefined) {
+    span?.setAttribute('gen_ai.tool.call.result', record.result)
   }
 }
 

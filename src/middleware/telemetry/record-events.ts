@@ -1,7 +1,15 @@
-import { type KernelEvent, type Link, type Observer, type Request, toWire } from '../../kernel/index.ts'
-import { cut, redact } from './discretion.ts'
-import { describeRequest, framesOf, messageOf, type Subject, type TelemetryRecord } from './records.ts'
-import { type Setting, toMicros } from './setting.ts'
+import {
+  isObject,
+  type KernelEvent,
+  type Link,
+  type Observer,
+  type Request,
+  toWire,
+} from '../../kernel/index.ts'
+import type { Recording } from './options.ts'
+import { messageOf, type TelemetryRecord, toMicros } from './records.ts'
+import { cut, redact } from './redact.ts'
+import { describeRefused, type Subject } from './subject.ts'
 
 type Tellers = {
   readonly [Kind in KernelEvent['kind']]: (
@@ -13,7 +21,7 @@ const MAX_NAME = 128
 const MAX_MESSAGE = 512
 
 /** Tells what happens beside the calls. */
-export function createObserver({ audience, recordArguments, errorMessages, clock }: Setting): Observer {
+export function recordEvents({ sinks, recordArguments, errorMessages, clock }: Recording): Observer {
   const opened = new WeakMap<Link, number>()
   const tellers: Tellers = {
     'link-opened': ({ link }) => {
@@ -32,7 +40,7 @@ export function createObserver({ audience, recordArguments, errorMessages, clock
     },
     // It came and went at once.
     refused: ({ link, request, fault, error }) => {
-      const [time, subject] = [clock.now(), describeRequest(request)]
+      const [time, subject] = [clock.now(), describeRefused(request)]
       const ending = {
         outcome: 'error',
         code: error.code,
@@ -78,11 +86,23 @@ export function createObserver({ audience, recordArguments, errorMessages, clock
 
   return (event) => {
     const told = tellers[event.kind](event as never) ?? [] // The entry of its own kind.
-    for (const record of [told].flat()) audience.tell(record, 'link' in event ? event : undefined)
+    sinks.tell([told].flat(), 'link' in event ? event : undefined)
   }
 }
 
 function targetOf(request: Request): Pick<Subject, 'tool' | 'prompt' | 'uri'> {
-  const { tool, prompt, uri } = describeRequest(request)
+  const { tool, prompt, uri } = describeRefused(request)
   return { tool, prompt, uri }
+}
+
+const MAX_FRAMES = 10
+
+/** Where an error came from, without what it says. */
+function framesOf(error: unknown): readonly string[] {
+  const stack = isObject(error) && typeof error['stack'] === 'string' ? error['stack'] : ''
+  return stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, MAX_FRAMES)
 }

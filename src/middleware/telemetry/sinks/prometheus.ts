@@ -1,16 +1,9 @@
-import { BUDGET_NAMES, type Server } from '../../kernel/index.ts'
+import { BUDGET_NAMES, type Server } from '../../../kernel/index.ts'
+import type { CompletedRecord, Ending, TelemetryRecord } from '../records.ts'
+import type { Sink } from '../sink.ts'
+import { bounded, boundedMethod, OTHER, type Subject } from '../subject.ts'
 import { DURATION_BUCKETS } from './conventions.ts'
-import { CONTENT_TYPE, Counter, type Family, Gauge, Gauges, Histogram } from './exposition.ts'
-import {
-  bounded,
-  boundedMethod,
-  type CompletedRecord,
-  type Ending,
-  OTHER,
-  type Subject,
-  type TelemetryRecord,
-} from './records.ts'
-import type { Sink } from './sink.ts'
+import { CONTENT_TYPE, Counter, type Family, Gauge, Gauges, Histogram } from './prometheus-text.ts'
 
 export interface PrometheusOptions {
   /** How many bytes of memory the process holds, if that is to be told. */
@@ -23,6 +16,7 @@ interface Answerable {
 }
 
 export interface Prometheus extends Sink {
+  take(record: TelemetryRecord): void
   /** What has been counted so far, in Prometheus' text format. */
   render(): string
   /** Tells of a server's budgets, too. */

@@ -1,14 +1,7 @@
-import type { LogLevel } from '../../kernel/index.ts'
-import { tame } from './discretion.ts'
-import { printTime } from './print-time.ts'
-import {
-  type CrashedRecord,
-  type Ending,
-  levelOf,
-  type Subject,
-  type TelemetryRecord,
-  type TurnedAwayRecord,
-} from './records.ts'
+import type { LogLevel } from '../../../kernel/index.ts'
+import type { CrashedRecord, Ending, TelemetryRecord, TurnedAwayRecord } from '../records.ts'
+import { tame } from '../redact.ts'
+import type { Subject } from '../subject.ts'
 
 const COLOURS: Record<LogLevel, number> = {
   debug: 90,
@@ -21,13 +14,15 @@ const COLOURS: Record<LogLevel, number> = {
   emergency: 35,
 }
 
-/** A record as a line for people. */
-export function printPretty(record: TelemetryRecord, colour: boolean): string {
-  const level = levelOf(record)
+export function printLevel(level: LogLevel, colour: boolean): string {
   const label = level.padEnd(7)
-  const shown = colour ? `\u001b[${COLOURS[level]}m${label}\u001b[39m` : label
+  return colour ? `\u001b[${COLOURS[level]}m${label}\u001b[39m` : label
+}
+
+/** A record in words for people. */
+export function printWords(record: TelemetryRecord): string {
   const frames = record.kind === 'crashed' ? record.stack : []
-  return [`${printTime(record.time)} ${shown} ${tame(say(record))}`, ...frames.map(tame)].join('\n    ')
+  return [say(record), ...frames].map(tame).join('\n    ')
 }
 
 function say(record: TelemetryRecord): string {

@@ -1,4 +1,4 @@
-import type { TurnedAwayRecord, UnreadableRecord } from './records.ts'
+import type { TurnedAwayRecord, UnreadableRecord } from '../records.ts'
 
 /** What anybody who reaches the server can cause, as often as they like. */
 type Floodable = TurnedAwayRecord | UnreadableRecord
@@ -14,7 +14,7 @@ interface Window {
 }
 
 /** Lets through what a reader can follow: a flood of requests must not become a flood of lines. */
-export function createCalm(): <One extends Floodable>(record: One) => One | undefined {
+export function createFloodLimit(): <One extends Floodable>(record: One) => One | undefined {
   const windows = new Map<number, Window>()
   return (record) => {
     const { time } = record

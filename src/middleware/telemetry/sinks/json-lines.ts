@@ -7,12 +7,11 @@ import {
   type Members,
   membersOf,
   oneOf,
-} from '../../kernel/index.ts'
-import { createCalm } from './calm.ts'
-import { printPretty } from './pretty.ts'
-import { printTime } from './print-time.ts'
-import { levelOf, type TelemetryRecord } from './records.ts'
-import type { Sink } from './sink.ts'
+} from '../../../kernel/index.ts'
+import type { TelemetryRecord } from '../records.ts'
+import type { Sink } from '../sink.ts'
+import { createFloodLimit } from './flood-limit.ts'
+import { printLevel, printWords } from './pretty.ts'
 
 /** Where lines go, which of them, and what they look like. */
 export interface JsonLinesOptions {
@@ -45,31 +44,45 @@ export function jsonLines(options: JsonLinesOptions): Sink {
   const { write, level = 'info', format = 'json', colour = false, logger } = options
   const name = (named: string) => `,"logger":${JSON.stringify(named)}`
   const fixed = typeof logger === 'string' ? name(logger) : ''
-  const field = typeof logger === 'function' ? () => name(logger()) : () => fixed
-  const print =
-    format === 'json'
-      ? (record: TelemetryRecord) => printJson(record, field())
-      : (record: TelemetryRecord) => printPretty(record, colour)
-  const calm = createCalm()
+  const limitFlood = createFloodLimit()
+  const printTime = createTimePrinter()
   return {
     level,
     reports: true,
-    take: (record) => {
+    take(record, urgency) {
       const floods = record.kind === 'turned-away' || record.kind === 'unreadable'
-      const said = floods ? calm(record) : record
-      if (said !== undefined) write(`${print(said)}\n`)
+      const said = floods ? limitFlood(record) : record
+      if (said === undefined) return
+      const time = printTime(said.time)
+      if (format === 'pretty') return write(`${time} ${printLevel(urgency, colour)} ${printWords(said)}\n`)
+      const field = typeof logger === 'function' ? name(logger()) : fixed
+      write(printJson(said, `{"time":"${time}","level":"${urgency}"${field},"event":"${said.kind}"`))
     },
   }
 }
 
-function printJson(record: TelemetryRecord, logger: string): string {
-  const begin = `{"time":"${printTime(record.time)}","level":"${levelOf(record)}"${logger},"event":"${record.kind}"`
+/** Prints moments; several lines in a row are often of the same one. */
+function createTimePrinter(): (time: number) => string {
+  let last = Number.NaN
+  let printed = ''
+  return (time) => {
+    if (time !== last) {
+      last = time
+      printed = new Date(time).toISOString()
+    }
+    return printed
+  }
+}
+
+function printJson(record: TelemetryRecord, begin: string): string {
   const words = wordsOf(record)
   const fields: Fields = words === undefined ? record : { ...record, message: words }
-  const line = FIELDS.reduce((line, name) => {
+  let line = begin
+  for (const name of FIELDS) {
     const value = fields[name]
-    return value === undefined ? line : `${line},"${name}":${JSON.stringify(value)}`
-  }, begin).concat('}')
+    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`
+  }
+  line += '}\n'
   return UNSEEN.test(line) ? line.replace(ALL_UNSEEN, show) : line
 }
 

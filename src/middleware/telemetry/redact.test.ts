@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cut, printDiscreetly, redact } from './discretion.ts'
+import { cut, printRedacted, redact } from './redact.ts'
 
 it.each([
   ['Authorization: Bearer abc.def-123', 'Authorization: Bearer [redacted]'],
@@ -34,21 +34,21 @@ it('takes out what is named like a secret, at any depth', () => {
     note: 'Bearer k6',
     name: 'Ann',
   }
-  const text = printDiscreetly(value)
+  const text = printRedacted(value)
   expect(text).not.toMatch(/k\d/)
   expect(JSON.parse(text ?? '')).toMatchObject({ apiKey: '[redacted]', name: 'Ann' })
 })
 
 it('keeps no more than a few thousand characters', () => {
-  expect(printDiscreetly({ text: 'x'.repeat(100_000) })?.length).toBeLessThan(5000)
-  expect(printDiscreetly(Array.from({ length: 10_000 }, () => 'word'))?.length).toBeLessThan(5000)
+  expect(printRedacted({ text: 'x'.repeat(100_000) })?.length).toBeLessThan(5000)
+  expect(printRedacted(Array.from({ length: 10_000 }, () => 'word'))?.length).toBeLessThan(5000)
   expect(cut('abcdef', 3)).toBe('abc…')
 })
 
 it('has nothing to say of what JSON cannot say', () => {
   const ring: { self?: object } = {}
   ring.self = ring
-  expect([printDiscreetly(ring), printDiscreetly(undefined), printDiscreetly(5n)]).toEqual([
+  expect([printRedacted(ring), printRedacted(undefined), printRedacted(5n)]).toEqual([
     undefined,
     undefined,
     undefined,

@@ -1,5 +1,6 @@
-import type { Carrier } from '../../kernel/index.ts'
-import { bounded, type CompletedRecord, type Ending, type Subject } from './records.ts'
+import type { Carrier } from '../../../kernel/index.ts'
+import type { CompletedRecord, Ending } from '../records.ts'
+import { bounded, type Subject } from '../subject.ts'
 
 /** The names of OpenTelemetry's conventions for MCP, which are still in development and so kept here. */
 

@@ -1,0 +1,38 @@
+import { flag, listOf, membersOf, object, oneOf } from '../../kernel/index.ts'
+import { type Sink, Sinks } from './sink.ts'
+
+/** Who is told of what a server does, and how much. */
+export interface TelemetryOptions {
+  readonly sinks: readonly Sink[]
+  /** Tells what tools were given and what they answered, as far as it is not named like a secret. */
+  readonly recordArguments?: boolean
+  /** Whether the messages of internal errors are told: they may quote what a client has sent. They are, unless said. */
+  readonly errorMessages?: 'told' | 'withheld'
+  readonly clock?: Clock
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Milliseconds since some moment; they never go back. */
+  ticks(): number
+}
+
+/** The same, with nothing left open. */
+export interface Recording extends Required<Omit<TelemetryOptions, 'sinks'>> {
+  readonly sinks: Sinks
+}
+
+const CLOCK: Clock = { now: Date.now, ticks: performance.now.bind(performance) }
+
+const checkOptions = membersOf(
+  { sinks: listOf(object), recordArguments: flag, errorMessages: oneOf('told', 'withheld'), clock: object },
+  { needed: ['sinks'] },
+)
+
+export function readOptions(options: TelemetryOptions): Recording {
+  checkOptions(options, 'telemetry')
+  const { sinks, recordArguments = false, errorMessages = 'told', clock = CLOCK } = options
+  if (sinks.length === 0) throw new TypeError('telemetry: expected at least one sink')
+  return { sinks: new Sinks(sinks), recordArguments, errorMessages, clock }
+}

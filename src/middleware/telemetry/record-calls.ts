@@ -1,0 +1,131 @@
+import {
+  type Call,
+  type Handler,
+  type Middleware,
+  type Outcome,
+  type Result,
+  type ToolWatch,
+  toWire,
+  watch,
+} from '../../kernel/index.ts'
+import type { Recording } from './options.ts'
+import {
+  type CompletedRecord,
+  type Ending,
+  type InvokedRecord,
+  LEVEL_OF_OUTCOME,
+  messageOf,
+  toMicros,
+} from './records.ts'
+import { printRedacted } from './redact.ts'
+import { describeCall, type Subject } from './subject.ts'
+
+/** Tells of every call when it is received, and when it is completed. */
+export function recordCalls(recording: Recording): Middleware {
+  return (call, next) => new RecordedCall(call, recording).run(next)
+}
+
+class RecordedCall implements ToolWatch {
+  readonly #call: Call
+  readonly #recording: Recording
+  readonly #received: number
+  #subject: Subject | undefined
+  #completed = false
+  /** Whoever else wants to know when the tool works. */
+  #others: ToolWatch | undefined
+  #toolBegan: number | undefined
+  #toolEnded: number | undefined
+
+  constructor(call: Call, recording: Recording) {
+    this.#call = call
+    this.#recording = recording
+    this.#received = recording.clock.ticks()
+  }
+
+  run(next: Handler): Result | Promise<Result> {
+    const { sinks, clock } = this.#recording
+    if (sinks.wants('debug')) {
+      sinks.tell([{ kind: 'received', time: clock.now(), ...this.#describe() }], this.#call)
+    }
+    this.#others = this.#call.toolWatch
+    this.#call.toolWatch = this
+    const result = watch(this.#call, next, (outcome) => this.#settled(outcome))
+    // Nobody waits for a cancelled call, and it need not come to an end at all.
+    if (result instanceof Promise) this.#call.whenCancelled(() => this.#complete(CANCELLED, undefined))
+    return result
+  }
+
+  toolBegan(): void {
+    this.#others?.toolBegan()
+    this.#toolBegan ??= this.#recording.clock.ticks()
+  }
+
+  toolEnded(): void {
+    this.#others?.toolEnded()
+    this.#toolEnded ??= this.#recording.clock.ticks()
+  }
+
+  #settled(outcome: Outcome): void {
+    if ('error' in outcome) return this.#complete(this.#endingOfError(outcome.error), undefined)
+    this.#complete(outcome.result['isError'] === true ? TOOL_ERROR : OK, outcome.result)
+  }
+
+  #endingOfError(error: unknown): Ending {
+    const { peer, server } = this.#call
+    const { code } = toWire(error, peer.revision.codes, server.dialect.codes)
+    return { outcome: 'error', code, message: messageOf(error, this.#recording.recordArguments) }
+  }
+
+  #complete(ending: Ending, result: Result | undefined): void {
+    const { sinks, clock, recordArguments } = this.#recording
+    if (this.#completed) return
+    this.#completed = true
+    if (!sinks.wants(LEVEL_OF_OUTCOME[ending.outcome])) return
+    const time = clock.now()
+    const ticks = clock.ticks()
+    const subject = this.#describe()
+    const completed: CompletedRecord = {
+      kind: 'completed',
+      time,
+      ...subject,
+      durationMs: toMicros(ticks - this.#received),
+      ...ending,
+      protocol: protocolOf(this.#call),
+    }
+    const { id, tool } = subject
+    if (tool === undefined || this.#toolBegan === undefined) return sinks.tell([completed], this.#call)
+    const invoked: InvokedRecord = {
+      kind: 'invoked',
+      time,
+      id,
+      tool,
+      durationMs: toMicros((this.#toolEnded ?? ticks) - this.#toolBegan),
+      ...ending,
+      ...(recordArguments ? contentOf(this.#call, result) : NO_CONTENT),
+    }
+    sinks.tell([invoked, completed], this.#call)
+  }
+
+  #describe(): Subject {
+    this.#subject ??= describeCall(this.#call, this.#toolBegan !== undefined)
+    return this.#subject
+  }
+}
+
+const OK: Ending = { outcome: 'ok' }
+const TOOL_ERROR: Ending = { outcome: 'tool_error' }
+const CANCELLED: Ending = { outcome: 'cancelled' }
+
+const NO_CONTENT = { arguments: undefined, result: undefined }
+
+function contentOf(
+  { params }: Call,
+  result: Result | undefined,
+): Pick<InvokedRecord, 'arguments' | 'result'> {
+  return { arguments: printRedacted(params?.['arguments']), result: printRedacted(result) }
+}
+
+/** A handshake settles it only when it succeeds. */
+function protocolOf({ peer, link }: Call): string | undefined {
+  return peer.revision.opening === 'every-request' ? peer.revision.id : link.peer?.revision.id
+}

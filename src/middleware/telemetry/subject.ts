@@ -1,0 +1,90 @@
+import { type Call, type Id, type JsonObject, REVISIONS, type Request } from '../../kernel/index.ts'
+import { cut, redact } from './redact.ts'
+
+/** What a request is about. */
+export interface Subject {
+  readonly method: string
+  readonly id: Id
+  readonly tool: string | undefined
+  readonly prompt: string | undefined
+  readonly uri: string | undefined
+  /** What the server does not have: such names come from clients, and there is no end of them. */
+  readonly unknown: 'method' | 'target' | undefined
+}
+
+/** Says what a call is about; a tool that worked was there, also if it is gone by now. */
+export function describeCall(call: Call, worked: boolean): Subject {
+  return describe(call.request, findUnknown(call, worked))
+}
+
+/** Says what a request was about that became no call: what the server has is not known. */
+export function describeRefused(request: Request): Subject {
+  const { method, params } = request
+  if (!KNOWN_METHODS.has(method)) return describe(request, 'method')
+  return describe(request, findNamed(method, params) === undefined ? undefined : 'target')
+}
+
+/** Stands for every name that the server does not have. */
+export const OTHER = '_OTHER'
+
+export function boundedMethod(method: string): string {
+  return KNOWN_METHODS.has(method) ? method : OTHER
+}
+
+/** The same names in a bounded number of words. */
+export function bounded({ method, tool, prompt, unknown }: Subject): {
+  readonly method: string
+  readonly tool: string | undefined
+  readonly prompt: string | undefined
+} {
+  if (unknown === undefined) return { method, tool, prompt }
+  return {
+    method: unknown === 'method' ? OTHER : method,
+    tool: tool === undefined ? undefined : OTHER,
+    prompt: prompt === undefined ? undefined : OTHER,
+  }
+}
+
+/** Names are short where they are honest. */
+const MAX_NAME = 128
+
+const MAX_URI = 512
+
+/** More is not even looked at. */
+const MAX_READ = 8192
+
+const KNOWN_METHODS = new Set([...REVISIONS.flatMap((revision) => revision.requests), 'exit'])
+
+const WITH_URI = ['resources/read', 'resources/subscribe', 'resources/unsubscribe']
+
+function describe({ method, id, params }: Request, unknown: Subject['unknown']): Subject {
+  const name = findNamed(method, params)
+  const named = name === undefined ? undefined : cut(name, MAX_NAME)
+  const uri = WITH_URI.includes(method) ? params?.['uri'] : undefined
+  return {
+    method: cut(method, MAX_NAME),
+    id: typeof id === 'string' ? cut(id, MAX_NAME) : id,
+    tool: method === 'tools/call' ? named : undefined,
+    prompt: method === 'prompts/get' ? named : undefined,
+    uri: typeof uri === 'string' ? tellUri(uri) : undefined,
+    unknown,
+  }
+}
+
+function findNamed(method: string, params: JsonObject | undefined): string | undefined {
+  const name = method === 'tools/call' || method === 'prompts/get' ? params?.['name'] : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+function findUnknown({ method, params, peer, server }: Call, worked: boolean): Subject['unknown'] {
+  if (!KNOWN_METHODS.has(method) && !peer.revision.requests.includes(method)) return 'method'
+  const name = worked ? undefined : findNamed(method, params)
+  if (name === undefined) return undefined
+  return (method === 'tools/call' ? server.tools : server.prompts).has(name) ? undefined : 'target'
+}
+
+/** Where a resource is, without what is asked of it or who asks. */
+function tellUri(uri: string): string {
+  const place = redact(cut(uri, MAX_READ).replace(/[?#].*$/s, '?…'))
+  return cut(place, MAX_URI)
+}
