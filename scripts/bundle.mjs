@@ -21,7 +21,7 @@ const entries = [
 const GROUPS = [
   {
     name: 'core',
-    test: /src.(kernel|authoring|schema|platform|process|middleware|stores.(memory|index)|transports.(stdio|memory|http.auth))/,
+    test: /src.(kernel|authoring|schema|platform|process|middleware|stores.(memory|index)|client.(test-client|errors)\.ts|transports.(stdio|memory|http.auth))/,
   },
   {
     name: 'command',

@@ -9,6 +9,9 @@ export {
 } from './authoring/define.ts'
 export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
+export { ErrorReply } from './client/errors.ts'
+export type { CallToolResult } from './client/results.ts'
+export { createTestClient, type TestClient, type TestClientOptions } from './client/test-client.ts'
 export {
   type Annotations,
   type Answers,
@@ -75,11 +78,4 @@ export {
   type ServeHttpOptions,
   serveHttp,
 } from './transports/http/index.ts'
-export {
-  type CallToolResult,
-  createTestClient,
-  ErrorReply,
-  type TestClient,
-  type TestClientOptions,
-} from './transports/memory/test-client.ts'
 export { type ServeStdioOptions, serveStdio } from './transports/stdio/index.ts'

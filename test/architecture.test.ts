@@ -20,7 +20,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware', 'process'],
   databases: ['kernel', 'process'],
   folders: ['kernel'],
-  '': ['kernel', 'authoring', 'transports', 'middleware', 'stores'],
+  '': ['kernel', 'authoring', 'client', 'transports', 'middleware', 'stores'],
 }
 
 interface Import {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../kernel/index.ts'
-import type { Notification } from './connection.ts'
+import type { Notification } from './requesting.ts'
 import { readTask, type TaskState } from './task-state.ts'
 
 /** What to be told of: lists that change, resources, tasks. */

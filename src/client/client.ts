@@ -6,13 +6,14 @@ import {
   type Revision,
 } from '../kernel/index.ts'
 import type { Wanted } from './changes.ts'
-import type { Connection, Requesting, RequestOptions } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { ClientError, ErrorReply } from './errors.ts'
 import { HeaderArguments } from './header-arguments.ts'
 import type { Limits } from './limits.ts'
 import type { Hear, Listening, Subscriptions } from './listening.ts'
 import { readAll } from './lists.ts'
 import type { Opened } from './opening.ts'
+import type { Requesting, RequestOptions } from './requesting.ts'
 import {
   type CallToolResult,
   type Completion,

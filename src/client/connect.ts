@@ -2,21 +2,18 @@ import {
   checkServer,
   findRevision,
   isObject,
-  NEWEST,
   REVISIONS,
   type Revision,
   type Server,
   settle,
 } from '../kernel/index.ts'
-import { capabilitiesOf } from './answers.ts'
 import { Client } from './client.ts'
-import { Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { type ClientError, ErrorReply } from './errors.ts'
 import { LIMITS, type Limits } from './limits.ts'
-import { Subscriptions } from './listening.ts'
-import { type Opened, openAs, probe, shakeHands, shakeHandsOrDiscover } from './opening.ts'
+import { type Opened, openAs, probe, shakeHandsOrDiscover } from './opening.ts'
 import { type ConnectOptions, DEFAULTS, type Settled } from './options.ts'
-import { Questions } from './questions.ts'
+import { createParts } from './parts.ts'
 import type { OpenWire } from './wire.ts'
 import type { Command } from './wires/stdio.ts'
 
@@ -48,41 +45,6 @@ function findOwn(id: string): Revision {
   throw new TypeError(
     `connect: there is no revision ${id}. Expected one of ${REVISIONS.map((one) => one.id).join(', ')}`,
   )
-}
-
-interface Parts {
-  readonly connection: Connection
-  readonly subscriptions: Subscriptions
-}
-
-function createParts(
-  { answers, capabilities, info, timeoutMs, onNotification, onError }: Settled,
-  limits: Limits,
-): Parts {
-  const connection: Connection = new Connection(NEWEST, {
-    info,
-    capabilities: capabilitiesOf(answers, capabilities),
-    timeoutMs,
-    questions: (send) => new Questions({ answers, limits, send }),
-    onNotification: (notification) => {
-      subscriptions.tell(notification)
-      onNotification(notification)
-    },
-    onError,
-    onReopen: async () => {
-      await shakeHands(connection.revision, connection)
-      restore(connection, subscriptions).catch(onError)
-    },
-  })
-  const subscriptions = new Subscriptions(connection, { timeoutMs, limits })
-  return { connection, subscriptions }
-}
-
-/** What the session before was told once. */
-async function restore(connection: Connection, subscriptions: Subscriptions): Promise<void> {
-  const { logLevel: level } = connection
-  if (level !== undefined) await connection.request('logging/setLevel', { level })
-  await subscriptions.renew()
 }
 
 /** The ways to a server, the likeliest first. */

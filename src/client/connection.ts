@@ -1,6 +1,5 @@
 import {
   type Id,
-  type Implementation,
   isObject,
   type JsonObject,
   type LogLevel,
@@ -10,49 +9,11 @@ import {
   type Revision,
 } from '../kernel/index.ts'
 import { Clock } from './clock.ts'
-import { ClientError, ErrorReply } from './errors.ts'
+import { ClientError, closed, ErrorReply } from './errors.ts'
+import { introduce, type Self } from './introduction.ts'
 import type { Questions } from './questions.ts'
-import type { Ear, HeaderMap, OpenWire, Sent, Wire } from './wire.ts'
-
-/** How far a request has come. */
-export interface Progress {
-  readonly progress: number
-  readonly total?: number
-  readonly message?: string
-}
-
-export interface RequestOptions {
-  /** Gives the request up; the server is told. */
-  readonly signal?: AbortSignal | undefined
-  /** How long nothing may be heard of it, in milliseconds. */
-  readonly timeoutMs?: number | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** What goes into `_meta`, beside what the protocol puts there. */
-  readonly meta?: JsonObject | undefined
-}
-
-/** A request as the client's own parts make it. */
-export interface Requesting extends RequestOptions {
-  readonly headers?: HeaderMap | undefined
-  /** Declared for this request, beside what the client can anyway. */
-  readonly capabilities?: JsonObject | undefined
-  /** Hears what comes for this request while it is under way. */
-  readonly onNotification?: ((notification: Notification) => void) | undefined
-  /** How long it may take in all. */
-  readonly totalMs?: number | undefined
-}
-
-/** Something a server tells, and does not want to have answered. */
-export interface Notification {
-  readonly method: string
-  readonly params: JsonObject
-}
-
-/** Who the client is. */
-export interface Self {
-  readonly info: Implementation
-  readonly capabilities: JsonObject
-}
+import type { Notification, Requesting, RequestOptions } from './requesting.ts'
+import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
 export interface ConnectionOptions extends Self {
   readonly timeoutMs: number
@@ -69,6 +30,8 @@ interface Waiting {
   readonly onNotification: Requesting['onNotification']
   resolve(result: JsonObject): void
   reject(error: unknown): void
+  /** Nobody listens to its signal any more. */
+  leave(): void
 }
 
 /** However much is heard of it, a request ends when it has taken so many times its patience. */
@@ -150,17 +113,22 @@ export class Connection implements Ear {
         clock,
         onProgress,
         onNotification,
-        resolve: (result) => {
-          leave()
-          resolve(result)
-        },
-        reject: (error) => {
-          leave()
-          reject(error)
-        },
+        resolve,
+        reject,
+        leave,
       })
       signal?.addEventListener('abort', abort, { once: true })
-      const sent = this.#introduce(params, options, id)
+      const { info, capabilities } = this.#options
+      const self = {
+        info,
+        capabilities: { ...capabilities, ...options.capabilities },
+        logLevel: this.logLevel,
+      }
+      const meta = introduce(self, this.#revision, {
+        ...(onProgress && { progressToken: id }),
+        ...options.meta,
+      })
+      const sent = meta === undefined ? params : { ...params, _meta: meta }
       void wire.send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
     })
   }
@@ -225,22 +193,6 @@ export class Connection implements Ear {
     })
   }
 
-  /** A revision without a handshake has every request say who sends it. */
-  #introduce(params: JsonObject, { meta, onProgress, capabilities }: Requesting, id: Id): JsonObject {
-    const { info, capabilities: own } = this.#options
-    const said = {
-      ...(this.#revision.opening === 'every-request' && {
-        [META.protocolVersion]: this.#revision.id,
-        [META.clientCapabilities]: { ...own, ...capabilities },
-        [META.clientInfo]: info,
-        ...(this.logLevel !== undefined && { [META.logLevel]: this.logLevel }),
-      }),
-      ...(onProgress !== undefined && { progressToken: id }),
-      ...meta,
-    }
-    return Object.keys(said).length === 0 ? params : { ...params, _meta: said }
-  }
-
   #receive(message: Message | Extract<ReturnType<typeof parse>, { kind: 'refused' }>): void {
     if (message.kind === 'refused')
       return this.warn(
@@ -260,13 +212,14 @@ export class Connection implements Ear {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     waiting?.clock.stop()
+    waiting?.leave()
     return waiting
   }
 
   #tell(notification: Notification): void {
     const { method, params } = notification
     try {
-      if (method === 'notifications/progress') return this.#progress(params)
+      if (method === 'notifications/progress') this.#progress(params)
       if (method === 'notifications/cancelled') this.#cancelled(params['requestId'] as Id) // Any other value finds nothing.
       const meta = params['_meta']
       const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
@@ -293,8 +246,4 @@ export class Connection implements Ear {
     if (this.#revision.asking === 'request') this.questions.withdraw(id)
     else if (this.#waiting.get(id)?.onNotification !== undefined) this.#settle(id)?.resolve({})
   }
-}
-
-export function closed(): ClientError {
-  return new ClientError('closed', 'The client has been closed')
 }

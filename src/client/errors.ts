@@ -55,3 +55,7 @@ export class ClientError extends Error {
     this.details = details
   }
 }
+
+export function closed(): ClientError {
+  return new ClientError('closed', 'The client has been closed')
+}

@@ -11,11 +11,11 @@ export type {
 export type { Change, Wanted } from './changes.ts'
 export type { Client, Completable } from './client.ts'
 export { connect, type Target } from './connect.ts'
-export type { Notification, Progress, RequestOptions } from './connection.ts'
 export { ClientError, ErrorReply, type Reason } from './errors.ts'
 export type { Limits } from './limits.ts'
 export type { Listening } from './listening.ts'
 export type { ConnectOptions } from './options.ts'
+export type { Notification, Progress, RequestOptions } from './requesting.ts'
 export type {
   CallToolResult,
   Completion,

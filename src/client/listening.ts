@@ -1,7 +1,8 @@
 import { type Change, everything, fromFilter, isWanted, toChange, toFilter, type Wanted } from './changes.ts'
-import type { Connection, Notification } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
+import type { Notification } from './requesting.ts'
 import { pause } from './wires/retrying.ts'
 
 export type Hear = (change: Change) => void

@@ -1,7 +1,7 @@
 import type { Implementation, JsonObject, LogLevel } from '../kernel/index.ts'
 import type { Answers } from './answers.ts'
-import type { Notification } from './connection.ts'
 import type { Limits } from './limits.ts'
+import type { Notification } from './requesting.ts'
 import type { Headed } from './wires/fetching.ts'
 
 /** Who the client is, what it answers, and how long it waits. */
@@ -22,7 +22,7 @@ export interface ConnectOptions {
   readonly timeoutMs?: number
   /** How much the server is to log to the client. */
   readonly logLevel?: LogLevel
-  /** Hears what the server tells, progress left out. */
+  /** Hears everything that the server tells. */
   readonly onNotification?: (notification: Notification) => void
   /** Hears of what went wrong and no request waits for. */
   readonly onError?: (error: Error) => void

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createTestClient, type TestClient } from '../../src/client/test-client.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
-import { createTestClient, type TestClient } from '../../src/transports/memory/test-client.ts'
 import { talk } from '../setup/talk.ts'
 import { accept, createSample, get, legacy, modern, RELATED, start, statusOf, TASKS } from './sample.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createTestClient } from '../../src/client/test-client.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
-import { createTestClient } from '../../src/transports/memory/test-client.ts'
 import { accept, createSample, get, modern, start, statusOf, TASKS } from './sample.ts'
 
 const UNKNOWN = { code: -32602, message: 'Invalid params: taskId: there is no such task' }
@@ -8,7 +8,7 @@ const UNKNOWN = { code: -32602, message: 'Invalid params: taskId: there is no su
 it('a long call is answered with a task, which can be looked at from then on', async () => {
   const { server, open } = createSample()
   const client = await modern(server)
-  const created = await client.callTool('wait', { text: 'done' })
+  const created = await client.request('tools/call', { name: 'wait', arguments: { text: 'done' } })
   expect(created).toMatchObject({
     resultType: 'task',
     status: 'working',
@@ -206,7 +206,7 @@ it('what must be known before a task begins is asked before it begins', async ()
     },
   }
   const client = await modern(server, { answers })
-  const created = await client.callTool('first')
+  const created = await client.request('tools/call', { name: 'first' })
   expect(asked).toEqual(['Your name?'])
   expect(created).toMatchObject({ resultType: 'task', status: 'working' })
   await expect
@@ -263,7 +263,7 @@ it('who listens is told of every change of its own tasks, and of no other', asyn
   const meta = client.notices.map(({ params }) => (params['_meta'] as object | undefined) ?? {})
   for (const one of meta) expect(one).toHaveProperty(['io.modelcontextprotocol/subscriptionId'])
   stop.abort()
-  await expect(listening).rejects.toThrow('Cancelled')
+  await expect(listening).rejects.toThrow('aborted')
 })
 
 it('who begins to listen when a task is over is told so', async () => {
@@ -277,7 +277,7 @@ it('who begins to listen when a task is over is told so', async () => {
   const listening = client.request('subscriptions/listen', params, { signal: stop.signal })
   await expect.poll(() => client.notices).toMatchObject([{}, { params: { taskId, status: 'completed' } }])
   stop.abort()
-  await expect(listening).rejects.toThrow('Cancelled')
+  await expect(listening).rejects.toThrow('aborted')
 })
 
 it('a task tells nothing of its progress', async () => {

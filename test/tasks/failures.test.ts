@@ -139,7 +139,7 @@ it('nothing stays behind when everything is over', async () => {
   await expect.poll(() => statusOf(client, asking)).toBe('completed')
   expect(store.listeners).toBe(1)
   stop.abort()
-  await expect(listening).rejects.toThrow('Cancelled')
+  await expect(listening).rejects.toThrow('aborted')
   await expect.poll(() => store.listeners).toBe(0)
   expect(server.listeners.size).toBe(1) // The handshake client hears of lists.
 })

@@ -1,3 +1,4 @@
+import { createTestClient, type TestClient, type TestClientOptions } from '../../src/client/test-client.ts'
 import {
   defineServer,
   defineTool,
@@ -8,11 +9,6 @@ import {
   type ServerDefinition,
 } from '../../src/index.ts'
 import type { JsonObject } from '../../src/kernel/index.ts'
-import {
-  createTestClient,
-  type TestClient,
-  type TestClientOptions,
-} from '../../src/transports/memory/test-client.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 export const RELATED = 'io.modelcontextprotocol/related-task'

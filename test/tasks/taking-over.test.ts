@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { createTestClient, type TestClient } from '../../src/client/test-client.ts'
 import { defineServer, defineTool, type Server } from '../../src/index.ts'
 import { Call, type Json, type JsonObject, type Store } from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
-import { createTestClient, type TestClient } from '../../src/transports/memory/test-client.ts'
 import { get, start, TASKS } from './sample.ts'
 
 const TOOL = {

@@ -2,40 +2,19 @@ import type { Id, Revision } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
-import { readEvents } from './events.ts'
-import {
-  bodyOf,
-  discard,
-  type FetchOptions,
-  fetchFrom,
-  kindOf,
-  readRefusal,
-  readText,
-  wordsOf,
-} from './fetching.ts'
+import { discard, type FetchOptions, fetchFrom, kindOf, readRefusal, readText, wordsOf } from './fetching.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { pause, waitBeforeRetry } from './retrying.ts'
+import { hearStream, newPlace, type Place } from './stream-place.ts'
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 const EVENTS = { accept: 'text/event-stream' }
-
-/** When to come back to a stream that does not say. */
-const RETRY_MS = 500
-const [LEAST_RETRY_MS, MOST_RETRY_MS] = [10, 30_000]
 
 /** How long a server may take to hear that its client is done. */
 const FAREWELL_MS = 2000
 
 export function httpWire(url: URL, options: FetchOptions): OpenWire {
   return (ear) => new HttpWire(url, options, ear)
-}
-
-/** Where a stream was left. */
-interface Place {
-  eventId: string | undefined
-  retryMs: number
-  /** How often it was opened in a row without a message. */
-  tries: number
 }
 
 /** Streamable HTTP: with a session or, where every message says who sends it, without. */
@@ -170,7 +149,7 @@ class HttpWire implements Wire {
 
   /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
   async #follow(first: Response, { id, method, params }: Sent, signal: AbortSignal): Promise<void> {
-    const place: Place = { eventId: undefined, retryMs: RETRY_MS, tries: 0 }
+    const place: Place = newPlace()
     const answered = () => id === undefined || !this.#ear.awaits(id)
     let response: Response | undefined = first
     while (!answered()) {
@@ -188,7 +167,7 @@ class HttpWire implements Wire {
   /** The stream of what belongs to no request; a server need not have one. */
   async #listen(session: SessionState): Promise<void> {
     const { signal } = this.#all
-    const place: Place = { eventId: undefined, retryMs: RETRY_MS, tries: 0 }
+    const place: Place = newPlace()
     try {
       let response: Response | undefined = await this.#get(session, {}, signal)
       for (;;) {
@@ -206,21 +185,9 @@ class HttpWire implements Wire {
     }
   }
 
-  /** Hears a stream until it ends, breaks, or is not wanted any more. */
   async #hearAll(response: Response, place: Place, done: () => boolean): Promise<void> {
-    try {
-      for await (const { id, retryMs, data } of readEvents(bodyOf(response), this.#options.maxMessageBytes)) {
-        place.eventId = id ?? place.eventId
-        place.retryMs = Math.min(Math.max(retryMs ?? place.retryMs, LEAST_RETRY_MS), MOST_RETRY_MS)
-        if (data === undefined || data === '') continue
-        place.tries = 0
-        this.#ear.hear(data)
-        if (done()) return
-      }
-    } catch (error) {
-      if (error instanceof ClientError || this.#all.signal.aborted) throw error
-      // A stream that breaks is one that ends.
-    }
+    const ending = { done, signal: this.#all.signal, maxMessageBytes: this.#options.maxMessageBytes }
+    await hearStream(response, place, (text) => this.#ear.hear(text), ending)
   }
 
   /** Undefined when it could not be reached this time. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
-import { createTestClient } from '../../transports/memory/test-client.ts'
+import { createTestClient } from '../../client/test-client.ts'
 import { basics } from './index.ts'
 
 it.each([

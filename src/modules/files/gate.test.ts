@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
-import { createTestClient } from '../../transports/memory/test-client.ts'
+import { createTestClient } from '../../client/test-client.ts'
 import { Gate } from './gate.ts'
 import { files } from './index.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
+import { createTestClient } from '../../client/test-client.ts'
 import type { Call, JsonObject } from '../../kernel/index.ts'
-import { createTestClient } from '../../transports/memory/test-client.ts'
 import { answer } from './answer.ts'
 import { moon } from './index.ts'
 import { view } from './view.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
+import { createTestClient } from '../../client/test-client.ts'
 import type { Budgets, JsonObject } from '../../kernel/index.ts'
-import { createTestClient } from '../../transports/memory/test-client.ts'
 import { openTaskStore, taskList } from './index.ts'
 
 async function open(budgets: Partial<Budgets>) {

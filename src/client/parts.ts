@@ -1,0 +1,44 @@
+import { NEWEST } from '../kernel/index.ts'
+import { capabilitiesOf } from './answers.ts'
+import { Connection } from './connection.ts'
+import type { Limits } from './limits.ts'
+import { Subscriptions } from './listening.ts'
+import { shakeHands } from './opening.ts'
+import type { Settled } from './options.ts'
+import { Questions } from './questions.ts'
+
+/** What a client is made of, before it has found its server. */
+interface Parts {
+  readonly connection: Connection
+  readonly subscriptions: Subscriptions
+}
+
+export function createParts(
+  { answers, capabilities, info, timeoutMs, onNotification, onError }: Settled,
+  limits: Limits,
+): Parts {
+  const connection: Connection = new Connection(NEWEST, {
+    info,
+    capabilities: capabilitiesOf(answers, capabilities),
+    timeoutMs,
+    questions: (send) => new Questions({ answers, limits, send }),
+    onNotification: (notification) => {
+      subscriptions.tell(notification)
+      onNotification(notification)
+    },
+    onError,
+    onReopen: async () => {
+      await shakeHands(connection.revision, connection)
+      restore(connection, subscriptions).catch(onError)
+    },
+  })
+  const subscriptions = new Subscriptions(connection, { timeoutMs, limits })
+  return { connection, subscriptions }
+}
+
+/** What the session before was told once. */
+async function restore(connection: Connection, subscriptions: Subscriptions): Promise<void> {
+  const { logLevel: level } = connection
+  if (level !== undefined) await connection.request('logging/setLevel', { level })
+  await subscriptions.renew()
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../kernel/index.ts'
+import type { HeaderMap } from './wire.ts'
+
+/** How far a request has come. */
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export interface RequestOptions {
+  /** Gives the request up; the server is told. */
+  readonly signal?: AbortSignal | undefined
+  /** How long nothing may be heard of it, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** What goes into `_meta`, beside what the protocol puts there. */
+  readonly meta?: JsonObject | undefined
+}
+
+/** A request as the client's own parts make it. */
+export interface Requesting extends RequestOptions {
+  readonly headers?: HeaderMap | undefined
+  /** Declared for this request, beside what the client can anyway. */
+  readonly capabilities?: JsonObject | undefined
+  /** Hears what comes for this request while it is under way. */
+  readonly onNotification?: ((notification: Notification) => void) | undefined
+  /** How long it may take in all. */
+  readonly totalMs?: number | undefined
+}
+
+/** Something a server tells, and does not want to have answered. */
+export interface Notification {
+  readonly method: string
+  readonly params: JsonObject
+}
