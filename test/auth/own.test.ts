@@ -33,7 +33,7 @@ async function start(authenticator: Authenticate | Authenticator) {
 }
 
 const knowAnn = (request: HttpRequest) =>
-  request.header('x-user') === 'ann' ? { id: 'ann', scopes: [] } : undefined
+  request.headers['x-user'] === 'ann' ? { id: 'ann', scopes: [] } : undefined
 
 describe('an authenticator of one’s own', () => {
   it.each<[string, Authenticate]>([
@@ -69,7 +69,7 @@ describe('an authenticator of one’s own', () => {
       readonly header = 'X-User'
 
       authenticate = (request: HttpRequest) => {
-        const id = request.header('x-user') ?? ''
+        const id = request.headers['x-user'] ?? ''
         return this.#known.has(id) ? { id } : undefined
       }
     }

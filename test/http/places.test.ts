@@ -241,7 +241,7 @@ describe('a batch', () => {
 describe('a token that expires', () => {
   /** Knows everybody for as long as they say. */
   const trusting: Authenticator = {
-    authenticate: (exchange) => ({ id: 'alice', expires: Date.now() + Number(exchange.header('x-ms')) }),
+    authenticate: (exchange) => ({ id: 'alice', expires: Date.now() + Number(exchange.headers['x-ms']) }),
     header: 'X-Ms',
   }
   const brief = { 'x-ms': '100' }

@@ -91,7 +91,7 @@ describe('a session', () => {
 
   it('belongs to whoever opened it', async () => {
     const authenticator: Authenticator = {
-      authenticate: (exchange) => ({ id: exchange.header('x-user') ?? '' }),
+      authenticate: (exchange) => ({ id: exchange.headers['x-user'] ?? '' }),
     }
     await using host = await Host.start({ authenticator })
     const answer = await host.send({ headers: { 'x-user': 'anna' }, body: initialize() })

@@ -1,4 +1,14 @@
-import { FAULTS, Fault, type Id, print, type Reply, toWire, type WireError } from '../../kernel/index.ts'
+import {
+  FAULTS,
+  Fault,
+  type Id,
+  isObject,
+  type Outgoing,
+  print,
+  type Reply,
+  toWire,
+  type WireError,
+} from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -15,6 +25,18 @@ export function refuse(exchange: Exchange, refused: Refusal, id: Id | null = nul
 
 export function answerJson(exchange: Exchange, status: number, body: string, headers?: HttpHeaders): void {
   exchange.answer(status, headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers }, body)
+}
+
+interface Given {
+  readonly status?: number | undefined
+  readonly headers?: HttpHeaders | undefined
+}
+
+/** Answers with what came of a message; an error may have a status and headers of its own. */
+export function answerReply(exchange: Exchange, reply: Outgoing, { status, headers }: Given = {}): void {
+  const own = headersOf(reply)
+  const all = own === undefined ? headers : { ...headers, ...own }
+  answerJson(exchange, status ?? statusOf(reply), print(reply), all)
 }
 
 /** Turns a request away with an HTTP status and a sentence: what was wrong, and what would help. */
@@ -41,3 +63,31 @@ export const UNREAD = refusal(
 
 /** What cannot be read as text cannot be read as JSON. */
 export const NOT_UTF8 = refusalOf(400, new Fault('parseError', 'Parse error: the body is not UTF-8'))
+
+/** A fault that stopped a request at the door has a status of its own; what a handler says travels in 200. */
+const STATUS = new Map<number, number>([
+  [FAULTS.parseError.code, 400],
+  [FAULTS.missingCapability.code, 400],
+  [FAULTS.unsupportedVersion.code, 400],
+  [FAULTS.insufficientScope.code, 403],
+  [FAULTS.rateLimited.code, 429],
+])
+
+function statusOf(reply: Outgoing): number {
+  const error = errorOf(reply)
+  return error === undefined ? 200 : (STATUS.get(error.code) ?? 200)
+}
+
+/** A client that calls too often is told when to come back. */
+function headersOf(reply: Outgoing): HttpHeaders | undefined {
+  const error = errorOf(reply)
+  if (error?.code !== FAULTS.rateLimited.code) return undefined
+  const { data } = error
+  const waitMs = isObject(data) ? Number(data['retryAfterMs']) : 0
+  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) }
+}
+
+/** What answers a batch has no one status. */
+function errorOf(reply: Outgoing): WireError | undefined {
+  return 'error' in reply && 'jsonrpc' in reply ? reply.error : undefined
+}

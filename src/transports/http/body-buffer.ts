@@ -25,11 +25,6 @@ export class BodyBuffer {
     return this.#bytes.length === this.#length ? this.#bytes : this.#bytes.subarray(0, this.#length)
   }
 
-  /** Lets the bytes go, while whoever gathered them may live as long as the call. */
-  release(): void {
-    this.#bytes = NOTHING
-  }
-
   /** A piece may be a view of a much larger buffer, which must not be written to nor kept. */
   #makeRoom(length: number): void {
     if (this.#own && length <= this.#bytes.length) return

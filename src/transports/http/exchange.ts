@@ -31,25 +31,30 @@ export interface Sink {
   destroy(): void
 }
 
+/** The body of a request. */
+export interface RequestBody {
+  /** Reads it as text, or says why it cannot be had. */
+  read(limit: number, done: (body: string | Refusal) => void): void
+}
+
 /** What an HTTP request says before its body is read. */
 export interface HttpRequest {
   readonly method: string
   readonly path: string
   readonly query: string
-  /** The address at which the client has reached us, where that is known. */
-  readonly local: { readonly address: string; readonly port: number } | undefined
+  /** What a client that has reached this address may call it in its Host header; nothing where it is not known. */
+  readonly ownHosts: readonly string[]
   /** The address it comes from, where that is known. */
   readonly remote: string | undefined
-  /** By its name in lower case, without white space round it; values that came one by one are joined by commas. */
-  header(name: string): string | undefined
+  /** By their names in lower case; values that came one by one are joined by commas. */
+  readonly headers: HttpHeaders
 }
 
 /** One HTTP request and the way to answer it; all that the transport knows of the machinery below. */
 export interface Exchange extends HttpRequest {
   /** Set when it is taken in. */
   hooks: RefusalHooks | undefined
-  /** Reads the body as text, or says why it cannot be had. */
-  readBody(limit: number, done: (body: string | Refusal) => void): void
+  readonly body: RequestBody
   answer(status: number, headers: HttpHeaders, body?: string): void
   stream(headers: HttpHeaders): Sink
   /** Calls `run` when the client leaves before it has been answered in full. */

@@ -3,7 +3,7 @@ import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
 import type { Exchange, Refusal, Sink } from './exchange.ts'
-import { isLoopback } from './guards/address.ts'
+import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
 import { type Inbound, LARGE, type Traffic } from './traffic.ts'
@@ -47,11 +47,11 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
-    local: localOf(url),
+    ownHosts: ownHostsOf(url),
     remote: undefined,
     hooks: undefined,
-    header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
-    readBody: (limit, done) => void readText(request, limit, traffic).then(done),
+    headers: { host: url.host, ...Object.fromEntries(request.headers) },
+    body: { read: (limit, done) => void readText(request, limit, traffic).then(done) },
     answer: (status, headers, body) => {
       leaving.length = 0
       const text = status === 204 || status === 202 ? undefined : body
@@ -86,9 +86,9 @@ function owe(text: string, traffic: Traffic) {
 }
 
 /** Whoever made the request knows no more of where we are than the name it was sent to. */
-function localOf({ hostname, port }: URL): Exchange['local'] {
+function ownHostsOf({ hostname, port }: URL): readonly string[] {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  return isLoopback(address) ? { address, port: Number(port || 80) } : undefined
+  return isLoopback(address) ? listHosts(address, Number(port || 80)) : []
 }
 
 function createSink(leave: () => void): {

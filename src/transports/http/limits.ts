@@ -48,6 +48,7 @@ export interface Away {
 export class Places {
   readonly all = new Share()
   readonly #callers = new Map<string, Share>()
+  #whenIdle: (() => void) | undefined
   /** Those who left first come first; some may have come back. */
   readonly away = new Set<Away>()
 
@@ -61,8 +62,18 @@ export class Places {
     return Math.max(0, ...[...this.#callers.values()].map(count))
   }
 
+  /** Resolves when no call is at work or listening any more, or when it is late. */
+  idle(late: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#whenIdle = () => resolve(true)
+      if (this.all.calls === 0) resolve(true)
+      late.addEventListener('abort', () => resolve(false), { once: true })
+    })
+  }
+
   count(principal: Principal | undefined, change: (share: Share) => void): void {
     change(this.all)
+    if (this.all.calls === 0) this.#whenIdle?.()
     if (principal === undefined || principal.anonymous === true) return
     const own = this.#callers.get(principal.id) ?? new Share()
     change(own)

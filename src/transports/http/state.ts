@@ -1,11 +1,13 @@
 import type { Carrier, Link, Outgoing, Principal, Server } from '../../kernel/index.ts'
-import type { Authenticator, Exchange, HttpHeaders, Sink } from './exchange.ts'
-import type { Places } from './limits.ts'
+import { completeAuthenticator } from './auth/authenticator.ts'
+import type { Authenticator, Sink } from './exchange.ts'
+import { Places } from './limits.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Session } from './shapes/session.ts'
 import type { SsePair } from './shapes/sse-pair.ts'
-import type { EventLog } from './streams/event-log.ts'
-import { LARGE, type Traffic } from './traffic.ts'
+import { EventLog } from './streams/event-log.ts'
+import { KEEP_ALIVE } from './streams/event-stream.ts'
+import { Traffic } from './traffic.ts'
 
 /** How messages come here, for whoever watches. */
 export const HTTP: Carrier = { transport: 'tcp', protocol: 'http' }
@@ -25,9 +27,121 @@ export interface HttpState {
   readonly traffic: Traffic
   /** Who takes how many places. */
   readonly places: Places
+  /** The most characters that a body has had. */
+  largestBody: number
   closing: boolean
-  /** Called when a call ends while the server is closing. */
-  settled: () => void
+}
+
+export function createState(server: Server, settings: HttpSettings): HttpState {
+  const { authenticator } = settings
+  const state: HttpState = {
+    server,
+    settings,
+    authenticator: authenticator === undefined ? undefined : completeAuthenticator(authenticator),
+    log: openLog(server, settings),
+    sessions: new Map(),
+    pairs: new Map(),
+    links: new Set(),
+    sinks: new Set(),
+    traffic: new Traffic(settings, server.platform.now),
+    places: new Places(),
+    largestBody: 0,
+    closing: false,
+  }
+  watchUsage(state)
+  return state
+}
+
+function openLog(server: Server, settings: HttpSettings): EventLog {
+  return new EventLog(settings.store ?? server.platform.store, {
+    keep: settings.maxEventsPerStream,
+    ttlMs: settings.eventsTtlMs,
+    streamBytes: settings.maxKeptPerStreamBytes,
+    sessionBytes: settings.maxKeptPerSessionBytes,
+    bytes: settings.maxKeptBytes,
+    now: server.platform.now,
+  })
+}
+
+function watchUsage(state: HttpState): void {
+  const { places, log, traffic } = state
+  const { usage } = state.server
+  usage.watch('maxBodyBytes', () => state.largestBody)
+  usage.watch('maxCalls', () => places.all.working)
+  usage.watch('maxCallsPerCaller', () => places.most(({ working }) => working))
+  usage.watch('maxQuestions', () => places.all.asking)
+  usage.watch('maxSessions', () => places.all.sessions)
+  usage.watch('maxSessionsPerCaller', () => places.most(({ sessions }) => sessions))
+  usage.watch('maxStreamsPerSession', () => mostStreams(state))
+  usage.watch('maxStreams', () => places.all.streams)
+  usage.watch('maxStreamsPerCaller', () => places.most(({ streams }) => streams))
+  usage.watch('maxKeptBytes', () => log.bytes)
+  usage.watch('maxKeptPerSessionBytes', () => log.largestSession)
+  usage.watch('maxKeptPerStreamBytes', () => log.largestStream.bytes)
+  usage.watch('maxEventsPerStream', () => log.largestStream.events)
+  usage.watch('maxArrivingBytes', () => traffic.arriving)
+  usage.watch('maxUnsentBytes', () => traffic.unsent)
+}
+
+function mostStreams({ sessions }: HttpState): number {
+  let most = 0
+  for (const { openStreams } of sessions.values()) most = Math.max(most, openStreams)
+  return most
+}
+
+/** How often what has expired is let go, at least. */
+const MAX_SWEEP_MS = 15_000
+
+/** Keeps streams alive and lets go what has expired, until the function given back is called. */
+export function tend(state: HttpState): () => void {
+  const { server, settings } = state
+  const sweepMs = Math.min(MAX_SWEEP_MS, Math.max(10, settings.sessionIdleMs / 10))
+  const stops = [
+    every(server, settings.keepAliveMs, () => keepAlive(state)),
+    every(server, sweepMs, () => expire(state)),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function every(server: Server, milliseconds: number, run: () => void): () => void {
+  let stop = server.platform.after(milliseconds, again)
+  function again() {
+    run()
+    stop = server.platform.after(milliseconds, again)
+  }
+  return () => stop()
+}
+
+/** A stream on which something is still on its way is plainly alive. */
+function keepAlive({ sinks }: HttpState): void {
+  for (const sink of [...sinks]) if (sink.unread === 0) sink.write(KEEP_ALIVE)
+}
+
+function expire({ sessions, server, log }: HttpState): void {
+  const now = server.platform.now()
+  log.sweep()
+  for (const session of [...sessions.values()]) session.expire(now)
+}
+
+/**
+ * Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered.
+ * Subscriptions end with a result, and nobody can be asked any more, since answers would be new requests.
+ */
+export async function closeState(state: HttpState, late: AbortSignal): Promise<boolean> {
+  const { sessions, pairs, links, places } = state
+  state.closing = true
+  state.server.end()
+  const clients = [...sessions.values(), ...pairs.values()]
+  for (const { link } of clients) link.hangUp()
+  const finished = await places.idle(late)
+  if (!finished)
+    for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
+  for (const session of [...sessions.values()]) session.end()
+  for (const pair of [...pairs.values()]) pair.end()
+  for (const link of [...links]) link.close()
+  return finished
 }
 
 export interface PendingReply {
@@ -39,143 +153,17 @@ export interface PendingReply {
 
 /** Waits for a reply that is not there yet; until then its calls count. */
 export function settleLater(
-  state: HttpState,
+  { places }: HttpState,
   { reply, principal, count }: PendingReply,
   settle: (reply: Outgoing | undefined) => void,
 ): void {
-  state.places.count(principal, (share) => {
+  places.count(principal, (share) => {
     share.calls += count
   })
   void reply.then((settled) => {
-    state.places.count(principal, (share) => {
+    places.count(principal, (share) => {
       share.calls -= count
     })
     settle(settled)
-    state.settled()
   })
-}
-
-interface Opened {
-  readonly headers: HttpHeaders
-  /** Called when it has been left or broken. */
-  readonly gone: () => void
-  /** Whose stream it is. */
-  readonly principal: Principal | undefined
-  /** Whose caller may hear it; it ends when what the caller proved itself with has expired. */
-  readonly link?: Link
-}
-
-/** Opens a stream that is kept alive, and dropped when its reader does not read. */
-export function openSink(
-  state: HttpState,
-  exchange: Exchange,
-  { headers, gone, link, principal }: Opened,
-): Sink {
-  const sink = new WatchedSink(state, exchange.stream(headers), { gone, principal })
-  if (link !== undefined) sink.endWith(link)
-  exchange.onGone(() => {
-    sink.leave()
-    gone()
-  })
-  return sink
-}
-
-/** Clocks know no more. */
-const MAX_MS = 2 ** 31 - 1
-
-/** What has been written in one go cannot have been read yet, so a reader gets this long. */
-const MOMENT_MS = 50
-
-class WatchedSink implements Sink {
-  readonly #state: HttpState
-  readonly #raw: Sink
-  readonly #gone: () => void
-  readonly #principal: Principal | undefined
-  #watched = false
-  #owed = false
-  #stopClock: (() => void) | undefined
-
-  constructor(state: HttpState, raw: Sink, { gone, principal }: Pick<Opened, 'gone' | 'principal'>) {
-    this.#state = state
-    this.#raw = raw
-    this.#gone = gone
-    this.#principal = principal
-    state.sinks.add(this)
-    state.places.count(principal, (share) => void share.streams++)
-  }
-
-  get unread(): number {
-    return this.#raw.unread
-  }
-
-  write(text: string): void {
-    // Looked at before writing, so that a single message may be larger than the limit.
-    if (this.#tooMuch) this.#watch()
-    this.#raw.write(text)
-    if (this.#raw.unread > LARGE) this.#owe()
-  }
-
-  drained(run: () => void): void {
-    this.#raw.drained(run)
-  }
-
-  end(): void {
-    this.leave()
-    this.#raw.end()
-  }
-
-  destroy(): void {
-    this.leave()
-    this.#raw.destroy()
-    this.#gone()
-  }
-
-  leave(): void {
-    const { sinks, places } = this.#state
-    if (sinks.delete(this)) places.count(this.#principal, (share) => void share.streams--)
-    this.#stopClock?.()
-    this.#settle()
-  }
-
-  /** Looks again when it has expired, since the caller may have come with a newer token meanwhile. */
-  endWith(link: Link): void {
-    const { platform } = this.#state.server
-    const expires = link.principal?.expires
-    if (expires === undefined) return
-    const leftMs = expires - platform.now()
-    if (leftMs > 0) this.#stopClock = platform.after(Math.min(leftMs, MAX_MS), () => this.endWith(link))
-    else {
-      this.end()
-      this.#gone()
-    }
-  }
-
-  get #tooMuch(): boolean {
-    return this.#raw.unread > this.#state.settings.maxUnreadBytes
-  }
-
-  #watch(): void {
-    if (this.#watched) return
-    this.#watched = true
-    const { server, sinks } = this.#state
-    server.platform.after(MOMENT_MS, () => {
-      this.#watched = false
-      if (sinks.has(this) && this.#tooMuch) this.destroy()
-    })
-  }
-
-  #owe(): void {
-    const { traffic, server } = this.#state
-    server.usage.saw('maxUnreadBytes', this.#raw.unread)
-    traffic.owe(this)
-    if (traffic.full) return this.destroy()
-    if (this.#owed) return
-    this.#owed = true
-    this.#raw.drained(() => this.#settle())
-  }
-
-  #settle(): void {
-    this.#owed = false
-    this.#state.traffic.settle(this)
-  }
 }

@@ -69,13 +69,13 @@ function checkUnique(one: DigestedKey, others: readonly DigestedKey[]): void {
 }
 
 /** Where a key is looked for, and how a caller is told of it. */
-interface Place {
+interface KeyPlace {
   readonly name: string
   read(request: HttpRequest): string | undefined
   challenge(parameters: ChallengeParameters): { readonly [name: string]: string }
 }
 
-function findPlace(header: string): Place {
+function findPlace(header: string): KeyPlace {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header)) {
     throw new TypeError(`header: ${JSON.stringify(header)} is no header name`)
   }
@@ -83,15 +83,15 @@ function findPlace(header: string): Place {
   if (name === 'authorization') return AUTHORIZATION
   return {
     name: header,
-    read: (request) => request.header(name),
+    read: (request) => request.headers[name],
     challenge: (parameters) => challengeHeaders('ApiKey', { header, ...parameters }),
   }
 }
 
-const AUTHORIZATION: Place = {
+const AUTHORIZATION: KeyPlace = {
   name: 'Authorization: Bearer',
   read: (request) => {
-    const bearer = readBearer(request.header('authorization'))
+    const bearer = readBearer(request.headers['authorization'])
     return bearer.kind === 'token' ? bearer.token : undefined
   },
   challenge: (parameters) => challengeHeaders('Bearer', parameters),

@@ -76,7 +76,7 @@ export function oauth(options: OAuthOptions): Required<Authenticator> {
 
   return {
     authenticate(exchange) {
-      const bearer = readBearer(exchange.header('authorization'))
+      const bearer = readBearer(exchange.headers['authorization'])
       if (bearer.kind !== 'token') return refuse[bearer.kind]
       const cached = cache.find(bearer.token)
       return cached === undefined ? check(bearer.token) : admit(cached)

@@ -14,7 +14,7 @@ const ALLOWED_HEADERS = [
 
 /** Only origins that were named get to read our answers in a browser. */
 export function corsHeaders(exchange: Exchange, { allowedOrigins }: HttpSettings): HttpHeaders | undefined {
-  const origin = exchange.header('origin')
+  const origin = exchange.headers['origin']
   if (origin === undefined || !allowedOrigins.includes(origin)) return undefined
   return {
     'access-control-allow-origin': origin,

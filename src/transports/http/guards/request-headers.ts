@@ -24,16 +24,16 @@ const NAMED = new Map([
 
 /** Proxies route by headers, so headers that do not say what the body says are refused. */
 export function checkVersionHeader(exchange: Exchange, version: string): Fault | undefined {
-  return compare('MCP-Protocol-Version', exchange.header('mcp-protocol-version'), version)
+  return compare('MCP-Protocol-Version', exchange.headers['mcp-protocol-version'], version)
 }
 
 export function checkMethodHeaders(exchange: Exchange, { method, params }: Request): Fault | undefined {
-  const mismatch = compare('Mcp-Method', exchange.header('mcp-method'), method)
+  const mismatch = compare('Mcp-Method', exchange.headers['mcp-method'], method)
   const key = NAMED.get(method)
   if (mismatch !== undefined || key === undefined) return mismatch
   const name = params?.[key]
   if (typeof name !== 'string') return undefined // The method itself will say what is wrong with it.
-  return compareDecoded('Mcp-Name', exchange.header('mcp-name'), name)
+  return compareDecoded('Mcp-Name', exchange.headers['mcp-name'], name)
 }
 
 /** The arguments whose schema asks for a header of their own. */
@@ -58,7 +58,7 @@ function checkArgumentHeader(
   args: JsonObject,
 ): Fault | undefined {
   const header = `Mcp-Param-${name}`
-  const sent = exchange.header(header.toLowerCase())
+  const sent = exchange.headers[header.toLowerCase()]
   const value = path.reduce<unknown>(
     (one, key) => (isObject(one) && Object.hasOwn(one, key) ? one[key] : undefined),
     args,

@@ -1,13 +1,40 @@
 import type { Socket } from 'node:net'
-import { Connection, type ConnectionOptions } from './connection.ts'
+import { listHosts } from '../guards/address.ts'
+import type { Inbound, Traffic } from '../traffic.ts'
+import { NodeExchange, type NodeRequest } from './exchange.ts'
+import { Flusher } from './response.ts'
 
-/** The connections that are open. */
+interface ConnectionOptions {
+  readonly traffic: Traffic
+  readonly maxBodyBytes: number
+  readonly maxPipelined: number
+  /** How long a client may take to take any part of its answer. */
+  readonly patienceMs: number
+}
+
+type Take = (exchange: NodeExchange) => void
+
+interface Pipelined {
+  readonly exchange: NodeExchange
+  readonly take: Take
+}
+
+/** As much as may wait to be taken by the client before its next request is looked at. */
+const MOST_OWED = 64 * 1024
+
+/** How long a client may take nothing of its answer once nothing else is waited for. */
+const LAST_PATIENCE_MS = 2_000
+
+/** The connections of a server that are open. */
 export class Connections {
-  readonly #options: ConnectionOptions
+  readonly options: ConnectionOptions
+  readonly flusher = new Flusher()
   readonly #open = new Map<Socket, Connection>()
+  /** Nearly all connections are made to the same address, so the names of the last one are kept. */
+  #reached = { address: '', port: 0, hosts: [] as readonly string[] }
 
   constructor(options: ConnectionOptions) {
-    this.#options = options
+    this.options = options
   }
 
   get size(): number {
@@ -21,10 +48,21 @@ export class Connections {
     return most
   }
 
+  /** Takes a request when its turn has come. */
+  receive(request: NodeRequest, take: Take): void {
+    const connection = this.of(request.message.socket)
+    const exchange = new NodeExchange(request, connection)
+    if (!connection.free) return connection.queue(exchange, take)
+    connection.current = exchange
+    take(exchange)
+  }
+
   of(socket: Socket): Connection {
-    const known = this.#open.get(socket)
-    if (known !== undefined) return known
-    const connection = new Connection(socket, this.#options)
+    return this.#open.get(socket) ?? this.#add(socket)
+  }
+
+  #add(socket: Socket): Connection {
+    const connection = new Connection(socket, this, this.#hostsAt(socket))
     this.#open.set(socket, connection)
     socket.once('close', () => {
       this.#open.delete(socket)
@@ -33,16 +71,121 @@ export class Connections {
     return connection
   }
 
+  #hostsAt({ localAddress: address = '', localPort: port = 0 }: Socket): readonly string[] {
+    if (address !== this.#reached.address || port !== this.#reached.port)
+      this.#reached = { address, port, hosts: listHosts(address, port) }
+    return this.#reached.hosts
+  }
+
   closing(): void {
     for (const connection of [...this.#open.values()]) connection.closing()
   }
 
-  /** Resolves when every answer has been taken, or when it is late; tells which. */
+  /** Sends what is complete; resolves when every answer has been taken, or when it is late; tells which. */
   async sent(late: AbortSignal): Promise<boolean> {
+    this.flusher.flush()
     const all = [...this.#open.values()].map(
       (connection) => new Promise<void>((resolve) => connection.whenSent(resolve)),
     )
     return Promise.race([Promise.all(all).then(() => true), lateness(late)])
+  }
+}
+
+/** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
+export class Connection implements Inbound {
+  arriving = 0
+  /** The request that is being answered. */
+  current: NodeExchange | undefined
+  /** How many bytes of complete answers the client's machine has not taken yet. */
+  owed = 0
+  readonly #connections: Connections
+  /** What its client may call the server in a Host header. */
+  readonly ownHosts: readonly string[]
+  readonly #socket: Socket
+  #waiting: Pipelined[] | undefined
+  #whenSent: (() => void) | undefined
+
+  constructor(socket: Socket, connections: Connections, ownHosts: readonly string[]) {
+    this.#socket = socket
+    this.#connections = connections
+    this.ownHosts = ownHosts
+  }
+
+  get options(): ConnectionOptions {
+    return this.#connections.options
+  }
+
+  get flusher(): Flusher {
+    return this.#connections.flusher
+  }
+
+  get waiting(): number {
+    return this.#waiting?.length ?? 0
+  }
+
+  /** Whether anything begins when an answer is complete, or has been taken. */
+  get awaited(): boolean {
+    return this.#waiting !== undefined || this.#whenSent !== undefined
+  }
+
+  /** Whether an answer is being written, in the middle of which nothing must get. */
+  get answering(): boolean {
+    return this.owed > 0 || this.current?.answering === true
+  }
+
+  /** Whether a request can be taken at once. */
+  get free(): boolean {
+    return this.current === undefined && this.owed < MOST_OWED
+  }
+
+  queue(exchange: NodeExchange, take: Take): void {
+    const { maxPipelined, maxBodyBytes } = this.options
+    if (this.waiting >= maxPipelined) return this.#destroy()
+    this.#waiting ??= []
+    this.#waiting.push({ exchange, take })
+    exchange.body.gather(maxBodyBytes)
+  }
+
+  /** Goes on when an answer is complete, or has been taken. */
+  proceed(): void {
+    if (this.owed === 0) this.#whenSent?.()
+    if (!this.free) return
+    const next = this.#waiting?.shift()
+    this.current = next?.exchange
+    if (next === undefined) this.#waiting = undefined
+    else next.take(next.exchange)
+  }
+
+  shed(): void {
+    if (this.current?.body.arriving !== true) return this.#destroy()
+    this.#waiting = undefined
+    this.current.body.turnAway()
+  }
+
+  /** Nothing more is taken: what has not become a message is turned away, what is under way is the last. */
+  closing(): void {
+    if (this.current?.body.arriving === true) this.shed()
+    else this.current?.announceEnd()
+  }
+
+  /** Calls `run` when every complete answer has been taken, or the client has left, or takes nothing any more. */
+  whenSent(run: () => void): void {
+    if (this.owed === 0) return run()
+    this.#whenSent = run
+    this.#socket.setTimeout(LAST_PATIENCE_MS, () => this.#destroy())
+  }
+
+  /** The client has left. */
+  closed(): void {
+    this.#waiting = undefined
+    this.owed = 0
+    this.options.traffic.taken(this)
+    this.#whenSent?.()
+  }
+
+  #destroy(): void {
+    this.#waiting = undefined
+    this.#socket.destroy()
   }
 }
 

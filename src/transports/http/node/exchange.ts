@@ -1,117 +1,58 @@
-import { isUtf8 } from 'node:buffer'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { NOT_UTF8, refuse, UNREAD } from '../answers.ts'
-import { BodyBuffer } from '../body-buffer.ts'
-import { bodyRefusals, MAX_PIECES } from '../body-refusals.ts'
-import type { Exchange, HttpHeaders, Refusal, RefusalHooks, Sink } from '../exchange.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refuse, UNREAD } from '../answers.ts'
+import type { Exchange, HttpHeaders, RefusalHooks, Sink } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
-import type { Connection } from './connection.ts'
+import { NodeBody } from './body.ts'
+import type { Connection } from './connections.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
 import { NodeResponse } from './response.ts'
+
+/** A request as `node:http` hands it out. */
+export interface NodeRequest {
+  readonly message: IncomingMessage
+  readonly response: ServerResponse
+  /** Where it goes to, if a framework has another idea of that. */
+  readonly url?: string
+  /** The body, if a framework has read it already. */
+  readonly body?: unknown
+}
 
 /** An exchange over node:http. */
 export class NodeExchange implements Exchange {
   readonly method: string
   readonly path: string
   readonly query: string
+  readonly headers: HttpHeaders
+  readonly ownHosts: readonly string[]
+  readonly body: NodeBody
   hooks: RefusalHooks | undefined = undefined
-  /** The host that the target of a request names itself, instead of its header (RFC 9112, 3.2.2). */
-  readonly #authority: string | undefined
-  readonly #request: IncomingMessage
-  readonly #headers: IncomingHttpHeaders
+  readonly #message: IncomingMessage
   readonly #response: ServerResponse
   readonly #connection: Connection
   #outgoing: NodeResponse | undefined
-  #body: BodyBuffer | undefined
-  #whole: BodyBuffer | Refusal | undefined
-  #whenWhole: ((body: string | Refusal) => void) | undefined
 
-  /** A framework may have another idea of where a request goes to, and may have read the body already. */
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    connection: Connection,
-    { url = request.url ?? '/', body }: { readonly url?: string; readonly body?: unknown } = {},
-  ) {
-    this.#request = request
-    this.#headers = request.headers // Node makes them in a getter, and they are looked at a dozen times.
+  constructor(request: NodeRequest, connection: Connection) {
+    const { message, response, url = message.url ?? '/' } = request
+    this.#message = message
     this.#response = response
     this.#connection = connection
-    if (body !== undefined) this.#whole = gathered(body)
     const { authority, target } = readTarget(url)
-    this.#authority = authority
     const mark = target.indexOf('?')
-    this.method = request.method ?? ''
+    this.method = message.method ?? ''
     this.path = mark < 0 ? target : target.slice(0, mark)
     this.query = mark < 0 ? '' : target.slice(mark + 1)
-  }
-
-  get local() {
-    const { localAddress = '', localPort = 0 } = this.#request.socket
-    return { address: localAddress, port: localPort }
+    this.headers = readHeaders(message, authority)
+    this.ownHosts = connection.ownHosts
+    this.body = new NodeBody(request, connection)
   }
 
   get remote(): string | undefined {
-    return this.#request.socket.remoteAddress
+    return this.#message.socket.remoteAddress
   }
 
-  header(name: string): string | undefined {
-    if (name === 'host' && this.#authority !== undefined) return this.#authority
-    const value = this.#headers[name]
-    if (value === undefined) return undefined
-    if (name === 'host' || name === 'origin') return this.#isRepeated(name) ? 'several' : (value as string)
-    if (name === 'authorization' && this.#isRepeated(name))
-      return this.#request.headersDistinct[name]?.join(', ')
-    return Array.isArray(value) ? value.join(', ') : value
-  }
-
-  /** Of several Hosts, Origins or Authorizations Node gives the first; a request with two is trying something. */
-  #isRepeated(name: string): boolean {
-    const { rawHeaders } = this.#request
-    let count = 0
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      const raw = rawHeaders[at]
-      if (raw?.length === name.length && raw.toLowerCase() === name) count++
-    }
-    return count > 1
-  }
-
-  readBody(limit: number, done: (body: string | Refusal) => void): void {
-    if (this.#headers.expect !== undefined && !this.#announcesMore(limit)) this.#response.writeContinue()
-    this.#whenWhole = done
-    if (this.#whole instanceof BodyBuffer && this.#whole.length > limit) this.#whole = tooLarge(limit)
-    if (this.#whole === undefined) this.gather(limit)
-    else this.#settleBody(this.#whole)
-  }
-
-  /** Begins to read before its turn has come: only a connection that is read tells when its client leaves. */
-  gather(limit: number): void {
-    if (this.#body !== undefined) return
-    const request = this.#request
-    const body = new BodyBuffer()
-    this.#body = body
-    if (this.#announcesMore(limit)) {
-      request.resume()
-      return this.#settleBody(tooLarge(limit))
-    }
-    let pieces = 0
-    request.on('data', (piece: Buffer) => {
-      if (this.#whole !== undefined) return
-      if (++pieces > MAX_PIECES) return this.#settleBody(TOO_MANY_PIECES)
-      body.add(piece)
-      this.#connection.options.traffic.arrive(this.#connection, piece.length)
-      if (body.length > limit) this.#settleBody(tooLarge(limit))
-    })
-    request.on('end', () => this.#settleBody(body))
-  }
-
-  /** Whether it is still being read. */
-  get arriving(): boolean {
-    return this.#body !== undefined && this.#whole === undefined
-  }
-
-  turnAway(): void {
-    this.#settleBody(TURNED_AWAY)
+  /** Whether its answer is being written. */
+  get answering(): boolean {
+    return this.#response.headersSent
   }
 
   /** Tells the client that it is the last on this connection. */
@@ -119,26 +60,11 @@ export class NodeExchange implements Exchange {
     this.#response.shouldKeepAlive = false
   }
 
-  #announcesMore(limit: number): boolean {
-    return Number(this.#headers['content-length'] ?? 0) > limit
-  }
-
-  /** What has arrived is the handler's when it asks for it. */
-  #settleBody(whole: BodyBuffer | Refusal): void {
-    this.#whole ??= whole
-    if (this.#whenWhole === undefined) return
-    const done = this.#whenWhole
-    this.#whenWhole = undefined
-    this.#connection.options.traffic.taken(this.#connection, this.#body?.length ?? 0)
-    done(this.#whole instanceof BodyBuffer ? decode(this.#whole) : this.#whole)
-  }
-
   answer(status: number, headers: HttpHeaders, body?: string): void {
     const response = this.#response
     if (this.#outgoing !== undefined || response.destroyed) return
-    if (headers['connection'] === 'close' && !this.#request.complete && response.socket !== null) {
-      if (this.#whole === TOO_MANY_PIECES) response.socket.pause()
-      else this.#request.resume()
+    if (headers['connection'] === 'close' && !this.#message.complete && response.socket !== null) {
+      this.body.abandon()
       return sendFinal(response.socket, printAnswer(status, headers, body))
     }
     if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
@@ -162,15 +88,8 @@ export class NodeExchange implements Exchange {
   }
 }
 
-/** What a framework made of the body, as bytes again. */
-function gathered(body: unknown): BodyBuffer {
-  const text = body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body)
-  const whole = new BodyBuffer()
-  whole.add(typeof text === 'string' ? Buffer.from(text) : text)
-  return whole
-}
-
 interface Target {
+  /** The host that the target of a request names itself, instead of its header (RFC 9112, 3.2.2). */
   readonly authority: string | undefined
   readonly target: string
 }
@@ -182,19 +101,39 @@ function readTarget(url: string): Target {
   return { authority, target: authority === undefined ? url : target || '/' }
 }
 
-const CLOSE = { connection: 'close' }
+/** Nearly always as Node has read them: then nothing is copied. */
+function readHeaders(message: IncomingMessage, authority: string | undefined): HttpHeaders {
+  const { headers, rawHeaders } = message
+  if (authority === undefined && headers['set-cookie'] === undefined && !repeatsSingle(rawHeaders))
+    return headers as HttpHeaders // Cookies that are set are the only list.
+  return rereadHeaders(message, authority)
+}
 
-const { tooLarge, tooManyPieces: TOO_MANY_PIECES, turnedAway: TURNED_AWAY } = bodyRefusals(CLOSE)
+/** Headers that come once, by the length of their names. */
+const SINGLE: { readonly [length: number]: string } = { 4: 'host', 6: 'origin', 13: 'authorization' }
 
-const REPLACEMENT = '\ufffd'
-const BYTE_ORDER_MARK = '\ufeff'
+/** Of several Hosts, Origins or Authorizations Node gives the first; a request with two is trying something. */
+function repeatsSingle(rawHeaders: readonly string[]): boolean {
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    const single = SINGLE[name.length]
+    if (single === undefined || name.toLowerCase() !== single) continue
+    const bit = 1 << name.length
+    if ((seen & bit) !== 0) return true
+    seen |= bit
+  }
+  return false
+}
 
-/** Bytes that are not UTF-8 show as replacement characters, unless the client has sent those itself. */
-function decode(gathered: BodyBuffer): string | Refusal {
-  const { buffer, byteOffset, length } = gathered.take()
-  const bytes = Buffer.from(buffer, byteOffset, length)
-  const text = bytes.toString()
-  gathered.release()
-  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return NOT_UTF8
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+function rereadHeaders(message: IncomingMessage, authority: string | undefined): HttpHeaders {
+  const read: { [name: string]: string } = {}
+  for (const [name, value = ''] of Object.entries(message.headers)) read[name] = String(value)
+  const { host, origin, authorization, 'set-cookie': cookies } = message.headersDistinct
+  if (host !== undefined && host.length > 1) read['host'] = 'several'
+  if (origin !== undefined && origin.length > 1) read['origin'] = 'several'
+  if (authorization !== undefined) read['authorization'] = authorization.join(', ')
+  if (cookies !== undefined) read['set-cookie'] = cookies.join(', ')
+  if (authority !== undefined) read['host'] = authority
+  return read
 }

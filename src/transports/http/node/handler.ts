@@ -3,8 +3,6 @@ import { type Server, settle } from '../../../kernel/index.ts'
 import { createHttpHandler } from '../handler.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from '../settings.ts'
 import { Connections } from './connections.ts'
-import { NodeExchange } from './exchange.ts'
-import { flushAll } from './response.ts'
 
 /** Takes what `node:http` hands out, and what is built on it: Express, Fastify, Nest. */
 export interface NodeHandler {
@@ -32,19 +30,14 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
     server.usage.watch('maxPipelined', () => connections.waiting),
   ]
   const answer = (request: IncomingMessage, response: ServerResponse, body?: unknown) => {
-    const connection = connections.of(request.socket)
-    const exchange = new NodeExchange(request, response, connection, {
-      url: urlOf(request, handler.serves),
-      body: bodyOf(request, body),
-    })
-    connection.receive(exchange, handler.handle)
+    const url = urlOf(request, handler.serves)
+    connections.receive({ message: request, response, url, body: bodyOf(request, body) }, handler.handle)
   }
   return Object.assign(answer, {
     async close(graceMs = 30_000) {
       const late = AbortSignal.timeout(graceMs)
       connections.closing()
       const finished = await handler.close(late)
-      flushAll()
       const sent = await connections.sent(late)
       for (const stop of unwatch) stop()
       return sent && finished

@@ -1,10 +1,5 @@
 import { once } from 'node:events'
-import {
-  createServer as createNodeServer,
-  type IncomingMessage,
-  type Server as NodeServer,
-  type ServerResponse,
-} from 'node:http'
+import { createServer as createNodeServer, type Server as NodeServer } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { type Server, settle } from '../../../kernel/index.ts'
 import { supervise } from '../../../process/supervise.ts'
@@ -14,9 +9,7 @@ import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler } from '../handler.ts'
 import { DEFAULTS, type HttpOptions } from '../settings.ts'
 import { Connections } from './connections.ts'
-import { NodeExchange } from './exchange.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
-import { flushAll } from './response.ts'
 
 /** How MCP is served over HTTP by a server that listens on an address. */
 export interface ServeHttpOptions extends HttpOptions {
@@ -71,20 +64,16 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
   server.usage.watch('maxConnections', () => connections.size)
   server.usage.watch('maxPipelined', () => connections.waiting)
-  const take = (request: IncomingMessage, response: ServerResponse, handle = handler.handle) => {
-    const connection = connections.of(request.socket)
-    connection.receive(new NodeExchange(request, response, connection), handle)
-  }
   node.maxConnections = settings.maxConnections
   node.on('connection', (socket) => connections.of(socket))
-  node.on('request', (request, response) => take(request, response))
-  node.on('checkContinue', (request, response) => take(request, response))
-  node.on('checkExpectation', (request, response) =>
-    take(request, response, (exchange) => refuse(exchange, UNEXPECTED)),
+  node.on('request', (message, response) => connections.receive({ message, response }, handler.handle))
+  node.on('checkContinue', (message, response) => connections.receive({ message, response }, handler.handle))
+  node.on('checkExpectation', (message, response) =>
+    connections.receive({ message, response }, (exchange) => refuse(exchange, UNEXPECTED)),
   )
   node.on('connect', (_request, socket: Socket) => sendFinal(socket, printRefusal(NO_TUNNEL)))
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refused = answerClientError(error, socket)
+    const refused = answerClientError(error, socket, connections)
     if (refused !== undefined) tellBroken(server, refused, socket)
   })
   const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
@@ -93,7 +82,6 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
     connections.closing()
     const finished = await handler.close(late)
-    flushAll()
     const sent = await connections.sent(late)
     node.closeAllConnections()
     node.close()
@@ -127,9 +115,6 @@ async function listen(node: NodeServer, { host, port }: ListenSettings): Promise
   }
 }
 
-/** Node keeps the answer that a connection is busy with in this member. */
-type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
-
 const ALLOW = { allow: 'POST, GET, DELETE' }
 const NO_TUNNEL = refusal(405, 'Method not allowed: expected POST, GET, DELETE', ALLOW)
 const UNEXPECTED = refusal(417, 'Expectation failed: expected 100-continue')
@@ -139,9 +124,14 @@ const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
   HPE_HEADER_OVERFLOW: refusal(431, 'Request header fields too large'),
 }
 
-/** Node's own handler, too, looks whether an answer is being written: nothing must get into the middle of it. */
-function answerClientError(error: NodeJS.ErrnoException, socket: HttpSocket): Refusal | undefined {
-  if (!socket.writable || socket._httpMessage?.headersSent === true) return void socket.destroy()
+/** What has been answered leaves first; where an answer is being written, nothing must get into the middle of it. */
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connections: Connections,
+): Refusal | undefined {
+  connections.flusher.flush()
+  if (!socket.writable || connections.of(socket).answering) return void socket.destroy()
   const refused = CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request: this is no HTTP')
   sendFinal(socket, printRefusal(refused))
   return refused

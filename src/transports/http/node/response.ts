@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { HttpHeaders, Sink } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connections.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
@@ -13,19 +13,29 @@ const HEAD = 256
 const MAX_WAIT_MS = 1
 
 /**
- * What is said while requests are being read leaves when all of them have been: a client that is woken once
+ * What is written while requests are being read leaves when all of them have been: a client that is woken once
  * for several answers costs both sides less than one that is woken for each.
  */
-let waiting: NodeResponse[] = []
-let waitingSince = 0
+export class Flusher {
+  #waiting: NodeResponse[] = []
+  #since = 0
 
-export function flushAll(): void {
-  const leaving = waiting
-  waiting = []
-  for (const outgoing of leaving) outgoing.leave()
+  add(response: NodeResponse): void {
+    const now = performance.now()
+    if (this.#waiting.push(response) === 1) {
+      this.#since = now
+      setImmediate(this.flush)
+    } else if (now - this.#since > MAX_WAIT_MS) this.flush()
+  }
+
+  readonly flush = (): void => {
+    const leaving = this.#waiting
+    this.#waiting = []
+    for (const response of leaving) response.flush()
+  }
 }
 
-/** An answer on its way out over node:http. */
+/** An answer over node:http, complete or going on. */
 export class NodeResponse implements Sink {
   readonly #response: ServerResponse
   readonly #status: number
@@ -35,6 +45,7 @@ export class NodeResponse implements Sink {
   #owed = 0
   #ended = false
   #waiting = false
+  #unsent = false
 
   constructor(response: ServerResponse, status: number, headers: HttpHeaders, connection: Connection) {
     this.#response = response
@@ -50,41 +61,40 @@ export class NodeResponse implements Sink {
   write(text: string): void {
     if (this.#ended) return
     this.#text += text
-    if (this.#text.length > MAX_KEPT) this.leave()
-    else this.#leaveSoon()
+    if (this.#text.length > MAX_KEPT) this.flush()
+    else this.#flushSoon()
   }
 
   drained(run: () => void): void {
-    this.leave()
+    this.flush()
     if (this.#response.writableNeedDrain) this.#response.once('drain', run)
     else run()
   }
 
   end(text = ''): void {
     if (this.#ended) return
+    const connection = this.#connection
     this.#text += text
     this.#ended = true
     this.#owed = HEAD + this.#text.length
-    if (this.#owed > LARGE) this.#connection.options.traffic.owe(this)
-    this.#leaveSoon()
-    this.#connection.answered(this.#owed)
+    if (this.#owed > LARGE) this.#countUnsent()
+    this.#flushSoon()
+    connection.current = undefined
+    connection.owed += this.#owed
+    if (connection.awaited) connection.proceed()
   }
 
   destroy(): void {
     this.#response.destroy()
   }
 
-  #leaveSoon(): void {
+  #flushSoon(): void {
     if (this.#waiting) return
     this.#waiting = true
-    const now = performance.now()
-    if (waiting.push(this) === 1) {
-      waitingSince = now
-      setImmediate(flushAll)
-    } else if (now - waitingSince > MAX_WAIT_MS) flushAll()
+    this.#connection.flusher.add(this)
   }
 
-  leave(): void {
+  flush(): void {
     this.#waiting = false
     const response = this.#response
     const text = this.#text
@@ -98,19 +108,25 @@ export class NodeResponse implements Sink {
 
   /** A client that stops taking its answer is not waited for. */
   #finish(text: string): void {
-    const { traffic, patienceMs } = this.#connection.options
     const response = this.#response
     response.end(text)
     if (response.writableLength === 0) return this.#taken()
-    response.setTimeout(patienceMs)
+    response.setTimeout(this.#connection.options.patienceMs)
     response.once('close', () => this.#taken())
-    traffic.owe(this)
+    this.#countUnsent()
+  }
+
+  #countUnsent(): void {
+    this.#unsent = true
+    this.#connection.options.traffic.owe(this)
   }
 
   #taken(): void {
-    this.#connection.options.traffic.settle(this)
-    this.#connection.sent(this.#owed)
+    const connection = this.#connection
+    if (this.#unsent) connection.options.traffic.settle(this)
+    connection.owed = Math.max(0, connection.owed - this.#owed) // A client that has left owes nothing.
     this.#owed = 0
+    if (connection.awaited) connection.proceed()
   }
 
   /** What is complete already has a length; what goes on is sent in chunks. */

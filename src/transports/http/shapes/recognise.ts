@@ -7,7 +7,7 @@ export type Shape = 'stateless' | 'streamable'
 export function recognise(incoming: Incoming, exchange: Exchange): Shape {
   if (incoming.kind === 'batch' ? incoming.entries.some(isModern) : isModern(incoming)) return 'stateless'
   if (incoming.kind === 'request' && incoming.method === 'initialize') return 'streamable'
-  return findRevision(exchange.header('mcp-protocol-version') ?? '')?.opening === 'every-request'
+  return findRevision(exchange.headers['mcp-protocol-version'] ?? '')?.opening === 'every-request'
     ? 'stateless'
     : 'streamable'
 }
@@ -17,7 +17,6 @@ function isModern(incoming: Incoming): boolean {
   if (incoming.kind !== 'request' && incoming.kind !== 'notice') return false
   const meta = incoming.params?.['_meta']
   const version = isObject(meta) ? meta[META.protocolVersion] : undefined
-  if (version === undefined) return false
-  const named = typeof version === 'string' ? findRevision(version) : undefined
-  return incoming.method !== 'initialize' || named?.opening !== 'handshake'
+  if (version === undefined || incoming.method !== 'initialize') return version !== undefined
+  return typeof version !== 'string' || findRevision(version)?.opening !== 'handshake'
 }

@@ -1,20 +1,9 @@
-import {
-  type Call,
-  type Id,
-  type Incoming,
-  type Link,
-  type Outgoing,
-  type Outlet,
-  type Principal,
-  print,
-  type Reply,
-} from '../../../kernel/index.ts'
-import { answerJson, refusal } from '../answers.ts'
+import type { Call, Id, Incoming, Link, Outgoing, Outlet, Principal } from '../../../kernel/index.ts'
+import { answerReply, refusal } from '../answers.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
-import { EVENTS, takes } from '../guards/address.ts'
+import { accepts, EVENTS } from '../guards/media-types.ts'
 import { type Away, checkStreams } from '../limits.ts'
 import { HTTP, type HttpState } from '../state.ts'
-import { headersOf, statusOf } from '../status.ts'
 import { MissedChanges } from '../streams/missed-changes.ts'
 import { Stream } from '../streams/stream.ts'
 
@@ -143,7 +132,7 @@ export class SessionResponse implements Outlet, Away {
   get answersOnly(): boolean {
     if (this.#stream !== undefined) return false
     const { state, principal } = this.#session
-    return !takes(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
+    return !accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
   }
 
   get principal(): Principal {
@@ -210,10 +199,7 @@ export class SessionResponse implements Outlet, Away {
     }
     const headers = this.#headers
     if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
-    if (!isReply(reply)) return answerJson(this.#exchange, status ?? 200, print(reply), headers)
-    const extra = headersOf(reply)
-    const all = extra === undefined ? headers : { ...headers, ...extra }
-    answerJson(this.#exchange, status ?? statusOf(reply), print(reply), all)
+    answerReply(this.#exchange, reply, { status, headers })
   }
 
   #open(): Stream {
@@ -230,8 +216,4 @@ const GIVEN_UP = refusal(503, 'Service unavailable: the client had left, and oth
 function idsOf(incoming: Incoming): readonly Id[] {
   if (incoming.kind === 'request') return [incoming.id]
   return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => idsOf(entry)) : []
-}
-
-function isReply(message: Outgoing): message is Reply {
-  return !Array.isArray(message) && !('method' in message)
 }

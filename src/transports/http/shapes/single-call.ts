@@ -1,11 +1,11 @@
 import { type Incoming, type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
-import { answerJson } from '../answers.ts'
+import { answerReply } from '../answers.ts'
 import type { Exchange, Sink } from '../exchange.ts'
-import { EVENTS, takes } from '../guards/address.ts'
+import { accepts, EVENTS } from '../guards/media-types.ts'
 import { countRequests } from '../limits.ts'
-import { type HttpState, openSink, settleLater } from '../state.ts'
-import { headersOf, statusOf } from '../status.ts'
+import { type HttpState, settleLater } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printEvent } from '../streams/event-stream.ts'
+import { openSink } from '../streams/sink.ts'
 
 /** What belongs to no request has nowhere to go. */
 export const NOWHERE: Outlet = { send() {} }
@@ -44,7 +44,7 @@ class CallResponse implements Outlet {
 
   /** A client that takes no events hears the answer and nothing before it. */
   get answersOnly(): boolean {
-    return !takes(this.#exchange, EVENTS)
+    return !accepts(this.#exchange, EVENTS)
   }
 
   send(message: Outgoing): void {
@@ -71,6 +71,6 @@ class CallResponse implements Outlet {
       this.#sink.end()
       return
     }
-    if (reply !== undefined) answerJson(this.#exchange, statusOf(reply), print(reply), headersOf(reply))
+    if (reply !== undefined) answerReply(this.#exchange, reply)
   }
 }

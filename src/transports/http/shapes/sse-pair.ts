@@ -1,11 +1,12 @@
 import { type Incoming, type Link, type Outgoing, type Principal, print } from '../../../kernel/index.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { Exchange, Sink } from '../exchange.ts'
-import { checkContentType, checkStreamAccept } from '../guards/address.ts'
+import { checkContentType, checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkSessions, checkStreams, countRequests } from '../limits.ts'
-import { readMessage } from '../read-message.ts'
-import { HTTP, type HttpState, openSink, settleLater } from '../state.ts'
+import { parseBody } from '../post.ts'
+import { HTTP, type HttpState, settleLater } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from '../streams/event-stream.ts'
+import { openSink } from '../streams/sink.ts'
 
 /** A client of 2024-11-05: it hears on one connection and speaks on others. */
 export interface SsePair {
@@ -57,7 +58,9 @@ export function postToPair(state: HttpState, exchange: Exchange, principal: Prin
   }
   const unsupported = checkContentType(exchange)
   if (unsupported !== undefined) return refuse(exchange, unsupported)
-  readMessage(state, exchange, (incoming) => {
+  exchange.body.read(state.settings.maxBodyBytes, (body) => {
+    const incoming = parseBody(state, exchange, body)
+    if (incoming === undefined) return
     const full = checkCalls(state, principal, incoming)
     if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')

@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/index.ts'
 import { refusal, refusalOf, refuse } from '../answers.ts'
 import type { Exchange, Refusal } from '../exchange.ts'
-import { checkStreamAccept } from '../guards/address.ts'
+import { checkStreamAccept } from '../guards/media-types.ts'
 import { checkArgumentHeaders, checkMethodHeaders, checkVersionHeader } from '../guards/request-headers.ts'
 import { checkScopes } from '../guards/scopes.ts'
 import { checkCalls, checkStreams, makeWay } from '../limits.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/index.ts'
 import { refusal, refusalOf, refuse } from '../answers.ts'
 import { type Exchange, isRefusal, type Refusal } from '../exchange.ts'
-import { checkStreamAccept } from '../guards/address.ts'
+import { checkStreamAccept } from '../guards/media-types.ts'
 import { checkScopes } from '../guards/scopes.ts'
 import { checkCalls, checkOwnStreams, checkSessions, checkStreams, countRequests } from '../limits.ts'
 import { HTTP, type HttpState, settleLater } from '../state.ts'
@@ -28,7 +28,7 @@ export function receiveStreamable(
   principal: Principal,
 ): void {
   const opening = incoming.kind === 'request' && incoming.method === 'initialize'
-  if (opening && exchange.header('mcp-session-id') === undefined)
+  if (opening && exchange.headers['mcp-session-id'] === undefined)
     return openSession(state, incoming, exchange, principal)
   if (isSessionless(state, exchange)) return receiveSessionless(state, incoming, exchange, principal)
   const session = findSession(state, exchange, principal)
@@ -41,7 +41,7 @@ export function receiveStreamable(
 }
 
 function isSessionless({ settings }: HttpState, exchange: Exchange): boolean {
-  return settings.sessionless === 'served' && exchange.header('mcp-session-id') === undefined
+  return settings.sessionless === 'served' && exchange.headers['mcp-session-id'] === undefined
 }
 
 /** A client that opens no session is served as one that can do nothing but call. */
@@ -70,7 +70,7 @@ function receiveSessionless(
 
 /** A batch without a version is of the one revision that has batches, which is also what the protocol says to assume. */
 function findSpoken(exchange: Exchange, { kind }: Incoming): Revision | Refusal {
-  const version = exchange.header('mcp-protocol-version')
+  const version = exchange.headers['mcp-protocol-version']
   if (version !== undefined) return findRevision(version) ?? wrongVersion(version)
   return kind === 'batch' ? BATCHING : NEWEST_HANDSHAKE
 }
@@ -94,7 +94,7 @@ export function openStream(state: HttpState, exchange: Exchange, principal: Prin
   const session = findSession(state, exchange, principal)
   if (!(session instanceof Session)) return refuse(exchange, session)
   session.use()
-  const lastEventId = exchange.header('last-event-id')
+  const lastEventId = exchange.headers['last-event-id']
   if (lastEventId !== undefined) return resume(session, exchange, lastEventId)
   if (session.standalone.connected) {
     return refuse(exchange, refusal(409, 'Conflict: the session has its stream open already'))
@@ -176,9 +176,9 @@ function resume(session: Session, exchange: Exchange, lastEventId: string): void
 
 /** Somebody else's session looks like one that is not there. */
 function findSession(state: HttpState, exchange: Exchange, principal: Principal): Session | Refusal {
-  const version = exchange.header('mcp-protocol-version')
+  const version = exchange.headers['mcp-protocol-version']
   if (version !== undefined && findRevision(version) === undefined) return wrongVersion(version)
-  const id = exchange.header('mcp-session-id')
+  const id = exchange.headers['mcp-session-id']
   if (id === undefined)
     return refusal(400, 'Bad request: the Mcp-Session-Id header is missing; send initialize first')
   const session = state.sessions.get(id)

@@ -1,10 +1,10 @@
 import { type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Sink } from '../exchange.ts'
 import type { Session } from '../shapes/session.ts'
-import { openSink } from '../state.ts'
 import type { LoggedEvent, StreamLog } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
 import type { MissedChanges } from './missed-changes.ts'
+import { openSink } from './sink.ts'
 
 /** What has left us whole may still be lost on the way, so a client gets this long to come back for it. */
 const DELIVERED_MS = 30_000

@@ -1,0 +1,137 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { NOT_UTF8 } from '../answers.ts'
+import { BodyBuffer } from '../body-buffer.ts'
+import { bodyRefusals, MAX_PIECES } from '../body-refusals.ts'
+import type { Refusal, RequestBody } from '../exchange.ts'
+import type { Connection } from './connections.ts'
+import type { NodeRequest } from './exchange.ts'
+
+type Done = (body: string | Refusal) => void
+
+/** The body of a request over node:http, which may be read before its turn has come. */
+export class NodeBody implements RequestBody {
+  readonly #message: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #connection: Connection
+  readonly #announced: number
+  #gathers = false
+  #pieces = 0
+  #length = 0
+  /** How many of its bytes count as arriving. */
+  #counted = 0
+  /** The first piece is kept as it came: most bodies have no other. */
+  #first: Buffer | undefined
+  #all: BodyBuffer | undefined
+  #end: 'whole' | Refusal | undefined
+  #done: Done | undefined
+
+  constructor({ message, response, body }: NodeRequest, connection: Connection) {
+    this.#message = message
+    this.#response = response
+    this.#connection = connection
+    this.#announced = Number(message.headers['content-length'] ?? 0)
+    if (body !== undefined) this.#give(body)
+  }
+
+  read(limit: number, done: Done): void {
+    if (this.#message.headers.expect !== undefined && this.#announced <= limit) this.#response.writeContinue()
+    this.#done = done
+    if (this.#end === 'whole' && this.#length > limit) this.#end = tooLarge(limit)
+    if (this.#end === undefined) this.gather(limit)
+    else this.#settle(this.#end)
+  }
+
+  /** Begins to read before its turn has come: only a connection that is read tells when its client leaves. */
+  gather(limit: number): void {
+    if (this.#gathers) return
+    this.#gathers = true
+    if (this.#announced > limit) {
+      this.#message.resume()
+      return this.#settle(tooLarge(limit))
+    }
+    this.#message.on('data', (piece: Buffer) => this.#add(piece, limit))
+    this.#message.on('end', () => this.#settle('whole'))
+  }
+
+  /** Whether it is still being read. */
+  get arriving(): boolean {
+    return this.#gathers && this.#end === undefined
+  }
+
+  turnAway(): void {
+    this.#settle(TURNED_AWAY)
+  }
+
+  /** Nobody will ask for the rest of it. */
+  abandon(): void {
+    if (this.#end === TOO_MANY_PIECES) this.#message.socket.pause()
+    else this.#message.resume()
+  }
+
+  /** What a framework made of the body, as bytes again. */
+  #give(body: unknown): void {
+    const text = body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body)
+    this.#first =
+      typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length)
+    this.#length = this.#first.length
+    this.#end = 'whole'
+  }
+
+  #add(piece: Buffer, limit: number): void {
+    if (this.#end !== undefined) return
+    if (++this.#pieces > MAX_PIECES) return this.#settle(TOO_MANY_PIECES)
+    this.#length += piece.length
+    if (this.#first === undefined) this.#first = piece
+    else this.#join(this.#first, piece)
+    // What is taken as soon as it has come does not have to be waited for.
+    if (this.#done === undefined || piece.length !== this.#announced) this.#count(piece.length)
+    if (this.#length > limit) this.#settle(tooLarge(limit))
+  }
+
+  #join(first: Buffer, piece: Buffer): void {
+    if (this.#all === undefined) {
+      this.#all = new BodyBuffer()
+      this.#all.add(first)
+    }
+    this.#all.add(piece)
+  }
+
+  #count(bytes: number): void {
+    this.#counted += bytes
+    this.#connection.options.traffic.arrive(this.#connection, bytes)
+  }
+
+  /** What has arrived is the handler's when it asks for it. */
+  #settle(end: 'whole' | Refusal): void {
+    this.#end ??= end
+    const done = this.#done
+    if (done === undefined) return
+    this.#done = undefined
+    if (this.#counted > 0) this.#connection.options.traffic.taken(this.#connection, this.#counted)
+    this.#counted = 0
+    const bytes = this.#all?.take() ?? this.#first ?? NOTHING
+    this.#all = undefined // The call may live far longer than its bytes are needed.
+    this.#first = undefined
+    done(this.#end === 'whole' ? decode(bytes) : this.#end)
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const {
+  tooLarge,
+  tooManyPieces: TOO_MANY_PIECES,
+  turnedAway: TURNED_AWAY,
+} = bodyRefusals({ connection: 'close' })
+
+const REPLACEMENT = '\ufffd'
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Bytes that are not UTF-8 show as replacement characters, unless the client has sent those itself. */
+function decode({ buffer, byteOffset, length }: Uint8Array): string | Refusal {
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  const text = bytes.toString()
+  if (text.includes(REPLACEMENT) && !isUtf8(bytes)) return NOT_UTF8
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+}

@@ -1,0 +1,37 @@
+import { type Incoming, type Principal, parse } from '../../kernel/index.ts'
+import { CLOSING, refusalOf, refuse } from './answers.ts'
+import type { Exchange, Refusal } from './exchange.ts'
+import { checkContentType, checkPostAccept } from './guards/media-types.ts'
+import { recognise } from './shapes/recognise.ts'
+import { receiveStateless } from './shapes/stateless.ts'
+import { receiveStreamable } from './shapes/streamable.ts'
+import type { HttpState } from './state.ts'
+
+const RECEIVE = { stateless: receiveStateless, streamable: receiveStreamable }
+
+/** POST: a message, which says itself of which shape it is. */
+export function post(state: HttpState, exchange: Exchange, principal: Principal): void {
+  const refused = checkContentType(exchange) ?? checkPostAccept(exchange)
+  if (refused !== undefined) return refuse(exchange, refused)
+  exchange.body.read(state.settings.maxBodyBytes, (body) => {
+    const incoming = parseBody(state, exchange, body)
+    if (incoming !== undefined) RECEIVE[recognise(incoming, exchange)](state, incoming, exchange, principal)
+  })
+}
+
+/** What is no message, or is whole only after closing has begun, is refused and gives nothing. */
+export function parseBody(
+  state: HttpState,
+  exchange: Exchange,
+  body: string | Refusal,
+): Incoming | undefined {
+  if (typeof body !== 'string' || state.closing) {
+    refuse(exchange, typeof body === 'string' ? CLOSING : body)
+    return undefined
+  }
+  if (body.length > state.largestBody) state.largestBody = body.length
+  const incoming = parse(body, state.server.dialect)
+  if (incoming.kind !== 'refused') return incoming
+  refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
+  return undefined
+}
