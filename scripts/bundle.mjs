@@ -27,6 +27,7 @@ const GROUPS = [
     name: 'command',
     test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error)|servers.root-setting)/,
   },
+  { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory))/ },
   { name: 'tools', test: /src.(folders|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
 

@@ -1,0 +1,5 @@
+export function serveSdk(): Promise<{
+  readonly origin: string
+  forget(): void
+  close(): Promise<unknown>
+}>
