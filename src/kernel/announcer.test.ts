@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Announcer } from './announcer.ts'
-import type { Change, Listener } from './methods/subscriptions.ts'
+import type { Change, Listener } from './listener.ts'
 
 /** So many listeners, what each has heard, and a clock that is turned by hand. */
 function gather(count: number) {

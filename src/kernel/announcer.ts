@@ -1,4 +1,4 @@
-import type { Change, Listener } from './methods/subscriptions.ts'
+import type { Change, Listener } from './listener.ts'
 import type { Platform } from './platform.ts'
 
 /** Listeners that are told in one turn; the others hear in the next ones, and whoever calls meanwhile is answered. */

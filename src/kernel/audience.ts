@@ -1,4 +1,4 @@
-import type { Principal } from './link.ts'
+import type { Principal } from './principal.ts'
 
 /** Whom something is for: its owner or, without one, everybody; and of those whoever has its scopes. */
 export interface Audience {

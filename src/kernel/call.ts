@@ -1,9 +1,10 @@
 import { type Answers, type Needs, type NeedsOptions, needs, type Questions } from './asking/needs.ts'
 import { ownerOf } from './audience.ts'
 import type { Id, Json, JsonObject, Request, Result } from './jsonrpc/message.ts'
-import type { Link, Outlet, Principal } from './link.ts'
+import type { Link, Outlet } from './link.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
 import { type Peer, STRANGER } from './peer.ts'
+import type { Principal } from './principal.ts'
 import type { Server } from './server.ts'
 
 /** Answers a call: what a middleware calls as `next`. */

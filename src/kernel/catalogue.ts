@@ -1,6 +1,6 @@
 import type { Audience } from './audience.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from './fitting/listing.ts'
-import type { ListName } from './methods/subscriptions.ts'
+import type { ListName } from './listener.ts'
 import { type Prompt, preparePrompt } from './offers/prompt.ts'
 import { prepareResource, prepareTemplate, type Resource, type Template } from './offers/resource.ts'
 import { prepareTool, type Tool } from './offers/tool.ts'

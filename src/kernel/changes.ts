@@ -1,6 +1,6 @@
 import type { Announcer } from './announcer.ts'
 import type { Audience } from './audience.ts'
-import type { Listener, ListName } from './methods/subscriptions.ts'
+import type { Listener, ListName } from './listener.ts'
 
 /** Whom the changes of a list concern, each audience once. */
 type Audiences = Map<string, Audience>

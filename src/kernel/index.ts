@@ -70,7 +70,7 @@ export {
 } from './jsonrpc/message.ts'
 export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
 export { print } from './jsonrpc/print.ts'
-export type { Carrier, Deliver, Link, Outlet, Principal } from './link.ts'
+export type { Deliver, Link, Outlet } from './link.ts'
 export { findLoading, type Loading, whileLoading } from './loading.ts'
 export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
@@ -79,6 +79,7 @@ export { listCache } from './methods/listing.ts'
 export { type HeaderArgument, headerArguments } from './offers/header-arguments.ts'
 export { type Introduction, type Peer, readIntroduction, toPeer, unsupportedVersion } from './peer.ts'
 export type { Platform, Sealer } from './platform.ts'
+export type { Carrier, Principal } from './principal.ts'
 export type {
   Annotations,
   ContentBlock,

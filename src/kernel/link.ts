@@ -1,9 +1,10 @@
 import type { Call } from './call.ts'
 import type { Fault } from './faults.ts'
 import type { Answer, Id, Incoming, JsonObject, Outgoing, Telling } from './jsonrpc/message.ts'
+import type { Listener } from './listener.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
-import type { Listener } from './methods/subscriptions.ts'
 import type { Peer } from './peer.ts'
+import type { Carrier, Principal } from './principal.ts'
 import type { Revision } from './revisions/revision.ts'
 import type { Server } from './server.ts'
 
@@ -18,26 +19,6 @@ export interface Outlet {
   readonly answersOnly?: boolean
   /** Lets the connection go, where the client can come back for the answer. */
   detach?(): void
-}
-
-/** Who is calling, as far as the transport could tell. */
-export interface Principal {
-  readonly id: string
-  /** What it may use; undefined means everything. */
-  readonly scopes?: readonly string[]
-  /** Nobody in particular, come over a network. */
-  readonly anonymous?: true
-  /** When what it proved itself with ceases to be valid, in milliseconds since 1970. */
-  readonly expires?: number
-}
-
-/** What carries a conversation, as far as its transport says; only observers ask for it. */
-export interface Carrier {
-  readonly transport: 'pipe' | 'tcp' | 'quic' | 'unix'
-  /** The protocol in between: `http`. */
-  readonly protocol?: string
-  /** The id of the session, where the transport has sessions. */
-  readonly session?: string
 }
 
 interface Question {

@@ -2,9 +2,9 @@ import { cut, describe } from './check/describe.ts'
 import { type Dialect, mayExit } from './dialect.ts'
 import { Fault, methodNotFound } from './faults.ts'
 import { isObject, type JsonObject, type Request } from './jsonrpc/message.ts'
-import type { Link } from './link.ts'
 import { isLogLevel, LOG_LEVELS, type LogLevel } from './log-level.ts'
 import { META } from './meta.ts'
+import type { Principal } from './principal.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import { findRevision, isKnownMethod, NEWEST_HANDSHAKE, versionsOpening } from './revisions/index.ts'
 import type { Revision } from './revisions/revision.ts'
@@ -18,8 +18,15 @@ export interface Peer {
   readonly logLevel: LogLevel | undefined
 }
 
+/** As much of a conversation as its sender is found by. */
+interface Conversed {
+  readonly peer: Peer | undefined
+  readonly state: 'created' | 'initializing' | 'operating' | 'closed'
+  readonly principal: Principal | undefined
+}
+
 /** The sender of a request: said by its `_meta`, by the link's handshake, or not at all, which is a Fault. */
-export function findPeer(request: Request, link: Link, dialect: Dialect): Peer | Fault {
+export function findPeer(request: Request, link: Conversed, dialect: Dialect): Peer | Fault {
   const meta = request.params?.['_meta']
   if (meta !== undefined) {
     if (!isObject(meta)) return invalidMeta(`_meta: expected an object, got ${describe(meta)}`)
@@ -95,7 +102,7 @@ function opensByHand(request: Request, version: unknown): boolean {
 }
 
 /** A request that neither says who sends it nor follows a handshake. */
-function findStranger(request: Request, link: Link, dialect: Dialect): Peer | Fault {
+function findStranger(request: Request, link: Conversed, dialect: Dialect): Peer | Fault {
   const { method } = request
   if (method === 'initialize' || (method === 'ping' && dialect.ping === 'always')) return STRANGER
   if (method === 'exit' && mayExit(dialect, link.principal)) return STRANGER

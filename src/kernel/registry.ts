@@ -2,7 +2,7 @@ import { type Audience, isGranted, ownerOf } from './audience.ts'
 import { Mistake } from './check/mistake.ts'
 import { Fault } from './faults.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
-import type { Principal } from './link.ts'
+import type { Principal } from './principal.ts'
 import type { Revision } from './revisions/revision.ts'
 import { type Fitted, type Offer, Shelf } from './shelf.ts'
 

@@ -2,8 +2,8 @@ import { covers, isGranted, ownerOf } from './audience.ts'
 import { findString } from './check/params.ts'
 import { type Fault, plainFault } from './faults.ts'
 import type { Request } from './jsonrpc/message.ts'
-import type { Principal } from './link.ts'
 import { findSource } from './methods/resources.ts'
+import type { Principal } from './principal.ts'
 import type { Server } from './server.ts'
 
 type Asked = Pick<Request, 'method' | 'params'>

@@ -10,13 +10,13 @@ import { type Observer, ObserverError } from './events.ts'
 import type { Extension } from './extension.ts'
 import type { Incoming, Outgoing } from './jsonrpc/message.ts'
 import { Ledger } from './ledger.ts'
-import { type Carrier, Link, type Outlet, type Principal, type Rested } from './link.ts'
-import type { Listener, ListName } from './methods/subscriptions.ts'
+import { Link, type Outlet, type Rested } from './link.ts'
+import type { Listener, ListName } from './listener.ts'
 import type { Platform } from './platform.ts'
+import type { Carrier, Principal } from './principal.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import { receive } from './receive.ts'
 import type { Revision } from './revisions/revision.ts'
-import type { Round } from './round.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
 import { TaskDesk } from './tasks/desk.ts'
 import { takeOver } from './tasks/run.ts'
@@ -55,7 +55,7 @@ export interface Server extends Catalogue {
   /** The bytes of requests that are not answered yet, by caller. */
   readonly underway: Ledger<string>
   /** The bytes of answers to batches that are not answered in full yet. */
-  readonly batched: Ledger<Round>
+  readonly batched: Ledger<object>
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]

@@ -1,8 +1,8 @@
 import { ownerOf } from './audience.ts'
 import type { Fault } from './faults.ts'
 import type { Request } from './jsonrpc/message.ts'
-import type { Link } from './link.ts'
-import type { Server } from './server.ts'
+import type { Ledger } from './ledger.ts'
+import type { Principal } from './principal.ts'
 
 /** A request as small as this is let in, whatever others hold, unless it is one that stays. */
 const SMALL = 1024
@@ -13,9 +13,9 @@ export function takesRoom({ length, method }: Request): boolean {
 
 /** What a call is made with is kept until it is answered, so there must be room for it before it begins. */
 export function lackOfRoom(
-  server: Server,
+  { underway }: { readonly underway: Ledger<string> },
   request: Request,
-  { principal }: Pick<Link, 'principal'>,
+  { principal }: { readonly principal: Principal | undefined },
 ): Fault | undefined {
-  return takesRoom(request) ? server.underway.lack(ownerOf(principal), request.length) : undefined
+  return takesRoom(request) ? underway.lack(ownerOf(principal), request.length) : undefined
 }

@@ -1,8 +1,10 @@
-import { BUDGETS, type BudgetName, flagOf } from '../budgets.ts'
+import { BUDGETS, type BudgetName, type Budgets, flagOf, type Usage } from '../budgets.ts'
 import { Fault, type FaultName } from '../faults.ts'
-import type { Server } from '../server.ts'
 
-type Measured = Pick<Server, 'budgets' | 'usage'>
+interface Measured {
+  readonly budgets: Budgets
+  readonly usage: Usage
+}
 
 /** Refuses what goes past a budget, in words that say how far one may go; what does not is seen by the gauges. */
 export function checkBudget(server: Measured, name: BudgetName, used: number, what: string): void {
@@ -13,7 +15,7 @@ export function checkBudget(server: Measured, name: BudgetName, used: number, wh
 
 /** The same for what there is too much of just now, and may be less of later. */
 export function roomFault(
-  server: Pick<Server, 'budgets'>,
+  server: Pick<Measured, 'budgets'>,
   name: BudgetName,
   wanted: number,
 ): Fault | undefined {
@@ -24,7 +26,7 @@ export function roomFault(
 const FULL: FaultName = 'rateLimited'
 
 export function overBudget(
-  { budgets }: Pick<Server, 'budgets'>,
+  { budgets }: Pick<Measured, 'budgets'>,
   name: BudgetName,
   used: number,
 ): string | undefined {

@@ -1,12 +1,12 @@
 import type { Lists } from '../catalogue.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Principal } from '../link.ts'
+import type { ListName } from '../listener.ts'
 import { present } from '../offers/definition.ts'
+import type { Principal } from '../principal.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
 import { completes } from './completion.ts'
 import { declaredExtensions } from './extensions.ts'
-import type { ListName } from './subscriptions.ts'
 import { hasTasks } from './tasks.ts'
 
 /** A server as one caller sees it. */

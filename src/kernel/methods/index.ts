@@ -1,6 +1,6 @@
 import type { Handler } from '../call.ts'
 import { mayExit } from '../dialect.ts'
-import type { Principal } from '../link.ts'
+import type { Principal } from '../principal.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'

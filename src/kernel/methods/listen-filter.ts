@@ -2,11 +2,11 @@ import type { Call } from '../call.ts'
 import { checkBudget } from '../check/budget.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Change } from '../listener.ts'
 import type { Server } from '../server.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { needExtension } from './extensions.ts'
 import { isSubscribable } from './resources.ts'
-import type { Change } from './subscriptions.ts'
 import { hasTasks, TASKS, watchTasks } from './tasks.ts'
 
 /** What a subscription wants to hear. */

@@ -3,26 +3,13 @@ import type { Call } from '../call.ts'
 import { sizeOf } from '../check/budget.ts'
 import { checkObject } from '../check/params.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
-import type { Link, Principal } from '../link.ts'
+import type { Link } from '../link.ts'
+import type { Change, Listener } from '../listener.ts'
 import { META } from '../meta.ts'
-import type { TaskRecord } from '../tasks/record.ts'
+import type { Principal } from '../principal.ts'
 import { toDetailedTask } from '../tasks/shapes.ts'
 import { type Filter, readFilter, wantsOf } from './listen-filter.ts'
 import { endedTasks } from './tasks.ts'
-
-export type ListName = 'tools' | 'resources' | 'prompts'
-
-/** Something clients may want to be told. */
-export type Change =
-  | { readonly list: ListName; readonly audiences: readonly Audience[] }
-  | { readonly resource: string }
-  | { readonly task: TaskRecord }
-
-/** Somebody who is told of changes; `end` is called when the server stops. */
-export interface Listener {
-  tell(change: Change): void
-  end(): void
-}
 
 /** A handshake client hears of every list that changes, and of the resources it subscribed to. */
 export function broadcastTo(link: Link): Listener {

@@ -1,14 +1,13 @@
 import type { Budgets, Usage } from '../budgets.ts'
-import type { Call } from '../call.ts'
 import { Fault } from '../faults.ts'
 import type { Json } from '../jsonrpc/message.ts'
-import type { Principal } from '../link.ts'
 import type { Platform } from '../platform.ts'
+import type { Principal } from '../principal.ts'
 import { type GuardedStore, guardStore } from './guarded-store.ts'
 import { Quota } from './quota.ts'
 import { isOver, type TaskRecord } from './record.ts'
 import { Waiting } from './waiting.ts'
-import { Workload } from './workload.ts'
+import { type Abortable, Workload } from './workload.ts'
 
 /** How many tasks of one caller can be listed. */
 const LISTED = 1000
@@ -76,7 +75,7 @@ export class TaskDesk {
   }
 
   /** Keeps a new task; `list` names the list of tasks that it is shown in. */
-  async create(record: TaskRecord, call: Call, list: TaskList | undefined): Promise<void> {
+  async create(record: TaskRecord, call: Abortable, list: TaskList | undefined): Promise<void> {
     await this.#workload.hold(record, call)
     try {
       await this.#store.put(keyOf(record.id), record as unknown as Json, ttlOf(record)) // Records are JSON.
@@ -88,7 +87,7 @@ export class TaskDesk {
   }
 
   /** Makes a task whose process is gone our own; undefined when somebody else has been faster. */
-  async adopt(record: TaskRecord, call: Call): Promise<TaskRecord | undefined> {
+  async adopt(record: TaskRecord, call: Abortable): Promise<TaskRecord | undefined> {
     if (this.#workload.has(record.id)) return undefined
     if (!this.#mayAdmit(record)) return undefined // Whoever looks again later tries again.
     try {

@@ -1,4 +1,3 @@
-import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import type { GuardedStore } from './guarded-store.ts'
 import type { TaskRecord } from './record.ts'
@@ -7,8 +6,13 @@ import type { TaskRecord } from './record.ts'
 const LEASE_MS = 5000
 const BEAT_MS = 1000
 
+/** The call of a task, as far as it has to be ended. */
+export interface Abortable {
+  abort(): void
+}
+
 interface Running {
-  readonly call: Call
+  readonly call: Abortable
   readonly expires: number
   unwatch: (() => void) | undefined
 }
@@ -48,7 +52,7 @@ export class Workload {
   }
 
   /** The task counts as running from here on, so nobody takes it for abandoned. */
-  async hold({ id, createdAt, ttlMs }: TaskRecord, call: Call): Promise<void> {
+  async hold({ id, createdAt, ttlMs }: TaskRecord, call: Abortable): Promise<void> {
     const expires = ttlMs === null ? Number.POSITIVE_INFINITY : createdAt + ttlMs
     const running: Running = { call, expires, unwatch: undefined }
     this.#used = true
