@@ -25,3 +25,6 @@ export function isGranted(scopes: readonly string[], principal: Principal | unde
 export function covers(granted: string, needed: string): boolean {
   return granted === needed || needed.startsWith(`${granted}:`)
 }
+
+/** What it takes to use what asks for no scope, on a server where that is closed. */
+export const UNSCOPED: readonly string[] = ['unscoped']

@@ -1,4 +1,5 @@
 import type { Audience } from './audience.ts'
+import { UNSCOPED } from './audience.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from './fitting/listing.ts'
 import type { ListName } from './listener.ts'
 import { type Prompt, preparePrompt } from './offers/prompt.ts'
@@ -8,7 +9,6 @@ import type { PromptDefinition } from './protocol/prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from './protocol/resource.ts'
 import type { ToolDefinition } from './protocol/tool.ts'
 import { Registry } from './registry.ts'
-import { UNSCOPED } from './scopes.ts'
 import type { Settings } from './settings.ts'
 import type { Validator } from './validator.ts'
 

@@ -1,4 +1,5 @@
-import type { Handler } from './call.ts'
+import type { Call, Handler } from './call.ts'
+import { Fault } from './faults.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
 
 /** Something beyond the protocol, by a name of its own; what it adds is there when a server has it. */
@@ -12,4 +13,17 @@ export interface Extension {
   readonly scopes?: readonly string[]
   /** The methods it adds, for clients that make no handshake. */
   readonly methods: { readonly [name: string]: Handler }
+}
+
+export function declaresExtension({ peer }: Call, id: string): boolean {
+  const { extensions } = peer.capabilities as { readonly extensions?: JsonObject }
+  return extensions?.[id] !== undefined
+}
+
+export function needExtension(call: Call, id: string): void {
+  if (declaresExtension(call, id)) return
+  const requiredCapabilities = { extensions: { [id]: {} } }
+  throw new Fault('missingCapability', `The client lacks an extension this needs: ${id}`, {
+    requiredCapabilities,
+  })
 }

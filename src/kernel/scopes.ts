@@ -1,8 +1,8 @@
-import { covers, isGranted, ownerOf } from './audience.ts'
+import { covers, isGranted, ownerOf, UNSCOPED } from './audience.ts'
 import { findString } from './check/params.ts'
 import { type Fault, plainFault } from './faults.ts'
+import { findSource } from './find-source.ts'
 import type { Request } from './jsonrpc/message.ts'
-import { findSource } from './methods/resources.ts'
 import type { Principal } from './principal.ts'
 import type { Server } from './server.ts'
 
@@ -28,9 +28,6 @@ const NONE: readonly string[] = []
 
 /** What it takes to stop the server, where its dialect lets clients do that. */
 const EXIT: readonly string[] = ['exit']
-
-/** What it takes to use what asks for no scope, on a server where that is closed. */
-export const UNSCOPED: readonly string[] = ['unscoped']
 
 /** All that a request needs, whether or not its caller has it. */
 export function neededScopes(

@@ -5,9 +5,9 @@ import { present } from '../offers/definition.ts'
 import type { Principal } from '../principal.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
+import { hasTasks } from '../tasks/offered.ts'
 import { completes } from './completion.ts'
 import { declaredExtensions } from './extensions.ts'
-import { hasTasks } from './tasks.ts'
 
 /** A server as one caller sees it. */
 export interface Sight extends Lists {

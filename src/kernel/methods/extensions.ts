@@ -1,13 +1,14 @@
 import { isGranted } from '../audience.ts'
-import type { Call, Handler } from '../call.ts'
+import type { Handler } from '../call.ts'
 import type { Lists } from '../catalogue.ts'
 import type { Extension } from '../extension.ts'
-import { Fault } from '../faults.ts'
+import { needExtension } from '../extension.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
+import { hasTasks, TASKS } from '../tasks/offered.ts'
 import type { Sight } from './capabilities.ts'
-import { cancelTask, getTask, hasTasks, TASKS, updateTask } from './tasks.ts'
+import { cancelTask, getTask, updateTask } from './tasks.ts'
 
 /** A caller that has not said that it knows the extension is told to. */
 function needing(id: string, handle: Handler): Handler {
@@ -64,17 +65,4 @@ export function declaredExtensions(sight: Sight, revision: Revision): JsonObject
     (one) => one.handshake || revision.opening === 'every-request',
   )
   return told.length === 0 ? undefined : Object.fromEntries(told.map(({ id, settings }) => [id, settings]))
-}
-
-export function declaresExtension({ peer }: Call, id: string): boolean {
-  const { extensions } = peer.capabilities as { readonly extensions?: JsonObject }
-  return extensions?.[id] !== undefined
-}
-
-export function needExtension(call: Call, id: string): void {
-  if (declaresExtension(call, id)) return
-  const requiredCapabilities = { extensions: { [id]: {} } }
-  throw new Fault('missingCapability', `The client lacks an extension this needs: ${id}`, {
-    requiredCapabilities,
-  })
 }

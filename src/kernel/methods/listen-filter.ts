@@ -1,13 +1,14 @@
 import type { Call } from '../call.ts'
 import { checkBudget } from '../check/budget.ts'
+import { needExtension } from '../extension.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Change } from '../listener.ts'
 import type { Server } from '../server.ts'
+import { hasTasks, TASKS } from '../tasks/offered.ts'
 import { hasSubscribable } from './capabilities.ts'
-import { needExtension } from './extensions.ts'
 import { isSubscribable } from './resources.ts'
-import { hasTasks, TASKS, watchTasks } from './tasks.ts'
+import { watchTasks } from './tasks.ts'
 
 /** What a subscription wants to hear. */
 export interface Filter {

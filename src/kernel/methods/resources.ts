@@ -5,12 +5,12 @@ import { checkBudget } from '../check/budget.ts'
 import { cut } from '../check/describe.ts'
 import { checkString, wrong } from '../check/params.ts'
 import { Fault } from '../faults.ts'
+import { findSource, type Source } from '../find-source.ts'
 import { fitContents } from '../fitting/content.ts'
 import { fitAnnotated } from '../fitting/fields.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import type { ResourceContents } from '../protocol/content.ts'
 import type { CacheHint } from '../protocol/implementation.ts'
-import type { Server } from '../server.ts'
 import { listPage } from './listing.ts'
 
 export function listResources(call: Call): Result {
@@ -63,28 +63,6 @@ export function unsubscribe(call: Call): Result {
 export function isSubscribable(uri: string, { server, principal, owner }: Call): boolean {
   const source = findSource(uri, server, owner)
   return source?.subscribable === true && isGranted(source.scopes, principal)
-}
-
-/** Whatever is behind a URI: a resource of that name, or the first template that matches. */
-interface Source {
-  readonly scopes: readonly string[]
-  readonly mimeType: string | undefined
-  readonly subscribable: boolean
-  readonly cache: CacheHint | undefined
-  read(call: Call): unknown
-}
-
-export function findSource(uri: string, server: Server, owner: string): Source | undefined {
-  const resource = server.resources.find(uri, owner)
-  if (resource !== undefined) return resource
-  for (const one of server.templates.of(owner)) {
-    const variables = one.template.match(uri)
-    if (variables !== undefined) {
-      const { mimeType, subscribable, cache, scopes } = one
-      return { mimeType, subscribable, cache, scopes, read: (call) => one.read(variables, call) }
-    }
-  }
-  return undefined
 }
 
 /** What a resource may change at any time keeps for no time, unless its author says otherwise. */

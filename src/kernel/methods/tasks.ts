@@ -3,29 +3,19 @@ import { askByRequests } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
 import { isGranted } from '../audience.ts'
 import { Call } from '../call.ts'
-import type { Lists } from '../catalogue.ts'
 import { checkObject, checkOptionalString, checkString } from '../check/params.ts'
+import { declaresExtension, needExtension } from '../extension.ts'
 import { Fault, Told } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { ClientLeft } from '../link.ts'
 import type { Tool } from '../offers/tool.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { insufficientScope } from '../scopes.ts'
-import type { Server } from '../server.ts'
 import { unknownTask } from '../tasks/desk.ts'
+import { hasTasks, TASKS } from '../tasks/offered.ts'
 import { ended, isOver, type TaskRecord, withAnswers } from '../tasks/record.ts'
 import { listOf, startTask } from '../tasks/run.ts'
 import { relatedTask, toCoreTask, toDetailedTask, toTask } from '../tasks/shapes.ts'
-import { declaresExtension, needExtension } from './extensions.ts'
-
-export const TASKS = 'io.modelcontextprotocol/tasks'
-
-/** A tool that is gone may have left a task behind. */
-export function hasTasks({ tasks, tools }: Pick<Server, 'tasks'> & Pick<Lists, 'tools'>): boolean {
-  if (tasks.used) return true
-  for (const tool of tools) if (tool.task !== undefined) return true
-  return false
-}
 
 type Era = Revision['tasks']
 

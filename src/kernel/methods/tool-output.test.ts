@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toOutput } from './tool-output.ts'
+import { toOutput } from '../results/tool-output.ts'
 
 it.each([
   ['a string', 'hi', { content: [{ type: 'text', text: 'hi' }], isError: false }],

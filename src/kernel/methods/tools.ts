@@ -5,11 +5,11 @@ import { checkObject, checkOptionalObject, checkString } from '../check/params.t
 import { Fault } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
+import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { type Problem, printProblems, type Reading } from '../validator.ts'
 import { listPage } from './listing.ts'
 import { becomesTask, callAsTask, expectsTask } from './tasks.ts'
-import { fail, report } from './tool-result.ts'
 
 export function listTools(call: Call): Result {
   return listPage('tools', call.server.tools, call)

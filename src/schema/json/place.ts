@@ -1,15 +1,23 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
-import { escapeKey, fail, type Location, type Resource } from './documents.ts'
+import { type Documents, escapeKey, fail, type Location, type Resource } from './documents.ts'
 import { compilePattern } from './pattern/index.ts'
-import type { Program } from './program.ts'
 import type { Rule } from './rule.ts'
+import type { Scope } from './scope.ts'
+
+/** What a schema is compiled with: the documents it is part of, and rules for the schemas it contains or refers to. */
+export interface Compiler {
+  readonly documents: Documents
+  readonly scope: Scope
+  compile(location: Location, depth: number): Rule
+  refer(location: Location): Rule
+}
 
 export interface PlaceOptions {
   readonly location: Location
   readonly schema: JsonObject
   /** How many schemas it is in. */
   readonly depth: number
-  readonly program: Program
+  readonly program: Compiler
 }
 
 /** A schema that is being compiled: its keywords are read here, and a wrong one is named with its place. */
@@ -17,7 +25,7 @@ export class Place {
   readonly schema: JsonObject
   readonly resource: Resource
   readonly pointer: string
-  readonly program: Program
+  readonly program: Compiler
   readonly #depth: number
 
   constructor({ location, schema, depth, program }: PlaceOptions) {

@@ -2,12 +2,12 @@ import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import type { Problems } from '../problems.ts'
 import { type Documents, fail, type Location, type Resource } from './documents.ts'
 import { compileKeywords } from './keywords/index.ts'
-import { Place } from './place.ts'
+import { type Compiler, Place } from './place.ts'
 import { ANYTHING, type Check, NOTHING, type Rule } from './rule.ts'
 import { Scope } from './scope.ts'
 
 /** Everything that one schema needs, compiled into functions. */
-export class Program {
+export class Program implements Compiler {
   readonly documents: Documents
   readonly scope = new Scope()
   readonly root: Rule

@@ -4,7 +4,7 @@ import { spend } from '../effort.ts'
 import { equal, findRepeated } from '../equal.ts'
 import type { Place } from '../place.ts'
 import { every, expecting, NOTHING, type Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** What is in an array, and how many. */
 export const arrays: Keywords = {

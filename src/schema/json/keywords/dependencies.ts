@@ -1,6 +1,6 @@
 import { describe, isObject } from '../../../kernel/index.ts'
 import { every, type Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** What must be so when a member is there; `dependencies` is how draft-07 said both. */
 export const dependencies: Keywords = {

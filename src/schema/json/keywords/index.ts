@@ -2,6 +2,7 @@ import type { Place } from '../place.ts'
 import { ANYTHING, every, type Rule } from '../rule.ts'
 import { arrays } from './arrays.ts'
 import { dependencies } from './dependencies.ts'
+import type { Keywords } from './keywords.ts'
 import { logic } from './logic.ts'
 import { numbers } from './numbers.ts'
 import { objects } from './objects.ts'
@@ -9,11 +10,6 @@ import { references } from './references.ts'
 import { strings } from './strings.ts'
 import { types } from './types.ts'
 import { unevaluated } from './unevaluated.ts'
-
-/** What each keyword of a group becomes; those that only make sense together have one function in common. */
-export interface Keywords {
-  readonly [keyword: string]: (place: Place) => Rule | undefined
-}
 
 /** In the order in which they are checked: what is cheap and tells most comes first. */
 const GROUPS: readonly Keywords[] = [

@@ -1,7 +1,7 @@
 import { describe } from '../../../kernel/index.ts'
 import type { Place } from '../place.ts'
 import { ANYTHING, every, expecting, type Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** Schemas put together: all of them, any, exactly one, none, one or the other. */
 export const logic: Keywords = {

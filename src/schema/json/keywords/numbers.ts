@@ -1,6 +1,6 @@
 import type { Place } from '../place.ts'
 import { type Check, expecting, type Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** How large a number is. */
 export const numbers: Keywords = {

@@ -3,7 +3,7 @@ import { join, listing, SHOWN } from '../../problems.ts'
 import { spend } from '../effort.ts'
 import type { Place } from '../place.ts'
 import { type Check, expecting, NOTHING, type Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 import { nameTypes } from './types.ts'
 
 /** What members an object has. Only its own count: nothing is inherited, whatever a member is called. */

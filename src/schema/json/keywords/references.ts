@@ -2,7 +2,7 @@ import type { Resource } from '../documents.ts'
 import { ascend, descend } from '../effort.ts'
 import type { Place } from '../place.ts'
 import type { Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** What stands elsewhere, here or in another schema. */
 export const references: Keywords = {

@@ -1,7 +1,7 @@
 import { spend } from '../effort.ts'
 import { findFormat } from '../formats/index.ts'
 import { expecting } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** How long a text is, and what it is like. */
 export const strings: Keywords = {

@@ -3,7 +3,7 @@ import { listing } from '../../problems.ts'
 import { equal, isScalar } from '../equal.ts'
 import type { Place } from '../place.ts'
 import { type Check, expecting, type Rule } from '../rule.ts'
-import type { Keywords } from './index.ts'
+import type { Keywords } from './keywords.ts'
 
 /** What a value is. */
 export const types: Keywords = { type: compileType, enum: compileEnum, const: compileConst }

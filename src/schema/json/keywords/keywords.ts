@@ -1,0 +1,7 @@
+import type { Place } from '../place.ts'
+import type { Rule } from '../rule.ts'
+
+/** What each keyword of a group becomes; those that only make sense together have one function in common. */
+export interface Keywords {
+  readonly [keyword: string]: (place: Place) => Rule | undefined
+}
