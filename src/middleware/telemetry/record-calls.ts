@@ -2,11 +2,9 @@ import {
   type Call,
   type Handler,
   type Middleware,
-  type Outcome,
   type Result,
   type ToolWatch,
   toWire,
-  watch,
 } from '../../kernel/index.ts'
 import type { Recording } from './options.ts'
 import {
@@ -49,10 +47,19 @@ class RecordedCall implements ToolWatch {
     }
     this.#others = this.#call.toolWatch
     this.#call.toolWatch = this
-    const result = watch(this.#call, next, (outcome) => this.#settled(outcome))
+    let result: Result | Promise<Result>
+    try {
+      result = next(this.#call)
+    } catch (error) {
+      return this.#fail(error)
+    }
+    if (!(result instanceof Promise)) return this.#succeed(result)
     // Nobody waits for a cancelled call, and it need not come to an end at all.
-    if (result instanceof Promise) this.#call.whenCancelled(() => this.#complete(CANCELLED, undefined))
-    return result
+    this.#call.whenCancelled(() => this.#complete(CANCELLED, undefined))
+    return result.then(
+      (later) => this.#succeed(later),
+      (error: unknown) => this.#fail(error),
+    )
   }
 
   toolBegan(): void {
@@ -65,15 +72,17 @@ class RecordedCall implements ToolWatch {
     this.#toolEnded ??= this.#recording.clock.ticks()
   }
 
-  #settled(outcome: Outcome): void {
-    if ('error' in outcome) return this.#complete(this.#endingOfError(outcome.error), undefined)
-    this.#complete(outcome.result['isError'] === true ? TOOL_ERROR : OK, outcome.result)
+  #succeed(result: Result): Result {
+    this.#complete(result['isError'] === true ? TOOL_ERROR : OK, result)
+    return result
   }
 
-  #endingOfError(error: unknown): Ending {
+  #fail(error: unknown): never {
     const { peer, server } = this.#call
     const { code } = toWire(error, peer.revision.codes, server.dialect.codes)
-    return { outcome: 'error', code, message: messageOf(error, this.#recording.recordArguments) }
+    const message = messageOf(error, this.#recording.recordArguments)
+    this.#complete({ outcome: 'error', code, message }, undefined)
+    throw error
   }
 
   #complete(ending: Ending, result: Result | undefined): void {
