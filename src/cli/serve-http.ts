@@ -38,6 +38,7 @@ export async function runHttp(
     base: settings['base'] === undefined ? '' : readPath('base', settings['base']),
     health: ready.http.alone === true ? undefined : '/healthz',
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
+    greeting: 'none', // The welcome says more.
     pages: metrics === undefined ? {} : { '/metrics': metrics(server) },
   })
   server.exits.add(() => void endAll())

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
 import { importFile } from './import-file.ts'
+import { explainSyntax } from './syntax-error.ts'
 
 /** What a server in a file is called before it has said so itself. */
 export function nameOfFile(file: string): string {
@@ -53,11 +54,14 @@ function unwrap(exported: unknown): unknown {
 
 /** The place in the file helps its author more than the rest of the stack does. */
 function explain(file: string, path: string, error: unknown): Error {
-  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-  const place = stack.split('\n').find((line) => line.includes(path))
+  const thrown = error instanceof Error ? error : new Error(String(error))
+  const { message, stack = '' } = thrown
+  const syntax = explainSyntax(path, thrown)
+  const place = syntax ?? stack.split('\n').find((line) => line.includes(path))
+  const said = syntax === undefined ? message : message.replace(/\s*\n[\s\S]*/, '') // What follows is the place.
   const hint = /^Cannot find package 'perigee'/.test(message) ? '. Install it where the file is' : ''
   const where = place === undefined ? '' : `\n  ${place.trim()}`
-  return new Error(`${file} does not load: ${message}${hint}${where}`, { cause: error })
+  return new Error(`${file} does not load: ${said}${hint}${where}`, { cause: error })
 }
 
 /** What a file prints while it is loaded must not get into the protocol. */

@@ -2,9 +2,26 @@ import { hasColours } from './has-colours.ts'
 
 /** Somebody started a server by hand; to them a silent one looks broken. */
 export function greet(name: string): void {
-  if (!process.stdin.isTTY) return
-  const bold = (text: string) => (hasColours() ? `\u001b[1m${text}\u001b[22m` : text)
-  process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1)], bold))
+  if (process.stdin.isTTY)
+    process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1)], emphasise))
+}
+
+/** The same for a server that listens; whatever reads stderr instead of a person hears nothing. */
+export function greetAt(name: string, url: string, header: string | undefined): void {
+  if (!process.stderr.isTTY) return
+  const proof = header === undefined ? '' : ` --header "${header}: …"`
+  process.stderr.write(
+    `${emphasise(name)} is listening at ${url}; Ctrl-C ends it.\nTo use it from Claude Code: claude mcp add --transport http ${oneWord(name)} ${url}${proof}\n`,
+  )
+}
+
+function emphasise(text: string): string {
+  return hasColours() ? `\u001b[1m${text}\u001b[22m` : text
+}
+
+/** Hosts want one. */
+function oneWord(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : 'NAME'
 }
 
 export function printGreeting(
@@ -17,7 +34,7 @@ export function printGreeting(
   )
   return [
     `${bold(name)} speaks MCP on stdin and stdout, one JSON message a line; Ctrl-D ends it.`,
-    `To use it from Claude Code: claude mcp add ${/^[\w-]+$/.test(name) ? name : 'NAME'} -- ${words.join(' ')}`,
+    `To use it from Claude Code: claude mcp add ${oneWord(name)} -- ${words.join(' ')}`,
     '',
   ].join('\n')
 }

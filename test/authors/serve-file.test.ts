@@ -241,6 +241,25 @@ it.each([
   expect(stderr).toMatch(/^perigee: \.\/wrong\.mjs /)
 })
 
+const UNPARSABLE = `const server = {\n  name: 'x'\n  version: '1',\n}\nexport default server\n`
+
+it.each([
+  ['a file', { 'broken.mjs': UNPARSABLE }, './broken.mjs', 'broken.mjs'],
+  ['a file of TypeScript', { 'broken.ts': UNPARSABLE }, './broken.ts', 'broken.ts'],
+  [
+    'a file that is imported',
+    { 'broken.mjs': UNPARSABLE, 'whole.mjs': `import './broken.mjs'\nexport default 1` },
+    './whole.mjs',
+    'broken.mjs',
+  ],
+])('says where %s cannot be parsed, and shows the line', async (_what, files, served, broken) => {
+  write(files)
+  const { lines, code, stderr } = await serve(served)
+  expect([lines, code]).toEqual([[], 1])
+  expect(stderr).toContain(`perigee: ${served} does not load: `)
+  expect(stderr).toContain(`\n  at ${join(folder, broken)}:3\n    version: '1',\n`)
+})
+
 it('says so when there is no such file, and of a name that could have been one', async () => {
   expect((await serve('./none.ts')).stderr).toContain(`there is no file ${join(folder, 'none.ts')}`)
   expect((await serve('none')).stderr).toContain('there is no server none. Expected: workbench')

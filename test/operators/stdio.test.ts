@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -115,6 +116,20 @@ describe('on a terminal', () => {
       expect(type(command, { NO_COLOR: '1' })).toContain('late speaks MCP on stdin and stdout')
     },
   )
+
+  it.skipIf(!script)('a program that listens says where, and how to plug it in', async () => {
+    const env = { ...plain, NO_COLOR: '1' }
+    const child = spawn('script', ['-qec', `${process.execPath} ${LATE} http`, '/dev/null'], { env })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (said.includes('claude mcp add') && said.endsWith('\n')) child.stdin.write('\u0003') // As Ctrl-C does.
+    })
+    await once(child, 'close')
+    const [, url = ''] = /^late is listening at (http:\S+); Ctrl-C ends it\.\r$/m.exec(said) ?? []
+    expect(said).toContain(`claude mcp add --transport http late ${url}\r`)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+  })
 
   it.skipIf(!script)('lines are for people, and nothing is said at the level off', () => {
     const typed = `echo '{' | ${process.execPath} ${PERIGEE} serve ccmcp --stdio`

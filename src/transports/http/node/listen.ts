@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer as createNodeServer, type Server as NodeServer } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { type Server, settle } from '../../../kernel/index.ts'
+import { greetAt } from '../../../process/greet.ts'
 import { supervise } from '../../../process/supervise.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { Refusal } from '../exchange.ts'
@@ -23,6 +24,8 @@ export interface ServeHttpOptions extends HttpOptions {
    * to do as it likes; `false` leaves the process alone.
    */
   readonly supervise?: { readonly graceMs: number } | false | undefined
+  /** Whether somebody who starts it by hand, in a terminal, is told where it listens and how to plug it in. */
+  readonly greeting?: 'on-a-terminal' | 'none'
 }
 
 type ListenSettings = Required<ServeHttpOptions>
@@ -34,6 +37,7 @@ const LISTEN_DEFAULTS = {
   requestMs: 30_000,
   allowAnonymous: false,
   supervise: undefined,
+  greeting: 'on-a-terminal' as const,
 }
 
 const SUPERVISED = { graceMs: 30_000 }
@@ -90,11 +94,14 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   }
   const { supervise: keeping = SUPERVISED } = settings
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`,
-    port,
-    close,
-  }
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`
+  if (settings.greeting === 'on-a-terminal') greetAt(server.info.name, url, headerOf(settings))
+  return { url, port, close }
+}
+
+/** What carries the proof of who is calling, where any is wanted. */
+function headerOf({ authenticator }: ListenSettings): string | undefined {
+  return typeof authenticator === 'function' ? 'Authorization' : authenticator?.header
 }
 
 function refuseOpenDoor({ host, authenticator, allowAnonymous }: ListenSettings): void {
