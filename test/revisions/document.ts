@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REVISIONS } from '../../src/kernel/revisions/index.ts'
 import type { Revision } from '../../src/kernel/revisions/revision.ts'
-import { type Way, waysOf } from './ends.ts'
+import { type Way, waysOf } from './ways.ts'
 
 /** What was answered with a result: the methods, and the questions, by revision and way. */
 export class Proofs {

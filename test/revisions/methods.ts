@@ -1,54 +1,47 @@
-import type { JsonObject } from '../../src/kernel/index.ts'
+import type { Client } from '../../src/client/index.ts'
 import type { Revision } from '../../src/kernel/revisions/revision.ts'
-import type { Client, Message } from './client.ts'
 import type { ServerName } from './server.ts'
 
 /** Every method but the one a conversation opens with, and how a client comes by a result of it. */
-export const METHODS: { readonly [method: string]: (client: Client) => Promise<Message> } = {
-  'server/discover': (client) => client.ask('server/discover'),
-  ping: (client) => client.ask('ping'),
-  'tools/list': (client) => client.ask('tools/list'),
-  'tools/call': (client) => client.ask('tools/call', { name: 'weather', arguments: { city: 'Lima' } }),
-  'resources/list': (client) => client.ask('resources/list'),
-  'resources/templates/list': (client) => client.ask('resources/templates/list'),
-  'resources/read': (client) => client.ask('resources/read', { uri: 'note://today' }),
-  'resources/subscribe': (client) => client.ask('resources/subscribe', { uri: 'note://today' }),
-  'resources/unsubscribe': (client) => client.ask('resources/unsubscribe', { uri: 'note://today' }),
-  'prompts/list': (client) => client.ask('prompts/list'),
-  'prompts/get': (client) => client.ask('prompts/get', { name: 'travel', arguments: { to: 'peru' } }),
+export const METHODS: { readonly [method: string]: (client: Client) => Promise<unknown> } = {
+  'server/discover': (client) => client.request('server/discover'),
+  ping: (client) => client.request('ping'),
+  'tools/list': (client) => client.request('tools/list'),
+  'tools/call': (client) => client.request('tools/call', { name: 'weather', arguments: { city: 'Lima' } }),
+  'resources/list': (client) => client.request('resources/list'),
+  'resources/templates/list': (client) => client.request('resources/templates/list'),
+  'resources/read': (client) => client.request('resources/read', { uri: 'note://today' }),
+  'resources/subscribe': (client) => client.request('resources/subscribe', { uri: 'note://today' }),
+  'resources/unsubscribe': (client) => client.request('resources/unsubscribe', { uri: 'note://today' }),
+  'prompts/list': (client) => client.request('prompts/list'),
+  'prompts/get': (client) => client.request('prompts/get', { name: 'travel', arguments: { to: 'peru' } }),
   'completion/complete': (client) =>
-    client.ask('completion/complete', {
+    client.request('completion/complete', {
       ref: { type: 'ref/prompt', name: 'travel' },
       argument: { name: 'to', value: 'p' },
     }),
-  'logging/setLevel': (client) => client.ask('logging/setLevel', { level: 'error' }),
+  'logging/setLevel': (client) => client.request('logging/setLevel', { level: 'error' }),
   'subscriptions/listen': async (client) => {
-    const id = client.send('subscriptions/listen', { notifications: { toolsListChanged: true } })
-    await client.notice('notifications/subscriptions/acknowledged')
-    await client.ask('tools/call', { name: 'hush' })
-    return client.reply(id)
+    const listening = await client.listen({ tools: true }, () => {})
+    await client.callTool('hush')
+    return { result: await listening.closed }
   },
-  'tasks/get': async (client) => client.ask('tasks/get', await begin(client, 'jot')),
-  'tasks/result': async (client) => client.ask('tasks/result', await begin(client, 'jot')),
-  'tasks/list': (client) => client.ask('tasks/list'),
+  'tasks/get': async (client) => client.tasks.get(await begin(client, 'jot')),
+  'tasks/result': async (client) => client.tasks.result(await begin(client, 'jot')),
+  'tasks/list': (client) => client.tasks.list(),
   'tasks/update': async (client) =>
-    client.ask('tasks/update', { ...(await begin(client, 'linger')), inputResponses: {} }),
-  'tasks/cancel': async (client) => client.ask('tasks/cancel', await begin(client, 'linger')),
-  'skills/list': (client) => client.ask('skills/list'),
-  'skills/get': (client) => client.ask('skills/get', { uri: `${SKILL}/SKILL.md` }),
-  'resources/directory/read': (client) => client.ask('resources/directory/read', { uri: SKILL }),
+    client.request('tasks/update', { taskId: await begin(client, 'linger'), inputResponses: {} }),
+  'tasks/cancel': async (client) => client.request('tasks/cancel', { taskId: await begin(client, 'linger') }),
+  'skills/list': (client) => client.request('skills/list'),
+  'skills/get': (client) => client.request('skills/get', { uri: `${SKILL}/SKILL.md` }),
+  'resources/directory/read': (client) => client.request('resources/directory/read', { uri: SKILL }),
 }
 
 const SKILL = 'skill://pdf-processing'
 
-/** Begins a task in the way of the revision; gives what later requests call it by. */
-async function begin(client: Client, name: string): Promise<JsonObject> {
-  const { result = {} } = await client.ask('tools/call', {
-    name,
-    ...(client.revision.tasks === 'core' && { task: {} }),
-  })
-  const { taskId } = { ...result, ...(result['task'] as JsonObject | undefined) } as JsonObject
-  return { taskId }
+/** Begins a task; gives what later requests call it by. */
+async function begin(client: Client, name: string): Promise<string> {
+  return String((await client.tasks.start(name)).taskId)
 }
 
 /** What a server asks a client, and the tool that does. */
