@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './test/setup/slow-first.ts'
 
 /** What servers under test report of mistakes that were made on purpose. */
 const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
@@ -9,6 +10,7 @@ export default defineConfig({
     exclude: ['test/packages/**'], // `npm run packages`, because it installs what is not at hand.
     globalSetup: ['test/setup/build.ts'],
     reporters: ['./test/setup/count-reporter.ts'],
+    sequence: { sequencer: SlowFirst },
     pool: 'threads',
     isolate: false,
     maxWorkers: 3, // Most tests wait for processes more than they work.

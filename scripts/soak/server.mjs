@@ -4,12 +4,11 @@ import {
   defineResource,
   defineServer,
   defineTool,
-  elicit,
-  needs,
   prometheus,
   serveHttp,
   telemetry,
 } from '../../dist/index.js'
+import { asks } from '../asks.mjs'
 
 const anything = { type: 'object' }
 const counted = prometheus()
@@ -41,15 +40,7 @@ const server = defineServer({
         return 'done'
       },
     }),
-    defineTool({
-      name: 'asks',
-      input: anything,
-      run: (_, call) => {
-        const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
-        if (call.answers['who'] === undefined) return needs({ who: elicit({ message: 'Who?', schema }) })
-        return JSON.stringify(call.answers['who'])
-      },
-    }),
+    asks,
     defineTool({
       name: 'work',
       input: anything,

@@ -4,6 +4,7 @@ import { openSqlite } from '../../src/databases/sqlite.ts'
 import { isObject } from '../../src/kernel/index.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import { SCRIPT } from '../task-list/bossman.ts'
+import { call, said } from './printf.ts'
 import { type Output, Shell } from './shell.ts'
 
 /**
@@ -67,8 +68,6 @@ const CANCELLED = oneLine(`{
   }
 }`)
 
-const call = (id: unknown, name: string, args: object = {}) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
 const ping = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })
 
 const OPENED = {
@@ -93,11 +92,6 @@ const refused = (id: unknown, code: number, message: unknown = expect.any(String
   id,
   error: { code, message },
 })
-const said = (id: unknown, text: unknown, isError: boolean) =>
-  answered(id, {
-    content: [{ type: 'text', text }],
-    isError,
-  })
 const LISTED = expect.objectContaining({ id: 2, result: { tools: expect.any(Array) } })
 
 const say = (...messages: readonly string[]): Promise<Output> =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { McpClient } from '../setup/mcp-client.ts'
 import { LineProcess } from '../setup/process.ts'
+import { call, said } from './printf.ts'
 import { Shell } from './shell.ts'
 
 /**
@@ -21,9 +22,6 @@ const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 /** `...init...` and the like, in the shell's own quotes. */
 const fill = (printed: string) =>
   printed.replace(/\.\.\.init(ialize)?\.\.\./, INITIALIZE).replace('...initialized...', INITIALIZED)
-
-const call = (id: number, name: string, args: object) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
 
 const logged = (level: string, data: unknown) => ({
   jsonrpc: '2.0',
@@ -46,11 +44,6 @@ const OPENED = {
     serverInfo: { name: 'ccmcp', version: '0.1.0' },
   },
 }
-const said = (id: number, text: unknown, isError = false) => ({
-  jsonrpc: '2.0',
-  id,
-  result: { content: [{ type: 'text', text }], isError },
-})
 const named = (name: string) => expect.objectContaining({ name })
 const TOOLS = expect.objectContaining({
   id: 2,

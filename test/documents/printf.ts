@@ -15,6 +15,17 @@ export async function printf(
   }
 }
 
+/** A call of a tool, as one line. */
+export const call = (id: unknown, name: string, args: object = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+
+/** The answer of a tool in text. */
+export const said = (id: unknown, text: unknown, isError = false) => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ type: 'text', text }], isError },
+})
+
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

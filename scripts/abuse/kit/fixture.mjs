@@ -3,11 +3,10 @@ import {
   defineResourceTemplate,
   defineServer,
   defineTool,
-  elicit,
   MemoryStore,
-  needs,
   serveHttp,
 } from '../../../dist/index.js'
+import { asks } from '../../asks.mjs'
 
 const anything = { type: 'object' }
 
@@ -52,15 +51,7 @@ const server = defineServer({
         },
       }),
     }),
-    defineTool({
-      name: 'asks',
-      input: anything,
-      run: (_, call) => {
-        const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
-        if (call.answers['who'] === undefined) return needs({ who: elicit({ message: 'Who?', schema }) })
-        return JSON.stringify(call.answers['who'])
-      },
-    }),
+    asks,
   ],
   templates: [
     defineResourceTemplate({ name: 'deep', uriTemplate: 'x://{+path*}/end', read: () => 'deep' }),
