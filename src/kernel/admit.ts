@@ -11,7 +11,7 @@ import { lackOfRoom, takesRoom } from './underway.ts'
 /** The rungs up to the middleware: what the transport knows, who sends it, and whether there is room for it. */
 export function admit(call: Call): Fault | undefined {
   const { request, link, server } = call
-  const refused = call.outlet.check?.(call)
+  const refused = call.outlet.check?.(request)
   if (refused !== undefined) return refused
   const shaken = request.params?.['_meta'] === undefined ? link.peer : undefined
   const peer = shaken ?? findPeer(request, link, server.dialect)

@@ -3,7 +3,7 @@ import { Announcer } from './announcer.ts'
 import { ownerOf } from './audience.ts'
 import { type Budgets, settleBudgets, Usage } from './budgets.ts'
 import { type Middleware, wrap } from './call.ts'
-import { close, createCatalogue, type Offers } from './catalogue.ts'
+import { type Catalogue, close, createCatalogue, type Offers } from './catalogue.ts'
 import { Changes } from './changes.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import { type Observer, ObserverError } from './events.ts'
@@ -48,7 +48,6 @@ export function createServer(options: ServerOptions): Server {
     unscoped,
     changed: (list, audience) => changes.add(list, audience),
   })
-  const { tools, resources, templates, prompts } = catalogue
   const budgets = settleBudgets(options.budgets)
   const usage = new Usage()
   const server: Server = {
@@ -58,6 +57,39 @@ export function createServer(options: ServerOptions): Server {
     settings,
     budgets,
     usage,
+    ...createLedgers(budgets, usage),
+    dialect: { ...DEFAULT_DIALECT, ...options.dialect },
+    revisions: options.revisions,
+    extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
+    tasks: new TaskDesk({
+      platform,
+      budgets,
+      usage,
+      changed: (task) => announcer.tell({ task }),
+      interrupted: (record) => takeOver(server, record),
+      failed: (error) => server.observe({ kind: 'crashed', error, method: 'tasks' }),
+    }),
+    observe: shielded(options.observe),
+    offers: familiesOf(offers, catalogue),
+    listeners,
+    changes,
+    exits: new Set(),
+    handle: wrap(options.middleware, dispatch),
+    open: (opening) => new Link({ ...opening, server, receive }),
+    receive: (incoming, link, outlet = link.outlet) => receive(link, incoming, outlet),
+    updated: (resource) => announcer.tell({ resource }),
+    end: () => {
+      for (const listener of [...listeners]) listener.end()
+    },
+  }
+  server.usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
+  server.usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
+  return server
+}
+
+/** The accounts of what clients make us keep. */
+function createLedgers(budgets: Budgets, usage: Usage): Pick<Server, 'held' | 'underway' | 'batched'> {
+  return {
     held: new Ledger({
       budgets,
       usage,
@@ -73,47 +105,24 @@ export function createServer(options: ServerOptions): Server {
       exempt: ownerOf(undefined),
     }),
     batched: new Ledger({ budgets, usage, each: 'maxBatchAnswerBytes', all: 'maxBatchedBytes' }),
-    dialect: { ...DEFAULT_DIALECT, ...options.dialect },
-    revisions: options.revisions,
-    extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
-    tasks: new TaskDesk({
-      platform,
-      budgets,
-      usage,
-      changed: (task) => announcer.tell({ task }),
-      interrupted: (record) => takeOver(server, record),
-      failed: (error) => server.observe({ kind: 'crashed', error, method: 'tasks' }),
-    }),
-    observe: shielded(options.observe),
-    offers: {
-      get tools() {
-        return offers.tools !== undefined || tools.size > 0
-      },
-      get resources() {
-        return (
-          offers.resources !== undefined ||
-          offers.templates !== undefined ||
-          resources.size + templates.size > 0
-        )
-      },
-      get prompts() {
-        return offers.prompts !== undefined || prompts.size > 0
-      },
+  }
+}
+
+/** Which families of methods there are; a list that was given is there even when it is empty. */
+function familiesOf(given: Offers, { tools, resources, templates, prompts }: Catalogue): Server['offers'] {
+  return {
+    get tools() {
+      return given.tools !== undefined || tools.size > 0
     },
-    listeners,
-    changes,
-    exits: new Set(),
-    handle: wrap(options.middleware, dispatch),
-    open: (opening) => new Link({ ...opening, server, receive }),
-    receive: (incoming, link, outlet = link.outlet) => receive(link, incoming, outlet),
-    updated: (resource) => announcer.tell({ resource }),
-    end: () => {
-      for (const listener of [...listeners]) listener.end()
+    get resources() {
+      return (
+        given.resources !== undefined || given.templates !== undefined || resources.size + templates.size > 0
+      )
+    },
+    get prompts() {
+      return given.prompts !== undefined || prompts.size > 0
     },
   }
-  server.usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
-  server.usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
-  return server
 }
 
 /** An observer that fails does so on its own, and the message it was told of goes its way. */

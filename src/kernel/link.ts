@@ -1,47 +1,13 @@
 import type { Call } from './call.ts'
-import type { Fault } from './faults.ts'
 import type { Answer, Id, Incoming, JsonObject, Outgoing, Telling } from './jsonrpc/message.ts'
 import type { Listener } from './listener.ts'
 import { isAtLeast, type LogLevel } from './log-level.ts'
+import type { Outlet } from './outlet.ts'
 import type { Peer } from './peer.ts'
 import type { Carrier, Principal } from './principal.ts'
+import { type Asking, ClientLeft, Questions } from './questions.ts'
 import type { Revision } from './revisions/revision.ts'
 import type { Server } from './server.ts'
-
-/** Where messages leave; a transport may give each request an outlet of its own. */
-export interface Outlet {
-  send(message: Outgoing): void
-  /** Why the transport does not let a call in, if it does not: its headers, say, contradict it. */
-  check?(call: Call): Fault | undefined
-  /** The call was turned away before anybody worked on it. */
-  refused?(fault: Fault): void
-  /** Whether nothing but the answer reaches the client here, so that it cannot be asked. */
-  readonly answersOnly?: boolean
-  /** Lets the connection go, where the client can come back for the answer. */
-  detach?(): void
-}
-
-interface Question {
-  readonly resolve: (result: JsonObject) => void
-  readonly reject: (error: Error) => void
-  readonly callOff: () => void
-}
-
-/** Nobody is left to answer what was asked. */
-export class ClientLeft extends Error {
-  constructor() {
-    super('The client has left')
-  }
-}
-
-export interface Asking {
-  readonly method: string
-  readonly params: JsonObject | undefined
-  readonly outlet: Outlet
-  readonly timeoutMs: number
-  /** Withdraws the question when nobody waits for its answer any more. */
-  readonly signal: AbortSignal
-}
 
 /**
  * Takes the reply to a message, once there is one; undefined where it gets none. Whoever says 'later' keeps it for
@@ -89,10 +55,9 @@ export class Link {
   // Made when first needed: over HTTP a link may live for a single call.
   #subscriptions: Set<string> | undefined
   #prompts: Set<string> | undefined
-  #questions: Map<Id, Question> | undefined
+  #questions: Questions | undefined
   #waiting: Map<Id, () => void> | undefined
   #resting: Map<Call, 'asking' | 'listening'> | undefined
-  #lastQuestion = 0
   #held: Outgoing[] | undefined
 
   constructor(options: LinkOptions) {
@@ -160,34 +125,9 @@ export class Link {
   }
 
   ask(asking: Asking): Promise<JsonObject> {
-    const id = ++this.#lastQuestion
-    return new Promise<JsonObject>((resolve, reject) => {
-      if (this.state === 'closed') return reject(new ClientLeft())
-      const { method, params, signal } = asking
-      const withdraw = () => this.#withdraw(id, asking, 'The call it was for is cancelled')
-      signal.addEventListener('abort', withdraw, { once: true })
-      const stopClock = this.server.platform.after(asking.timeoutMs, () => {
-        this.#withdraw(id, asking, `The client did not answer ${method} in time`)
-      })
-      const callOff = () => {
-        signal.removeEventListener('abort', withdraw)
-        stopClock()
-      }
-      this.#questions ??= new Map()
-      this.#questions.set(id, { resolve, reject, callOff })
-      asking.outlet.send(
-        params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params },
-      )
-    })
-  }
-
-  #withdraw(id: number, asking: Asking, reason: string): void {
-    asking.outlet.send({
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId: id, reason },
-    })
-    this.#take(id)?.reject(new Error(reason))
+    if (this.state === 'closed') return Promise.reject(new ClientLeft())
+    this.#questions ??= new Questions(this.server.platform.after)
+    return this.#questions.ask(asking)
   }
 
   /** How many calls are at work, as opposed to waiting for the client. */
@@ -237,15 +177,12 @@ export class Link {
   /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */
   hangUp(): void {
     for (const [call, reason] of [...(this.#resting ?? [])]) if (reason === 'listening') call.abort()
-    this.#rejectQuestions()
+    this.#questions?.abandon()
   }
 
   /** Settles a question of ours; an answer to none is ignored. */
   answered(answer: Answer): void {
-    const question = this.#take(answer.id)
-    if (question === undefined) return
-    if (answer.result !== undefined) question.resolve(answer.result)
-    else question.reject(new Error(answer.error?.message ?? 'The client gave neither a result nor an error'))
+    this.#questions?.settle(answer)
   }
 
   cancel(id: Id): void {
@@ -280,7 +217,7 @@ export class Link {
     this.state = 'closed'
     for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
     for (const call of [...this.calls.values()]) call.abort()
-    this.#rejectQuestions()
+    this.#questions?.abandon()
     this.#leave()
   }
 
@@ -290,17 +227,6 @@ export class Link {
     if (this.listener !== undefined) listeners.delete(this.listener)
     held.remove(this)
     observe({ kind: 'link-closed', link: this })
-  }
-
-  #rejectQuestions(): void {
-    for (const id of [...(this.#questions?.keys() ?? [])]) this.#take(id)?.reject(new ClientLeft())
-  }
-
-  #take(id: Id): Question | undefined {
-    const question = this.#questions?.get(id)
-    this.#questions?.delete(id)
-    question?.callOff()
-    return question
   }
 }
 

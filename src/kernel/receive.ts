@@ -18,9 +18,10 @@ import {
   type Result,
   type WireError,
 } from './jsonrpc/message.ts'
-import type { Link, Outlet } from './link.ts'
+import type { Link } from './link.ts'
 import { askToExit } from './methods/lifecycle.ts'
 import { broadcastTo } from './methods/subscriptions.ts'
+import type { Outlet } from './outlet.ts'
 import { STRANGER } from './peer.ts'
 import type { Revision } from './revisions/revision.ts'
 import { missingScopes } from './scopes.ts'

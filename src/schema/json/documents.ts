@@ -1,24 +1,17 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import { type Dialect, DRAFT_2020_12, dialectOfVocabulary, findDialect, type Holds } from './dialects.ts'
 import { findMetaSchema } from './meta-schemas.ts'
-
-/** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
-export interface Resource {
-  readonly uri: string
-  readonly root: unknown
-  /** Where it is in its document, for messages. */
-  readonly pointer: string
-  readonly dialect: Dialect
-  readonly anchors: Map<string, Location>
-  readonly dynamicAnchors: Map<string, Location>
-}
-
-/** One schema: which it is, the resource that it belongs to, and the place in its document. */
-export interface Location {
-  readonly schema: unknown
-  readonly resource: Resource
-  readonly pointer: string
-}
+import {
+  checkAnchor,
+  createResource,
+  decode,
+  escapeKey,
+  fail,
+  type Location,
+  type SchemaResource,
+  splitOnce,
+  toUri,
+} from './resource.ts'
 
 /** Where the references of one schema lead. */
 export interface Reference {
@@ -46,12 +39,12 @@ export class Documents {
   readonly root: Location
   /** The references, by the schema that they stand in. */
   readonly references = new Map<object, Reference>()
-  readonly resources = new Map<string, Resource>()
+  readonly resources = new Map<string, SchemaResource>()
   hasDynamicReferences = false
   parts = 0
   readonly formats: 'noted' | 'asserted'
   readonly #options: DocumentsOptions
-  readonly #byRoot = new Map<object, Resource>()
+  readonly #byRoot = new Map<object, SchemaResource>()
   readonly #scanned = new Set<object>()
   readonly #targets = new Set<unknown>()
   readonly #unresolved: { readonly keyword: '$ref' | '$dynamicRef'; readonly from: Location }[] = []
@@ -66,7 +59,7 @@ export class Documents {
   }
 
   /** Which resource a schema belongs to that stands directly under one of `within`. */
-  resourceOf(schema: unknown, within: Resource): Resource {
+  resourceOf(schema: unknown, within: SchemaResource): SchemaResource {
     return (isObject(schema) && this.#byRoot.get(schema)) || within
   }
 
@@ -98,7 +91,12 @@ export class Documents {
 
   /** A schema that does not say what it is written in is like the one that refers to it. */
   #add(schema: unknown, uri: string, dialect: Dialect): Location {
-    const resource = createResource(schema, uri, '', this.#dialectOf(schema, dialect, ''))
+    const resource = createResource({
+      uri,
+      root: schema,
+      pointer: '',
+      dialect: this.#dialectOf(schema, dialect, ''),
+    })
     this.resources.set(uri, resource)
     this.#scan({ schema, resource, pointer: '' }, 0)
     return { schema, resource: this.resourceOf(schema, resource), pointer: '' }
@@ -143,7 +141,7 @@ export class Documents {
   }
 
   /** The resource that a schema belongs to: its own, if it has an `$id`. */
-  #enter(schema: JsonObject, outer: Resource, pointer: string): Resource {
+  #enter(schema: JsonObject, outer: SchemaResource, pointer: string): SchemaResource {
     const { $id, $ref } = schema
     if ($id === undefined || (outer.dialect.loneRefs && $ref !== undefined)) return outer
     if (typeof $id !== 'string') fail(`${pointer}/$id`, `expected a URI, got ${describe($id)}`)
@@ -153,7 +151,12 @@ export class Documents {
     if (known !== undefined && known.root !== schema) {
       fail(`${pointer}/$id`, `${$id} is the $id of another schema already`)
     }
-    const resource = createResource(schema, uri, pointer, this.#dialectOf(schema, outer.dialect, pointer))
+    const resource = createResource({
+      uri,
+      root: schema,
+      pointer,
+      dialect: this.#dialectOf(schema, outer.dialect, pointer),
+    })
     this.resources.set(uri, resource)
     this.#byRoot.set(schema, resource)
     return resource
@@ -197,7 +200,7 @@ export class Documents {
     return this.#locate(found, fragment) ?? fail(place, `${keyword} ${reference} leads nowhere`)
   }
 
-  #findResource(uri: string, dialect: Dialect): Resource | undefined {
+  #findResource(uri: string, dialect: Dialect): SchemaResource | undefined {
     const here = this.resources.get(uri)
     if (here !== undefined) return here
     const schema = this.#options.known.get(uri) ?? findMetaSchema(uri)
@@ -206,14 +209,14 @@ export class Documents {
     return this.resources.get(uri)
   }
 
-  #locate(resource: Resource, fragment: string): Location | undefined {
+  #locate(resource: SchemaResource, fragment: string): Location | undefined {
     const decoded = decode(fragment)
     if (decoded === '') return { schema: resource.root, resource, pointer: resource.pointer }
     return decoded.startsWith('/') ? this.#follow(decoded, resource) : resource.anchors.get(decoded)
   }
 
   /** A JSON pointer through one resource and those that are embedded in it. */
-  #follow(path: string, resource: Resource): Location | undefined {
+  #follow(path: string, resource: SchemaResource): Location | undefined {
     let found: Location = { schema: resource.root, resource, pointer: resource.pointer }
     for (const part of path.split('/').slice(1)) {
       const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -241,44 +244,5 @@ export class Documents {
     const schema = this.#options.known.get(uri)
     if (!isObject(schema) || !isObject(schema['$vocabulary'])) return undefined
     return dialectOfVocabulary(schema['$vocabulary'])
-  }
-}
-
-/** What an author got wrong, and where. */
-export function fail(pointer: string, message: string): never {
-  throw new TypeError(pointer === '' ? message : `at ${pointer}: ${message}`)
-}
-
-function createResource(root: unknown, uri: string, pointer: string, dialect: Dialect): Resource {
-  return { uri, root, pointer, dialect, anchors: new Map(), dynamicAnchors: new Map() }
-}
-
-export function escapeKey(key: string): string {
-  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
-}
-
-function checkAnchor(anchor: unknown, pointer: string): string {
-  if (typeof anchor === 'string' && anchor !== '') return anchor
-  fail(pointer, `expected a name, got ${describe(anchor)}`)
-}
-
-function toUri(reference: string, { uri }: Resource, pointer: string): string {
-  try {
-    return new URL(reference, uri).href
-  } catch {
-    fail(pointer, `expected a URI, got ${describe(reference)}`)
-  }
-}
-
-function splitOnce(text: string, separator: string): readonly [string, string] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-function decode(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
   }
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
-import { type Documents, fail, type Location } from './documents.ts'
+import type { Documents } from './documents.ts'
+import { fail, type Location } from './resource.ts'
 
 const LISTS = ['allOf', 'anyOf', 'oneOf']
 const SINGLE = ['not', 'if', 'then', 'else']

@@ -1,6 +1,7 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
-import { type Documents, escapeKey, fail, type Location, type Resource } from './documents.ts'
+import type { Documents } from './documents.ts'
 import { compilePattern } from './pattern/index.ts'
+import { escapeKey, fail, type Location, type SchemaResource } from './resource.ts'
 import type { Rule } from './rule.ts'
 import type { Scope } from './scope.ts'
 
@@ -23,7 +24,7 @@ export interface PlaceOptions {
 /** A schema that is being compiled: its keywords are read here, and a wrong one is named with its place. */
 export class Place {
   readonly schema: JsonObject
-  readonly resource: Resource
+  readonly resource: SchemaResource
   readonly pointer: string
   readonly program: Compiler
   readonly #depth: number

@@ -1,8 +1,9 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import type { Problems } from '../problems.ts'
-import { type Documents, fail, type Location, type Resource } from './documents.ts'
+import type { Documents } from './documents.ts'
 import { compileKeywords } from './keywords/index.ts'
 import { type Compiler, Place } from './place.ts'
+import { fail, type Location, type SchemaResource } from './resource.ts'
 import { ANYTHING, type Check, NOTHING, type Rule } from './rule.ts'
 import { Scope } from './scope.ts'
 
@@ -11,7 +12,7 @@ export class Program implements Compiler {
   readonly documents: Documents
   readonly scope = new Scope()
   readonly root: Rule
-  readonly #entries = new Map<Resource, Map<object, Entry>>()
+  readonly #entries = new Map<SchemaResource, Map<object, Entry>>()
   readonly #waiting: Entry[] = []
   #size = 0
 

@@ -1,9 +1,9 @@
-import type { Resource } from './documents.ts'
+import type { SchemaResource } from './resource.ts'
 import type { Rule } from './rule.ts'
 
 /** The resources that a check has come through, outermost first: what a `$dynamicRef` asks. */
 export class Scope {
-  readonly #resources: Resource[] = []
+  readonly #resources: SchemaResource[] = []
 
   get entered(): boolean {
     return this.#resources.length > 0
@@ -15,12 +15,12 @@ export class Scope {
   }
 
   /** The outermost resource that has a dynamic anchor of this name. */
-  find(anchor: string): Resource | undefined {
+  find(anchor: string): SchemaResource | undefined {
     return this.#resources.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))
   }
 
   /** A rule that is checked inside a resource. */
-  entering(resource: Resource, rule: Rule): Rule {
+  entering(resource: SchemaResource, rule: Rule): Rule {
     const within = <Result>(run: () => Result): Result => {
       this.#resources.push(resource)
       const result = run()

@@ -1,6 +1,6 @@
-import type { Resource } from '../documents.ts'
 import { ascend, descend } from '../effort.ts'
 import type { Place } from '../place.ts'
+import type { SchemaResource } from '../resource.ts'
 import type { Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -37,7 +37,7 @@ function dynamicReference(place: Place): Rule | undefined {
   const anchor = text.slice(text.indexOf('#') + 1)
   const initial = scope.entering(target.resource, place.program.refer(target))
   if (!target.resource.dynamicAnchors.has(anchor)) return follow(initial)
-  const candidates = new Map<Resource, Rule>()
+  const candidates = new Map<SchemaResource, Rule>()
   for (const resource of documents.resources.values()) {
     const location = resource.dynamicAnchors.get(anchor)
     if (location !== undefined)

@@ -1,0 +1,59 @@
+import { describe } from '../../kernel/index.ts'
+import type { Dialect } from './dialects.ts'
+
+/** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
+export interface SchemaResource {
+  readonly uri: string
+  readonly root: unknown
+  /** Where it is in its document, for messages. */
+  readonly pointer: string
+  readonly dialect: Dialect
+  readonly anchors: Map<string, Location>
+  readonly dynamicAnchors: Map<string, Location>
+}
+
+/** One schema: which it is, the resource that it belongs to, and the place in its document. */
+export interface Location {
+  readonly schema: unknown
+  readonly resource: SchemaResource
+  readonly pointer: string
+}
+
+/** What an author got wrong, and where. */
+export function fail(pointer: string, message: string): never {
+  throw new TypeError(pointer === '' ? message : `at ${pointer}: ${message}`)
+}
+
+export function createResource(of: Omit<SchemaResource, 'anchors' | 'dynamicAnchors'>): SchemaResource {
+  return { ...of, anchors: new Map(), dynamicAnchors: new Map() }
+}
+
+export function escapeKey(key: string): string {
+  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
+}
+
+export function checkAnchor(anchor: unknown, pointer: string): string {
+  if (typeof anchor === 'string' && anchor !== '') return anchor
+  fail(pointer, `expected a name, got ${describe(anchor)}`)
+}
+
+export function toUri(reference: string, { uri }: SchemaResource, pointer: string): string {
+  try {
+    return new URL(reference, uri).href
+  } catch {
+    fail(pointer, `expected a URI, got ${describe(reference)}`)
+  }
+}
+
+export function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+export function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
