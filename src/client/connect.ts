@@ -60,7 +60,8 @@ async function findWires(target: Target, settled: Settled, limits: Limits): Prom
     const url = checkUrl(target)
     const { httpWire } = await import('./wires/http.ts')
     const { ssePairWire } = await import('./wires/sse-pair.ts')
-    const options = { headers: settled.headers ?? {}, fetch: settled.fetch, ...limits }
+    const { fetch, timeoutMs } = settled
+    const options = { headers: settled.headers ?? {}, fetch, timeoutMs, ...limits }
     return { first: httpWire(url, options), older: ssePairWire(url, options) }
   }
   if (isObject(target) && 'command' in target) {

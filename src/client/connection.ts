@@ -6,13 +6,14 @@ import {
   META,
   type Message,
   parse,
+  type Refused,
   type Revision,
 } from '../kernel/index.ts'
 import { Clock } from './clock.ts'
 import { ClientError, closed, ErrorReply } from './errors.ts'
 import { introduce, type Self } from './introduction.ts'
 import type { Questions } from './questions.ts'
-import type { Notification, Requesting, RequestOptions } from './requesting.ts'
+import type { Notification, Requesting, Waiting } from './requesting.ts'
 import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
 export interface ConnectionOptions extends Self {
@@ -21,17 +22,6 @@ export interface ConnectionOptions extends Self {
   readonly onNotification: (notification: Notification) => void
   readonly onError: (error: Error) => void
   readonly onReopen: () => Promise<void>
-}
-
-interface Waiting {
-  readonly method: string
-  readonly clock: Clock
-  readonly onProgress: RequestOptions['onProgress']
-  readonly onNotification: Requesting['onNotification']
-  resolve(result: JsonObject): void
-  reject(error: unknown): void
-  /** Nobody listens to its signal any more. */
-  leave(): void
 }
 
 /** However much is heard of it, a request ends when it has taken so many times its patience. */
@@ -52,7 +42,9 @@ export class Connection implements Ear {
   constructor(revision: Revision, options: ConnectionOptions) {
     this.#revision = revision
     this.#options = options
-    this.questions = options.questions((answer) => void this.#wire?.send(answer))
+    this.questions = options.questions((answer) => {
+      this.#wire?.send(answer).catch((error) => this.warn(error))
+    })
   }
 
   get revision(): Revision {
@@ -129,7 +121,9 @@ export class Connection implements Ear {
         ...options.meta,
       })
       const sent = meta === undefined ? params : { ...params, _meta: meta }
-      void wire.send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
+      wire
+        .send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
+        .catch((error) => this.fail(error, id))
     })
   }
 
@@ -193,7 +187,7 @@ export class Connection implements Ear {
     })
   }
 
-  #receive(message: Message | Extract<ReturnType<typeof parse>, { kind: 'refused' }>): void {
+  #receive(message: Message | Refused): void {
     if (message.kind === 'refused')
       return this.warn(
         new ClientError('nonsense', `The server sent what is no message: ${message.fault.message}`),

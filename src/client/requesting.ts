@@ -1,4 +1,5 @@
 import type { JsonObject } from '../kernel/index.ts'
+import type { Clock } from './clock.ts'
 import type { HeaderMap } from './wire.ts'
 
 /** How far a request has come. */
@@ -33,4 +34,16 @@ export interface Requesting extends RequestOptions {
 export interface Notification {
   readonly method: string
   readonly params: JsonObject
+}
+
+/** A request without its answer. */
+export interface Waiting {
+  readonly method: string
+  readonly clock: Clock
+  readonly onProgress: RequestOptions['onProgress']
+  readonly onNotification: Requesting['onNotification']
+  resolve(result: JsonObject): void
+  reject(error: unknown): void
+  /** Nobody listens to its signal any more. */
+  leave(): void
 }

@@ -10,9 +10,9 @@ export interface Sent {
   readonly error?: WireError
 }
 
-/** What carries messages to one server and back. It rejects nothing: what goes wrong is told to the ear. */
+/** What carries messages to one server and back. What goes wrong on the way is told to the ear. */
 export interface Wire {
-  /** Resolves when the message has been handed over; `headers` are for those who have any. */
+  /** Resolves when the message has been handed over, rejects what is no JSON; `headers` are for those who have any. */
   send(message: Sent, headers?: HeaderMap): Promise<void>
   /** Nobody waits for the answer to this request any more. */
   cancel(id: Id, reason: string): void

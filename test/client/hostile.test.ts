@@ -122,6 +122,12 @@ describe('a server on stdio', () => {
   })
 })
 
+it('what is no JSON is not sent, and its call is told so', async () => {
+  await using client = await connect(child('reply({ content: [] })'))
+  await expect(client.callTool('t', { big: 1n })).rejects.toThrow('BigInt')
+  expect(await client.callTool('t')).toEqual({ content: [] })
+})
+
 describe('a list', () => {
   const listing = (answer: string) => connect(child(answer), { limits: { maxPages: 5, maxItems: 100 } })
 

@@ -9,6 +9,8 @@ export type Headed = HeaderMap | (() => HeaderMap | Promise<HeaderMap>)
 export interface FetchOptions {
   readonly headers: Headed
   readonly fetch: typeof fetch
+  /** How long nothing may be heard. */
+  readonly timeoutMs: number
   readonly maxMessageBytes: number
   readonly maxReconnects: number
 }

@@ -23,6 +23,7 @@ class HttpWire implements Wire {
   readonly #options: FetchOptions
   readonly #ear: Ear
   readonly #requests = new Map<Id, AbortController>()
+  readonly #sending = new Set<AbortController>()
   readonly #all = new AbortController()
   #session: SessionState = { id: undefined, revision: undefined }
   #reopening: Promise<void> | undefined
@@ -40,13 +41,14 @@ class HttpWire implements Wire {
     const stop = new AbortController()
     const asks = id !== undefined && method !== undefined
     if (asks) this.#requests.set(id, stop)
-    const signal = AbortSignal.any([stop.signal, this.#all.signal])
+    this.#sending.add(stop)
     try {
-      await this.#deliver(message, headers, signal)
+      await this.#deliver(message, headers, stop.signal)
     } catch (error) {
       if (asks) this.#ear.fail(wordsOf(error), id)
       else if (!this.#all.signal.aborted) this.#ear.warn(wordsOf(error))
     } finally {
+      this.#sending.delete(stop)
       if (asks) this.#requests.delete(id)
     }
   }
@@ -64,6 +66,7 @@ class HttpWire implements Wire {
 
   async close(): Promise<void> {
     this.#all.abort()
+    for (const stop of this.#sending) stop.abort()
     if (this.#session.id === undefined) return
     const fetching = {
       method: 'DELETE',

@@ -13,6 +13,8 @@ const ENDPOINT_MS = 5000
 export function ssePairWire(url: URL, options: FetchOptions): OpenWire {
   return async (ear) => {
     const stop = new AbortController()
+    const late = new ClientError('timed-out', 'The stream did not say where to post')
+    const clock = setTimeout(() => stop.abort(late), Math.min(options.timeoutMs, ENDPOINT_MS))
     try {
       const response = await fetchFrom(
         url,
@@ -30,6 +32,8 @@ export function ssePairWire(url: URL, options: FetchOptions): OpenWire {
     } catch (error) {
       stop.abort()
       throw wordsOf(error)
+    } finally {
+      clearTimeout(clock)
     }
   }
 }
@@ -49,25 +53,19 @@ class SsePairWire implements Wire {
   /** Resolves when the stream has said where to post, and goes on hearing. */
   listen(response: Response, url: URL): Promise<void> {
     return new Promise((resolve, reject) => {
-      const late = new ClientError('timed-out', 'The stream did not say where to post')
-      const clock = setTimeout(() => reject(late), ENDPOINT_MS)
-      const ready = () => {
-        clearTimeout(clock)
-        resolve()
+      const end = (error: Error) => {
+        reject(error)
+        if (!this.#stop.signal.aborted) this.#ear.fail(error)
       }
-      this.#hearAll(response, url, ready)
-        .then(
-          () => new ClientError('lost', 'The stream of the session ended'),
-          (error: Error) =>
-            error instanceof ClientError
-              ? error
-              : new ClientError('lost', 'The stream of the session broke', { cause: error }),
-        )
-        .then((error) => {
-          clearTimeout(clock)
-          reject(error)
-          if (!this.#stop.signal.aborted) this.#ear.fail(error)
-        }, reject)
+      this.#hearAll(response, url, resolve).then(
+        () => end(new ClientError('lost', 'The stream of the session ended')),
+        (cause: Error) =>
+          end(
+            cause instanceof ClientError
+              ? cause
+              : new ClientError('lost', 'The stream of the session broke', { cause }),
+          ),
+      )
     })
   }
 
