@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LineProcess } from './setup/process.ts'
+import { connect } from '../src/client/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, '.cache', 'docs')
@@ -47,20 +47,10 @@ describe('the README', () => {
   })
 
   it('shows a server that works as it stands', async () => {
-    const server = new LineProcess(join(FOLDER, 'out', `${hello[0]?.name}.mjs`))
-    const clientInfo = { name: 'reader', version: '1' }
-    const say = (message: object) => server.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    say({
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-    })
-    say({ method: 'notifications/initialized' })
-    say({ id: 2, method: 'tools/call', params: { name: 'hello', arguments: { name: 'you' } } })
-    expect(await server.end()).toBe(0)
-    const [opened, called] = server.lines.takeAll().map((line) => JSON.parse(line))
-    expect(opened.id).toBe(1)
-    expect(called).toMatchObject({ id: 2, result: { content: [{ type: 'text', text: 'Hello, you!' }] } })
+    const args = [join(FOLDER, 'out', `${hello[0]?.name}.mjs`)]
+    await using client = await connect({ command: process.execPath, args })
+    const { content } = await client.callTool('hello', { name: 'you' })
+    expect(content).toEqual([{ type: 'text', text: 'Hello, you!' }])
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/index.ts'
 import {
   createTestClient,
   defineModule,
@@ -9,8 +10,7 @@ import {
 } from '../../src/index.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
 import { moon } from '../../src/modules/moon/index.ts'
-import { introduction, talk } from '../setup/talk.ts'
-import { FIRST_WITHOUT_HANDSHAKE, REVISION_IDS, type RevisionId } from '../transcripts/revisions.ts'
+import { REVISION_IDS, type RevisionId } from '../transcripts/revisions.ts'
 
 const APPS = 'io.modelcontextprotocol/ui'
 const VIEW = 'ui://moonphase/view.html'
@@ -27,14 +27,8 @@ async function ask(server: Server, revision: RevisionId, method: string, params:
 
 /** What a server says it can do, in the answer in which the revision says it. */
 async function capabilitiesOf(server: Server, revision: RevisionId): Promise<JsonObject> {
-  const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'host', version: '1' } }
-  const to = talk(server)
-  const { result } =
-    revision === FIRST_WITHOUT_HANDSHAKE
-      ? await to.ask('server/discover', { _meta: introduction() })
-      : await to.ask('initialize', params)
-  to.close()
-  return (result as JsonObject)['capabilities'] as JsonObject
+  await using client = await connect(server, { revision })
+  return client.capabilities
 }
 
 describe.each(REVISION_IDS)('a server with a page, in %s', (revision) => {

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/kernel/index.ts'
+import { type Client, connect } from '../../src/client/index.ts'
 import { Issuer } from '../auth/issuer.ts'
 import { LineProcess } from '../setup/process.ts'
-import { introduction } from '../setup/talk.ts'
 
 const BIN = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
 const folder = mkdtempSync(join(tmpdir(), 'perigee-keys-'))
@@ -37,60 +36,40 @@ async function start(
   }
 }
 
-type Ask = (method: string, params?: JsonObject) => Promise<{ status: number; body: JsonObject }>
-
-function asking(url: string, key: string): Ask {
-  return async (method, params = {}) => {
-    const name = params['name'] ?? params['uri']
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        authorization: `Bearer ${key}`,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...(name !== undefined && { 'mcp-name': String(name) }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: introduction() } }),
-    })
-    return { status: response.status, body: (await response.json()) as JsonObject }
-  }
+/** A client of somebody's; it ends with the server. */
+function asking(url: string, key: string): Promise<Client> {
+  return connect(url, { headers: { authorization: `Bearer ${key}` } })
 }
 
-async function list(ask: Ask, method: string, member: string): Promise<readonly unknown[]> {
-  const { body } = await ask(method)
-  const { [member]: entries } = body['result'] as { readonly [name: string]: readonly JsonObject[] }
-  return (entries ?? []).map((one) => one['name'])
+const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
+
+/** The tools that somebody sees. */
+async function toolsOf(url: string, key: string): Promise<readonly string[]> {
+  return namesOf(await (await asking(url, key)).tools())
 }
 
 describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
   let url: string
   let own: LineProcess
-  let alice: Ask
-  let bob: Ask
+  let alice: Client
+  let bob: Client
 
   beforeAll(async () => {
     url = await start([], { PERIGEE_API_KEY: 'alice=k1,bob=k2:files+moon' })
     own = running.pop() as LineProcess // It lives as long as these tests.
-    alice = asking(url, 'k1')
-    bob = asking(url, 'k2')
+    alice = await asking(url, 'k1')
+    bob = await asking(url, 'k2')
   })
   afterAll(() => own.kill())
 
   it('lists to bob the files and the Moon, and to alice everything', async () => {
-    expect(await list(bob, 'tools/list', 'tools')).toEqual([
-      'read_file',
-      'write_file',
-      'list_directory',
-      'moonphase',
-    ])
-    expect(await list(bob, 'resources/list', 'resources')).toEqual(['moonphase-view'])
-    expect(await list(bob, 'resources/templates/list', 'resourceTemplates')).toEqual([])
-    expect(await list(bob, 'prompts/list', 'prompts')).toEqual([])
-    const all = await list(alice, 'tools/list', 'tools')
+    expect(namesOf(await bob.tools())).toEqual(['read_file', 'write_file', 'list_directory', 'moonphase'])
+    expect(namesOf(await bob.resources())).toEqual(['moonphase-view'])
+    expect(await bob.templates()).toEqual([])
+    expect(await bob.prompts()).toEqual([])
+    const all = namesOf(await alice.tools())
     expect(all).toEqual(expect.arrayContaining(['create_task', 'register_tool', 'write_file', 'hello']))
-    expect(await list(alice, 'prompts/list', 'prompts')).toContain('plan_day')
+    expect(namesOf(await alice.prompts())).toContain('plan_day')
   })
 
   it.each([
@@ -106,38 +85,31 @@ describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
     ['resources/read', { uri: 'tasks://open' }, 'tasks:read'],
     ['prompts/get', { name: 'plan_day' }, 'tasks:read'],
   ])('%s %j is refused to bob', async (method, params, scope) => {
-    expect(await bob(method, params)).toMatchObject({
+    await expect(bob.request(method, params)).rejects.toMatchObject({
       status: 403,
-      body: { error: { message: `Insufficient scope: this needs ${scope}` } },
+      message: `Insufficient scope: this needs ${scope}`,
     })
   })
 
   it('lets bob write a file and read it, and alice do what bob may not', async () => {
-    const written = { name: 'write_file', arguments: { path: 'a.txt', content: 'of bob' } }
-    expect(await bob('tools/call', written)).toMatchObject({ body: { result: { isError: false } } })
-    expect(await bob('tools/call', { name: 'read_file', arguments: { path: 'a.txt' } })).toMatchObject({
-      body: { result: { content: [{ text: 'of bob' }] } },
-    })
-    const created = { name: 'create_task', arguments: { description: 'x' } }
-    expect(await alice('tools/call', created)).toMatchObject({ body: { result: { isError: false } } })
+    const written = await bob.callTool('write_file', { path: 'a.txt', content: 'of bob' })
+    expect(written.isError).toBe(false)
+    const { content } = await bob.callTool('read_file', { path: 'a.txt' })
+    expect(content).toMatchObject([{ text: 'of bob' }])
+    expect((await alice.callTool('create_task', { description: 'x' })).isError).toBe(false)
   })
 
   it('tells bob of nothing that is not his', async () => {
-    const { body } = await bob('server/discover')
-    const { capabilities } = body['result'] as { readonly capabilities: JsonObject }
-    expect(capabilities).toMatchObject({ tools: {}, resources: {} })
-    expect(capabilities).not.toHaveProperty('prompts')
-    expect(capabilities).not.toHaveProperty('completions')
-    expect(body['result']).toMatchObject({ cacheScope: 'private' })
+    expect(bob.capabilities).toMatchObject({ tools: {}, resources: {} })
+    expect(bob.capabilities).not.toHaveProperty('prompts')
+    expect(bob.capabilities).not.toHaveProperty('completions')
+    expect(await bob.request('server/discover')).toMatchObject({ cacheScope: 'private' })
   })
 
   it('keeps the tools that alice makes from bob, as if there were none', async () => {
-    const made = { name: 'register_tool', arguments: { name: 'mine', description: 'd', template: 'x' } }
-    await alice('tools/call', made)
-    expect(await list(alice, 'tools/list', 'tools')).toContain('mine')
-    expect(await bob('tools/call', { name: 'mine', arguments: {} })).toMatchObject({
-      body: { error: { message: 'Unknown tool: mine' } },
-    })
+    await alice.callTool('register_tool', { name: 'mine', description: 'd', template: 'x' })
+    expect(namesOf(await alice.tools())).toContain('mine')
+    await expect(bob.callTool('mine')).rejects.toThrow('Unknown tool: mine')
   })
 })
 
@@ -183,11 +155,11 @@ describe('what asks for no scope', () => {
 
   it('is open to callers with scopes, unless the server is told that it is closed', async () => {
     const open = await start(args)
-    expect(await list(asking(open, 'k2'), 'tools/list', 'tools')).toEqual(['hello', 'bare'])
+    expect(await toolsOf(open, 'k2')).toEqual(['hello', 'bare'])
     const closed = await start([...args, '--unscoped', 'closed'])
-    expect(await list(asking(closed, 'k2'), 'tools/list', 'tools')).toEqual(['hello'])
-    expect(await list(asking(closed, 'k1'), 'tools/list', 'tools')).toEqual(['hello', 'bare'])
-    expect((await asking(closed, 'k2')('tools/call', { name: 'bare', arguments: {} })).status).toBe(403)
+    expect(await toolsOf(closed, 'k2')).toEqual(['hello'])
+    expect(await toolsOf(closed, 'k1')).toEqual(['hello', 'bare'])
+    await expect((await asking(closed, 'k2')).callTool('bare')).rejects.toMatchObject({ status: 403 })
   })
 })
 
@@ -198,7 +170,7 @@ describe('tokens of an issuer', () => {
     await using issuer = await Issuer.open()
     const url = await start(['moonphase', '--issuer', issuer.url, '--resource', RESOURCE])
     const token = await issuer.sign({ aud: RESOURCE, scope: 'openid profile offline_access moon' })
-    expect(await list(asking(url, token), 'tools/list', 'tools')).toEqual(['moonphase'])
+    expect(await toolsOf(url, token)).toEqual(['moonphase'])
     const response = await fetch(new URL('/.well-known/oauth-protected-resource', url))
     expect(await response.json()).toMatchObject({ scopes_supported: ['exit', 'moon'] })
   })
@@ -208,8 +180,8 @@ describe('tokens of an issuer', () => {
     const flags = ['--issuer', issuer.url, '--resource', RESOURCE]
     const token = await issuer.sign({ aud: RESOURCE, scope: 'openid' })
     const bare = await start(['moonphase', ...flags])
-    expect(await list(asking(bare, token), 'tools/list', 'tools')).toEqual([])
+    expect(await toolsOf(bare, token)).toEqual([])
     const granting = await start(['moonphase', ...flags, '--grant', 'moon'])
-    expect(await list(asking(granting, token), 'tools/list', 'tools')).toEqual(['moonphase'])
+    expect(await toolsOf(granting, token)).toEqual(['moonphase'])
   })
 })
