@@ -17,8 +17,8 @@ import { receive } from './receive.ts'
 import type { Revision } from './revisions/revision.ts'
 import type { Server } from './server.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
-import { TaskDesk } from './tasks/desk.ts'
-import { takeOver } from './tasks/run.ts'
+import { ServerTasks } from './tasks/server-tasks.ts'
+import { takeOver } from './tasks/worker.ts'
 
 export interface ServerOptions {
   readonly info: Implementation
@@ -61,7 +61,7 @@ export function createServer(options: ServerOptions): Server {
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
-    tasks: new TaskDesk({
+    tasks: new ServerTasks({
       platform,
       budgets,
       usage,

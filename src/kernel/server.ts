@@ -15,7 +15,7 @@ import type { Carrier, Principal } from './principal.ts'
 import type { Implementation } from './protocol/implementation.ts'
 import type { Revision } from './revisions/revision.ts'
 import type { Settings } from './settings.ts'
-import type { TaskDesk } from './tasks/desk.ts'
+import type { ServerTasks } from './tasks/server-tasks.ts'
 
 export interface Opening {
   readonly outlet: Outlet
@@ -41,7 +41,7 @@ export interface Server extends Catalogue {
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
-  readonly tasks: TaskDesk
+  readonly tasks: ServerTasks
   readonly observe: Observer
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }

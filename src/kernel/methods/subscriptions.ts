@@ -7,7 +7,7 @@ import type { Link } from '../link.ts'
 import type { Change, Listener } from '../listener.ts'
 import { META } from '../meta.ts'
 import type { Principal } from '../principal.ts'
-import { toDetailedTask } from '../tasks/shapes.ts'
+import { toDetailedTask } from '../tasks/wire.ts'
 import { type Filter, readFilter, wantsOf } from './listen-filter.ts'
 import { endedTasks } from './tasks.ts'
 

@@ -4,62 +4,15 @@ import { Needs } from '../asking/needs.ts'
 import { isGranted } from '../audience.ts'
 import { Call } from '../call.ts'
 import { checkObject, checkOptionalString, checkString } from '../check/params.ts'
-import { declaresExtension, needExtension } from '../extension.ts'
 import { Fault, Told } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
-import type { Tool } from '../offers/tool.ts'
 import { ClientLeft } from '../questions.ts'
-import type { Revision } from '../revisions/revision.ts'
 import { insufficientScope } from '../scopes.ts'
-import { unknownTask } from '../tasks/desk.ts'
-import { hasTasks, TASKS } from '../tasks/offered.ts'
+import { listOf } from '../tasks/begin.ts'
+import { isCore } from '../tasks/offered.ts'
 import { ended, isOver, type TaskRecord, withAnswers } from '../tasks/record.ts'
-import { listOf, startTask } from '../tasks/run.ts'
-import { relatedTask, toCoreTask, toDetailedTask, toTask } from '../tasks/shapes.ts'
-
-type Era = Revision['tasks']
-
-/** Whether this call of a tool is to become a task; throws where it may not be anything else and cannot be one. */
-export function becomesTask(tool: Tool, call: Call): boolean {
-  return BECOMES[call.peer.revision.tasks](tool, call)
-}
-
-const BECOMES: Record<Era, (tool: Tool, call: Call) => boolean> = {
-  /** A client that knows no tasks waits. */
-  none: () => false,
-  /** The client decides, within what the tool allows. */
-  core: (tool, call) => {
-    const asked = call.params?.['task'] !== undefined
-    if (asked && tool.task === undefined && hasTasks(call.server))
-      throw notAsTask(tool, 'cannot run as a task')
-    if (!asked && tool.task === 'required') throw notAsTask(tool, 'runs as a task only')
-    return asked && tool.task !== undefined
-  },
-  /** The server decides, for a client that has said it knows tasks. */
-  extension: (tool, call) => {
-    if (tool.task === 'required') needExtension(call, TASKS)
-    return tool.task !== undefined && declaresExtension(call, TASKS)
-  },
-}
-
-/** Whether the client has asked for a task, and could not read anything else but an error. */
-export function expectsTask(call: Call): boolean {
-  return isCore(call) && call.params?.['task'] !== undefined && hasTasks(call.server)
-}
-
-function notAsTask(tool: Tool, reason: string): Fault {
-  return new Fault('methodNotFound', `Method not found: the tool ${tool.key} ${reason}`)
-}
-
-export async function callAsTask(tool: Tool, value: unknown, call: Call): Promise<Result> {
-  const start = await startTask(tool, value, call)
-  if ('first' in start) return start.first
-  return isCore(call) ? { task: toCoreTask(start.record) } : { resultType: 'task', ...toTask(start.record) }
-}
-
-function isCore({ peer }: Call): boolean {
-  return peer.revision.tasks === 'core'
-}
+import { unknownTask } from '../tasks/server-tasks.ts'
+import { relatedTask, toCoreTask, toDetailedTask } from '../tasks/wire.ts'
 
 /** The task that a request is about, if it is the caller's own. */
 function findTask(call: Call): Promise<TaskRecord> {

@@ -7,9 +7,10 @@ import type { Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
 import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
+import { callAsTask } from '../tasks/begin.ts'
+import { becomesTask, expectsTask } from '../tasks/offered.ts'
 import { type Problem, printProblems, type Reading } from '../validator.ts'
 import { listPage } from './listing.ts'
-import { becomesTask, callAsTask, expectsTask } from './tasks.ts'
 
 export function listTools(call: Call): Result {
   return listPage('tools', call.server.tools, call)

@@ -1,11 +1,52 @@
+import type { Call } from '../call.ts'
 import type { Lists } from '../catalogue.ts'
-import type { TaskDesk } from './desk.ts'
+import { declaresExtension, needExtension } from '../extension.ts'
+import { Fault } from '../faults.ts'
+import type { Tool } from '../offers/tool.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { ServerTasks } from './server-tasks.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
 /** A tool that is gone may have left a task behind. */
-export function hasTasks({ tasks, tools }: { readonly tasks: TaskDesk } & Pick<Lists, 'tools'>): boolean {
+export function hasTasks({ tasks, tools }: { readonly tasks: ServerTasks } & Pick<Lists, 'tools'>): boolean {
   if (tasks.used) return true
   for (const tool of tools) if (tool.task !== undefined) return true
   return false
+}
+
+/** Whether this call of a tool is to become a task; throws where it may not be anything else and cannot be one. */
+export function becomesTask(tool: Tool, call: Call): boolean {
+  return BECOMES[call.peer.revision.tasks](tool, call)
+}
+
+const BECOMES: Record<Revision['tasks'], (tool: Tool, call: Call) => boolean> = {
+  /** A client that knows no tasks waits. */
+  none: () => false,
+  /** The client decides, within what the tool allows. */
+  core: (tool, call) => {
+    const asked = call.params?.['task'] !== undefined
+    if (asked && tool.task === undefined && hasTasks(call.server))
+      throw notAsTask(tool, 'cannot run as a task')
+    if (!asked && tool.task === 'required') throw notAsTask(tool, 'runs as a task only')
+    return asked && tool.task !== undefined
+  },
+  /** The server decides, for a client that has said it knows tasks. */
+  extension: (tool, call) => {
+    if (tool.task === 'required') needExtension(call, TASKS)
+    return tool.task !== undefined && declaresExtension(call, TASKS)
+  },
+}
+
+/** Whether the client has asked for a task, and could not read anything else but an error. */
+export function expectsTask(call: Call): boolean {
+  return isCore(call) && call.params?.['task'] !== undefined && hasTasks(call.server)
+}
+
+function notAsTask(tool: Tool, reason: string): Fault {
+  return new Fault('methodNotFound', `Method not found: the tool ${tool.key} ${reason}`)
+}
+
+export function isCore({ peer }: Call): boolean {
+  return peer.revision.tasks === 'core'
 }

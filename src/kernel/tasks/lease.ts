@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts'
-import type { GuardedStore } from './guarded-store.ts'
 import type { TaskRecord } from './record.ts'
+import type { GuardedStore } from './store.ts'
 
 /** How long a process that says nothing counts as alive, and how often it says something. */
 const LEASE_MS = 5000
@@ -17,7 +17,7 @@ interface Running {
   unwatch: (() => void) | undefined
 }
 
-export interface WorkloadOptions {
+export interface LeaseOptions {
   readonly platform: Platform
   readonly store: GuardedStore
   /** Has every change of a task told here, until the function given back is called. */
@@ -25,14 +25,14 @@ export interface WorkloadOptions {
 }
 
 /** The tasks that this process works on; as long as there are any, it holds a lease that others see. */
-export class Workload {
-  readonly #options: WorkloadOptions
+export class Lease {
+  readonly #options: LeaseOptions
   readonly #running = new Map<string, Running>()
   #stopBeat: (() => void) | undefined
   #node: string | undefined
   #used = false
 
-  constructor(options: WorkloadOptions) {
+  constructor(options: LeaseOptions) {
     this.#options = options
   }
 

@@ -1,12 +1,15 @@
 import { checkedQuestions, untilAnswered } from '../asking/index.ts'
 import type { Needs } from '../asking/needs.ts'
-import type { Call } from '../call.ts'
+import { ownerOf } from '../audience.ts'
+import { Call } from '../call.ts'
 import { Fault, toWire } from '../faults.ts'
-import type { Result } from '../jsonrpc/message.ts'
+import type { Id, JsonObject, Request, Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
+import type { Outlet } from '../outlet.ts'
 import { fail, report } from '../results/tool-result.ts'
+import { findRevision, NEWEST } from '../revisions/index.ts'
 import type { Server } from '../server.ts'
-import { answersOf, ended, isOver, type Outcome, type TaskRecord } from './record.ts'
+import { answersOf, ended, isOver, isWaiting, type Outcome, type TaskRecord } from './record.ts'
 
 /** A tool at work for a task: what runs it, and the call it is given. */
 export interface Job {
@@ -14,6 +17,16 @@ export interface Job {
   readonly tool: Tool
   readonly call: Call
   readonly run: () => Promise<unknown>
+}
+
+/** Where what a task says goes that has nobody at its other end. */
+export const NOWHERE: Outlet = { send() {} }
+
+/** What a task keeps of its request, which is all that counts against its caller. */
+export function requestOf({ request }: TaskRecord, id: Id): Request {
+  const { name, arguments: args, meta } = request
+  const params: JsonObject = { name, arguments: args, _meta: meta }
+  return { kind: 'request', id, method: 'tools/call', params, length: 0 }
 }
 
 /** Sees a task through to its end; never rejects. */
@@ -38,8 +51,48 @@ async function finish(job: Job, begun: Promise<unknown>): Promise<Outcome> {
   }
 }
 
+/** How often a task whose server keeps ending is run again. */
+const MAX_RUNS = 3
+
+/** Goes on with a task whose process has ended, or says that it was interrupted. */
+export async function takeOver(server: Server, record: TaskRecord): Promise<TaskRecord> {
+  const job = await revive(server, record)
+  if (job === undefined) return interrupt(record, server)
+  const adopted = await server.tasks.adopt(record, job.call)
+  if (adopted === undefined) return record // Somebody else was faster, and whoever looks again sees what they did.
+  void work(job, isWaiting(adopted) ? resume(job) : job.run())
+  return adopted
+}
+
+/**
+ * The work on a task as it can be taken up again: one that waits for answers always, since a tool that asks is run from
+ * its start anyway; one that was interrupted only if its author said that this does no harm.
+ */
+async function revive(server: Server, record: TaskRecord): Promise<Job | undefined> {
+  const tool = server.tools.find(record.request.name, ownerOf(record.principal ?? undefined))
+  const mayRun = isWaiting(record) || (tool?.repeatable === true && record.runs < MAX_RUNS)
+  if (tool === undefined || !mayRun) return undefined
+  const reading = await tool.input.read(record.request.arguments)
+  if ('problems' in reading) return undefined // The tool has changed meanwhile.
+  const call = reviveCall(server, record)
+  return { id: record.id, tool, call, run: async () => tool.run(reading.value, call) }
+}
+
+/** A call like the one that began the task, with nobody at its other end. */
+function reviveCall(server: Server, record: TaskRecord): Call {
+  const { principal, capabilities } = record
+  const link = server.open({ outlet: NOWHERE, ...(principal !== null && { principal }) })
+  const own = server.revisions.find(({ id }) => id === record.revision)
+  const revision = own ?? findRevision(record.revision) ?? NEWEST
+  const call = new Call(requestOf(record, record.id), link, NOWHERE)
+  call.peer = { revision, capabilities, info: undefined, logLevel: undefined }
+  call.answers = answersOf(record)
+  call.state = record.state
+  return call
+}
+
 /** Waits until all that a task has asked is answered, and runs its tool with the answers. */
-export async function resume(job: Job): Promise<unknown> {
+async function resume(job: Job): Promise<unknown> {
   const { id, call, run } = job
   const { tasks } = call.server
   const goesOn = (one: TaskRecord) => one.outcome.status !== 'input_required' || one.node !== tasks.node
@@ -123,7 +176,7 @@ async function keepOutcome({ id, call }: Job, outcome: Outcome): Promise<void> {
 }
 
 /** What a task has become that nobody works on any more. */
-export async function interrupt(record: TaskRecord, { tasks }: Server): Promise<TaskRecord> {
+async function interrupt(record: TaskRecord, { tasks }: Server): Promise<TaskRecord> {
   const told = await tasks.change(record.id, (one) =>
     one.node === record.node ? ended(one, INTERRUPTED) : undefined,
   )

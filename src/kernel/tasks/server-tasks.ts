@@ -1,20 +1,17 @@
 import type { Budgets, Usage } from '../budgets.ts'
 import { Fault } from '../faults.ts'
-import type { Json } from '../jsonrpc/message.ts'
 import type { Platform } from '../platform.ts'
 import type { Principal } from '../principal.ts'
-import { type GuardedStore, guardStore } from './guarded-store.ts'
+import { TaskChanges } from './changes.ts'
+import { type Abortable, Lease } from './lease.ts'
 import { Quota } from './quota.ts'
 import { isOver, type TaskRecord } from './record.ts'
-import { Waiting } from './waiting.ts'
-import { type Abortable, Workload } from './workload.ts'
+import { type GuardedStore, guardStore, putTask, readTask, replaceTask } from './store.ts'
 
 /** How many tasks of one caller can be listed. */
 const LISTED = 1000
 
-const TOPIC = 'tasks'
-
-export interface DeskOptions {
+export interface ServerTasksOptions {
   readonly platform: Platform
   readonly budgets: Budgets
   readonly usage: Usage
@@ -27,21 +24,22 @@ export interface DeskOptions {
 }
 
 /** Where tasks are kept, watched and changed; the work itself is done elsewhere. */
-export class TaskDesk {
-  readonly #options: DeskOptions
+export class ServerTasks {
+  readonly #options: ServerTasksOptions
   readonly #store: GuardedStore
-  readonly #workload: Workload
-  readonly #waiting: Waiting
+  readonly #lease: Lease
+  readonly #changes: TaskChanges
   readonly #quota: Quota
-  #watchers = 0
-  #subscribed: Promise<() => Promise<void>> | undefined
 
-  constructor(options: DeskOptions) {
+  constructor(options: ServerTasksOptions) {
     const { platform, budgets, usage, failed } = options
     this.#options = options
     this.#store = guardStore(platform.store, failed)
-    this.#workload = new Workload({ platform, store: this.#store, watch: () => this.watch() })
-    this.#waiting = new Waiting(platform)
+    const store = this.#store
+    const node = () => this.node
+    const heard = (record: TaskRecord) => this.#hear(record)
+    this.#changes = new TaskChanges({ after: platform.after, store, node, heard })
+    this.#lease = new Lease({ platform, store, watch: () => this.watch() })
     this.#quota = new Quota({ budgets, usage, now: platform.now })
   }
 
@@ -66,19 +64,19 @@ export class TaskDesk {
 
   /** Who we are among the processes that share a store. */
   get node(): string {
-    return this.#workload.node
+    return this.#lease.node
   }
 
   /** Whether there has ever been a task here. */
   get used(): boolean {
-    return this.#workload.used
+    return this.#lease.used
   }
 
   /** Keeps a new task; `list` names the list of tasks that it is shown in. */
   async create(record: TaskRecord, call: Abortable, list: TaskList | undefined): Promise<void> {
-    await this.#workload.hold(record, call)
+    await this.#lease.hold(record, call)
     try {
-      await this.#store.put(keyOf(record.id), record as unknown as Json, ttlOf(record)) // Records are JSON.
+      await putTask(this.#store, record)
       if (list !== undefined) await this.#store.append(list.name, record.id, { ...list.ttl, keep: LISTED })
     } catch (error) {
       this.release(record.id)
@@ -88,10 +86,10 @@ export class TaskDesk {
 
   /** Makes a task whose process is gone our own; undefined when somebody else has been faster. */
   async adopt(record: TaskRecord, call: Abortable): Promise<TaskRecord | undefined> {
-    if (this.#workload.has(record.id)) return undefined
+    if (this.#lease.has(record.id)) return undefined
     if (!this.#mayAdmit(record)) return undefined // Whoever looks again later tries again.
     try {
-      await this.#workload.hold(record, call)
+      await this.#lease.hold(record, call)
       const adopted = await this.change(record.id, (one) =>
         one.node === record.node ? { ...one, node: this.node, runs: one.runs + 1 } : undefined,
       )
@@ -122,7 +120,7 @@ export class TaskDesk {
   /** The work on a task has ended. */
   release(id: string): void {
     this.#quota.set(id, 'resting')
-    this.#workload.release(id)
+    this.#lease.release(id)
   }
 
   /** Somebody else's task looks like one that is not there, and like one that has expired. */
@@ -157,19 +155,17 @@ export class TaskDesk {
     telling: 'told' | 'quietly' = 'told',
   ): Promise<TaskRecord | undefined> {
     for (;;) {
-      const entry = await this.#store.get(keyOf(id))
-      if (entry === undefined) return undefined
-      const record = toRecord(entry.value)
+      const kept = await readTask(this.#store, id)
+      if (kept === undefined) return undefined
+      const { record, version } = kept
       const altered = isOver(record) ? undefined : alter(record)
       if (altered === undefined) return record
       const now = this.#options.platform.now()
       const stamped = this.#quota.fit(telling === 'told' ? { ...altered, updatedAt: now } : altered)
-      const options = { ifVersion: entry.version, ...restOf(stamped, now) }
-      if ((await this.#store.put(keyOf(id), stamped as unknown as Json, options)) === undefined) continue
+      if (!(await replaceTask(this.#store, { record: stamped, version }, now))) continue
       if (telling === 'quietly') return stamped
       this.#hear(stamped)
-      // The change is made; a process that is not told of it sees it when it next looks.
-      await this.#store.publish(TOPIC, toNotice(this.node, stamped)).catch(() => {})
+      await this.#changes.publish(stamped)
       return stamped
     }
   }
@@ -183,7 +179,7 @@ export class TaskDesk {
     const unwatch = await this.watch()
     try {
       while (!signal.aborted) {
-        const pause = this.#waiting.pause(id, signal)
+        const pause = this.#changes.pause(id, signal)
         const record = await this.#look(id).catch((error: unknown) => {
           pause.end()
           throw error
@@ -201,47 +197,20 @@ export class TaskDesk {
   }
 
   /** Has every change told here, whichever process makes it, until the function given back is called. */
-  async watch(): Promise<() => void> {
-    this.#watchers++
-    this.#subscribed ??= this.#store.subscribe(TOPIC, (notice) => this.#notice(notice))
-    const subscribed = this.#subscribed
-    try {
-      await subscribed
-    } catch (error) {
-      if (this.#subscribed === subscribed) this.#subscribed = undefined
-      this.#unwatch()
-      throw error
-    }
-    let left = false
-    return () => {
-      if (!left) this.#unwatch()
-      left = true
-    }
-  }
-
-  #unwatch(): void {
-    if (--this.#watchers > 0) return
-    const subscribed = this.#subscribed
-    this.#subscribed = undefined
-    void subscribed?.then((leave) => leave()).catch(() => {}) // A store that fails now has nobody to tell.
-  }
-
-  #notice(notice: Json): void {
-    const { node, record } = notice as unknown as { node: string; record: TaskRecord } // As published.
-    if (node !== this.node) this.#hear(record)
+  watch(): Promise<() => void> {
+    return this.#changes.watch()
   }
 
   #hear(record: TaskRecord): void {
     const { id, node, outcome } = record
-    if (outcome.status === 'cancelled' || node !== this.node) this.#workload.abort(id)
+    if (outcome.status === 'cancelled' || node !== this.node) this.#lease.abort(id)
     if (isOver(record) || node !== this.node) this.release(id)
-    this.#waiting.wake(id)
+    this.#changes.wake(id)
     this.#options.changed(record)
   }
 
   async #read(id: string): Promise<TaskRecord | undefined> {
-    const entry = await this.#store.get(keyOf(id))
-    return entry && toRecord(entry.value)
+    return (await readTask(this.#store, id))?.record
   }
 
   async #look(id: string): Promise<TaskRecord | undefined> {
@@ -250,9 +219,7 @@ export class TaskDesk {
   }
 
   async #settle(record: TaskRecord): Promise<TaskRecord> {
-    return isOver(record) || (await this.#workload.isAlive(record))
-      ? record
-      : this.#options.interrupted(record)
+    return isOver(record) || (await this.#lease.isAlive(record)) ? record : this.#options.interrupted(record)
   }
 }
 
@@ -270,23 +237,4 @@ export interface TaskPage {
 
 export function unknownTask(): Fault {
   return new Fault('invalidParams', 'Invalid params: taskId: there is no such task')
-}
-
-const keyOf = (id: string) => `tasks/${id}`
-
-function toRecord(value: Json): TaskRecord {
-  return value as unknown as TaskRecord // Only records are put under these keys.
-}
-
-function toNotice(node: string, record: TaskRecord): Json {
-  return { node, record: record as unknown as Json } // Records are JSON.
-}
-
-function ttlOf({ ttlMs }: TaskRecord): { ttlMs?: number } {
-  return ttlMs === null ? {} : { ttlMs }
-}
-
-/** What is left of a task's time. */
-function restOf({ ttlMs, createdAt }: TaskRecord, now: number): { ttlMs?: number } {
-  return ttlMs === null ? {} : { ttlMs: Math.max(1, createdAt + ttlMs - now) }
 }

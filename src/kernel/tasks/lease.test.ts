@@ -3,8 +3,8 @@ import { defineServer } from '../../authoring/define-server.ts'
 import { MemoryStore } from '../../stores/memory.ts'
 import type { Call } from '../call.ts'
 import type { Store } from '../store.ts'
+import { Lease } from './lease.ts'
 import type { TaskRecord } from './record.ts'
-import { Workload } from './workload.ts'
 
 /** A process at work on a task, whose clock stands still until it is told to go on. */
 async function atWork(put: (ttlMs: number | undefined) => void = () => {}) {
@@ -34,10 +34,10 @@ async function atWork(put: (ttlMs: number | undefined) => void = () => {}) {
       return kept.put(key, value, options)
     },
   }
-  const workload = new Workload({ platform, store, watch: async () => () => {} })
-  await workload.hold({ id: 't', createdAt: 0, ttlMs: null } as TaskRecord, {} as Call) // It looks at nothing else.
+  const lease = new Lease({ platform, store, watch: async () => () => {} })
+  await lease.hold({ id: 't', createdAt: 0, ttlMs: null } as TaskRecord, {} as Call) // It looks at nothing else.
   return {
-    workload,
+    lease,
     waiting: () => waiting.map(({ after }) => after),
     /** Lets the time pass until whatever waits is due. */
     goOn: async () => {
@@ -62,12 +62,12 @@ it('says that it is alive several times while it counts as alive', async () => {
 
 it('goes on saying so after the store has failed to hear it', async () => {
   let beats = 0
-  const { goOn, waiting, workload } = await atWork(() => {
+  const { goOn, waiting, lease } = await atWork(() => {
     beats++
     if (beats === 2 || beats === 3) throw new Error('The store is away')
   })
   for (let round = 0; round < 4; round++) await goOn()
   expect(beats).toBe(5)
-  workload.release('t')
+  lease.release('t')
   expect(waiting()).toEqual([])
 })

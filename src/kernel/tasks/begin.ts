@@ -1,28 +1,31 @@
 import { askByRequests, inputRequired, MAX_ROUNDS, resumeAnswers } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
-import { ownerOf } from '../audience.ts'
 import { Call } from '../call.ts'
 import { checkOptionalObject } from '../check/params.ts'
 import { Fault } from '../faults.ts'
-import type { Id, JsonObject, Request, Result } from '../jsonrpc/message.ts'
+import type { Result } from '../jsonrpc/message.ts'
 import type { Tool } from '../offers/tool.ts'
 import type { Outlet } from '../outlet.ts'
 import type { Principal } from '../principal.ts'
-import { findRevision, NEWEST } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Server } from '../server.ts'
-import type { TaskList } from './desk.ts'
-import { answersOf, isWaiting, type TaskRecord } from './record.ts'
-import { relatedTask } from './shapes.ts'
-import { interrupt, type Job, resume, work } from './work.ts'
+import { isCore } from './offered.ts'
+import type { TaskRecord } from './record.ts'
+import type { TaskList } from './server-tasks.ts'
+import { relatedTask, toCoreTask, toTask } from './wire.ts'
+import { type Job, NOWHERE, requestOf, work } from './worker.ts'
 
-/** How often a task whose server keeps ending is run again. */
-const MAX_RUNS = 3
+/** Answers a call with a task, or with what its tool wants to know before it becomes one. */
+export async function callAsTask(tool: Tool, value: unknown, call: Call): Promise<Result> {
+  const start = await startTask(tool, value, call)
+  if ('first' in start) return start.first
+  return isCore(call) ? { task: toCoreTask(start.record) } : { resultType: 'task', ...toTask(start.record) }
+}
 
 /** What came of an attempt to begin a task: the task, or a result that asks the client for something first. */
-export type Start = { readonly record: TaskRecord } | { readonly first: Result }
+type Start = { readonly record: TaskRecord } | { readonly first: Result }
 
-export async function startTask(tool: Tool, value: unknown, call: Call): Promise<Start> {
+async function startTask(tool: Tool, value: unknown, call: Call): Promise<Start> {
   const { server } = call
   await resumeAnswers(call)
   const created = createRecord(call)
@@ -46,16 +49,6 @@ export async function startTask(tool: Tool, value: unknown, call: Call): Promise
   }
 }
 
-/** Goes on with a task whose process has ended, or says that it was interrupted. */
-export async function takeOver(server: Server, record: TaskRecord): Promise<TaskRecord> {
-  const job = await revive(server, record)
-  if (job === undefined) return interrupt(record, server)
-  const adopted = await server.tasks.adopt(record, job.call)
-  if (adopted === undefined) return record // Somebody else was faster, and whoever looks again sees what they did.
-  void work(job, isWaiting(adopted) ? resume(job) : job.run())
-  return adopted
-}
-
 /** Tasks are listed for whoever can be told from others; over a network without names that is a session. */
 export function listOf({ principal, link, server }: Call): TaskList | undefined {
   const { taskTtlMs } = server.settings
@@ -76,8 +69,6 @@ function createJob(record: TaskRecord, tool: Tool, value: unknown, asked: Call):
   call.state = asked.state
   return { id, tool, call, run: async () => tool.run(value, call) }
 }
-
-const NOWHERE: Outlet = { send() {} }
 
 /** In 2025-11-25 a task may go on telling of its progress; in the extension it is silent. */
 const OUTLETS: Record<Revision['tasks'], (call: Call, id: string) => Outlet> = {
@@ -186,38 +177,4 @@ const TTLS: Record<Revision['tasks'], (call: Call) => number | null> = {
 function longest({ server }: Call): number | null {
   const { taskTtlMs } = server.settings
   return Number.isFinite(taskTtlMs) ? taskTtlMs : null
-}
-
-/**
- * The work on a task as it can be taken up again: one that waits for answers always, since a tool that asks is run from
- * its start anyway; one that was interrupted only if its author said that this does no harm.
- */
-async function revive(server: Server, record: TaskRecord): Promise<Job | undefined> {
-  const tool = server.tools.find(record.request.name, ownerOf(record.principal ?? undefined))
-  const mayRun = isWaiting(record) || (tool?.repeatable === true && record.runs < MAX_RUNS)
-  if (tool === undefined || !mayRun) return undefined
-  const reading = await tool.input.read(record.request.arguments)
-  if ('problems' in reading) return undefined // The tool has changed meanwhile.
-  const call = reviveCall(server, record)
-  return { id: record.id, tool, call, run: async () => tool.run(reading.value, call) }
-}
-
-/** What a task keeps of its request, which is all that counts against its caller. */
-function requestOf({ request }: TaskRecord, id: Id): Request {
-  const { name, arguments: args, meta } = request
-  const params: JsonObject = { name, arguments: args, _meta: meta }
-  return { kind: 'request', id, method: 'tools/call', params, length: 0 }
-}
-
-/** A call like the one that began the task, with nobody at its other end. */
-function reviveCall(server: Server, record: TaskRecord): Call {
-  const { principal, capabilities } = record
-  const link = server.open({ outlet: NOWHERE, ...(principal !== null && { principal }) })
-  const own = server.revisions.find(({ id }) => id === record.revision)
-  const revision = own ?? findRevision(record.revision) ?? NEWEST
-  const call = new Call(requestOf(record, record.id), link, NOWHERE)
-  call.peer = { revision, capabilities, info: undefined, logLevel: undefined }
-  call.answers = answersOf(record)
-  call.state = record.state
-  return call
 }

@@ -1,0 +1,56 @@
+import { Fault } from '../faults.ts'
+import type { Json } from '../jsonrpc/message.ts'
+import type { Store } from '../store.ts'
+import type { TaskRecord } from './record.ts'
+
+export type GuardedStore = Omit<Store, 'delete' | 'close'>
+
+/** A store whose failures are told to `failed` with their details, and to clients without. */
+export function guardStore(store: Store, failed: (error: unknown) => void): GuardedStore {
+  const guard = <Value>(operation: Promise<Value>): Promise<Value> =>
+    operation.catch((error: unknown) => {
+      failed(error)
+      throw new Fault('internalError', 'Internal error: tasks cannot be kept or found right now')
+    })
+  return {
+    get: (key) => guard(store.get(key)),
+    put: (key, value, options) => guard(store.put(key, value, options)),
+    append: (log, value, options) => guard(store.append(log, value, options)),
+    read: (log, after, limit) => guard(store.read(log, after, limit)),
+    publish: (topic, message) => guard(store.publish(topic, message)),
+    subscribe: (topic, listener) => guard(store.subscribe(topic, listener)),
+  }
+}
+
+/** A task as it was read, with what tells whether it has changed since. */
+export interface KeptTask {
+  readonly record: TaskRecord
+  readonly version: number
+}
+
+export async function readTask(store: GuardedStore, id: string): Promise<KeptTask | undefined> {
+  const entry = await store.get(keyOf(id))
+  return entry && { record: entry.value as unknown as TaskRecord, version: entry.version } // Only records are put there.
+}
+
+export async function putTask(store: GuardedStore, record: TaskRecord): Promise<void> {
+  const { id, ttlMs } = record
+  await store.put(keyOf(id), toJson(record), ttlMs === null ? {} : { ttlMs })
+}
+
+/** Puts a task for what is left of its time, unless it has changed since it was read; says whether it did. */
+export async function replaceTask(
+  store: GuardedStore,
+  { record, version }: KeptTask,
+  now: number,
+): Promise<boolean> {
+  const { id, ttlMs, createdAt } = record
+  const rest = ttlMs === null ? {} : { ttlMs: Math.max(1, createdAt + ttlMs - now) }
+  return (await store.put(keyOf(id), toJson(record), { ifVersion: version, ...rest })) !== undefined
+}
+
+export function toJson(record: TaskRecord): Json {
+  return record as unknown as Json // Records are JSON.
+}
+
+const keyOf = (id: string) => `tasks/${id}`
