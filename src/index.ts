@@ -7,34 +7,36 @@ export {
   defineTool,
   type Module,
 } from './authoring/define.ts'
-export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
+export type { ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
+export { defineServer } from './authoring/for-authors.ts'
 export { ErrorReply } from './client/errors.ts'
 export type { CallToolResult } from './client/results.ts'
 export { createTestClient, type TestClient, type TestClientOptions } from './client/test-client.ts'
 export {
   type Annotations,
   type Answers,
+  type AuthorCall as Call,
+  type AuthorHandler as Handler,
+  type AuthorMiddleware as Middleware,
+  type AuthorObserver as Observer,
+  type AuthorServer as Server,
   type CacheHint,
-  type Call,
   type ContentBlock,
   type Dialect,
   type Elicited,
   elicitUrl,
   Fault,
-  type Handler,
   type Icon,
-  type KernelEvent,
   type LogLevel,
   listRoots,
-  type Middleware,
   Needs,
   needs,
   type Principal,
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
-  type Server,
+  type ServerEvent,
   type Store,
   sample,
   type ToolDefinition,

@@ -7,8 +7,9 @@ export {
   defineTool,
   type Module,
 } from './authoring/define.ts'
-export { defineServer, type ServerDefinition } from './authoring/define-server.ts'
+export type { ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
+export { defineServer } from './authoring/for-authors.ts'
 export { elicitUrl, Fault, listRoots, Needs, needs, sample } from './kernel/index.ts'
 export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'

@@ -6,6 +6,7 @@ import {
   findLoading,
   type Implementation,
   type Loading,
+  type Middleware,
   type Observer,
   type Offers,
   type Revision,
@@ -68,7 +69,7 @@ export function defineServer(definition: ServerDefinition): Server {
       secrets,
     }),
     offers: gather(parts),
-    middleware: parts.flatMap((part) => part.middleware ?? []),
+    middleware: parts.flatMap((part) => part.middleware ?? []) as readonly unknown[] as readonly Middleware[], // The kernel's calls are theirs, and more.
     observe: observeAll(observersOf(parts)),
     dialect,
     revisions,

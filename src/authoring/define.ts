@@ -1,10 +1,10 @@
 import type {
-  Call,
+  AuthorCall as Call,
   Extension,
   Json,
-  Middleware,
+  AuthorMiddleware as Middleware,
   Needs,
-  Observer,
+  AuthorObserver as Observer,
   PromptArgument,
   PromptDefinition,
   PromptDescription,

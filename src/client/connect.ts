@@ -1,4 +1,5 @@
 import {
+  type AuthorServer,
   checkServer,
   findRevision,
   isObject,
@@ -18,7 +19,7 @@ import type { OpenWire } from './wire.ts'
 import type { Command } from './wires/stdio.ts'
 
 /** Where a server is: at an address, behind a command, or in this process. */
-export type Target = string | URL | Command | Server
+export type Target = string | URL | Command | AuthorServer
 
 /** Connects to a server: finds out what it speaks, and greets it in that. */
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {

@@ -1,11 +1,11 @@
 import {
+  type AuthorServer,
   checkServer,
   findRevision,
   type JsonObject,
   NEWEST,
   type Principal,
   REVISIONS,
-  type Server,
   settle,
 } from '../kernel/index.ts'
 import type { Client } from './client.ts'
@@ -43,7 +43,10 @@ export interface TestSettings {
 const DEFAULTS: TestSettings = { revision: undefined, capabilities: {}, answers: {}, principal: undefined }
 
 /** Talks to a server in the same process, through the real protocol, in any revision. */
-export async function createTestClient(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
+export async function createTestClient(
+  server: AuthorServer,
+  options: TestClientOptions = {},
+): Promise<TestClient> {
   checkServer('createTestClient', server)
   const settings = settle<TestSettings>('createTestClient', DEFAULTS, options)
   const revision = settings.revision === undefined ? NEWEST : findRevision(settings.revision)

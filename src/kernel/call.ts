@@ -28,12 +28,13 @@ function complain({ name }: Middleware): never {
   )
 }
 
+/** How a call came out. */
 export type Outcome = { readonly result: Result } | { readonly error: unknown }
 
 /** Goes on with a call and tells how it came out, at once or later, as the call does. */
-export function watch(
-  call: Call,
-  next: Handler,
+export function watch<On>(
+  call: On,
+  next: (call: On) => Result | Promise<Result>,
   settled: (outcome: Outcome) => void,
 ): Result | Promise<Result> {
   const succeed = (result: Result) => {

@@ -4,19 +4,19 @@ import type { Link } from './link.ts'
 import type { LogLevel } from './log-level.ts'
 
 /** What happens beside the calls; `observe` is told each of these. */
-export type KernelEvent =
-  | { readonly kind: 'link-opened'; readonly link: Link }
-  | { readonly kind: 'link-closed'; readonly link: Link }
+export type KernelEvent<From = Link> =
+  | { readonly kind: 'link-opened'; readonly link: From }
+  | { readonly kind: 'link-closed'; readonly link: From }
   /** A request that was turned away before it became a call; `error` is what its sender is told. */
   | {
       readonly kind: 'refused'
-      readonly link: Link
+      readonly link: From
       readonly request: Request
       readonly fault: Fault
       readonly error: WireError
     }
   /** Input that was no message at all. */
-  | { readonly kind: 'unreadable'; readonly link: Link; readonly fault: Fault }
+  | { readonly kind: 'unreadable'; readonly link: From; readonly fault: Fault }
   /** An HTTP request that was turned away before its message was looked at, or because of it. */
   | {
       readonly kind: 'turned-away'

@@ -1,4 +1,5 @@
-import type { Call, Handler } from './call.ts'
+import type { Handler } from './authors.ts'
+import type { Call } from './call.ts'
 import { Fault } from './faults.ts'
 import type { JsonObject } from './jsonrpc/message.ts'
 

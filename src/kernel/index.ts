@@ -16,6 +16,16 @@ export {
   sample,
 } from './asking/needs.ts'
 export { isGranted, ownerOf } from './audience.ts'
+export type {
+  Call as AuthorCall,
+  Connection,
+  Handler as AuthorHandler,
+  Middleware as AuthorMiddleware,
+  Observer as AuthorObserver,
+  OfferList,
+  Server as AuthorServer,
+  ServerEvent,
+} from './authors.ts'
 export {
   BUDGET_NAMES,
   BUDGETS,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../authoring/define-server.ts'
 import type { Call } from './call.ts'
+import type { KernelEvent } from './events.ts'
 import type { Outgoing } from './jsonrpc/message.ts'
 import { Link } from './link.ts'
 
@@ -18,7 +19,7 @@ function createLink() {
   const server = defineServer({
     name: 's',
     version: '1',
-    observe: (event) => event.kind === 'link-closed' && closed.push(event.link),
+    observe: (event: KernelEvent) => event.kind === 'link-closed' && closed.push(event.link),
   })
   const link = new Link({
     server: { ...server, platform: { ...server.platform, after } },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { createTestClient, defineServer, type ErrorReply, type Middleware } from '../index.ts'
-import type { Principal } from '../kernel/index.ts'
+import { defineServer } from '../authoring/define-server.ts'
+import { createTestClient, type ErrorReply } from '../index.ts'
+import type { Middleware, Principal } from '../kernel/index.ts'
 import { type RateLimitOptions, rateLimit } from './limit.ts'
 
 /** A limit, a clock to turn, and callers by name. */

@@ -1,4 +1,12 @@
-import { type Call, Fault, type Link, type Middleware, membersOf, number, texts } from '../kernel/index.ts'
+import {
+  type AuthorMiddleware,
+  type Call,
+  Fault,
+  type Link,
+  membersOf,
+  number,
+  texts,
+} from '../kernel/index.ts'
 
 interface Limits {
   /** How many calls may come at once after a pause; by default as many as in one second or minute. */
@@ -16,12 +24,12 @@ const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/comp
 const MAX_BUCKETS = 10_000
 
 /** Lets each caller do so much and no more; callers that nobody knows share what one may do. */
-export function rateLimit(options: RateLimitOptions): Middleware {
+export function rateLimit(options: RateLimitOptions): AuthorMiddleware {
   return limitCalls(options, 'rateLimit')
 }
 
 /** The same, with the name of what somebody would have to change. */
-export function limitCalls(options: RateLimitOptions, source: string): Middleware {
+export function limitCalls(options: RateLimitOptions, source: string): AuthorMiddleware {
   checkOptions(options, 'rateLimit')
   const [count, spanMs] =
     'perSecond' in options ? [options.perSecond, 1000] : ([options.perMinute, 60_000] as const)
@@ -35,7 +43,7 @@ export function limitCalls(options: RateLimitOptions, source: string): Middlewar
   const rate: Rate = { perMs: count / spanMs, burst, allowed: `a caller may make ${calls} (${source})` }
   const counted = new Set(methods)
   const buckets = new Buckets(rate)
-  return (call, next) => {
+  return (call: Call, next) => {
     if (counted.has(call.method)) take(buckets.of(call), rate)
     return next(call)
   }

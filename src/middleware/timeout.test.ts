@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Call, createTestClient, defineServer, type ErrorReply, type KernelEvent } from '../index.ts'
+import { defineServer } from '../authoring/define-server.ts'
+import { createTestClient, type ErrorReply } from '../index.ts'
+import type { Call, KernelEvent } from '../kernel/index.ts'
 import { timeout } from './timeout.ts'
 
 /** A server with things that never end of themselves. */
@@ -18,15 +20,15 @@ function slow(ms: number) {
     name: 'slow',
     version: '1.0.0',
     middleware: [timeout({ ms })],
-    observe: (event) => void events.push(event),
+    observe: (event: KernelEvent) => void events.push(event),
     tools: [
-      { name: 'never', run: (_args, call) => never('tool', call) },
+      { name: 'never', run: (_args, call: Call) => never('tool', call) },
       { name: 'soon', run: async () => 'done' },
       { name: 'at-once', run: () => 'done' },
       { name: 'broken', run: () => Promise.reject(new Error('broken')) },
     ],
-    resources: [{ uri: 'slow://one', name: 'one', read: (call) => never('resource', call) }],
-    prompts: [{ name: 'slow', render: (_args, call) => never('prompt', call) }],
+    resources: [{ uri: 'slow://one', name: 'one', read: (call: Call) => never('resource', call) }],
+    prompts: [{ name: 'slow', render: (_args, call: Call) => never('prompt', call) }],
   })
   return { server, events, stopped }
 }
@@ -59,7 +61,7 @@ it('leaves nothing behind: the id of a call that took too long is free again', a
   const links: Call['link'][] = []
   server.tools.add({
     name: 'look',
-    run: (_args, call) => {
+    run: (_args, call: Call) => {
       links.push(call.link)
       return 'looked'
     },

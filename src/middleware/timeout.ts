@@ -1,8 +1,8 @@
 import {
+  type AuthorMiddleware,
   type Call,
   Fault,
   findString,
-  type Middleware,
   membersOf,
   number,
   type Result,
@@ -23,11 +23,11 @@ const checkOptions = membersOf({ ms: number, methods: texts }, { needed: ['ms'] 
 const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 
 /** Answers for a call that takes too long, and tells whoever works on it to stop. */
-export function timeout(options: TimeoutOptions): Middleware {
+export function timeout(options: TimeoutOptions): AuthorMiddleware {
   checkOptions(options, 'timeout')
   const { ms, methods = METHODS } = options
   if (!(ms > 0 && ms <= MAX_MS)) throw new TypeError(`timeout: expected ms to be from 1 to ${MAX_MS}`)
-  return (call, next) => {
+  return (call: Call, next) => {
     const result = next(call)
     // A call that answers at once pays for no clock.
     return result instanceof Promise && methods.includes(call.method) ? race(result, call, ms) : result

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
 import { connect } from '../../src/client/index.ts'
 import {
   createTestClient,
   defineModule,
   defineResource,
   defineResourceTemplate,
-  defineServer,
   defineTool,
 } from '../../src/index.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'

@@ -1,12 +1,7 @@
 import { request as nodeRequest } from 'node:http'
-import {
-  defineServer,
-  type KernelEvent,
-  type Middleware,
-  type ServeHttpOptions,
-  serveHttp,
-} from '../../src/index.ts'
-import type { JsonObject } from '../../src/kernel/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { type ServeHttpOptions, serveHttp } from '../../src/index.ts'
+import type { JsonObject, KernelEvent, AuthorMiddleware as Middleware } from '../../src/kernel/index.ts'
 
 /** What came back. */
 export interface Answer {
@@ -161,7 +156,7 @@ function createScopedServer(
     name: 'scoped',
     version: '1.0.0',
     middleware,
-    observe: (event) => void events.push(event),
+    observe: (event: KernelEvent) => void events.push(event),
     tools: [
       tool('hello', []),
       tool('read', ['files:read']),

@@ -1,15 +1,15 @@
+import { defineServer } from '../../src/authoring/define-server.ts'
 import {
   definePrompt,
   defineResource,
   defineResourceTemplate,
-  defineServer,
   defineTool,
   elicit,
   listRoots,
   needs,
-  type Server,
   sample,
 } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 
 const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 

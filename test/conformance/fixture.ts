@@ -1,13 +1,7 @@
 import { join } from 'node:path'
-import {
-  definePrompt,
-  defineResource,
-  defineResourceTemplate,
-  defineServer,
-  elicit,
-  needs,
-  type Server,
-} from '../../src/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { definePrompt, defineResource, defineResourceTemplate, elicit, needs } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 import { skills } from '../../src/modules/skills/index.ts'
 import { PNG } from './media.ts'
 import {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineTool, elicit, Fault, listRoots, needs, sample } from '../../src/index.ts'
+import { kernelCall } from '../setup/kernel.ts'
 import { PNG, WAV } from './media.ts'
 
 const STEP_MS = 50
@@ -93,7 +94,7 @@ export const talkingTools = [
     name: 'test_reconnection',
     description: 'Lets its connection go before it answers',
     run: async (_args, call) => {
-      call.detach()
+      kernelCall(call).detach()
       await sleep(2 * STEP_MS)
       return 'Reconnection test completed successfully.'
     },

@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { type HttpServer, type Server, serveHttp } from '../../src/index.ts'
+import { type HttpServer, serveHttp } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 import { isObject, type JsonObject } from '../../src/kernel/index.ts'
 import { Inbox } from '../setup/inbox.ts'
 import type { End } from '../transcripts/play.ts'

@@ -1,15 +1,8 @@
-import {
-  type Call,
-  defineResource,
-  defineServer,
-  defineTool,
-  elicit,
-  Needs,
-  type Server,
-  type ServerDefinition,
-  sample,
-} from '../../src/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { defineResource, defineTool, elicit, Needs, type ServerDefinition, sample } from '../../src/index.ts'
+import type { Call, Server } from '../../src/kernel/index.ts'
 import { Inbox } from '../setup/inbox.ts'
+import { kernelCall } from '../setup/kernel.ts'
 
 /** A call of `talk` that is under way: the test says what it says, and when it ends. */
 export interface Talk {
@@ -93,7 +86,7 @@ export function createSample(more: Partial<ServerDefinition> = {}): Sample {
     description: 'Goes on until the test has it finish',
     run: (_args, call) =>
       new Promise<string>((resolve) => {
-        talks.push({ call, finish: (text = 'done') => resolve(text) })
+        talks.push({ call: kernelCall(call), finish: (text = 'done') => resolve(text) })
       }),
   })
   const server = defineServer({

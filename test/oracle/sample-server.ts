@@ -1,18 +1,18 @@
+import { defineServer } from '../../src/authoring/define-server.ts'
 import {
   defineModule,
   definePrompt,
   defineResource,
   defineResourceTemplate,
-  defineServer,
   defineTool,
   elicit,
   elicitUrl,
   Fault,
   listRoots,
   needs,
-  type Server,
   sample,
 } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 
 const ICONS = [
   { src: 'https://example.com/icon.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'light' as const },

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { defineServer } from '../../src/authoring/define-server.ts'
 import {
   defineModule,
   definePrompt,
   defineResource,
   defineResourceTemplate,
-  defineServer,
   defineTool,
-  type Server,
 } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 
 /** A little of everything a server can have, with nothing in it that fails by itself. */
 export function createSample(): Server {

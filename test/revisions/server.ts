@@ -1,6 +1,9 @@
 import { join } from 'node:path'
-import { defineServer, defineTool, type Server } from '../../src/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { defineTool } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 import { skills } from '../../src/modules/skills/index.ts'
+import { kernelCall } from '../setup/kernel.ts'
 import { createSampleServer } from '../transcripts/sample-server.ts'
 
 const jot = defineTool({
@@ -24,7 +27,7 @@ const hush = defineTool({
   name: 'hush',
   description: 'Ends every subscription',
   run: (_args, call) => {
-    call.server.end()
+    kernelCall(call).server.end()
     return 'quiet'
   },
 })

@@ -1,14 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import {
-  createTestClient,
-  defineServer,
-  ErrorReply,
-  type Server,
-  type ServerDefinition,
-  type TestClient,
-} from '../../src/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { createTestClient, ErrorReply, type ServerDefinition, type TestClient } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 import { skills } from '../../src/modules/skills/index.ts'
 
 /** A folder of skills of its own, in a folder that holds things nobody may see. */

@@ -1,14 +1,7 @@
+import { defineServer } from '../../src/authoring/define-server.ts'
 import { createTestClient, type TestClient, type TestClientOptions } from '../../src/client/test-client.ts'
-import {
-  defineServer,
-  defineTool,
-  elicit,
-  Fault,
-  needs,
-  type Server,
-  type ServerDefinition,
-} from '../../src/index.ts'
-import type { JsonObject } from '../../src/kernel/index.ts'
+import { defineTool, elicit, Fault, needs, type ServerDefinition } from '../../src/index.ts'
+import type { JsonObject, Server } from '../../src/kernel/index.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 export const RELATED = 'io.modelcontextprotocol/related-task'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineServer } from '../../src/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
 import { prometheus, telemetry } from '../../src/middleware/telemetry/index.ts'
 import { introduction, talk } from '../setup/talk.ts'
 import { parsePrometheus } from './prometheus-parser.ts'

@@ -1,4 +1,6 @@
-import { type Call, defineServer, Fault, type Middleware, type Server } from '../../src/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { Fault } from '../../src/index.ts'
+import type { Call, AuthorMiddleware as Middleware, Server } from '../../src/kernel/index.ts'
 import {
   type Sink,
   type TelemetryOptions,
@@ -47,7 +49,7 @@ export function sample(sinks: readonly Sink[], { middleware = [], run, ...option
             },
           },
           { name: 'endless', run: () => new Promise<string>(() => {}) },
-          { name: 'run', input: ANY, run: (args, call) => run?.(args, call) as string | undefined },
+          { name: 'run', input: ANY, run: (args, call: Call) => run?.(args, call) as string | undefined },
         ],
         prompts: [{ name: 'greet', render: () => 'Hello' }],
         resources: [{ uri: 'memo://one', name: 'one', read: () => 'text' }],

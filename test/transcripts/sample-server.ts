@@ -1,9 +1,9 @@
+import { defineServer } from '../../src/authoring/define-server.ts'
 import {
   defineModule,
   definePrompt,
   defineResource,
   defineResourceTemplate,
-  defineServer,
   defineTool,
   type Elicited,
   elicit,
@@ -11,10 +11,10 @@ import {
   Fault,
   listRoots,
   Needs,
-  type Server,
   sample,
   type ToolDefinition,
 } from '../../src/index.ts'
+import type { AuthorServer, Server } from '../../src/kernel/index.ts'
 
 const ICON = { src: 'https://example.com/icon.png', mimeType: 'image/png', sizes: ['48x48'] }
 const ANNOTATIONS = { audience: ['user'], priority: 0.5, lastModified: '2026-01-02T03:04:05Z' } as const
@@ -239,29 +239,29 @@ const change = defineTool({
 
 const CHANGES = {
   tools: {
-    add: (server: Server) => server.tools.add({ name: 'extra', run: () => 'extra' }),
-    remove: (server: Server) => server.tools.remove('extra'),
+    add: (server: AuthorServer) => server.tools.add({ name: 'extra', run: () => 'extra' }),
+    remove: (server: AuthorServer) => server.tools.remove('extra'),
   },
   resources: {
-    add: (server: Server) =>
+    add: (server: AuthorServer) =>
       server.resources.add({ uri: 'note://extra', name: 'extra', read: () => 'extra' }),
-    remove: (server: Server) => server.resources.remove('note://extra'),
+    remove: (server: AuthorServer) => server.resources.remove('note://extra'),
   },
   templates: {
-    add: (server: Server) =>
+    add: (server: AuthorServer) =>
       server.templates.add({ uriTemplate: 'extra://{name}', name: 'extra', read: () => 'extra' }),
-    remove: (server: Server) => server.templates.remove('extra://{name}'),
+    remove: (server: AuthorServer) => server.templates.remove('extra://{name}'),
   },
   prompts: {
-    add: (server: Server) => server.prompts.add({ name: 'extra', render: () => 'extra' }),
-    remove: (server: Server) => server.prompts.remove('extra'),
+    add: (server: AuthorServer) => server.prompts.add({ name: 'extra', render: () => 'extra' }),
+    remove: (server: AuthorServer) => server.prompts.remove('extra'),
   },
   /** Tools whose calls may become tasks, which shows in all that a server says of itself. */
   tasks: {
-    add: (server: Server) => {
+    add: (server: AuthorServer) => {
       for (const tool of longTools) server.tools.add(tool)
     },
-    remove: (server: Server) => longTools.map(({ name }) => server.tools.remove(name)).every(Boolean),
+    remove: (server: AuthorServer) => longTools.map(({ name }) => server.tools.remove(name)).every(Boolean),
   },
 }
 

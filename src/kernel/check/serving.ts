@@ -1,10 +1,11 @@
 import { isObject } from '../jsonrpc/message.ts'
 import { findLoading } from '../loading.ts'
+import type { Server } from '../server.ts'
 import { describe } from './describe.ts'
 import { Mistake } from './mistake.ts'
 
 /** Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those. */
-export function checkServer(caller: string, server: unknown): void {
+export function checkServer(caller: string, server: unknown): asserts server is Server {
   if (isObject(server) && typeof server['receive'] === 'function' && typeof server['open'] === 'function')
     return
   const hint = isObject(server) && 'name' in server ? `: write ${caller}(defineServer({ … }))` : ''

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../authors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Annotations, Icon, ResourceContents } from './content.ts'
 import type { CacheHint } from './implementation.ts'

@@ -1,4 +1,4 @@
-import type { Middleware, Observer } from '../../kernel/index.ts'
+import type { AuthorMiddleware, AuthorObserver } from '../../kernel/index.ts'
 import { readOptions, type TelemetryOptions } from './options.ts'
 import { recordCalls } from './record-calls.ts'
 import { recordEvents } from './record-events.ts'
@@ -13,8 +13,8 @@ export { prometheus } from './sinks/prometheus.ts'
 /** To be listed first among a server's modules: what comes before it is not seen. */
 export interface Telemetry {
   readonly name: 'telemetry'
-  readonly middleware: readonly Middleware[]
-  readonly observe: Observer
+  readonly middleware: readonly AuthorMiddleware[]
+  readonly observe: AuthorObserver
   readonly reports: boolean
 }
 

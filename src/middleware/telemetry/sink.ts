@@ -1,8 +1,8 @@
 import {
-  type Link,
+  type AuthorMiddleware,
+  type Connection,
   LOG_LEVELS,
   type LogLevel,
-  type Middleware,
   ObserverError,
   type Request,
 } from '../../kernel/index.ts'
@@ -10,7 +10,7 @@ import { LEVEL_OF, type TelemetryRecord } from './records.ts'
 
 /** What a record is about: a call or an event, which is the same object each time. */
 export interface Source {
-  readonly link: Link
+  readonly link: Connection
   readonly request?: Request
 }
 
@@ -21,7 +21,7 @@ export interface Sink {
   /** Whether a person reads it, so that nobody else need tell them what goes wrong. */
   readonly reports?: boolean
   /** Wraps every call, after the sink was told that it was received and before it is told how it came out. */
-  readonly middleware?: Middleware
+  readonly middleware?: AuthorMiddleware
   take(record: TelemetryRecord, level: LogLevel, source: Source | undefined): void
 }
 

@@ -2,7 +2,7 @@ import { openFile } from '../../folders/confine.ts'
 import { failure, printPath } from '../../folders/explain.ts'
 import { locate } from '../../folders/locate.ts'
 import { readAtMost } from '../../folders/read-at-most.ts'
-import type { Call } from '../../kernel/index.ts'
+import type { AuthorCall as Call } from '../../kernel/index.ts'
 import type { Folder } from './folder.ts'
 import { Gate } from './gate.ts'
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { checkRegular, openDirectory } from '../../folders/confine.ts'
 import { codeOf, failure, printPath } from '../../folders/explain.ts'
 import { endsAsDirectory, locate, type Place } from '../../folders/locate.ts'
-import type { Call } from '../../kernel/index.ts'
+import type { AuthorCall as Call } from '../../kernel/index.ts'
 import type { Folder } from './folder.ts'
 import { Leftovers, temporaryName } from './leftovers.ts'
 

@@ -1,5 +1,11 @@
 import { defineModule, defineResource, type Module } from '../../authoring/define.ts'
-import { type Call, type Middleware, type Observer, type Outcome, watch } from '../../kernel/index.ts'
+import {
+  type AuthorCall as Call,
+  type AuthorMiddleware as Middleware,
+  type AuthorObserver as Observer,
+  type Outcome,
+  watch,
+} from '../../kernel/index.ts'
 
 const SCOPES = ['introspection']
 

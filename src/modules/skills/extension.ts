@@ -21,9 +21,9 @@ export function skillsExtension(library: Library): Extension {
     handshake: false,
     scopes: SKILLS,
     methods: {
-      'skills/list': (call) => listSkills(library, call),
-      'skills/get': (call) => getSkill(library, call),
-      'resources/directory/read': (call) => readDirectory(library, call),
+      'skills/list': (call: Call) => listSkills(library, call),
+      'skills/get': (call: Call) => getSkill(library, call),
+      'resources/directory/read': (call: Call) => readDirectory(library, call),
     },
   }
 }

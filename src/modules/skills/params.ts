@@ -1,4 +1,4 @@
-import { type Call, describe, Fault } from '../../kernel/index.ts'
+import { type AuthorCall as Call, describe, Fault } from '../../kernel/index.ts'
 
 export function checkUri(call: Call): string {
   return checkString(call, 'uri')

@@ -1,5 +1,10 @@
 import { defineResourceTemplate } from '../../authoring/define.ts'
-import type { Middleware, ResourceContents, ResourceTemplateDefinition, Server } from '../../kernel/index.ts'
+import type {
+  AuthorMiddleware as Middleware,
+  ResourceContents,
+  ResourceTemplateDefinition,
+  AuthorServer as Server,
+} from '../../kernel/index.ts'
 import { describeFile, type FileDescription } from './describe-file.ts'
 import type { Library } from './library.ts'
 import { findMimeType } from './mime-type.ts'

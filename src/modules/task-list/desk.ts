@@ -1,4 +1,4 @@
-import type { Call } from '../../kernel/index.ts'
+import type { AuthorCall as Call } from '../../kernel/index.ts'
 import type { Room } from './room.ts'
 import { type Task, uriOf } from './task.ts'
 import type { TaskStore } from './task-store.ts'

@@ -1,4 +1,4 @@
-import { type BudgetName, overBudget, type Server } from '../../kernel/index.ts'
+import { type BudgetName, overBudget, type AuthorServer as Server } from '../../kernel/index.ts'
 import type { CheckRoom } from './task-store.ts'
 
 /** How far a task list that is kept in memory may grow, by the budgets of the server that offers it. */

@@ -1,5 +1,5 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
-import { cut, type Server } from '../../kernel/index.ts'
+import { cut, type AuthorServer as Server } from '../../kernel/index.ts'
 import { Ledger } from './ledger.ts'
 import { checkWanted, printedBytes, toolFrom } from './made-tool.ts'
 

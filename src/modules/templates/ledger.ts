@@ -1,4 +1,4 @@
-import type { Budgets, Server } from '../../kernel/index.ts'
+import type { Budgets, AuthorServer as Server } from '../../kernel/index.ts'
 
 /** Which tools callers have made on a server, and how much room those take. */
 export class Ledger {

@@ -1,5 +1,5 @@
 import { defineTool } from '../../authoring/define.ts'
-import type { Server, ToolDefinition } from '../../kernel/index.ts'
+import type { AuthorServer as Server, ToolDefinition } from '../../kernel/index.ts'
 import { fill, filledLength, placeholders } from './template.ts'
 
 /** A tool as a caller asks for it. */

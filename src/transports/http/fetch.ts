@@ -1,4 +1,4 @@
-import { type Server, settle } from '../../kernel/index.ts'
+import { type AuthorServer, checkServer, settle } from '../../kernel/index.ts'
 import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
@@ -16,7 +16,8 @@ export interface FetchHandler {
 }
 
 /** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
-export function openFetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
+export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}): FetchHandler {
+  checkServer('createFetchHandler', server)
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   let made: HttpHandler | undefined
   const handler = () => {

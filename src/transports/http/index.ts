@@ -1,4 +1,4 @@
-import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
+import { checkServer, refuseLoading, type AuthorServer as Server, settle } from '../../kernel/index.ts'
 import type { FetchHandler } from './fetch.ts'
 import type { NodeHandler } from './node/handler.ts'
 import type { HttpServer, ServeHttpOptions } from './node/listen.ts'

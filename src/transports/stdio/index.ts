@@ -1,4 +1,4 @@
-import { checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
+import { type AuthorServer, checkServer, refuseLoading, settle } from '../../kernel/index.ts'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { greet } from '../../process/greet.ts'
 import { keepRunning } from '../../process/keep-running.ts'
@@ -30,7 +30,7 @@ const DEFAULTS = {
 }
 
 /** Serves one client on stdin and stdout, and ends the process when that client is gone. */
-export function serveStdio(server: Server, options: ServeStdioOptions = {}): void {
+export function serveStdio(server: AuthorServer, options: ServeStdioOptions = {}): void {
   refuseLoading('serveStdio')
   checkServer('serveStdio', server)
   const settings = settle<Required<ServeStdioOptions>>(
@@ -39,6 +39,7 @@ export function serveStdio(server: Server, options: ServeStdioOptions = {}): voi
     options,
   )
   const { finishMs, stopMs, exitMs } = settings
+  const { observe } = server
   const { stdin: input, stdout } = process
   if (settings.greeting === 'on-a-terminal') greet(server.info.name)
   // A failed write means that nobody reads any more.
@@ -59,7 +60,7 @@ export function serveStdio(server: Server, options: ServeStdioOptions = {}): voi
     if (busy > 0) {
       const message = `Stopped with ${busy} calls under way after ${graceMs / 1000} s`
       conversation.link.log('error', message)
-      server.observe({ kind: 'noted', level: 'error', message })
+      observe({ kind: 'noted', level: 'error', message })
     }
     setImmediate(() => leave(busy > 0 ? 1 : 0))
   }
