@@ -18,7 +18,7 @@ import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
 export interface ConnectionOptions extends Self {
   readonly timeoutMs: number
-  readonly questions: (send: (answer: Sent) => void) => Questions
+  readonly questions: (send: (answer: Sent) => Promise<void>) => Questions
   readonly onNotification: (notification: Notification) => void
   readonly onError: (error: Error) => void
   readonly onReopen: () => Promise<void>
@@ -42,9 +42,7 @@ export class Connection implements Ear {
   constructor(revision: Revision, options: ConnectionOptions) {
     this.#revision = revision
     this.#options = options
-    this.questions = options.questions((answer) => {
-      this.#wire?.send(answer).catch((error) => this.warn(error))
-    })
+    this.questions = options.questions(async (answer) => this.#wire?.send(answer))
   }
 
   get revision(): Revision {

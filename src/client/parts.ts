@@ -21,7 +21,7 @@ export function createParts(
     info,
     capabilities: capabilitiesOf(answers, capabilities),
     timeoutMs,
-    questions: (send) => new Questions({ answers, limits, send }),
+    questions: (send) => new Questions({ answers, limits, send, warn: onError }),
     onNotification: (notification) => {
       subscriptions.tell(notification)
       onNotification(notification)

@@ -9,14 +9,20 @@ type AnyAnswer = (params: JsonObject, asked: { readonly signal: AbortSignal }) =
 export interface QuestionsOptions {
   readonly answers: Answers
   readonly limits: Limits
-  readonly send: (answer: Sent) => void
+  /** Resolves when the answer is on its way. */
+  readonly send: (answer: Sent) => Promise<void>
+  readonly warn: (error: Error) => void
 }
+
+/** How many answers may be on their way for each question that may be open: a server can ask without ever hearing. */
+const UNHEARD = 16
 
 /** What a server asks of its client: by a request of its own, or by a result that wants the call made again. */
 export class Questions {
   readonly #options: QuestionsOptions
   readonly #open = new Map<Id, AbortController>()
   #answering = 0
+  #unheard = 0
 
   constructor(options: QuestionsOptions) {
     this.#options = options
@@ -29,18 +35,18 @@ export class Questions {
 
   /** A request of the server's; it is answered, whatever happens. */
   async receive({ id, method, params }: Request): Promise<void> {
-    const { send, limits } = this.#options
+    const { limits } = this.#options
     if (this.#answering >= limits.maxQuestions || this.#open.has(id)) {
       const message = `The client answers at most ${limits.maxQuestions} questions at once`
-      return send({ jsonrpc: '2.0', id, error: { code: FAULTS.rateLimited.code, message } })
+      return this.#send({ jsonrpc: '2.0', id, error: { code: FAULTS.rateLimited.code, message } })
     }
     const stop = new AbortController()
     this.#open.set(id, stop)
     try {
       const result = await this.#answer(method, params, stop.signal)
-      if (!stop.signal.aborted) send({ jsonrpc: '2.0', id, result })
+      if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, result })
     } catch (error) {
-      if (!stop.signal.aborted) send({ jsonrpc: '2.0', id, error: toWireError(error) })
+      if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, error: toWireError(error) })
     } finally {
       this.#open.delete(id)
     }
@@ -73,6 +79,18 @@ export class Questions {
       answers.push([key, await this.#answer(String(method), params, signal)])
     }
     return Object.fromEntries(answers)
+  }
+
+  /** What goes wrong with an answer is nobody's request, so it is told and no more. */
+  async #send(answer: Sent): Promise<void> {
+    const { send, warn, limits } = this.#options
+    if (this.#unheard >= limits.maxQuestions * UNHEARD)
+      return warn(
+        new ClientError('too-much', 'The server asks faster than it hears the answers (maxQuestions)'),
+      )
+    this.#unheard++
+    await send(answer).catch(warn)
+    this.#unheard--
   }
 
   async #answer(method: string, params: unknown, signal: AbortSignal): Promise<JsonObject> {

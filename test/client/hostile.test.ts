@@ -122,6 +122,22 @@ describe('a server on stdio', () => {
   })
 })
 
+it('a server that asks and never hears the answers is not answered without end', async () => {
+  const deaf = child(`
+    if (method !== 'tools/call') return
+    process.stdin.pause()
+    for (let n = 0; n < 20_000; n++) say({ jsonrpc: '2.0', id: 'p' + n, method: 'ping' })
+    reply({ content: [] })`)
+  const errors: Error[] = []
+  await using client = await connect(deaf, { onError: (error) => errors.push(error) })
+  expect(await client.callTool('t')).toEqual({ content: [] })
+  while (errors.length === 0) await sleep(5)
+  expect(errors[0]).toMatchObject({
+    reason: 'too-much',
+    message: expect.stringContaining('hears the answers'),
+  })
+})
+
 it('what is no JSON is not sent, and its call is told so', async () => {
   await using client = await connect(child('reply({ content: [] })'))
   await expect(client.callTool('t', { big: 1n })).rejects.toThrow('BigInt')

@@ -74,8 +74,10 @@ class StdioWire implements Wire {
     this.#gone = this.#watch()
   }
 
+  /** Resolves when the pipe has taken it, or will never take it. */
   async send(message: Sent): Promise<void> {
-    this.#child.stdin?.write(`${JSON.stringify(message)}\n`)
+    const line = `${JSON.stringify(message)}\n`
+    await new Promise<unknown>((resolve) => this.#child.stdin?.write(line, resolve))
   }
 
   cancel(id: Id, reason: string): void {
