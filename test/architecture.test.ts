@@ -11,21 +11,40 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   platform: ['kernel'],
   authoring: ['kernel', 'schema', 'platform', 'stores', 'middleware', 'process'],
   stores: ['kernel', 'databases'],
-  transports: ['kernel', 'stores', 'process'],
+  transports: ['kernel', 'process'],
   client: ['kernel', 'transports'],
   middleware: ['kernel'],
   process: ['kernel'],
   modules: ['kernel', 'authoring', 'databases', 'folders'],
-  servers: ['kernel', 'authoring', 'middleware', 'modules', 'transports'],
+  servers: ['kernel', 'authoring', 'modules'],
   cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware', 'process'],
-  databases: ['kernel', 'process'],
-  folders: ['kernel'],
+  databases: ['process'],
+  folders: [],
   '': ['kernel', 'authoring', 'client', 'transports', 'middleware', 'stores'],
 }
+
+/** The stairs of the kernel, from the ground up: what runs imports only what stands on a lower step. */
+const STAIRS: readonly (readonly string[])[] = [
+  ['words', 'meta.ts', 'log-level.ts', 'loading.ts'],
+  ['faults.ts'],
+  ['jsonrpc'],
+  ['check'],
+  ['callers', 'ports', 'revisions', 'definitions', 'dialect.ts', 'settings.ts'],
+  ['budgets', 'fitting'],
+  ['catalogue', 'asking'],
+  ['calls', 'results'],
+  ['tasks'],
+  ['methods'],
+  ['receive'],
+  ['create-server.ts'],
+  ['index.ts'],
+]
 
 interface Import {
   readonly from: string
   readonly to: string
+  /** Whether it is there when the program runs, and not for its types alone. */
+  readonly runs: boolean
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -35,13 +54,27 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 const imports: readonly Import[] = files.flatMap(({ file, text }) => importsOf(file, text))
 
 function importsOf(file: string, text: string): Import[] {
-  const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm)].map(
-    ([, to = '']) => to,
+  const found = text.matchAll(
+    /(?:^(?:import|export)\b([^'"]*?)\bfrom\s+|\bimport\(\s*|^import\s+)'([^']+)'/gm,
   )
-  return specifiers.map((to) => ({
+  return [...found].map(([, names = '', to = '']) => ({
     from: file,
     to: to.startsWith('.') ? relative(SRC, join(SRC, dirname(file), to)) : to,
+    runs: !isTypesOnly(names),
   }))
+}
+
+function isTypesOnly(names: string): boolean {
+  const [, listed] = /^\s*\{([^}]*)\}/.exec(names) ?? []
+  const all = (listed ?? '').split(',').map((name) => name.trim())
+  return (
+    /^\s*type\b/.test(names) ||
+    (listed !== undefined && all.every((one) => one === '' || one.startsWith('type ')))
+  )
+}
+
+function roomOf(file: string): string {
+  return file.split(sep)[1] ?? ''
 }
 
 function folderOf(file: string): string {
@@ -57,6 +90,24 @@ describe('the architecture', () => {
       return above !== below && !(MAY_IMPORT[above] ?? []).includes(below)
     })
     expect(offenders).toEqual([])
+  })
+
+  it('knows no way that nobody goes', () => {
+    const gone = new Set(relativeImports.map(({ from, to }) => `${folderOf(from)} to ${folderOf(to)}`))
+    const known = Object.entries(MAY_IMPORT).flatMap(([above, below]) =>
+      below.map((one) => `${above} to ${one}`),
+    )
+    expect(known.filter((way) => !gone.has(way))).toEqual([])
+  })
+
+  it('has stairs in the kernel, which are climbed in one direction', () => {
+    const step = (file: string) => STAIRS.findIndex((rooms) => rooms.includes(file.split(sep)[1] ?? ''))
+    const inside = imports.filter(
+      ({ from, to }) =>
+        folderOf(from) === 'kernel' && folderOf(to) === 'kernel' && roomOf(from) !== roomOf(to),
+    )
+    expect(inside.filter(({ from, to }) => step(from) < 0 || step(to) < 0)).toEqual([])
+    expect(inside.filter(({ from, to, runs }) => runs && step(from) <= step(to))).toEqual([])
   })
 
   it('has no folder that the table does not know', () => {

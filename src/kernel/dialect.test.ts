@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { introduction, talk } from '../../test/setup/talk.ts'
 import { defineServer } from '../authoring/define-server.ts'
+import type { KernelEvent } from './calls/events.ts'
 import type { Dialect } from './dialect.ts'
-import type { KernelEvent } from './events.ts'
 import { Fault, toWire } from './faults.ts'
 
 const tools = [{ name: 't', input: { type: 'object', required: ['a'] }, run: () => 'ok' }]

@@ -1,7 +1,7 @@
+import type { Principal } from './callers/principal.ts'
 import { type Check, expecting, membersOf, oneOf } from './check/members.ts'
 import { type Codes, FAULTS } from './faults.ts'
 import { type Id, isFraction, isObject } from './jsonrpc/message.ts'
-import type { Principal } from './principal.ts'
 
 /** The choices that documents make differently; the default is what the MCP revision in use says. */
 export interface Dialect {

@@ -1,6 +1,6 @@
-import { cut, describe } from './check/describe.ts'
-import { suggest } from './check/suggest.ts'
 import type { WireError } from './jsonrpc/message.ts'
+import { cut, describe } from './words/describe.ts'
+import { suggest } from './words/suggest.ts'
 
 /** Everything a peer can be told is wrong; a revision or a dialect may give a name another code. */
 export const FAULTS = {

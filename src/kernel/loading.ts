@@ -1,4 +1,4 @@
-import type { Budgets } from './budgets.ts'
+import type { Budgets } from './budgets/budgets.ts'
 import type { Settings } from './settings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { cacheHint } from './check/common.ts'
 import { expecting, flag, type Members, number, oneOf, text } from './check/members.ts'
+import type { CacheHint } from './definitions/implementation.ts'
 import { LOG_LEVELS, type LogLevel } from './log-level.ts'
-import type { CacheHint } from './protocol/implementation.ts'
 
 export interface Settings {
   /** Told to clients when they connect: how this server is meant to be used. */

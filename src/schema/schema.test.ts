@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { printProblems } from '../kernel/validator.ts'
+import { printProblems } from '../kernel/ports/validator.ts'
 import { createValidator } from './index.ts'
 
 const validator = createValidator()

@@ -1,8 +1,8 @@
 import { StdUriTemplate } from '@std-uritemplate/std-uritemplate'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { MAX_STEPS } from '../../src/kernel/uri-match.ts'
-import { parseUriTemplate } from '../../src/kernel/uri-template.ts'
+import { MAX_STEPS } from '../../src/kernel/catalogue/uri-match.ts'
+import { parseUriTemplate } from '../../src/kernel/catalogue/uri-template.ts'
 
 /**
  * Expansion loses what matching cannot give back, so these are left out:

@@ -1,6 +1,6 @@
-import { describe } from '../check/describe.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import { printProblems, type Reading, type Validator } from '../validator.ts'
+import { printProblems, type Reading, type Validator } from '../ports/validator.ts'
+import { describe } from '../words/describe.ts'
 import type { Question } from './needs.ts'
 
 const ACTIONS = ['accept', 'decline', 'cancel']

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { introduction, type Talk, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { connectMemory } from '../../transports/memory/index.ts'
+import type { ToolDefinition } from '../definitions/tool.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { parse } from '../jsonrpc/parse.ts'
-import type { ToolDefinition } from '../protocol/tool.ts'
 import { elicit, elicitUrl, listRoots, type Needs, needs, sample } from './needs.ts'
 
 type Told = {

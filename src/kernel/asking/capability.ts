@@ -1,5 +1,5 @@
+import type { Peer } from '../calls/peer.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import type { Peer } from '../peer.ts'
 import type { Question } from './needs.ts'
 
 /** The client capabilities that a question needs and this client has not declared; undefined when it has. */

@@ -1,6 +1,6 @@
-import { describe } from '../check/describe.ts'
-import { Mistake } from '../check/mistake.ts'
 import { isObject } from '../jsonrpc/message.ts'
+import { describe } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
 
 /** Throws a TypeError when a form is more than hosts can show: an object of plain values, or of lists of choices. */
 export function checkForm(schema: unknown): void {

@@ -1,7 +1,7 @@
+import type { ContentBlock } from '../definitions/content.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { omit } from '../fitting/fields.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import type { ContentBlock } from '../protocol/content.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Question } from './needs.ts'
 

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../calls/call.ts'
 import { Fault } from '../faults.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { filledIn, wrongAnswer } from './answers.ts'

@@ -1,8 +1,8 @@
-import { describe } from '../check/describe.ts'
 import { listOf, number, object, text } from '../check/members.ts'
-import { Mistake } from '../check/mistake.ts'
+import type { ContentBlock } from '../definitions/content.ts'
 import { isObject, type Json, type JsonObject } from '../jsonrpc/message.ts'
-import type { ContentBlock } from '../protocol/content.ts'
+import { describe } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
 import { checkForm } from './check-form.ts'
 
 /** A question to the client, as every revision words it. */

@@ -1,7 +1,7 @@
+import type { ContentBlock } from '../definitions/content.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import type { ContentBlock } from '../protocol/content.ts'
-import { describe } from './describe.ts'
-import { Mistake } from './mistake.ts'
+import { describe } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
 
 /** The strings that each kind of block must have. */
 const NEEDED: Record<ContentBlock['type'], readonly string[]> = {

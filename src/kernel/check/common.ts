@@ -1,5 +1,5 @@
-import type { Annotations, Icon } from '../protocol/content.ts'
-import type { CacheHint } from '../protocol/implementation.ts'
+import type { Annotations, Icon } from '../definitions/content.ts'
+import type { CacheHint } from '../definitions/implementation.ts'
 import { listOf, type Members, membersOf, number, oneOf, text, texts } from './members.ts'
 
 /** Checks of what several definitions have in common. */

@@ -1,7 +1,7 @@
 import { isObject } from '../jsonrpc/message.ts'
-import { describe } from './describe.ts'
-import { Mistake } from './mistake.ts'
-import { suggest } from './suggest.ts'
+import { describe } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
+import { suggest } from '../words/suggest.ts'
 
 /** Looks at something an author wrote; throws a TypeError that says where it stands and what was expected there. */
 export type Check = (value: unknown, where: string) => void

@@ -1,6 +1,6 @@
-import { describe } from './describe.ts'
+import { describe } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
 import { type Check, callable, expecting, flag, membersOf, number, object, text } from './members.ts'
-import { Mistake } from './mistake.ts'
 
 /**
  * Defaults, with what somebody chose instead. A name that has no default is a mistake, and so is a value of

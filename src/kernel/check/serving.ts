@@ -1,8 +1,8 @@
+import type { Server } from '../calls/server.ts'
 import { isObject } from '../jsonrpc/message.ts'
 import { findLoading } from '../loading.ts'
-import type { Server } from '../server.ts'
-import { describe } from './describe.ts'
-import { Mistake } from './mistake.ts'
+import { describe } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
 
 /** Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those. */
 export function checkServer(caller: string, server: unknown): asserts server is Server {

@@ -1,4 +1,4 @@
-import type { ContentBlock, ResourceContents } from '../protocol/content.ts'
+import type { ContentBlock, ResourceContents } from '../definitions/content.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { fitAnnotated, fitFields } from './fields.ts'
 

@@ -1,6 +1,6 @@
+import type { Implementation } from '../definitions/implementation.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { META } from '../meta.ts'
-import type { Implementation } from '../protocol/implementation.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { fitFields, omit } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentBlock } from '../protocol/content.ts'
+import type { ContentBlock } from '../definitions/content.ts'
 import { findRevision, NEWEST, REVISIONS } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { fitBlock, fitContents } from './content.ts'

@@ -1,12 +1,12 @@
-import { describe } from '../check/describe.ts'
-import { DEFAULT_DIALECT, type Dialect, isIdIn } from '../dialect.ts'
 import { Fault, plainFault } from '../faults.ts'
+import { describe } from '../words/describe.ts'
 import { MAX_DEPTH, tooDeep } from './depth.ts'
 import { findError } from './find-error.ts'
 import { glimpse } from './glimpse.ts'
 import {
   type Id,
   type Incoming,
+  isFraction,
   isId,
   isObject,
   isResponse,
@@ -19,7 +19,7 @@ import {
 const MAX_BATCH = 1000
 
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
-export function parse(text: string, dialect: Reading = DEFAULT_DIALECT): Incoming {
+export function parse(text: string, dialect: Reading = USUAL): Incoming {
   if (text.length > 2 * MAX_DEPTH && tooDeep(text)) {
     return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
   }
@@ -33,8 +33,13 @@ export function parse(text: string, dialect: Reading = DEFAULT_DIALECT): Incomin
   return Array.isArray(value) ? readBatch(value, dialect, length) : readMessage(value, dialect, length)
 }
 
-/** What can be an id, and where parameters stand. */
-type Reading = Pick<Dialect, 'ids'> & Partial<Pick<Dialect, 'parameters'>>
+/** What can be an id, and where parameters stand; a dialect says so. */
+export interface Reading {
+  readonly ids: 'integers' | 'numbers'
+  readonly parameters?: 'in-params' | 'also-on-top'
+}
+
+const USUAL: Reading = { ids: 'integers' }
 
 function unparsable(reason: string, text: string): Fault {
   const details = () => ({ detail: reason, position: findError(text) })
@@ -54,7 +59,10 @@ function readMessage(value: unknown, dialect: Reading, length: number): Message 
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   const { id, method } = value
   if (typeof method !== 'string' && isResponse(value)) return readAnswer(value)
-  const readable = Number.isSafeInteger(id) || (isId(id) && isIdIn(dialect, id)) ? (id as Id) : undefined
+  const readable =
+    Number.isSafeInteger(id) || (isId(id) && (dialect.ids === 'numbers' || !isFraction(id)))
+      ? (id as Id)
+      : undefined
   if (value['jsonrpc'] !== '2.0') {
     return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)
   }

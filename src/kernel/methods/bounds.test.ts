@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
-import type { Budgets } from '../budgets.ts'
+import type { Budgets } from '../budgets/budgets.ts'
+import type { Server } from '../calls/server.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Server } from '../server.ts'
 
 const NEW = '2025-11-25'
 const long = (bytes: number) => 'x'.repeat(bytes)

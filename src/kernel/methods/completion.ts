@@ -1,13 +1,13 @@
-import { isGranted } from '../audience.ts'
-import type { Call } from '../call.ts'
-import type { Lists } from '../catalogue.ts'
-import { checkBudget } from '../check/budget.ts'
-import { cut } from '../check/describe.ts'
+import { checkBudget } from '../budgets/check.ts'
+import { isGranted } from '../callers/audience.ts'
+import type { Call } from '../calls/call.ts'
+import type { Lists } from '../catalogue/catalogue.ts'
+import type { Template } from '../catalogue/resource.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
+import type { Completer } from '../definitions/prompt.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
-import type { Template } from '../offers/resource.ts'
-import type { Completer } from '../protocol/prompt.ts'
+import { cut } from '../words/describe.ts'
 
 /** The protocol's own limit. */
 const MAX_VALUES = 100

@@ -1,9 +1,9 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../calls/call.ts'
+import type { Registry } from '../catalogue/registry.ts'
+import type { Offer } from '../catalogue/shelf.ts'
 import { checkOptionalString } from '../check/params.ts'
+import type { CacheHint } from '../definitions/implementation.ts'
 import type { Result } from '../jsonrpc/message.ts'
-import type { CacheHint } from '../protocol/implementation.ts'
-import type { Registry } from '../registry.ts'
-import type { Offer } from '../shelf.ts'
 import { readFilter } from './filters.ts'
 
 /** One page of a list, under the name it has in the protocol. */

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../calls/call.ts'
 import { checkOneOf } from '../check/params.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import { LOG_LEVELS } from '../log-level.ts'

@@ -1,5 +1,5 @@
+import type { ContentBlock } from '../definitions/content.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import type { ContentBlock } from '../protocol/content.ts'
 
 /** A tool's result, complete, in the newest revision's words. */
 export interface Output {

@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts'
+import type { Call } from '../calls/call.ts'
+import type { Tool } from '../catalogue/tool.ts'
 import { checkBlocks } from '../check/blocks.ts'
 import { FAULTS, Fault, legible } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
 import type { Result } from '../jsonrpc/message.ts'
-import type { Tool } from '../offers/tool.ts'
-import { printProblems, type Reading } from '../validator.ts'
+import { printProblems, type Reading } from '../ports/validator.ts'
 import { type Output, toOutput } from './tool-output.ts'
 
 /** What a tool throws is its own failure, unless it is a Fault. What it says is told to the model if it was meant to be. */

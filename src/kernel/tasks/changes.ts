@@ -1,5 +1,5 @@
 import type { Json } from '../jsonrpc/message.ts'
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../ports/platform.ts'
 import type { TaskRecord } from './record.ts'
 import { type GuardedStore, toJson } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { MemoryStore } from '../../stores/memory.ts'
-import type { Call } from '../call.ts'
-import type { Store } from '../store.ts'
+import type { Call } from '../calls/call.ts'
+import type { Store } from '../ports/store.ts'
 import { Lease } from './lease.ts'
 import type { TaskRecord } from './record.ts'
 

@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../ports/platform.ts'
 import type { TaskRecord } from './record.ts'
 import type { GuardedStore } from './store.ts'
 

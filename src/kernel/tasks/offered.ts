@@ -1,8 +1,8 @@
-import type { Call } from '../call.ts'
-import type { Lists } from '../catalogue.ts'
-import { declaresExtension, needExtension } from '../extension.ts'
+import type { Call } from '../calls/call.ts'
+import { declaresExtension, needExtension } from '../calls/extension.ts'
+import type { Lists } from '../catalogue/catalogue.ts'
+import type { Tool } from '../catalogue/tool.ts'
 import { Fault } from '../faults.ts'
-import type { Tool } from '../offers/tool.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { ServerTasks } from './server-tasks.ts'
 

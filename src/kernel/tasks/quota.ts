@@ -1,9 +1,9 @@
-import { ownerOf } from '../audience.ts'
-import type { Budgets, Usage } from '../budgets.ts'
-import { overBudget, sizeOf } from '../check/budget.ts'
+import type { Budgets, Usage } from '../budgets/budgets.ts'
+import { overBudget, sizeOf } from '../budgets/check.ts'
+import { Ledger } from '../budgets/ledger.ts'
+import { weigh } from '../budgets/weight.ts'
+import { ownerOf } from '../callers/audience.ts'
 import { Fault, toWire } from '../faults.ts'
-import { Ledger } from '../ledger.ts'
-import { weigh } from '../weight.ts'
 import { ended, type TaskRecord } from './record.ts'
 
 export interface QuotaOptions {

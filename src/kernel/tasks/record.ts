@@ -1,6 +1,6 @@
 import type { Question } from '../asking/needs.ts'
+import type { Principal } from '../callers/principal.ts'
 import type { JsonObject, Result, WireError } from '../jsonrpc/message.ts'
-import type { Principal } from '../principal.ts'
 
 /** A call that goes on after it has been answered, as it is kept. */
 export interface TaskRecord {

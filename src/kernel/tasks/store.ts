@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
 import type { Json } from '../jsonrpc/message.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../ports/store.ts'
 import type { TaskRecord } from './record.ts'
 
 export type GuardedStore = Omit<Store, 'delete' | 'close'>

@@ -1,0 +1,42 @@
+import { Fault, type FaultName } from '../faults.ts'
+import { BUDGETS, type BudgetName, type Budgets, flagOf, type Usage } from './budgets.ts'
+
+interface Measured {
+  readonly budgets: Budgets
+  readonly usage: Usage
+}
+
+/** Refuses what goes past a budget, in words that say how far one may go; what does not is seen by the gauges. */
+export function checkBudget(server: Measured, name: BudgetName, used: number, what: string): void {
+  const wrong = overBudget(server, name, used)
+  if (wrong !== undefined) throw new Fault('invalidParams', `Invalid params: ${what}: ${wrong}`)
+  server.usage.saw(name, used)
+}
+
+/** The same for what there is too much of just now, and may be less of later. */
+export function roomFault(
+  server: Pick<Measured, 'budgets'>,
+  name: BudgetName,
+  wanted: number,
+): Fault | undefined {
+  const wrong = overBudget(server, name, wanted)
+  return wrong === undefined ? undefined : new Fault(FULL, `Too many requests: ${BUDGETS[name].of}: ${wrong}`)
+}
+
+const FULL: FaultName = 'rateLimited'
+
+export function overBudget(
+  { budgets }: Pick<Measured, 'budgets'>,
+  name: BudgetName,
+  used: number,
+): string | undefined {
+  const limit = budgets[name]
+  if (used <= limit) return undefined
+  const unit = BUDGETS[name].unit === 'bytes' ? ' bytes' : ''
+  return `at most ${limit}${unit}, got ${used} (--${flagOf(name)})`
+}
+
+/** What a value takes, roughly: the length of its JSON. */
+export function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0
+}

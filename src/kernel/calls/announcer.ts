@@ -1,0 +1,56 @@
+import type { Platform } from '../ports/platform.ts'
+import type { Change, Listener } from './listener.ts'
+
+/** Listeners that are told in one turn; the others hear in the next ones, and whoever calls meanwhile is answered. */
+const SLICE = 200
+
+/** Changes that may wait to be told; what comes faster is told at once, which slows down whoever makes it. */
+const MAX_WAITING = 100
+
+interface Announcement {
+  readonly change: Change
+  readonly listeners: readonly Listener[]
+  /** How many of them have been told. */
+  told: number
+}
+
+/** Tells everybody who listens of what changes, and each of them in the order in which it did. */
+export class Announcer {
+  readonly #listeners: ReadonlySet<Listener>
+  readonly #after: Platform['after']
+  readonly #waiting: Announcement[] = []
+
+  constructor(listeners: ReadonlySet<Listener>, after: Platform['after']) {
+    this.#listeners = listeners
+    this.#after = after
+  }
+
+  tell(change: Change): void {
+    if (this.#listeners.size === 0) return
+    const waiting = this.#waiting.push({ change, listeners: [...this.#listeners], told: 0 })
+    if (waiting === 1) this.#goOn()
+    else if (waiting > MAX_WAITING) this.#tellSome(Number.POSITIVE_INFINITY)
+  }
+
+  #goOn(): void {
+    try {
+      this.#tellSome(SLICE)
+    } finally {
+      if (this.#waiting.length > 0) this.#after(0, () => this.#goOn())
+    }
+  }
+
+  #tellSome(most: number): void {
+    let left = most
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const listener = first.listeners[first.told]
+      if (listener === undefined) this.#waiting.shift()
+      else if (left-- === 0) return
+      else {
+        first.told++
+        // Some have left since.
+        if (this.#listeners.has(listener)) listener.tell(first.change)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Audience } from '../callers/audience.ts'
+import type { Announcer } from './announcer.ts'
+import type { Listener, ListName } from './listener.ts'
+
+/** Whom the changes of a list concern, each audience once. */
+type Audiences = Map<string, Audience>
+
+interface Waiting {
+  readonly list: ListName
+  readonly audiences: Audiences
+}
+
+/** Lists that have changed and of which nobody has been told yet. However much one call changes, it is told once. */
+export class Changes {
+  readonly #listeners: ReadonlySet<Listener>
+  readonly #announcer: Announcer
+  #waiting: Waiting[] = []
+  readonly #sinceCall = new Map<ListName, Audiences>()
+  /** How many calls there have been: what changes in another one is told of by itself. */
+  calls = 0
+  #seen = 0
+
+  constructor(listeners: ReadonlySet<Listener>, announcer: Announcer) {
+    this.#listeners = listeners
+    this.#announcer = announcer
+  }
+
+  add(list: ListName, audience: Audience): void {
+    if (this.#listeners.size === 0) return
+    if (this.#waiting.length === 0) queueMicrotask(() => this.tell())
+    if (this.#seen !== this.calls) this.#sinceCall.clear()
+    this.#seen = this.calls
+    const audiences = this.#sinceCall.get(list) ?? this.#begin(list)
+    audiences.set(JSON.stringify([audience.owner ?? null, audience.scopes]), audience)
+  }
+
+  get untold(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  /** At the latest, this happens when the turn is over. */
+  tell(): void {
+    if (this.#waiting.length === 0) return
+    const changes = this.#waiting.map(({ list, audiences }) => ({ list, audiences: [...audiences.values()] }))
+    this.#waiting = []
+    this.#sinceCall.clear()
+    for (const change of changes) this.#announcer.tell(change)
+  }
+
+  #begin(list: ListName): Audiences {
+    const audiences: Audiences = new Map()
+    this.#sinceCall.set(list, audiences)
+    this.#waiting.push({ list, audiences })
+    return audiences
+  }
+}

@@ -1,0 +1,236 @@
+import type { Carrier, Principal } from '../callers/principal.ts'
+import type { Answer, Id, Incoming, JsonObject, Outgoing, Telling } from '../jsonrpc/message.ts'
+import { isAtLeast, type LogLevel } from '../log-level.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Call } from './call.ts'
+import type { Listener } from './listener.ts'
+import type { Outlet } from './outlet.ts'
+import type { Peer } from './peer.ts'
+import { type Asking, ClientLeft, Questions } from './questions.ts'
+import type { Server } from './server.ts'
+
+/**
+ * Takes the reply to a message, once there is one; undefined where it gets none. Whoever says 'later' keeps it for
+ * now, and calls `release` when it has left.
+ */
+export type Deliver = (reply: Outgoing | undefined) => unknown
+
+export interface LinkOptions {
+  readonly server: Server
+  /** Finds the reply to a message. */
+  readonly receive: (
+    link: Link,
+    incoming: Incoming,
+    outlet: Outlet,
+  ) => Outgoing | undefined | Promise<Outgoing | undefined>
+  readonly outlet: Outlet
+  readonly principal?: Principal | undefined
+  readonly carrier?: Carrier | undefined
+  readonly rested?: Rested | undefined
+}
+
+/** Hears when a call begins or ceases to wait for its client. */
+export type Rested = (link: Link, reason: 'asking' | 'listening', change: 1 | -1) => void
+
+/** One conversation: its peer, its calls under way, its questions waiting. */
+export class Link {
+  readonly server: Server
+  readonly outlet: Outlet
+  readonly carrier: Carrier | undefined
+  /** Whoever sent the last message; it stays the same caller, but what it may use can change. */
+  principal: Principal | undefined
+  /** Known once a handshake has been made. */
+  peer: Peer | undefined
+  /** The revision of the last request, whoever made it. */
+  spoken: Revision | undefined
+  /** Hears of changes on behalf of a handshake client. */
+  listener: Listener | undefined
+  state: 'created' | 'initializing' | 'operating' | 'closed' = 'created'
+  logLevel: LogLevel | undefined
+  /** The client has asked the server to exit: what it says from here on is not answered. */
+  leaving = false
+  /** The calls that have not been answered at once; ids are unique only within a link. */
+  readonly calls = new Map<Id, Call>()
+  readonly #options: LinkOptions
+  // Made when first needed: over HTTP a link may live for a single call.
+  #subscriptions: Set<string> | undefined
+  #prompts: Set<string> | undefined
+  #questions: Questions | undefined
+  #waiting: Map<Id, () => void> | undefined
+  #resting: Map<Call, 'asking' | 'listening'> | undefined
+  #held: Outgoing[] | undefined
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+    this.server = options.server
+    this.outlet = options.outlet
+    this.principal = options.principal
+    this.carrier = options.carrier
+    this.logLevel = firstLevel(options.server)
+  }
+
+  /**
+   * The door for transports. The reply goes to `deliver`, now or later, and what had to wait behind it follows;
+   * `outlet` takes what belongs to this message alone. Tells whether it has been answered already.
+   */
+  receive(incoming: Incoming, deliver: Deliver, outlet = this.outlet): boolean {
+    const reply = this.#options.receive(this, incoming, outlet)
+    if (reply instanceof Promise) {
+      void reply.then((settled) => deliver(settled) !== 'later' && this.release())
+      return false
+    }
+    const left = deliver(reply) !== 'later'
+    if (left && (this.#held !== undefined || this.server.changes.untold)) this.release()
+    return true
+  }
+
+  /** The resources a handshake client subscribed to. */
+  get subscriptions(): Set<string> {
+    this.#subscriptions ??= new Set()
+    return this.#subscriptions
+  }
+
+  /** The names of the prompts it subscribed to. */
+  get prompts(): Set<string> {
+    this.#prompts ??= new Set()
+    return this.#prompts
+  }
+
+  /** Keeps notices back until `release`, so that nothing overtakes the answer that comes next. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  /** The answer has left; now whatever waited behind it may. */
+  release(): void {
+    const held = this.#held
+    this.#held = undefined
+    if (held !== undefined) for (const message of held) this.outlet.send(message)
+    this.server.changes.tell()
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    if (this.state === 'closed') return
+    const message: Telling =
+      params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }
+    if (this.#held === undefined) this.outlet.send(message)
+    else this.#held.push(message)
+  }
+
+  /** Tells a handshake client something that belongs to no call. */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    const { peer, logLevel } = this
+    if (peer === undefined || logLevel === undefined || !isAtLeast(level, logLevel)) return
+    this.notify('notifications/message', logger === undefined ? { level, data } : { level, logger, data })
+  }
+
+  ask(asking: Asking): Promise<JsonObject> {
+    if (this.state === 'closed') return Promise.reject(new ClientLeft())
+    this.#questions ??= new Questions(this.server.platform.after)
+    return this.#questions.ask(asking)
+  }
+
+  /** How many calls are at work, as opposed to waiting for the client. */
+  get busy(): number {
+    return this.calls.size - (this.#resting?.size ?? 0)
+  }
+
+  /** A call that waits for the client does not count as work. */
+  rest(call: Call, reason: 'asking' | 'listening'): void {
+    this.wake(call)
+    this.#resting ??= new Map()
+    this.#resting.set(call, reason)
+    this.#options.rested?.(this, reason, 1)
+  }
+
+  wake(call: Call): void {
+    const reason = this.#resting?.get(call)
+    if (reason === undefined) return
+    this.#resting?.delete(call)
+    this.#options.rested?.(this, reason, -1)
+  }
+
+  isResting(call: Call): boolean {
+    return this.#resting?.has(call) === true
+  }
+
+  /** Whether a call of it only listens. */
+  get listens(): boolean {
+    return [...(this.#resting?.values() ?? [])].includes('listening')
+  }
+
+  /** Another call may have its id by now. */
+  forget(call: Call): void {
+    if (this.calls.get(call.id) === call) this.calls.delete(call.id)
+    this.wake(call)
+  }
+
+  /** Somebody new speaks: what the one before had agreed on is forgotten, what it had called for is still answered. */
+  reopen(): void {
+    this.#leave()
+    this.listener = undefined
+    this.logLevel = firstLevel(this.server)
+    this.#subscriptions = undefined
+    this.#prompts = undefined
+  }
+
+  /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */
+  hangUp(): void {
+    for (const [call, reason] of [...(this.#resting ?? [])]) if (reason === 'listening') call.abort()
+    this.#questions?.abandon()
+  }
+
+  /** Settles a question of ours; an answer to none is ignored. */
+  answered(answer: Answer): void {
+    this.#questions?.settle(answer)
+  }
+
+  cancel(id: Id): void {
+    this.calls.get(id)?.abort()
+    this.#callOff(id)
+  }
+
+  /** A request of a batch whose turn has not come; `callOff` is called when it never will. */
+  wait(id: Id, callOff: () => void): void {
+    this.#waiting ??= new Map()
+    this.#waiting.set(id, callOff)
+  }
+
+  /** Its turn has come. */
+  begin(id: Id): void {
+    this.#waiting?.delete(id)
+  }
+
+  waits(id: Id): boolean {
+    return this.#waiting?.has(id) === true
+  }
+
+  #callOff(id: Id): void {
+    const callOff = this.#waiting?.get(id)
+    this.#waiting?.delete(id)
+    callOff?.()
+  }
+
+  /** The client has left: whatever runs for it is told to stop. */
+  close(): void {
+    if (this.state === 'closed') return
+    this.state = 'closed'
+    for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
+    for (const call of [...this.calls.values()]) call.abort()
+    this.#questions?.abandon()
+    this.#leave()
+  }
+
+  /** Nothing is kept for a client that has left. */
+  #leave(): void {
+    const { listeners, held, observe } = this.server
+    if (this.listener !== undefined) listeners.delete(this.listener)
+    held.remove(this)
+    observe({ kind: 'link-closed', link: this })
+  }
+}
+
+/** The level of log notices before the client sets one; undefined means that none are sent. */
+function firstLevel({ settings }: Server): LogLevel | undefined {
+  return settings.logLevel === 'off' ? undefined : settings.logLevel
+}

@@ -1,0 +1,64 @@
+import { covers, isGranted, ownerOf, UNSCOPED } from '../callers/audience.ts'
+import type { Principal } from '../callers/principal.ts'
+import { findSource } from '../catalogue/find-source.ts'
+import { findString } from '../check/params.ts'
+import { type Fault, plainFault } from '../faults.ts'
+import type { Request } from '../jsonrpc/message.ts'
+import type { Server } from './server.ts'
+
+type Asked = Pick<Request, 'method' | 'params'>
+
+/** The scopes that a request needs and its caller lacks. */
+export function missingScopes(
+  request: Asked,
+  principal: Principal | undefined,
+  server: Server,
+): readonly string[] {
+  if (principal?.scopes === undefined) return NONE
+  return neededScopes(request, principal, server).filter((scope) => !isGranted([scope], principal))
+}
+
+export function insufficientScope(missing: readonly string[]): Fault {
+  return plainFault('insufficientScope', `Insufficient scope: this needs ${missing.join(' ')}`, {
+    scopes: missing,
+  })
+}
+
+const NONE: readonly string[] = []
+
+/** What it takes to stop the server, where its dialect lets clients do that. */
+const EXIT: readonly string[] = ['exit']
+
+/** All that a request needs, whether or not its caller has it. */
+export function neededScopes(
+  { method, params }: Asked,
+  principal: Principal | undefined,
+  server: Server,
+): readonly string[] {
+  const name = findString(params, 'name') ?? ''
+  const owner = ownerOf(principal)
+  if (method === 'tools/call') return server.tools.find(name, owner)?.scopes ?? NONE
+  if (method === 'prompts/get') return server.prompts.find(name, owner)?.scopes ?? NONE
+  if (method === 'resources/read' || method === 'resources/subscribe') {
+    return findSource(findString(params, 'uri') ?? '', server, owner)?.scopes ?? NONE
+  }
+  if (method === 'exit') return EXIT
+  return server.extensions.find(({ methods }) => Object.hasOwn(methods, method))?.scopes ?? NONE
+}
+
+/** Every scope that something on this server asks for. */
+export function knownScopes(server: Server): readonly string[] {
+  const { tools, resources, templates, prompts, extensions, dialect, settings } = server
+  const offers = [...tools, ...resources, ...templates, ...prompts, ...extensions]
+  const needed = new Set(offers.flatMap(({ scopes = NONE }) => scopes))
+  if (dialect.exit !== 'refused') needed.add(EXIT.join())
+  // Also where all that is there now asks for a scope: what is added later need not.
+  if (settings.unscoped === 'closed') needed.add(UNSCOPED.join())
+  return [...needed].sort()
+}
+
+/** Those of the scopes that open nothing here: to grant them is a slip of the pen. */
+export function unknownScopes(granted: readonly string[], server: Server): readonly string[] {
+  const known = knownScopes(server)
+  return granted.filter((scope) => !known.some((needed) => covers(scope, needed)))
+}

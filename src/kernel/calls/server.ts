@@ -1,0 +1,68 @@
+import type { Budgets, Usage } from '../budgets/budgets.ts'
+import type { Ledger } from '../budgets/ledger.ts'
+import type { Carrier, Principal } from '../callers/principal.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Implementation } from '../definitions/implementation.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Incoming, Outgoing } from '../jsonrpc/message.ts'
+import type { Platform } from '../ports/platform.ts'
+import type { Revision } from '../revisions/revision.ts'
+import type { Settings } from '../settings.ts'
+import type { ServerTasks } from '../tasks/server-tasks.ts'
+import type { Handler } from './call.ts'
+import type { Changes } from './changes.ts'
+import type { Observer } from './events.ts'
+import type { Extension } from './extension.ts'
+import type { Link, Rested } from './link.ts'
+import type { Listener, ListName } from './listener.ts'
+import type { Outlet } from './outlet.ts'
+
+export interface Opening {
+  readonly outlet: Outlet
+  readonly principal?: Principal
+  readonly carrier?: Carrier
+  readonly rested?: Rested
+}
+
+/** The middle of everything: messages in, replies out, whatever carries them. */
+export interface Server extends Catalogue {
+  readonly info: Implementation
+  readonly platform: Platform
+  readonly settings: Settings
+  readonly budgets: Budgets
+  /** How much of each budget is used, for whoever watches. */
+  readonly usage: Usage
+  /** The bytes that conversations make us keep: what clients said of themselves, and what they subscribed to. */
+  readonly held: Ledger<Link>
+  /** The bytes of requests that are not answered yet, by caller. */
+  readonly underway: Ledger<string>
+  /** The bytes of answers to batches that are not answered in full yet. */
+  readonly batched: Ledger<object>
+  readonly dialect: Dialect
+  readonly revisions: readonly Revision[]
+  readonly extensions: readonly Extension[]
+  readonly tasks: ServerTasks
+  readonly observe: Observer
+  /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
+  readonly offers: { readonly [list in ListName]: boolean }
+  /** Who is to be told of changes. */
+  readonly listeners: Set<Listener>
+  /** What they have not been told yet of lists. */
+  readonly changes: Changes
+  /** Who must end when a client asks the server to. */
+  readonly exits: Set<() => void>
+  /** Every call goes through here, middleware first. */
+  readonly handle: Handler
+  /** Begins a conversation. */
+  open(opening: Opening): Link
+  /** The one door. It answers at once when the handler does; `outlet` takes what belongs to this message alone. */
+  receive(
+    incoming: Incoming,
+    link: Link,
+    outlet?: Outlet,
+  ): Outgoing | undefined | Promise<Outgoing | undefined>
+  /** Tells whoever subscribed to a resource that it has changed. */
+  updated(uri: string): void
+  /** Ends every subscription; what is under way goes on. */
+  end(): void
+}

@@ -1,0 +1,109 @@
+import type { Call } from '../calls/call.ts'
+import { anything, callable, flag, type Members, membersOf, oneOf, text } from '../check/members.ts'
+import type { ToolAnnotations, ToolDefinition } from '../definitions/tool.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Shape, Validator } from '../ports/validator.ts'
+import { Mistake } from '../words/mistake.ts'
+import { checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
+import { type HeaderArgument, headerArguments } from './header-arguments.ts'
+import type { Offer } from './shelf.ts'
+
+export interface Tool extends Offer {
+  readonly input: Shape
+  readonly output: Shape | undefined
+  /** The arguments that HTTP clients repeat in headers. */
+  readonly headers: readonly HeaderArgument[]
+  readonly task: 'optional' | 'required' | undefined
+  /** Whether it may be run again after an interruption. */
+  readonly repeatable: boolean
+  run(args: unknown, call: Call): unknown
+}
+
+const HINTS: Members<ToolAnnotations> = {
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+}
+
+const MEMBERS: Members<ToolDefinition> = {
+  ...OFFERED,
+  input: anything,
+  output: anything,
+  annotations: membersOf({ ...HINTS }),
+  task: oneOf('optional', 'required'),
+  run: callable,
+}
+
+const TOOL: Grammar = {
+  noun: 'tool',
+  key: 'name',
+  action: 'run',
+  members: MEMBERS,
+  meant: {
+    inputSchema: 'input',
+    parameters: 'input',
+    params: 'input',
+    paramsSchema: 'input',
+    schema: 'input',
+    args: 'input',
+    arguments: 'input',
+    outputSchema: 'output',
+    handler: 'run',
+    execute: 'run',
+    callback: 'run',
+    call: 'run',
+    execution: "Whether it may go on as a task is said by task: 'optional' or task: 'required'.",
+  },
+}
+
+/** A tool without parameters takes none. */
+const NO_PARAMETERS = { type: 'object', additionalProperties: false }
+
+export function prepareTool(definition: ToolDefinition, validator: Validator): Tool {
+  const name = checkDefinition(definition, TOOL)
+  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
+    throw new Mistake(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
+  }
+  const input = shapeOf(name, 'input', definition.input ?? NO_PARAMETERS, validator)
+  if (input.schema['type'] !== 'object') {
+    throw new Mistake(`Tool ${name}: its input must be a schema of an object, with type "object" at its root`)
+  }
+  const output =
+    definition.output === undefined ? undefined : shapeOf(name, 'output', definition.output, validator)
+  return {
+    key: name,
+    scopes: definition.scopes ?? [],
+    listed: listedTool(definition, input, output),
+    input,
+    output,
+    headers: headerArguments(name, input.schema),
+    task: definition.task,
+    repeatable: definition.annotations?.idempotentHint === true,
+    run: definition.run.bind(definition) as Tool['run'], // The arguments have been read with `input`.
+  }
+}
+
+function listedTool(definition: ToolDefinition, input: Shape, output: Shape | undefined): JsonObject {
+  const { name, title, description, annotations, icons, task, _meta } = definition
+  return present({
+    name,
+    title,
+    description,
+    inputSchema: input.schema,
+    outputSchema: output?.schema,
+    annotations,
+    icons,
+    execution: task === undefined ? undefined : { taskSupport: task },
+    _meta,
+  })
+}
+
+function shapeOf(tool: string, use: 'input' | 'output', schema: unknown, validator: Validator): Shape {
+  try {
+    return validator.shape(schema, use)
+  } catch (error) {
+    throw new Mistake(`Tool ${tool}: its ${use} schema is not usable: ${(error as Error).message}`)
+  }
+}

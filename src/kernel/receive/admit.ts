@@ -1,0 +1,62 @@
+import { checkBudget } from '../budgets/check.ts'
+import type { Call } from '../calls/call.ts'
+import { findPeer, STRANGER } from '../calls/peer.ts'
+import { insufficientScope, missingScopes } from '../calls/scopes.ts'
+import { checkString } from '../check/params.ts'
+import { Fault, methodNotFound, plainFault } from '../faults.ts'
+import type { Result } from '../jsonrpc/message.ts'
+import { findMethod } from '../methods/index.ts'
+import { lackOfRoom, takesRoom } from './underway.ts'
+
+/** The rungs up to the middleware: what the transport knows, who sends it, and whether there is room for it. */
+export function admit(call: Call): Fault | undefined {
+  const { request, link, server } = call
+  const refused = call.outlet.check?.(request)
+  if (refused !== undefined) return refused
+  const shaken = request.params?.['_meta'] === undefined ? link.peer : undefined
+  const peer = shaken ?? findPeer(request, link, server.dialect)
+  if (peer instanceof Fault) return peer
+  call.peer = peer
+  if (link.calls.has(request.id)) return SAME_ID
+  const full = takesRoom(request) ? lackOfRoom(server, request, link) : undefined
+  if (full !== undefined) return full
+  if (peer !== STRANGER) link.spoken = peer.revision
+  return undefined
+}
+
+const SAME_ID = plainFault('invalidRequest', 'Invalid request: a call with this id is still under way')
+
+/** The rungs behind the middleware, of which the last is the method itself. */
+export function dispatch(call: Call): Result | Promise<Result> {
+  const { method, peer, server, principal } = call
+  const handle = findMethod(method, peer.revision, server, principal)
+  if (handle === undefined) throw refuse(call, methodNotFound(method))
+  if (server.dialect.ready === 'after-initialized' && tooEarly(call)) throw refuse(call, TOO_EARLY)
+  if (call.meta?.['progressToken'] !== undefined) checkProgressToken(call)
+  if (principal?.scopes !== undefined) checkScopes(call)
+  return handle(call)
+}
+
+/** A transport may have words of its own for a call that nobody worked on. */
+function refuse(call: Call, fault: Fault): Fault {
+  call.outlet.refused?.(fault)
+  return fault
+}
+
+const TOO_EARLY = plainFault('notInitialized', 'Not ready: send notifications/initialized first')
+
+function tooEarly({ link, peer, method }: Call): boolean {
+  return link.peer === peer && link.state === 'initializing' && method !== 'ping' && method !== 'initialize'
+}
+
+/** It is repeated by every notice, and kept with them for clients that come back. */
+function checkProgressToken({ meta, server }: Call): void {
+  if (typeof meta?.['progressToken'] === 'number') return
+  const text = checkString(meta, 'progressToken', '_meta.')
+  checkBudget(server, 'maxProgressTokenBytes', text.length, '_meta.progressToken')
+}
+
+function checkScopes(call: Call): void {
+  const missing = missingScopes(call.request, call.principal, call.server)
+  if (missing.length > 0) throw refuse(call, insufficientScope(missing))
+}

@@ -1,0 +1,176 @@
+import { weigh } from '../budgets/weight.ts'
+import { Call } from '../calls/call.ts'
+import type { Link } from '../calls/link.ts'
+import type { Outlet } from '../calls/outlet.ts'
+import { STRANGER } from '../calls/peer.ts'
+import { missingScopes } from '../calls/scopes.ts'
+import type { Server } from '../calls/server.ts'
+import { isIdIn, mayExit } from '../dialect.ts'
+import { Fault, INTERNAL, legible, plainFault, Told, toWire } from '../faults.ts'
+import { finish } from '../fitting/finish.ts'
+import {
+  type Id,
+  type Incoming,
+  isObject,
+  type Message,
+  type Notice,
+  type Outgoing,
+  type Refused,
+  type Reply,
+  type Request,
+  type Result,
+  type WireError,
+} from '../jsonrpc/message.ts'
+import { askToExit } from '../methods/lifecycle.ts'
+import { broadcastTo } from '../methods/subscriptions.ts'
+import type { Revision } from '../revisions/revision.ts'
+import { describe } from '../words/describe.ts'
+import { admit } from './admit.ts'
+import { receiveBatch } from './batch.ts'
+
+type Received<Message> = Message | undefined | Promise<Message | undefined>
+
+/** A request's path, top to bottom: let it in, run it, print what came of it. */
+export function receive(link: Link, incoming: Incoming, outlet: Outlet): Received<Outgoing> {
+  if (incoming.kind === 'request') return receiveRequest(link, incoming, outlet)
+  if (incoming.kind !== 'batch') return receiveOne(link, incoming, outlet)
+  return receiveBatch(incoming, link.peer?.revision ?? spokenOn(link), {
+    link,
+    receiveOne: (message) => receiveOne(link, message, outlet),
+  })
+}
+
+function receiveOne(link: Link, incoming: Message | Refused, outlet: Outlet): Received<Reply> {
+  switch (incoming.kind) {
+    case 'request':
+      return receiveRequest(link, incoming, outlet)
+    case 'notice':
+      return receiveNotice(link, incoming)
+    case 'answer':
+      link.answered(incoming)
+      return undefined
+    case 'refused':
+      return link.leaving ? undefined : refuseUnreadable(link, incoming)
+  }
+}
+
+function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<Reply> {
+  if (link.leaving) return undefined
+  const { server } = link
+  const call = new Call(request, link, outlet)
+  const refused = admit(call)
+  if (refused !== undefined) {
+    outlet.refused?.(refused)
+    return refuse(link, request, refused)
+  }
+  server.changes.calls++
+  try {
+    const result = server.handle(call)
+    return result instanceof Promise ? settleLater(result, call) : settle(result, call)
+  } catch (error) {
+    return settleError(error, call)
+  }
+}
+
+const WITHOUT_ID: Refused = {
+  kind: 'refused',
+  id: undefined,
+  fault: plainFault('invalidRequest', 'Invalid request: id is missing'),
+  isResponse: false,
+}
+
+/** Until a client has said what it speaks, a server that has a revision of its own takes it for that. */
+function spokenOn({ spoken, server }: Link): Revision | undefined {
+  return spoken ?? server.revisions[0]
+}
+
+/** What a function gave may throw when it is touched, and is answered all the same. */
+function settle(result: Result, call: Call): Reply {
+  call.finished = true
+  try {
+    if (!isObject(result))
+      throw new TypeError(`A middleware gave ${describe(result)}: does it return next(call)?`)
+    return { jsonrpc: '2.0', id: call.id, result: finish(result, call.peer.revision, call.server.info) }
+  } catch (error) {
+    return settleError(error, call)
+  }
+}
+
+function settleError(thrown: unknown, call: Call): Reply {
+  const { server, peer } = call
+  const error = legible(thrown)
+  call.finished = true
+  if (!(error instanceof Fault || error instanceof Told))
+    server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
+  const revision = peer === STRANGER ? spokenOn(call.link) : peer.revision
+  return { jsonrpc: '2.0', id: call.id, error: tell(error, revision, server) }
+}
+
+/** A cancelled call gets no reply, and nobody waits for what it still does. */
+function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undefined> {
+  const { link, owner, server } = call
+  let weight = weigh(call.params)
+  server.underway.count(owner, weight)
+  link.calls.set(call.id, call)
+  return new Promise((resolve) => {
+    const done = (reply: Reply | undefined) => {
+      server.underway.remove(owner, weight)
+      weight = 0
+      link.forget(call)
+      resolve(reply)
+    }
+    call.onAbort = () => done(undefined)
+    result.then(
+      (value) => done(settle(value, call)),
+      (error) => done(settleError(error, call)),
+    )
+  })
+}
+
+function receiveNotice(link: Link, { method, params }: Notice): Reply | undefined {
+  const { server } = link
+  const revision = spokenOn(link)
+  if (revision?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)
+  if (method === 'notifications/initialized' && link.state === 'initializing') {
+    link.state = 'operating'
+    link.listener = broadcastTo(link)
+    server.listeners.add(link.listener)
+  }
+  if (method === 'exit' && mayExit(server.dialect, link.principal)) {
+    if (missingScopes({ method, params }, link.principal, server).length > 0) return undefined
+    askToExit(server, link)
+    return server.dialect.exit === 'acknowledged' ? ACKNOWLEDGED : undefined
+  }
+  if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
+  return undefined
+}
+
+/** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
+const ACKNOWLEDGED: Reply = { jsonrpc: '2.0', result: {} }
+
+function refuse(link: Link, request: Request, fault: Fault): Reply {
+  const { server } = link
+  const error = tell(fault, spokenOn(link), server)
+  server.observe({ kind: 'refused', link, request, fault, error })
+  return { jsonrpc: '2.0', id: request.id, error }
+}
+
+function tell(error: unknown, revision: Revision | undefined, { dialect }: Server): WireError {
+  const wire = toWire(error, revision?.codes ?? {}, dialect.codes)
+  if (dialect.details === 'few' || error instanceof Told) return wire
+  const { details } = error instanceof Fault ? error : INTERNAL
+  return details === undefined ? wire : { ...wire, data: typeof details === 'function' ? details() : details }
+}
+
+function refuseUnreadable(link: Link, refused: Refused): Reply | undefined {
+  const { server } = link
+  const { id, fault, isResponse, request } = refused
+  // What can be read of a request is told like any other that is refused.
+  if (request !== undefined) return refuse(link, request, fault)
+  server.observe({ kind: 'unreadable', link, fault })
+  if (isResponse) return undefined
+  const error = tell(fault, spokenOn(link), server)
+  if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }
+  const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
+  return unreadable === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: unreadable, error }
+}

@@ -1,0 +1,109 @@
+import { expect, it, vi } from 'vitest'
+import { talk } from '../../../test/setup/talk.ts'
+import { defineServer } from '../../authoring/define-server.ts'
+import type { Budgets } from '../budgets/budgets.ts'
+
+const call = (id: number, name: string) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+})
+const calls = (count: number, name: string) => Array.from({ length: count }, (_, id) => call(id, name))
+const cancel = (requestId: number) => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId },
+})
+
+function serve(budgets: Partial<Budgets>) {
+  const ends: (() => void)[] = []
+  const begun = vi.fn()
+  const server = defineServer({
+    name: 's',
+    version: '1',
+    budgets,
+    tools: [
+      {
+        name: 'large',
+        run: () => {
+          begun()
+          return 'x'.repeat(10_000)
+        },
+      },
+      {
+        name: 'later',
+        run: async () => {
+          begun()
+          await new Promise<void>((resolve) => ends.push(resolve))
+          return 'x'.repeat(10_000)
+        },
+      },
+    ],
+  })
+  const turn = () => new Promise(setImmediate)
+  const endAll = async () => {
+    for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
+      end()
+      await turn()
+    }
+  }
+  return { server, begun, ends, endAll, turn, to: talk(server, '2025-03-26') }
+}
+
+it('begins a few calls at a time, and answers all of them in their order', async () => {
+  const { to, begun, ends, endAll, turn, server } = serve({ maxCallsPerBatch: 2 })
+  to.send(calls(5, 'later'))
+  expect(begun).toHaveBeenCalledTimes(2)
+  ends.shift()?.()
+  await turn()
+  expect(begun).toHaveBeenCalledTimes(3)
+  await endAll()
+  expect(to.heard.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4])
+  expect(server.usage.read('maxCallsPerBatch')).toBe(2)
+  expect(server.usage.read('maxBatchedBytes')).toBe(0)
+})
+
+it('does nothing more for a batch whose answers are large enough, and answers it at once where it can', () => {
+  const { to, begun, server } = serve({ maxBatchAnswerBytes: 25_000 })
+  to.send(calls(6, 'large'))
+  expect(begun).toHaveBeenCalledTimes(3)
+  expect(to.heard.filter((one) => 'result' in one)).toHaveLength(3)
+  expect(to.heard[5]).toMatchObject({
+    id: 5,
+    error: {
+      code: 429,
+      message:
+        'Too many requests: the other answers to this batch have more than 25000 bytes (--max-batch-answer); this was not done, send it in a part of its own',
+    },
+  })
+  expect(server.usage.read('maxBatchAnswerBytes')).toBe(0)
+})
+
+it('holds no more answers to batches than there is room for, however many are at work', async () => {
+  const { to, endAll, server } = serve({ maxBatchedBytes: 25_000 })
+  to.send(calls(6, 'later'))
+  await endAll()
+  expect(to.heard.filter((one) => 'result' in one)).toHaveLength(2)
+  expect(to.heard[5]).toMatchObject({ id: 5, error: { code: 429 } })
+  expect(server.usage.read('maxBatchedBytes')).toBe(0)
+})
+
+it('lets notices overtake calls that wait, and never begins one that is called off', async () => {
+  const { to, begun, endAll, turn } = serve({ maxCallsPerBatch: 1 })
+  to.send([...calls(4, 'later'), cancel(0), cancel(2)])
+  await turn()
+  expect(begun).toHaveBeenCalledTimes(2)
+  to.send(cancel(3))
+  await endAll()
+  expect(begun).toHaveBeenCalledTimes(2)
+  expect(to.heard.map(({ id }) => id)).toEqual([1])
+})
+
+it('begins nothing more for a client that has left', async () => {
+  const { to, begun, endAll } = serve({ maxCallsPerBatch: 1 })
+  to.send([...calls(3, 'later'), call(2, 'later')])
+  to.close()
+  await endAll()
+  expect(begun).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,161 @@
+import { flagOf } from '../budgets/budgets.ts'
+import { weigh, weighText } from '../budgets/weight.ts'
+import { ownerOf } from '../callers/audience.ts'
+import type { Link } from '../calls/link.ts'
+import { plainFault, toWire } from '../faults.ts'
+import type { Id, Message, Notice, Refused, Reply, Request } from '../jsonrpc/message.ts'
+import { refuse } from '../jsonrpc/parse.ts'
+import { print } from '../jsonrpc/print.ts'
+import { lackOfRoom } from './underway.ts'
+
+type Received = Reply | undefined
+
+/** A message that takes its turn among the calls. */
+type Turn = Request | Notice
+
+interface Waiting {
+  readonly message: Turn
+  readonly weight: number
+}
+
+export interface RoundOptions {
+  readonly link: Link
+  readonly receiveOne: (message: Message | Refused) => Received | Promise<Received>
+}
+
+/** An answer as small as this is always given. */
+const SMALL = 4096
+
+/** The messages of a batch on their way: a few calls at a time, and no more of them than their answers leave room for. */
+export class Round {
+  readonly #options: RoundOptions
+  readonly #replies: Received[] = []
+  /** What has to wait for its turn, in its order, by its place in the batch. */
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #owner: string
+  #working = 0
+  #whole: (() => void) | undefined
+
+  constructor(options: RoundOptions) {
+    this.#options = options
+    this.#owner = ownerOf(options.link.principal)
+  }
+
+  /** The replies in the order of what they answer. */
+  receive(entries: readonly (Message | Refused)[]): readonly Received[] | Promise<readonly Received[]> {
+    for (const [place, entry] of entries.entries()) {
+      if (this.#full && takesTurn(entry) && this.#mayWait(entry)) this.#wait(place, entry)
+      else this.#begin(place, entry)
+    }
+    if (this.#isWhole) return this.#leave()
+    return new Promise((resolve) => {
+      this.#whole = () => resolve(this.#leave())
+    })
+  }
+
+  get #full(): boolean {
+    return this.#working >= this.#options.link.server.budgets.maxCallsPerBatch
+  }
+
+  get #isWhole(): boolean {
+    return this.#working + this.#waiting.size === 0
+  }
+
+  /** One for which there is no room is refused as soon as it begins. */
+  #mayWait(message: Turn): boolean {
+    const { link } = this.#options
+    const { server } = link
+    return message.kind === 'notice' || lackOfRoom(server, message, link) === undefined
+  }
+
+  #wait(place: number, message: Turn): void {
+    const { link } = this.#options
+    const { server } = link
+    const weight = weigh(message.params)
+    server.underway.count(this.#owner, weight)
+    this.#waiting.set(place, { message, weight })
+    if (message.kind === 'notice') return
+    link.wait(message.id, () => {
+      this.#take(place)
+      this.#goOn()
+    })
+  }
+
+  #take(place: number): Turn | undefined {
+    const waiting = this.#waiting.get(place)
+    if (waiting === undefined) return undefined
+    const { message, weight } = waiting
+    this.#waiting.delete(place)
+    this.#options.link.server.underway.remove(this.#owner, weight)
+    if (message.kind === 'request') this.#options.link.begin(message.id)
+    return message
+  }
+
+  #begin(place: number, entry: Message | Refused): void {
+    const { receiveOne, link } = this.#options
+    const reply = receiveOne(
+      entry.kind === 'request' && this.#answeredEnough ? this.#refuse(entry.id) : entry,
+    )
+    if (!(reply instanceof Promise)) return this.#settle(place, reply)
+    link.server.usage.saw('maxCallsPerBatch', ++this.#working)
+    void reply.then((settled) => {
+      this.#working--
+      this.#settle(place, settled)
+      this.#goOn()
+    })
+  }
+
+  #goOn(): void {
+    const closed = this.#options.link.state === 'closed'
+    for (const place of this.#waiting.keys()) {
+      if (this.#full && !closed) return
+      const message = this.#take(place)
+      if (message !== undefined && !closed) this.#begin(place, message)
+    }
+    if (this.#isWhole) this.#whole?.()
+  }
+
+  get #answeredEnough(): boolean {
+    const { budgets, batched } = this.#options.link.server
+    return batched.of(this) >= budgets.maxBatchAnswerBytes || batched.total >= budgets.maxBatchedBytes
+  }
+
+  #refuse(id: Id): Refused {
+    const { budgets, batched } = this.#options.link.server
+    const own = batched.of(this) >= budgets.maxBatchAnswerBytes
+    const name = own ? 'maxBatchAnswerBytes' : 'maxBatchedBytes'
+    const whose = own ? 'the other answers to this batch' : 'the answers to batches under way'
+    const reason = `${whose} have more than ${budgets[name]} bytes (--${flagOf(name)}); this was not done`
+    return refuse(plainFault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`), id)
+  }
+
+  #settle(place: number, reply: Received): void {
+    if (reply === undefined) return
+    const { batched, budgets } = this.#options.link.server
+    const bytes = weighText(print(reply))
+    const fits = bytes <= SMALL || batched.total + bytes <= budgets.maxBatchedBytes
+    const kept = fits ? reply : tooLarge(reply)
+    batched.count(this, fits ? bytes : 0)
+    this.#replies[place] = kept
+  }
+
+  #leave(): readonly Received[] {
+    this.#options.link.server.batched.remove(this)
+    return this.#replies
+  }
+}
+
+/** The rest overtakes what waits: it may be what calls at work wait for, or call one off that has not begun. */
+function takesTurn(entry: Message | Refused): entry is Turn {
+  return entry.kind === 'request' || (entry.kind === 'notice' && entry.method === 'exit')
+}
+
+function tooLarge({ id }: Reply): Reply {
+  const fault = plainFault(
+    'rateLimited',
+    'Too many requests: the answer has no room beside those to batches under way',
+  )
+  return id === undefined
+    ? { jsonrpc: '2.0', error: toWire(fault) }
+    : { jsonrpc: '2.0', id, error: toWire(fault) }
+}

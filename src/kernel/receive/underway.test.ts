@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { introduction, talk } from '../../../test/setup/talk.ts'
+import { defineServer } from '../../authoring/define-server.ts'
+import type { Budgets } from '../budgets/budgets.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+
+const JUNK = 'x'.repeat(10_000)
+
+function serve(budgets: Partial<Budgets>) {
+  const ends: (() => void)[] = []
+  const server = defineServer({
+    name: 's',
+    version: '1',
+    budgets,
+    tools: [
+      { name: 'at-once', run: () => 'done' },
+      {
+        name: 'later',
+        run: async () => {
+          await new Promise<void>((resolve) => ends.push(resolve))
+          return 'done'
+        },
+      },
+    ],
+  })
+  const end = async () => {
+    ends.shift()?.()
+    await new Promise(setImmediate)
+  }
+  return { server, end, to: talk(server, '2025-03-26'), used: () => server.usage.read('maxUnderwayBytes') }
+}
+
+const call = (id: number, name: string, more: JsonObject = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: {}, ...more },
+})
+const junk = { _meta: { junk: JUNK } }
+
+describe('what calls under way were made with', () => {
+  it('has a budget in bytes, which small calls and those that come later do not meet', async () => {
+    const { to, used, end } = serve({ maxUnderwayBytes: 25_000 })
+    to.send(call(1, 'later', junk))
+    to.send(call(2, 'later', junk))
+    expect(used()).toBeGreaterThan(20_000)
+    to.send(call(3, 'at-once', junk))
+    to.send(call(4, 'at-once'))
+    expect(to.heard).toMatchObject([
+      {
+        id: 3,
+        error: {
+          code: 429,
+          message: expect.stringContaining('at most 25000 bytes'),
+        },
+      },
+      { id: 4, result: {} },
+    ])
+    await end()
+    to.send(call(5, 'at-once', junk))
+    expect(to.heard.at(-1)).toMatchObject({ id: 5, result: {} })
+    to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } })
+    await end()
+    expect(used()).toBe(0)
+  })
+
+  it('is counted by what it costs in memory', async () => {
+    const { to, used, end } = serve({})
+    to.send(call(1, 'later', { many: Array.from({ length: 1000 }, () => ({})) }))
+    expect(used()).toBeGreaterThan(50_000)
+    await end()
+    to.send(call(1, 'later', { wide: 'ж'.repeat(30_000) }))
+    expect(used()).toBeGreaterThan(60_000)
+    await end()
+  })
+
+  it('is counted while a call of a batch waits for its turn, too', async () => {
+    const { to, used, end } = serve({ maxCallsPerBatch: 1, maxUnderwayBytes: 60_000 })
+    to.send([call(1, 'later'), call(2, 'later', junk), call(3, 'later', junk)])
+    expect(used()).toBeGreaterThan(20_000)
+    for (let turn = 0; turn < 3; turn++) await end()
+    expect(to.heard.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(used()).toBe(0)
+  })
+
+  it('counts while it listens', () => {
+    const { server, used } = serve({ maxUnderwayBytes: 25_000 })
+    const to = talk(server)
+    const listen = (id: number) =>
+      to.send({
+        jsonrpc: '2.0',
+        id,
+        method: 'subscriptions/listen',
+        params: { notifications: { toolsListChanged: true }, _meta: introduction({}, { junk: JUNK }) },
+      })
+    for (const id of [1, 2, 3]) listen(id)
+    expect(to.heard.filter((one) => 'error' in one)).toMatchObject([{ id: 3, error: { code: 429 } }])
+    expect(used()).toBeGreaterThan(20_000)
+    to.close()
+    expect(used()).toBe(0)
+  })
+})
