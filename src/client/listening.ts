@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
+import { tasksDeclared } from './tasks-declared.ts'
 import { pause } from './wires/retrying.ts'
 
 export type Hear = (change: Change) => void
@@ -128,7 +129,8 @@ export class Subscriptions {
       if (change !== undefined && acknowledged !== undefined) hear(change)
     }
     const params = { notifications: toFilter(wanted) }
-    const options = { signal, onNotification, timeoutMs: Number.POSITIVE_INFINITY }
+    const declared = wanted.tasks === undefined ? {} : tasksDeclared(this.#connection)
+    const options = { signal, onNotification, timeoutMs: Number.POSITIVE_INFINITY, ...declared }
     for (;;) {
       try {
         await this.#connection.request('subscriptions/listen', params, options)

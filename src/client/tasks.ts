@@ -6,6 +6,7 @@ import { readAll } from './lists.ts'
 import type { RequestOptions } from './requesting.ts'
 import { type CallToolResult, checkResult, nonsense } from './results.ts'
 import { isOver, readTask, type TaskState } from './task-state.ts'
+import { tasksDeclared } from './tasks-declared.ts'
 import { pause } from './wires/retrying.ts'
 
 /** A call that goes on at the server's while its client does something else. */
@@ -16,9 +17,6 @@ export interface RunningTask {
   result(options?: RequestOptions): Promise<CallToolResult>
   cancel(): Promise<void>
 }
-
-const TASKS = 'io.modelcontextprotocol/tasks'
-const DECLARED = { extensions: { [TASKS]: {} } }
 
 const POLL_MS = 500
 const [LEAST_POLL_MS, MOST_POLL_MS] = [20, 10_000]
@@ -46,7 +44,7 @@ export class Tasks {
     if (revision.tasks === 'none')
       throw new ClientError('unsupported', `Revision ${revision.id}, which the server speaks, has no tasks`)
     const params = { name, arguments: args, ...(revision.tasks === 'core' && { task: {} }) }
-    const result = await this.#call(params, { ...options, ...this.#declared() })
+    const result = await this.#call(params, { ...options, ...tasksDeclared(this.#connection) })
     const task = taskOf(result)
     if (task === undefined) {
       const done = checkResult<CallToolResult>('tools/call', result)
@@ -103,15 +101,7 @@ export class Tasks {
   }
 
   #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    return this.#connection.request(method, params, { ...options, ...this.#declared() })
-  }
-
-  /** An extension is declared where it is used, and nowhere else. */
-  #declared(): { capabilities?: JsonObject } {
-    if (this.#connection.revision.tasks !== 'extension') return {}
-    const { extensions } = this.#connection.self.capabilities
-    const all = { ...(isObject(extensions) && extensions), ...DECLARED.extensions }
-    return { capabilities: { extensions: all } }
+    return this.#connection.request(method, params, { ...options, ...tasksDeclared(this.#connection) })
   }
 
   #read(value: JsonObject): TaskState {

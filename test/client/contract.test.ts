@@ -200,7 +200,16 @@ describe.each(CASES)('a client over $name', ({ revision, spoken, open }) => {
     const asking = await client.tasks.start('asking_task')
     expect(asking.taskId).toBeTypeOf('string')
     expect((await asking.result()).content).toEqual([{ type: 'text', text: 'task of Ada' }])
-    expect(await client.tasks.get(String(asking.taskId))).toMatchObject({ status: 'completed' })
+    const taskId = String(asking.taskId)
+    expect(await client.tasks.get(taskId)).toMatchObject({ status: 'completed' })
+    if (has?.tasks !== 'extension') return
+    const told: string[] = []
+    const listening = await client.listen({ tasks: [taskId] }, (change) => {
+      if (change.kind === 'task') told.push(change.task.status)
+    })
+    await until(() => told.length > 0)
+    expect(told).toEqual(['completed'])
+    await listening.close()
   })
 
   it('leaves nothing waiting when it closes', async () => {
