@@ -27,10 +27,10 @@ export interface TaskRecord {
   readonly questions: { readonly [key: string]: Question }
   /** What has been answered by key, and the tool has not been run with yet. */
   readonly given: JsonObject
-  readonly outcome: Outcome
+  readonly outcome: TaskOutcome
 }
 
-export type Outcome =
+export type TaskOutcome =
   | { readonly status: 'working' | 'input_required' | 'cancelled' }
   | { readonly status: 'completed'; readonly result: Result }
   | { readonly status: 'failed'; readonly error: WireError }
@@ -61,6 +61,6 @@ export function withAnswers(record: TaskRecord, answers: JsonObject): TaskRecord
 }
 
 /** The record as over. */
-export function ended(record: TaskRecord, outcome: Outcome): TaskRecord {
+export function ended(record: TaskRecord, outcome: TaskOutcome): TaskRecord {
   return { ...record, questions: {}, given: {}, outcome }
 }

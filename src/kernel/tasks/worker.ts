@@ -9,7 +9,7 @@ import { Fault, toWire } from '../faults.ts'
 import type { Id, JsonObject, Request, Result } from '../jsonrpc/message.ts'
 import { fail, report } from '../results/tool-result.ts'
 import { findRevision, NEWEST } from '../revisions/index.ts'
-import { answersOf, ended, isOver, isWaiting, type Outcome, type TaskRecord } from './record.ts'
+import { answersOf, ended, isOver, isWaiting, type TaskOutcome, type TaskRecord } from './record.ts'
 
 /** A tool at work for a task: what runs it, and the call it is given. */
 export interface Job {
@@ -37,7 +37,7 @@ export async function work(job: Job, begun: Promise<unknown>): Promise<void> {
   job.call.server.tasks.release(job.id)
 }
 
-async function finish(job: Job, begun: Promise<unknown>): Promise<Outcome> {
+async function finish(job: Job, begun: Promise<unknown>): Promise<TaskOutcome> {
   const { tool, call } = job
   try {
     const output = await untilAnswered(
@@ -149,7 +149,7 @@ function checkJson(result: Result): Result {
   }
 }
 
-function failure(error: unknown, tool: Tool, call: Call): Outcome {
+function failure(error: unknown, tool: Tool, call: Call): TaskOutcome {
   try {
     return { status: 'completed', result: fail(error, tool, call) }
   } catch (fault) {
@@ -161,7 +161,7 @@ function failure(error: unknown, tool: Tool, call: Call): Outcome {
 const PAUSES_MS = [100, 1000, 5000, 15_000]
 
 /** Hours of work should not be lost because the store was away for a moment. */
-async function keepOutcome({ id, call }: Job, outcome: Outcome): Promise<void> {
+async function keepOutcome({ id, call }: Job, outcome: TaskOutcome): Promise<void> {
   const { tasks, platform } = call.server
   for (const pauseMs of [...PAUSES_MS, undefined]) {
     try {
@@ -183,7 +183,7 @@ async function interrupt(record: TaskRecord, { tasks }: Server): Promise<TaskRec
   return told ?? record
 }
 
-const INTERRUPTED: Outcome = {
+const INTERRUPTED: TaskOutcome = {
   status: 'failed',
   error: { code: -32603, message: 'The task was interrupted: its server ended before it did' },
 }

@@ -8,10 +8,10 @@ export interface TelemetryOptions {
   readonly recordArguments?: boolean
   /** Whether the messages of internal errors are told: they may quote what a client has sent. They are, unless said. */
   readonly errorMessages?: 'told' | 'withheld'
-  readonly clock?: Clock
+  readonly clock?: TelemetryClock
 }
 
-export interface Clock {
+export interface TelemetryClock {
   /** Milliseconds since 1970. */
   now(): number
   /** Milliseconds since some moment; they never go back. */
@@ -23,7 +23,7 @@ export interface Recording extends Required<Omit<TelemetryOptions, 'sinks'>> {
   readonly sinks: Sinks
 }
 
-const CLOCK: Clock = { now: Date.now, ticks: performance.now.bind(performance) }
+const CLOCK: TelemetryClock = { now: Date.now, ticks: performance.now.bind(performance) }
 
 const checkOptions = membersOf(
   { sinks: listOf(object), recordArguments: flag, errorMessages: oneOf('told', 'withheld'), clock: object },

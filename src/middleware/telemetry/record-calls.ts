@@ -8,8 +8,8 @@ import {
 } from '../../kernel/index.ts'
 import type { Recording } from './options.ts'
 import {
+  type CallEnding,
   type CompletedRecord,
-  type Ending,
   type InvokedRecord,
   LEVEL_OF_OUTCOME,
   messageOf,
@@ -85,7 +85,7 @@ class RecordedCall implements ToolWatch {
     throw error
   }
 
-  #complete(ending: Ending, result: Result | undefined): void {
+  #complete(ending: CallEnding, result: Result | undefined): void {
     const { sinks, clock, recordArguments } = this.#recording
     if (this.#completed) return
     this.#completed = true
@@ -121,9 +121,9 @@ class RecordedCall implements ToolWatch {
   }
 }
 
-const OK: Ending = { outcome: 'ok' }
-const TOOL_ERROR: Ending = { outcome: 'tool_error' }
-const CANCELLED: Ending = { outcome: 'cancelled' }
+const OK: CallEnding = { outcome: 'ok' }
+const TOOL_ERROR: CallEnding = { outcome: 'tool_error' }
+const CANCELLED: CallEnding = { outcome: 'cancelled' }
 
 const NO_CONTENT = { arguments: undefined, result: undefined }
 

@@ -11,54 +11,63 @@ import { messageOf, type TelemetryRecord, toMicros } from './records.ts'
 import { cut, redact } from './redact.ts'
 import { describeRefused, type Subject } from './subject.ts'
 
-type Tellers = {
-  readonly [Kind in KernelEvent['kind']]: (
-    event: Extract<KernelEvent, { kind: Kind }>,
-  ) => TelemetryRecord | readonly TelemetryRecord[] | undefined
-}
-
 const MAX_NAME = 128
 const MAX_MESSAGE = 512
 
 /** Tells what happens beside the calls. */
-export function recordEvents({ sinks, recordArguments, errorMessages, clock }: Recording): Observer {
-  const opened = new WeakMap<Link, number>()
-  const tellers: Tellers = {
-    'link-opened': ({ link }) => {
-      opened.set(link, clock.ticks())
-      const { revision, info } = link.peer ?? {}
-      const client = info === undefined ? undefined : cut(`${info.name} ${info.version}`.trim(), MAX_NAME)
-      return { kind: 'opened', time: clock.now(), protocol: revision?.id, client }
-    },
-    'link-closed': ({ link }) => {
-      const since = opened.get(link)
-      // A link without a handshake is a single request.
-      if (since === undefined) return undefined
-      opened.delete(link)
-      const durationMs = toMicros(clock.ticks() - since)
-      return { kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }
-    },
-    // It came and went at once.
-    refused: ({ link, request, fault, error }) => {
-      const [time, subject] = [clock.now(), describeRefused(request)]
-      const ending = {
-        outcome: 'error',
-        code: error.code,
-        message: messageOf(fault, recordArguments),
-      } as const
-      const protocol = link.peer?.revision.id
-      return [
-        { kind: 'received', time, ...subject },
-        { kind: 'completed', time, ...subject, durationMs: 0, ...ending, protocol, refused: true },
-      ]
-    },
-    unreadable: ({ fault }) => ({
+export function recordEvents(recording: Recording): Observer {
+  const context: EventContext = { ...recording, opened: new WeakMap() }
+  return (event) => {
+    const records = RECORDS_OF[event.kind](event as never, context) // The entry of its own kind.
+    recording.sinks.tell(records, 'link' in event ? event : undefined)
+  }
+}
+
+interface EventContext extends Recording {
+  /** When sessions were opened. */
+  readonly opened: WeakMap<Link, number>
+}
+
+const RECORDS_OF: {
+  readonly [Kind in KernelEvent['kind']]: (
+    event: Extract<KernelEvent, { kind: Kind }>,
+    context: EventContext,
+  ) => readonly TelemetryRecord[]
+} = {
+  'link-opened': ({ link }, { opened, clock }) => {
+    opened.set(link, clock.ticks())
+    const { revision, info } = link.peer ?? {}
+    const client = info === undefined ? undefined : cut(`${info.name} ${info.version}`.trim(), MAX_NAME)
+    return [{ kind: 'opened', time: clock.now(), protocol: revision?.id, client }]
+  },
+  'link-closed': ({ link }, { opened, clock }) => {
+    const since = opened.get(link)
+    // A link without a handshake is a single request.
+    if (since === undefined) return []
+    opened.delete(link)
+    const durationMs = toMicros(clock.ticks() - since)
+    return [{ kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }]
+  },
+  // It came and went at once.
+  refused: ({ link, request, fault, error }, { clock, recordArguments }) => {
+    const about = { time: clock.now(), ...describeRefused(request) }
+    const ending = { outcome: 'error', code: error.code, message: messageOf(fault, recordArguments) } as const
+    const protocol = link.peer?.revision.id
+    return [
+      { kind: 'received', ...about },
+      { kind: 'completed', ...about, durationMs: 0, ...ending, protocol, refused: true },
+    ]
+  },
+  unreadable: ({ fault }, { clock, recordArguments }) => [
+    {
       kind: 'unreadable',
       time: clock.now(),
       code: toWire(fault).code,
       message: messageOf(fault, recordArguments),
-    }),
-    'turned-away': ({ status, message, method, path, from }) => ({
+    },
+  ],
+  'turned-away': ({ status, message, method, path, from }, { clock }) => [
+    {
       kind: 'turned-away',
       time: clock.now(),
       status,
@@ -66,8 +75,10 @@ export function recordEvents({ sinks, recordArguments, errorMessages, clock }: R
       verb: cut(method, MAX_NAME),
       path: cut(path, MAX_NAME),
       from,
-    }),
-    crashed: ({ error, method, request }) => ({
+    },
+  ],
+  crashed: ({ error, method, request }, { clock, errorMessages }) => [
+    {
       kind: 'crashed',
       time: clock.now(),
       ...(request !== undefined && targetOf(request)),
@@ -75,19 +86,11 @@ export function recordEvents({ sinks, recordArguments, errorMessages, clock }: R
       error: error instanceof Error ? error.name : typeof error,
       message: errorMessages === 'told' ? redact(cut(String(error), MAX_MESSAGE)) : undefined,
       stack: framesOf(error),
-    }),
-    noted: ({ level, message }) => ({
-      kind: 'noted',
-      time: clock.now(),
-      level,
-      message: redact(cut(message, MAX_MESSAGE)),
-    }),
-  }
-
-  return (event) => {
-    const told = tellers[event.kind](event as never) ?? [] // The entry of its own kind.
-    sinks.tell([told].flat(), 'link' in event ? event : undefined)
-  }
+    },
+  ],
+  noted: ({ level, message }, { clock }) => [
+    { kind: 'noted', time: clock.now(), level, message: redact(cut(message, MAX_MESSAGE)) },
+  ],
 }
 
 function targetOf(request: Request): Pick<Subject, 'tool' | 'prompt' | 'uri'> {

@@ -3,7 +3,7 @@ import { cut, redact } from './redact.ts'
 import type { Subject } from './subject.ts'
 
 /** How a request came out. */
-export type Ending =
+export type CallEnding =
   | { readonly outcome: 'ok' | 'tool_error' | 'cancelled' }
   | { readonly outcome: 'error'; readonly code: number; readonly message: string }
 
@@ -25,7 +25,7 @@ export interface ReceivedRecord extends Subject {
 }
 
 /** A tool worked; one that does not exist, or whose arguments were refused, did not. It is told before the request that called it is completed. */
-export type InvokedRecord = Ending & {
+export type InvokedRecord = CallEnding & {
   readonly kind: 'invoked'
   readonly time: number
   readonly id: Id
@@ -37,7 +37,7 @@ export type InvokedRecord = Ending & {
 }
 
 export type CompletedRecord = Subject &
-  Ending & {
+  CallEnding & {
     readonly kind: 'completed'
     readonly time: number
     readonly durationMs: number
@@ -104,7 +104,7 @@ export interface ClosedRecord {
 }
 
 /** How urgent it is that a request came out so. */
-export const LEVEL_OF_OUTCOME: Record<Ending['outcome'], LogLevel> = {
+export const LEVEL_OF_OUTCOME: Record<CallEnding['outcome'], LogLevel> = {
   ok: 'info',
   cancelled: 'notice',
   // The tool has answered, and the model is told.

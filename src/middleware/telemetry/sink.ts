@@ -9,7 +9,7 @@ import {
 import { LEVEL_OF, type TelemetryRecord } from './records.ts'
 
 /** What a record is about: a call or an event, which is the same object each time. */
-export interface Source {
+export interface RecordSource {
   readonly link: Connection
   readonly request?: Request
 }
@@ -22,7 +22,7 @@ export interface Sink {
   readonly reports?: boolean
   /** Wraps every call, after the sink was told that it was received and before it is told how it came out. */
   readonly middleware?: AuthorMiddleware
-  take(record: TelemetryRecord, level: LogLevel, source: Source | undefined): void
+  take(record: TelemetryRecord, level: LogLevel, source: RecordSource | undefined): void
 }
 
 const RANK = Object.fromEntries(LOG_LEVELS.map((level, rank) => [level, rank])) as Record<LogLevel, number> // One entry each.
@@ -43,7 +43,7 @@ export class Sinks {
   }
 
   /** A sink that fails does so on its own, and the call it was told of goes its way. */
-  tell(records: readonly TelemetryRecord[], source: Source | undefined): void {
+  tell(records: readonly TelemetryRecord[], source: RecordSource | undefined): void {
     for (const record of records) {
       const level = LEVEL_OF[record.kind](record as never) // The entry of its own kind.
       for (const { sink, from } of this.#each) {

@@ -1,5 +1,5 @@
 import type { Carrier } from '../../../kernel/index.ts'
-import type { CompletedRecord, Ending } from '../records.ts'
+import type { CallEnding, CompletedRecord } from '../records.ts'
 import { bounded, type Subject } from '../subject.ts'
 
 /** The names of OpenTelemetry's conventions for MCP, which are still in development and so kept here. */
@@ -33,7 +33,7 @@ export function requestAttributes(subject: Subject, carrier: Carrier | undefined
 }
 
 /** What is known once it has been answered. */
-export function endingAttributes(ending: Ending, protocol: string | undefined): Attributes {
+export function endingAttributes(ending: CallEnding, protocol: string | undefined): Attributes {
   const attributes: Attributes = {}
   add(attributes, 'mcp.protocol.version', protocol)
   addError(attributes, ending)
@@ -42,7 +42,7 @@ export function endingAttributes(ending: Ending, protocol: string | undefined): 
 
 /** What a duration is counted under: no ids, no addresses, and no name that only a client knows. */
 export function operationAttributes(
-  record: Subject & Ending & Pick<CompletedRecord, 'protocol'>,
+  record: Subject & CallEnding & Pick<CompletedRecord, 'protocol'>,
   carrier: Carrier | undefined,
 ): Attributes {
   const names = bounded(record)
@@ -71,7 +71,7 @@ function addTarget(attributes: Attributes, { tool, prompt }: Pick<Subject, 'tool
   if (tool !== undefined) attributes['gen_ai.operation.name'] = 'execute_tool'
 }
 
-function addError(attributes: Attributes, ending: Ending): void {
+function addError(attributes: Attributes, ending: CallEnding): void {
   if (ending.outcome === 'tool_error') attributes['error.type'] = 'tool_error'
   if (ending.outcome !== 'error') return
   attributes['error.type'] = String(ending.code)

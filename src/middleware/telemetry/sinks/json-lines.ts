@@ -76,7 +76,7 @@ function createTimePrinter(): (time: number) => string {
 
 function printJson(record: TelemetryRecord, begin: string): string {
   const words = wordsOf(record)
-  const fields: Fields = words === undefined ? record : { ...record, message: words }
+  const fields: LineFields = words === undefined ? record : { ...record, message: words }
   let line = begin
   for (const name of FIELDS) {
     const value = fields[name]
@@ -112,7 +112,7 @@ type Field = Exclude<
 /** What is said at the beginning of a line, and what matters only to those that count. */
 type Unwritten = 'kind' | 'time' | 'level' | 'unknown' | 'refused'
 
-type Fields = { readonly [Name in Field]?: unknown }
+type LineFields = { readonly [Name in Field]?: unknown }
 
 /** In the order in which they are written; picking them is several times as fast as taking the others out. */
 const FIELDS = Object.keys({

@@ -9,7 +9,7 @@ import {
   type Result,
 } from '../../../kernel/index.ts'
 import type { CompletedRecord, InvokedRecord, TelemetryRecord } from '../records.ts'
-import type { Sink, Source } from '../sink.ts'
+import type { RecordSource, Sink } from '../sink.ts'
 import type { Subject } from '../subject.ts'
 import {
   DURATION_BUCKETS,
@@ -79,7 +79,7 @@ class Reporter {
   readonly #api: Api
   readonly #tracer: Tracer
   readonly #metrics: Metrics
-  readonly #open = new WeakMap<Source, OpenSpan>()
+  readonly #open = new WeakMap<RecordSource, OpenSpan>()
 
   constructor(api: Api, version: string | undefined) {
     this.#api = api
@@ -93,7 +93,7 @@ class Reporter {
     return opened === undefined ? next(call) : this.#api.context.with(opened.context, next, undefined, call)
   }
 
-  take(record: TelemetryRecord, source: Source | undefined): void {
+  take(record: TelemetryRecord, source: RecordSource | undefined): void {
     const opened = source && this.#open.get(source)
     switch (record.kind) {
       case 'received':
@@ -113,7 +113,7 @@ class Reporter {
   }
 
   /** The trace that the client says it belongs to comes before the one that carries it, which is linked. */
-  #start(subject: Subject, source: Source | undefined): void {
+  #start(subject: Subject, source: RecordSource | undefined): void {
     if (source?.request === undefined) return
     const { context, propagation, SpanKind, trace } = this.#api
     const ambient = context.active()
@@ -132,7 +132,7 @@ class Reporter {
     this.#open.set(source, { span, context: trace.setSpan(parent, span) })
   }
 
-  #complete(record: CompletedRecord, source: Source | undefined, opened: OpenSpan | undefined): void {
+  #complete(record: CompletedRecord, source: RecordSource | undefined, opened: OpenSpan | undefined): void {
     const attributes = operationAttributes(record, source?.link.carrier)
     this.#metrics.operations.record(record.durationMs / 1000, attributes, opened?.context)
     if (opened !== undefined) this.#end(opened.span, record)

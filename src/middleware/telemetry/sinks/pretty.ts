@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../kernel/index.ts'
-import type { CrashedRecord, Ending, TelemetryRecord, TurnedAwayRecord } from '../records.ts'
+import type { CallEnding, CrashedRecord, TelemetryRecord, TurnedAwayRecord } from '../records.ts'
 import { tame } from '../redact.ts'
 import type { Subject } from '../subject.ts'
 
@@ -61,7 +61,7 @@ function sayTarget({ method, tool, prompt, uri }: Pick<CrashedRecord, 'method' |
   return target === undefined ? method : `${method} ${target}`
 }
 
-function sayEnding(ending: Ending): string {
+function sayEnding(ending: CallEnding): string {
   return ending.outcome === 'error' ? `error ${ending.code} ${ending.message}` : ending.outcome
 }
 

@@ -1,5 +1,5 @@
 import { BUDGET_NAMES, type Server } from '../../../kernel/index.ts'
-import type { CompletedRecord, Ending, TelemetryRecord } from '../records.ts'
+import type { CallEnding, CompletedRecord, TelemetryRecord } from '../records.ts'
 import type { Sink } from '../sink.ts'
 import { bounded, boundedMethod, OTHER, type Subject } from '../subject.ts'
 import { DURATION_BUCKETS } from './conventions.ts'
@@ -75,48 +75,57 @@ function createCounts() {
   return {
     underWay,
     tools: new Set<string>(),
-    families: {
-      requests: new Counter({
-        name: 'mcp_server_requests_total',
-        help: 'Requests answered, by how they came out: ok, tool_error, cancelled, or the code of an error.',
-        labels: ['method', 'outcome'],
-      }),
-      toolCalls: new Counter({
-        name: 'mcp_server_tool_calls_total',
-        help: 'Calls of tools, by how they came out.',
-        labels: ['tool', 'outcome'],
-      }),
-      durations: new Histogram(
-        {
-          name: 'mcp_server_operation_duration_seconds',
-          help: 'How long requests took, from when they were received until they were answered.',
-          labels: ['method', 'tool', 'outcome'],
-        },
-        DURATION_BUCKETS,
-      ),
-      refusals: new Counter({
-        name: 'mcp_server_refusals_total',
-        help: 'What was turned away before it became a call: refused requests, what was no message, and HTTP requests by their status.',
-        labels: ['reason', 'code'],
-      }),
-      crashes: new Counter({
-        name: 'mcp_server_crashes_total',
-        help: 'Mistakes on our side.',
-        labels: ['method'],
-      }),
-      requestsUnderWay: new Gauge(
-        { name: 'mcp_server_requests_in_flight', help: 'Requests under way.' },
-        () => underWay.requests,
-      ),
-      sessionsOpen: new Gauge(
-        { name: 'mcp_server_sessions', help: 'Sessions that are open.' },
-        () => underWay.sessions,
-      ),
-      sessions: new Histogram(
-        { name: 'mcp_server_session_duration_seconds', help: 'How long sessions lasted.' },
-        DURATION_BUCKETS,
-      ),
-    },
+    families: { ...createRequestFamilies(), ...createStateFamilies(underWay) },
+  }
+}
+
+function createRequestFamilies() {
+  return {
+    requests: new Counter({
+      name: 'mcp_server_requests_total',
+      help: 'Requests answered, by how they came out: ok, tool_error, cancelled, or the code of an error.',
+      labels: ['method', 'outcome'],
+    }),
+    toolCalls: new Counter({
+      name: 'mcp_server_tool_calls_total',
+      help: 'Calls of tools, by how they came out.',
+      labels: ['tool', 'outcome'],
+    }),
+    durations: new Histogram(
+      {
+        name: 'mcp_server_operation_duration_seconds',
+        help: 'How long requests took, from when they were received until they were answered.',
+        labels: ['method', 'tool', 'outcome'],
+      },
+      DURATION_BUCKETS,
+    ),
+    refusals: new Counter({
+      name: 'mcp_server_refusals_total',
+      help: 'What was turned away before it became a call: refused requests, what was no message, and HTTP requests by their status.',
+      labels: ['reason', 'code'],
+    }),
+    crashes: new Counter({
+      name: 'mcp_server_crashes_total',
+      help: 'Mistakes on our side.',
+      labels: ['method'],
+    }),
+  }
+}
+
+function createStateFamilies(underWay: { readonly requests: number; readonly sessions: number }) {
+  return {
+    requestsUnderWay: new Gauge(
+      { name: 'mcp_server_requests_in_flight', help: 'Requests under way.' },
+      () => underWay.requests,
+    ),
+    sessionsOpen: new Gauge(
+      { name: 'mcp_server_sessions', help: 'Sessions that are open.' },
+      () => underWay.sessions,
+    ),
+    sessions: new Histogram(
+      { name: 'mcp_server_session_duration_seconds', help: 'How long sessions lasted.' },
+      DURATION_BUCKETS,
+    ),
   }
 }
 
@@ -168,6 +177,6 @@ function toolOf(
   return tools.has(tool) ? tool : OTHER
 }
 
-function outcomeOf(ending: Ending): string {
+function outcomeOf(ending: CallEnding): string {
   return ending.outcome === 'error' ? String(ending.code) : ending.outcome
 }
