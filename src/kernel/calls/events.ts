@@ -1,43 +1,8 @@
-import type { Fault } from '../faults.ts'
-import type { Request, WireError } from '../jsonrpc/message.ts'
-import type { LogLevel } from '../log-level.ts'
+import type { EventFrom } from '../definitions/event.ts'
 import type { Link } from './link.ts'
 
-/** What happens beside the calls; `observe` is told each of these. */
-export type KernelEvent<From = Link> =
-  | { readonly kind: 'link-opened'; readonly link: From }
-  | { readonly kind: 'link-closed'; readonly link: From }
-  /** A request that was turned away before it became a call; `error` is what its sender is told. */
-  | {
-      readonly kind: 'refused'
-      readonly link: From
-      readonly request: Request
-      readonly fault: Fault
-      readonly error: WireError
-    }
-  /** Input that was no message at all. */
-  | { readonly kind: 'unreadable'; readonly link: From; readonly fault: Fault }
-  /** An HTTP request that was turned away before its message was looked at, or because of it. */
-  | {
-      readonly kind: 'turned-away'
-      readonly status: number
-      /** Why, and what would help. */
-      readonly message: string
-      readonly method: string
-      readonly path: string
-      /** The address of whoever sent it, where that is known. */
-      readonly from: string | undefined
-    }
-  /** An error that no Fault describes; its details stay on our side. */
-  | {
-      readonly kind: 'crashed'
-      readonly error: unknown
-      readonly method: string
-      /** What was asked for when it happened, where that is known. */
-      readonly request?: Request
-    }
-  /** Something that whoever runs the server should know, in words. */
-  | { readonly kind: 'noted'; readonly level: LogLevel; readonly message: string }
+/** What happens beside the calls, with the link that it happened on. */
+export type KernelEvent = EventFrom<Link>
 
 export type Observer = (event: KernelEvent) => void
 

@@ -1,4 +1,4 @@
-import type { Call } from '../calls/call.ts'
+import type { Call } from '../definitions/authors.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Catalogue } from './catalogue.ts'
 

@@ -1,5 +1,5 @@
-import type { Call } from '../calls/call.ts'
 import { callable, flag, listOf, type Members, membersOf, object, text } from '../check/members.ts'
+import type { Call } from '../definitions/authors.ts'
 import type { Completer, PromptArgument, PromptDefinition } from '../definitions/prompt.ts'
 import { checkCompleted, checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
 import type { Offer } from './shelf.ts'

@@ -1,5 +1,5 @@
-import type { Call } from '../calls/call.ts'
 import { callable, flag, type Members, number, object, text } from '../check/members.ts'
+import type { Call } from '../definitions/authors.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Completer } from '../definitions/prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../definitions/resource.ts'

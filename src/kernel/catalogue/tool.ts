@@ -1,5 +1,5 @@
-import type { Call } from '../calls/call.ts'
 import { anything, callable, flag, type Members, membersOf, oneOf, text } from '../check/members.ts'
+import type { Call } from '../definitions/authors.ts'
 import type { ToolAnnotations, ToolDefinition } from '../definitions/tool.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Shape, Validator } from '../ports/validator.ts'

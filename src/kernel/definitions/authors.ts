@@ -1,11 +1,11 @@
 import type { Answers, Needs, NeedsOptions, Questions } from '../asking/needs.ts'
 import type { Budgets, Usage } from '../budgets/budgets.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
-import type { KernelEvent } from '../calls/events.ts'
 import type { Peer } from '../calls/peer.ts'
 import type { Offer } from '../catalogue/shelf.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { LogLevel } from '../log-level.ts'
+import type { EventFrom } from './event.ts'
 import type { Implementation } from './implementation.ts'
 import type { PromptDefinition } from './prompt.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from './resource.ts'
@@ -87,7 +87,7 @@ export type Middleware = Open<{ run(call: Call, next: Handler): Result | Promise
 export type Observer = Open<{ run(event: ServerEvent): void }>
 
 /** What happens beside the calls; `observe` is told each of these. */
-export type ServerEvent = KernelEvent<Connection>
+export type ServerEvent = EventFrom<Connection>
 
 /** One conversation with a client. */
 export interface Connection {
