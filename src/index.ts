@@ -41,6 +41,7 @@ export {
   sample,
   type ToolDefinition,
   type ToolResult,
+  watch,
 } from './kernel/index.ts'
 export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'
 export {
@@ -81,3 +82,4 @@ export {
   serveHttp,
 } from './transports/http/index.ts'
 export { type ServeStdioOptions, serveStdio } from './transports/stdio/index.ts'
+export type * from './types.ts'

@@ -3,6 +3,7 @@ import type { ReadyServer, Setting } from '../servers/ready-server.ts'
 import { HTTP_BUDGETS } from '../transports/http/budgets.ts'
 import { PIPE_BUDGETS } from '../transports/stdio/budgets.ts'
 
+/** What one may want to choose for a server. */
 export type Settings = { readonly [name: string]: Setting }
 
 /** Everything that can be set for a server: its own settings, and those that all servers share. */

@@ -26,6 +26,7 @@ export const FAULTS = {
   rateLimited: { code: 429, message: 'Too many requests' },
 } as const
 
+/** The name of something a peer can be told. */
 export type FaultName = keyof typeof FAULTS
 
 /** Other codes for faults, or other codes and other words. */

@@ -38,6 +38,7 @@ export { insufficientScope, knownScopes, missingScopes, neededScopes, unknownSco
 export type { Server } from './calls/server.ts'
 export type { Offers } from './catalogue/catalogue.ts'
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts'
+export type { Offer } from './catalogue/shelf.ts'
 export { icons } from './check/common.ts'
 export {
   anything,
@@ -70,9 +71,14 @@ export type {
 } from './definitions/authors.ts'
 export type {
   Annotations,
+  AudioBlock,
   ContentBlock,
   Icon,
+  ImageBlock,
+  ResourceBlock,
   ResourceContents,
+  ResourceLinkBlock,
+  TextBlock,
   ToolResult,
 } from './definitions/content.ts'
 export type { CacheHint, Implementation } from './definitions/implementation.ts'
@@ -93,7 +99,7 @@ export type {
 } from './definitions/resource.ts'
 export type { ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
-export { FAULTS, Fault, type FaultName, toWire } from './faults.ts'
+export { type Codes, FAULTS, Fault, type FaultName, toWire } from './faults.ts'
 export {
   type Id,
   type Incoming,
@@ -121,7 +127,7 @@ export type { AppendOptions, Entry, Item, PutOptions, Store } from './ports/stor
 export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'
 export { lackOfRoom } from './receive/underway.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
-export type { Revision } from './revisions/revision.ts'
+export type { Fields, Revision } from './revisions/revision.ts'
 export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'
 export { cut, describe } from './words/describe.ts'
 export { suggest } from './words/suggest.ts'

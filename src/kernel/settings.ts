@@ -3,6 +3,7 @@ import { expecting, flag, type Members, number, oneOf, text } from './check/memb
 import type { CacheHint } from './definitions/implementation.ts'
 import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 
+/** What one may want to choose for a server. */
 export interface Settings {
   /** Told to clients when they connect: how this server is meant to be used. */
   readonly instructions: string | undefined

@@ -3,6 +3,7 @@ import { sqlitePath } from '../databases/sqlite-path.ts'
 import { type Store, text } from '../kernel/index.ts'
 import { MemoryStore } from './memory.ts'
 
+/** How a store is opened. */
 export interface OpenStoreOptions {
   /** What happens when the folder of a file is missing. */
   readonly folder?: 'must-exist' | 'make'

@@ -22,8 +22,11 @@ export interface Declared {
 /** What a file of declarations takes or passes on from others. */
 export function passedOn(file: string, word: 'export' | 'import' = 'export'): readonly PassedOn[] {
   const text = readFileSync(file, 'utf8')
+  const whole = [...text.matchAll(/^export type \* from '([^']+)';$/gm)].flatMap(([, from = '']) =>
+    passedOn(join(dirname(file), from.replace(/\.ts$/, '.d.ts')), word),
+  )
   const statements = new RegExp(`^${word} (?:type )?\\{([^}]*)\\} from '(\\.[^']+)';$`, 'gm')
-  return [...text.matchAll(statements)].flatMap(([, names = '', from = '']) =>
+  const each = [...text.matchAll(statements)].flatMap(([, names = '', from = '']) =>
     names
       .split(',')
       .filter((name) => name.trim() !== '')
@@ -35,6 +38,7 @@ export function passedOn(file: string, word: 'export' | 'import' = 'export'): re
         return { name: given, own, file: join(dirname(file), from.replace(/\.(js|ts)$/, '.d.ts')) }
       }),
   )
+  return [...each, ...whole]
 }
 
 /** Follows a name to where it is declared. */

@@ -108,8 +108,10 @@ export const BUDGETS = {
   maxTaskListBytes: bytes(32 * MiB, 'what those tasks take', '`create_task` or `update_task` fails'),
 } as const satisfies { readonly [name: string]: Budget }
 
+/** The name of a budget. */
 export type BudgetName = keyof typeof BUDGETS
 
+/** How far each of what callers can make grow may grow. */
 export type Budgets = { readonly [name in BudgetName]: number }
 
 export const BUDGET_NAMES = Object.keys(BUDGETS) as readonly BudgetName[] // Object.keys does not say so itself.

@@ -20,28 +20,33 @@ interface BlockBase {
   readonly _meta?: JsonObject
 }
 
+/** Text. */
 export interface TextBlock extends BlockBase {
   readonly type: 'text'
   readonly text: string
 }
 
+/** A picture, as base64. */
 export interface ImageBlock extends BlockBase {
   readonly type: 'image'
   readonly data: string
   readonly mimeType: string
 }
 
+/** A sound, as base64. */
 export interface AudioBlock extends BlockBase {
   readonly type: 'audio'
   readonly data: string
   readonly mimeType: string
 }
 
+/** A resource inside a result. */
 export interface ResourceBlock extends BlockBase {
   readonly type: 'resource'
   readonly resource: ResourceContents
 }
 
+/** A link to a resource. */
 export interface ResourceLinkBlock extends BlockBase {
   readonly type: 'resource_link'
   readonly uri: string
@@ -56,6 +61,7 @@ export interface ResourceLinkBlock extends BlockBase {
 /** What results and messages are made of: text, pictures, sounds, resources and links to them. */
 export type ContentBlock = TextBlock | ImageBlock | AudioBlock | ResourceBlock | ResourceLinkBlock
 
+/** What a resource holds: text, or bytes as base64. */
 export type ResourceContents = {
   readonly uri: string
   readonly mimeType?: string

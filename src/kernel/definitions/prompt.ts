@@ -8,6 +8,7 @@ export type Completer = (
   chosen: { readonly [argument: string]: string },
 ) => readonly string[] | Promise<readonly string[]>
 
+/** An argument of a prompt, which is a string. */
 export interface PromptArgument {
   readonly name: string
   readonly title?: string | undefined
@@ -15,6 +16,7 @@ export interface PromptArgument {
   readonly required?: boolean | undefined
 }
 
+/** A message that a prompt makes. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant'
   readonly content: ContentBlock

@@ -3,11 +3,13 @@ import type { Fault } from '../faults.ts'
 /** A JSON object whose members have not been looked at yet. */
 export type JsonObject = { readonly [key: string]: unknown }
 
+/** What JSON can say. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 /** `1` and `"1"` are two ids. */
 export type Id = string | number
 
+/** A request as it came. */
 export interface Request {
   readonly kind: 'request'
   readonly id: Id
@@ -51,12 +53,14 @@ export interface Batch {
 
 export type Incoming = Message | Refused | Batch
 
+/** An error as it is sent. */
 export interface WireError {
   readonly code: number
   readonly message: string
   readonly data?: unknown
 }
 
+/** What a request is answered with. */
 export type Result = JsonObject
 
 export type Reply =

@@ -1,23 +1,27 @@
 import type { Json } from '../jsonrpc/message.ts'
 
+/** What a store keeps under a key. */
 export interface Entry {
   readonly value: Json
   /** Grows with every put. */
   readonly version: number
 }
 
+/** How something is put into a store. */
 export interface PutOptions {
   readonly ttlMs?: number
   /** Puts only if the entry has this version; 0 means that there is none. */
   readonly ifVersion?: number
 }
 
+/** How something is added to a log. */
 export interface AppendOptions {
   readonly ttlMs?: number
   /** How many of the last items the log keeps. */
   readonly keep?: number
 }
 
+/** One thing in a log. */
 export interface Item {
   readonly number: number
   readonly value: Json

@@ -12,6 +12,7 @@ export type Kind =
   | 'content'
   | 'progress'
 
+/** The members that a revision knows. */
 export type Fields = { readonly [kind in Kind]: readonly string[] }
 
 /** A protocol revision as facts: each member is one way in which revisions have differed so far. */

@@ -11,6 +11,7 @@ export interface TelemetryOptions {
   readonly clock?: TelemetryClock
 }
 
+/** Where telemetry has the time from. */
 export interface TelemetryClock {
   /** Milliseconds since 1970. */
   now(): number

@@ -19,6 +19,7 @@ export type TelemetryRecord =
   | OpenedRecord
   | ClosedRecord
 
+/** A call has come. */
 export interface ReceivedRecord extends Subject {
   readonly kind: 'received'
   readonly time: number
@@ -36,6 +37,7 @@ export type InvokedRecord = CallEnding & {
   readonly result: string | undefined
 }
 
+/** A call has come to its end. */
 export type CompletedRecord = Subject &
   CallEnding & {
     readonly kind: 'completed'
@@ -89,6 +91,7 @@ export interface NotedRecord {
   readonly message: string
 }
 
+/** A client has come. */
 export interface OpenedRecord {
   readonly kind: 'opened'
   readonly time: number
@@ -96,6 +99,7 @@ export interface OpenedRecord {
   readonly client: string | undefined
 }
 
+/** A client has left. */
 export interface ClosedRecord {
   readonly kind: 'closed'
   readonly time: number

@@ -1,5 +1,6 @@
 import type { Principal, WireError } from '../../kernel/index.ts'
 
+/** Headers by their names. */
 export type HttpHeaders = { readonly [name: string]: string }
 
 /** A request turned away: an HTTP status, and the same as a JSON-RPC error. */

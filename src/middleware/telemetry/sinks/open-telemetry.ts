@@ -1,10 +1,10 @@
 import type { Context, Histogram, Meter, MeterProvider, Span, Tracer } from '@opentelemetry/api'
 import {
+  type AuthorMiddleware,
   type Call,
   type Handler,
   isObject,
   type JsonObject,
-  type Middleware,
   type Request,
   type Result,
 } from '../../../kernel/index.ts'
@@ -22,6 +22,7 @@ import {
   spanNameOf,
 } from './conventions.ts'
 
+/** How OpenTelemetry is told. */
 export interface OpenTelemetryOptions {
   /** The version of the server, which its spans and metrics are said to come from. */
   readonly version?: string
@@ -29,8 +30,9 @@ export interface OpenTelemetryOptions {
   readonly load?: () => Promise<unknown>
 }
 
+/** A sink that tells OpenTelemetry. */
 export interface OpenTelemetry extends Sink {
-  readonly middleware: Middleware
+  readonly middleware: AuthorMiddleware
   /** Fulfilled once the API is loaded, or known to be absent; what happens before is not told. */
   readonly ready: Promise<void>
 }
@@ -40,7 +42,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   const { version, load = loadApi } = options
   let reporter: Reporter | undefined
   return {
-    middleware: (call, next) => (reporter === undefined ? next(call) : reporter.goOn(call, next)),
+    middleware: (call: Call, next) => (reporter === undefined ? next(call) : reporter.goOn(call, next)),
     take: (record, _level, source) => reporter?.take(record, source),
     ready: tryTo(load).then((api) => {
       if (api !== undefined) reporter = new Reporter(api as Api, version) // It is what `load` is there to give.

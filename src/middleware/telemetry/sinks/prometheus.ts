@@ -1,26 +1,28 @@
-import { BUDGET_NAMES, type Server } from '../../../kernel/index.ts'
+import { type AuthorServer, BUDGET_NAMES } from '../../../kernel/index.ts'
 import type { CallEnding, CompletedRecord, TelemetryRecord } from '../records.ts'
 import type { Sink } from '../sink.ts'
 import { bounded, boundedMethod, OTHER, type Subject } from '../subject.ts'
 import { DURATION_BUCKETS } from './conventions.ts'
 import { CONTENT_TYPE, Counter, type Family, Gauge, Gauges, Histogram } from './prometheus-text.ts'
 
+/** What is counted how. */
 export interface PrometheusOptions {
   /** How many bytes of memory the process holds, if that is to be told. */
   readonly memory?: () => number
 }
 
 /** Whatever can be answered over HTTP. */
-interface Answerable {
+export interface Answerable {
   answer(status: number, headers: { readonly [name: string]: string }, body?: string): void
 }
 
+/** A sink that counts, and a page with the counts. */
 export interface Prometheus extends Sink {
   take(record: TelemetryRecord): void
   /** What has been counted so far, in Prometheus' text format. */
   render(): string
   /** Tells of a server's budgets, too. */
-  watch(server: Pick<Server, 'budgets' | 'usage'>): void
+  watch(server: Pick<AuthorServer, 'budgets' | 'usage'>): void
   /** Answers a request for it. */
   readonly page: (exchange: Answerable) => void
 }
@@ -55,7 +57,7 @@ export function prometheus({ memory }: PrometheusOptions = {}): Prometheus {
   }
 }
 
-function budgetFamilies({ budgets, usage }: Pick<Server, 'budgets' | 'usage'>): readonly Family[] {
+function budgetFamilies({ budgets, usage }: Pick<AuthorServer, 'budgets' | 'usage'>): readonly Family[] {
   const gauges = (name: string, help: string, read: (budget: (typeof BUDGET_NAMES)[number]) => number) =>
     new Gauges({ name, help, labels: ['budget'] }, () =>
       BUDGET_NAMES.map((budget) => [read(budget), budget] as const),

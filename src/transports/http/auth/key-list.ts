@@ -1,6 +1,7 @@
 import { text as checkText, describe, isObject } from '../../../kernel/index.ts'
 import { sha256 } from './digest.ts'
 
+/** Whose key it is, and what it opens. */
 interface Named {
   /** Stands for the key wherever the key itself must not be seen. */
   readonly name: string
@@ -8,10 +9,12 @@ interface Named {
   readonly scopes?: readonly string[]
 }
 
+/** A key as it was given out. */
 export interface PlainKey extends Named {
   readonly key: string
 }
 
+/** A key of which only the digest is kept. */
 export interface DigestedKey extends Named {
   /** In hex. */
   readonly sha256: string
