@@ -193,13 +193,18 @@ class Arrivals {
   }
 
   watch(server: Server): Server {
-    const receive: Server['receive'] = (...args) => {
-      const reply = server.receive(...args)
-      if (reply instanceof Promise) this.#arrived()
-      return reply
+    const open: Server['open'] = (opening) => {
+      const link = server.open(opening)
+      const receive = link.receive.bind(link)
+      link.receive = (...args) => {
+        const answered = receive(...args)
+        if (!answered) this.#arrived()
+        return answered
+      }
+      return link
     }
     return new Proxy(server, {
-      get: (target, key) => (key === 'receive' ? receive : Reflect.get(target, key)),
+      get: (target, key) => (key === 'open' ? open : Reflect.get(target, key)),
     })
   }
 }

@@ -27,16 +27,23 @@ export interface LinkOptions {
   readonly principal?: Principal | undefined
   readonly carrier?: Carrier | undefined
   readonly rested?: Rested | undefined
+  readonly makeRoom?: MakeRoom | undefined
+  /** Whether no handshake is known here, so that every request has to say who sends it. */
+  readonly stateless?: boolean
 }
 
 /** Hears when a call begins or ceases to wait for its client. */
 export type Rested = (link: Link, reason: 'asking' | 'listening', change: 1 | -1) => void
+
+/** Gives up what nobody waits for, until there is enough room. */
+export type MakeRoom = (link: Link, enough: () => boolean) => void
 
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {
   readonly server: Server
   readonly outlet: Outlet
   readonly carrier: Carrier | undefined
+  readonly stateless: boolean
   /** Whoever sent the last message; it stays the same caller, but what it may use can change. */
   principal: Principal | undefined
   /** Known once a handshake has been made. */
@@ -66,6 +73,7 @@ export class Link {
     this.outlet = options.outlet
     this.principal = options.principal
     this.carrier = options.carrier
+    this.stateless = options.stateless === true
     this.logLevel = firstLevel(options.server)
   }
 
@@ -82,6 +90,11 @@ export class Link {
     const left = deliver(reply) !== 'later'
     if (left && (this.#held !== undefined || this.server.changes.untold)) this.release()
     return true
+  }
+
+  /** Has the transport give up what nobody waits for, until there is enough room. */
+  makeRoom(enough: () => boolean): void {
+    this.#options.makeRoom?.(this, enough)
   }
 
   /** The resources a handshake client subscribed to. */

@@ -23,29 +23,26 @@ interface Conversed {
   readonly peer: Peer | undefined
   readonly state: 'created' | 'initializing' | 'operating' | 'closed'
   readonly principal: Principal | undefined
+  /** Whether no handshake is known to it. */
+  readonly stateless: boolean
 }
 
 /** The sender of a request: said by its `_meta`, by the link's handshake, or not at all, which is a Fault. */
 export function findPeer(request: Request, link: Conversed, dialect: Dialect): Peer | Fault {
   const meta = request.params?.['_meta']
+  if (link.stateless) return introduced(meta)
   if (meta !== undefined) {
     if (!isObject(meta)) return invalidMeta(`_meta: expected an object, got ${describe(meta)}`)
     const version = meta[META.protocolVersion]
     if (version !== undefined && !opensByHand(request, version)) {
-      const introduction = readIntroduction(meta)
-      return introduction instanceof Fault ? introduction : toPeer(introduction)
+      return introduced(meta)
     }
   }
   return link.peer ?? findStranger(request, link, dialect)
 }
 
-/** What a request of a revision without a handshake says of its sender, well typed but not yet believed. */
-export interface Introduction extends Omit<Peer, 'revision'> {
-  readonly version: string
-}
-
 /** Reads the `_meta` that a revision without a handshake carries on every request. */
-export function readIntroduction(meta: unknown = {}): Introduction | Fault {
+function introduced(meta: unknown = {}): Peer | Fault {
   if (!isObject(meta)) return invalidMeta(`_meta: expected an object, got ${describe(meta)}`)
   const version = meta[META.protocolVersion]
   if (typeof version !== 'string') {
@@ -63,14 +60,9 @@ export function readIntroduction(meta: unknown = {}): Introduction | Fault {
       `_meta["${META.logLevel}"]: expected one of ${LOG_LEVELS.join(', ')}, got ${describe(logLevel)}`,
     )
   }
-  return { version, capabilities, info: readImplementation(meta[META.clientInfo]), logLevel }
-}
-
-/** A revision named in `_meta` must be one that needs no handshake. */
-export function toPeer({ version, capabilities, info, logLevel }: Introduction): Peer | Fault {
   const revision = findRevision(version)
   return revision?.opening === 'every-request'
-    ? { revision, capabilities, info, logLevel }
+    ? { revision, capabilities, info: readImplementation(meta[META.clientInfo]), logLevel }
     : unsupportedVersion(version)
 }
 

@@ -13,7 +13,7 @@ import type { Handler } from './call.ts'
 import type { Changes } from './changes.ts'
 import type { Observer } from './events.ts'
 import type { Extension } from './extension.ts'
-import type { Link, Rested } from './link.ts'
+import type { Link, MakeRoom, Rested } from './link.ts'
 import type { Listener, ListName } from './listener.ts'
 import type { Outlet } from './outlet.ts'
 
@@ -22,6 +22,9 @@ export interface Opening {
   readonly principal?: Principal
   readonly carrier?: Carrier
   readonly rested?: Rested
+  readonly makeRoom?: MakeRoom
+  /** Whether every request has to say who sends it. */
+  readonly stateless?: boolean
 }
 
 /** The middle of everything: messages in, replies out, whatever carries them. */

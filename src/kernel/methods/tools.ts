@@ -21,10 +21,20 @@ export function callTool(call: Call): Result | Promise<Result> {
   const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
   const tool = call.server.tools.find(name, call.owner)
   if (tool === undefined) throw unknownTool(name)
+  if (tool.headers.length > 0) checkHeaders(tool, call)
   const reading = tool.input.read(args)
   return reading instanceof Promise
     ? reading.then((read) => runTool(tool, read, call))
     : runTool(tool, reading, call)
+}
+
+/** A transport may have been told something else than the arguments say. */
+function checkHeaders(tool: Tool, call: Call): void {
+  const { outlet, request } = call
+  const fault = outlet.checkArguments?.(request, tool.headers)
+  if (fault === undefined) return
+  outlet.refused?.(request, fault)
+  throw fault
 }
 
 function unknownTool(name: string): Fault {

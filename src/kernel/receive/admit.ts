@@ -8,20 +8,27 @@ import type { Result } from '../jsonrpc/message.ts'
 import { findMethod } from '../methods/index.ts'
 import { lackOfRoom, takesRoom } from './underway.ts'
 
-/** The rungs up to the middleware: what the transport knows, who sends it, and whether there is room for it. */
+/** The rungs up to the middleware: who sends it, what the transport thinks of it, and whether there is room for it. */
 export function admit(call: Call): Fault | undefined {
-  const { request, link, server } = call
-  const refused = call.outlet.check?.(request)
-  if (refused !== undefined) return refused
+  const { request, link, outlet, server } = call
   const shaken = request.params?.['_meta'] === undefined ? link.peer : undefined
   const peer = shaken ?? findPeer(request, link, server.dialect)
+  const refused = outlet.check?.(request, peer)
+  if (refused !== undefined) return refused
   if (peer instanceof Fault) return peer
   call.peer = peer
   if (link.calls.has(request.id)) return SAME_ID
-  const full = takesRoom(request) ? lackOfRoom(server, request, link) : undefined
+  const full = takesRoom(request) ? checkRoom(call) : undefined
   if (full !== undefined) return full
   if (peer !== STRANGER) link.spoken = peer.revision
   return undefined
+}
+
+/** A transport may give up what nobody waits for, so that there is room. */
+function checkRoom({ server, request, link }: Call): Fault | undefined {
+  const find = () => lackOfRoom(server, request, link)
+  if (find() !== undefined) link.makeRoom(() => find() === undefined)
+  return find()
 }
 
 const SAME_ID = plainFault('invalidRequest', 'Invalid request: a call with this id is still under way')
@@ -39,7 +46,7 @@ export function dispatch(call: Call): Result | Promise<Result> {
 
 /** A transport may have words of its own for a call that nobody worked on. */
 function refuse(call: Call, fault: Fault): Fault {
-  call.outlet.refused?.(fault)
+  call.outlet.refused?.(call.request, fault)
   return fault
 }
 

@@ -59,10 +59,7 @@ function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<
   const { server } = link
   const call = new Call(request, link, outlet)
   const refused = admit(call)
-  if (refused !== undefined) {
-    outlet.refused?.(refused)
-    return refuse(link, request, refused)
-  }
+  if (refused !== undefined) return refuse(link, request, refused, outlet.refused?.(request, refused))
   server.changes.calls++
   try {
     const result = server.handle(call)
@@ -148,10 +145,10 @@ function receiveNotice(link: Link, { method, params }: Notice): Reply | undefine
 /** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
 const ACKNOWLEDGED: Reply = { jsonrpc: '2.0', result: {} }
 
-function refuse(link: Link, request: Request, fault: Fault): Reply {
+function refuse(link: Link, request: Request, fault: Fault, told = false): Reply {
   const { server } = link
   const error = tell(fault, spokenOn(link), server)
-  server.observe({ kind: 'refused', link, request, fault, error })
+  if (!told) server.observe({ kind: 'refused', link, request, fault, error })
   return { jsonrpc: '2.0', id: request.id, error }
 }
 

@@ -14,12 +14,15 @@ export const NEWEST: Revision = r20260728
 
 const KINDS = Object.keys(r20260728.fields) as Kind[] // Object.keys does not say so itself.
 
-const BY_ID = new Map(REVISIONS.map((revision) => [revision.id, revision]))
+const BY_ID: { readonly [id: string]: Revision | undefined } = Object.assign(
+  Object.create(null), // What a client calls its revision may be a name that every object has.
+  Object.fromEntries(REVISIONS.map((revision) => [revision.id, revision])),
+)
 
 const KNOWN_METHODS = new Set(REVISIONS.flatMap((revision) => revision.requests))
 
 export function findRevision(id: string): Revision | undefined {
-  return BY_ID.get(id)
+  return BY_ID[id]
 }
 
 /** Whether any revision has this method. */

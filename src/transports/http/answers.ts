@@ -27,16 +27,31 @@ export function answerJson(exchange: Exchange, status: number, body: string, hea
   exchange.answer(status, headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers }, body)
 }
 
-interface Given {
+/** Answers with what came of a message; an error may have a status and headers of its own. */
+export function answerReply(
+  exchange: Exchange,
+  reply: Outgoing,
+  { status, headers }: ReplyOptions = {},
+): void {
+  const own = headersOf(reply)
+  const all = own === undefined ? headers : { ...headers, ...own }
+  exchange.answer(
+    status ?? statusOf(reply),
+    all === undefined ? JSON_TYPE : { ...JSON_TYPE, ...all },
+    print(reply),
+  )
+}
+
+interface ReplyOptions {
   readonly status?: number | undefined
   readonly headers?: HttpHeaders | undefined
 }
 
-/** Answers with what came of a message; an error may have a status and headers of its own. */
-export function answerReply(exchange: Exchange, reply: Outgoing, { status, headers }: Given = {}): void {
-  const own = headersOf(reply)
-  const all = own === undefined ? headers : { ...headers, ...own }
-  answerJson(exchange, status ?? statusOf(reply), print(reply), all)
+/** Answers a call that was turned away, unless whoever it went through had another answer. */
+export function answerRefused(exchange: Exchange, reply: Outgoing, refused: Refusal): void {
+  if (errorOf(reply) === undefined) return answerReply(exchange, reply)
+  exchange.hooks?.turnedAway(exchange, refused)
+  answerReply(exchange, reply, refused)
 }
 
 /** Turns a request away with an HTTP status and a sentence: what was wrong, and what would help. */

@@ -1,12 +1,4 @@
-import {
-  type Incoming,
-  type Link,
-  lackOfRoom,
-  type Message,
-  type Principal,
-  type Refused,
-  type Request,
-} from '../../kernel/index.ts'
+import type { Incoming, Link, Message, Principal, Refused, Request } from '../../kernel/index.ts'
 import { refusal } from './answers.ts'
 import type { Refusal } from './exchange.ts'
 import type { Session } from './shapes/session.ts'
@@ -71,6 +63,13 @@ export class Places {
     })
   }
 
+  /** Counts requests that have not been answered yet, or, with less than none, those that have been. */
+  countCalls(principal: Principal | undefined, calls: number): void {
+    this.count(principal, (share) => {
+      share.calls += calls
+    })
+  }
+
   count(principal: Principal | undefined, change: (share: Share) => void): void {
     change(this.all)
     if (this.all.calls === 0) this.#whenIdle?.()
@@ -89,7 +88,7 @@ export class Places {
   }
 
   /** Gives up calls of clients that are not there, the first who left first; tells whether that was enough. */
-  makeRoom(needed: number, kind: 'working' | 'asking', caller?: Principal): boolean {
+  giveUp(needed: number, kind: 'working' | 'asking', caller?: Principal): boolean {
     let made = 0
     for (const one of this.#absent(caller)) {
       if (made >= needed) break
@@ -100,9 +99,10 @@ export class Places {
     return made >= needed
   }
 
-  /** The same until there is enough room for something else. */
-  makeRoomUntil(enough: () => boolean, caller?: Principal): void {
-    for (const one of this.#absent(caller)) {
+  /** For links: the same until there is enough room for what a caller sends, its own calls first. */
+  readonly makeRoom = ({ principal }: Link, enough: () => boolean): void => {
+    const own = principal === undefined || principal.anonymous === true ? [] : this.#absent(principal)
+    for (const one of [...own, ...this.#absent()]) {
       if (enough()) return
       one.giveUp()
     }
@@ -125,24 +125,13 @@ export function countRequests(incoming: Incoming): number {
   return incoming.entries.filter(isRequest).length
 }
 
-/** What clients that have left made their calls with gives way to a request for which there is no room otherwise. */
-export function makeWay({ places, server }: HttpState, incoming: Incoming, principal: Principal): void {
-  const request = incoming.kind === 'batch' ? incoming.entries.find(isRequest) : incoming
-  if (request?.kind !== 'request') return
-  const enough = () => lackOfRoom(server, request, { principal }) === undefined
-  if (enough()) return
-  if (principal.anonymous !== true) places.makeRoomUntil(enough, principal)
-  places.makeRoomUntil(enough)
-}
-
 /** Whether there is room for the calls that a message brings; what calls may wait for is not asked this. */
 export function checkCalls(state: HttpState, caller: Principal, incoming: Incoming): Refusal | undefined {
   const { places, settings } = state
   const count = countRequests(incoming)
   if (count === 0) return undefined
-  makeWay(state, incoming, caller)
   const own = (places.find(caller)?.working ?? 0) + count - settings.maxCallsPerCaller
-  if (own > 0 && caller.anonymous !== true && !places.makeRoom(own, 'working', caller))
+  if (own > 0 && caller.anonymous !== true && !places.giveUp(own, 'working', caller))
     return refusal(
       429,
       `Too many requests: a caller may have ${settings.maxCallsPerCaller} calls under way (--max-calls-per-caller)`,
@@ -151,10 +140,10 @@ export function checkCalls(state: HttpState, caller: Principal, incoming: Incomi
       },
     )
   const all = places.all.working + count - settings.maxCalls
-  if (all > 0 && !places.makeRoom(all, 'working'))
+  if (all > 0 && !places.giveUp(all, 'working'))
     return refusal(503, 'Service unavailable: too many calls under way (--max-calls)', { 'retry-after': '1' })
   const asking = places.all.asking - settings.maxQuestions
-  if (asking >= 0 && !places.makeRoom(asking + 1, 'asking'))
+  if (asking >= 0 && !places.giveUp(asking + 1, 'asking'))
     return refusal(503, 'Service unavailable: too many calls wait for their clients (--max-questions)', {
       'retry-after': '10',
     })

@@ -1,4 +1,4 @@
-import type { Carrier, Link, Outgoing, Principal, Server } from '../../kernel/index.ts'
+import type { Carrier, Link, Server } from '../../kernel/index.ts'
 import { completeAuthenticator } from './auth/authenticator.ts'
 import type { Authenticator, Sink } from './exchange.ts'
 import { Places } from './limits.ts'
@@ -142,28 +142,4 @@ export async function closeState(state: HttpState, late: AbortSignal): Promise<b
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of [...links]) link.close()
   return finished
-}
-
-export interface PendingReply {
-  readonly reply: Promise<Outgoing | undefined>
-  readonly principal: Principal | undefined
-  /** How many requests it answers. */
-  readonly count: number
-}
-
-/** Waits for a reply that is not there yet; until then its calls count. */
-export function settleLater(
-  { places }: HttpState,
-  { reply, principal, count }: PendingReply,
-  settle: (reply: Outgoing | undefined) => void,
-): void {
-  places.count(principal, (share) => {
-    share.calls += count
-  })
-  void reply.then((settled) => {
-    places.count(principal, (share) => {
-      share.calls -= count
-    })
-    settle(settled)
-  })
 }

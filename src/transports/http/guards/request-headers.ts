@@ -1,16 +1,14 @@
 import {
   describe,
   Fault,
-  findString,
   type HeaderArgument,
   isObject,
   type JsonObject,
-  ownerOf,
-  type Principal,
+  META,
+  type Peer,
   type Request,
-  type Server,
 } from '../../../kernel/index.ts'
-import type { Exchange } from '../exchange.ts'
+import type { HttpHeaders } from '../exchange.ts'
 
 /** Which parameter of a method the header `Mcp-Name` repeats. */
 const NAMED = new Map([
@@ -22,43 +20,51 @@ const NAMED = new Map([
   ['tasks/cancel', 'taskId'],
 ])
 
-/** Proxies route by headers, so headers that do not say what the body says are refused. */
-export function checkVersionHeader(exchange: Exchange, version: string): Fault | undefined {
-  return compare('MCP-Protocol-Version', exchange.headers['mcp-protocol-version'], version)
+/**
+ * Proxies route by headers, so headers that do not say what the body says are refused: the version's first, since
+ * in a revision that is not known nothing is known of the others.
+ */
+export function checkHeaders(
+  headers: HttpHeaders,
+  request: Request,
+  sender: Peer | Fault,
+): Fault | undefined {
+  if (sender instanceof Fault && sender.fault !== 'unsupportedVersion') return sender
+  const meta = request.params?.['_meta'] as JsonObject // It says who sends it.
+  const version = String(meta[META.protocolVersion])
+  const otherVersion = compare('MCP-Protocol-Version', headers['mcp-protocol-version'], version)
+  if (otherVersion !== undefined || sender instanceof Fault) return otherVersion
+  return compare('Mcp-Method', headers['mcp-method'], request.method) ?? checkName(headers, request)
 }
 
-export function checkMethodHeaders(exchange: Exchange, { method, params }: Request): Fault | undefined {
-  const mismatch = compare('Mcp-Method', exchange.headers['mcp-method'], method)
+function checkName(headers: HttpHeaders, { method, params }: Request): Fault | undefined {
   const key = NAMED.get(method)
-  if (mismatch !== undefined || key === undefined) return mismatch
-  const name = params?.[key]
+  const name = key === undefined ? undefined : params?.[key]
   if (typeof name !== 'string') return undefined // The method itself will say what is wrong with it.
-  return compareDecoded('Mcp-Name', exchange.headers['mcp-name'], name)
+  return compareDecoded('Mcp-Name', headers['mcp-name'], name)
 }
 
 /** The arguments whose schema asks for a header of their own. */
-export function checkArgumentHeaders(
-  exchange: Exchange,
-  request: Request,
-  { server, principal }: { readonly server: Server; readonly principal: Principal },
+export function checkArguments(
+  headers: HttpHeaders,
+  { params }: Request,
+  named: readonly HeaderArgument[],
 ): Fault | undefined {
-  if (request.method !== 'tools/call') return undefined
-  const tool = server.tools.find(findString(request.params, 'name') ?? '', ownerOf(principal))
-  const args = request.params?.['arguments']
-  for (const argument of tool?.headers ?? []) {
-    const mismatch = checkArgumentHeader(exchange, argument, isObject(args) ? args : {})
+  const args = params?.['arguments']
+  for (const argument of named) {
+    const mismatch = checkArgument(headers, argument, isObject(args) ? args : {})
     if (mismatch !== undefined) return mismatch
   }
   return undefined
 }
 
-function checkArgumentHeader(
-  exchange: Exchange,
+function checkArgument(
+  headers: HttpHeaders,
   { name, path }: HeaderArgument,
   args: JsonObject,
 ): Fault | undefined {
   const header = `Mcp-Param-${name}`
-  const sent = exchange.headers[header.toLowerCase()]
+  const sent = headers[header.toLowerCase()]
   const value = path.reduce<unknown>(
     (one, key) => (isObject(one) && Object.hasOwn(one, key) ? one[key] : undefined),
     args,

@@ -1,11 +1,9 @@
-import type { Call, Id, Incoming, Link, Outgoing, Outlet, Principal } from '../../../kernel/index.ts'
-import { answerReply, refusal } from '../answers.ts'
-import type { Exchange, HttpHeaders } from '../exchange.ts'
-import { accepts, EVENTS } from '../guards/media-types.ts'
-import { type Away, checkStreams } from '../limits.ts'
+import type { Link, Principal } from '../../../kernel/index.ts'
+import type { HttpHeaders } from '../exchange.ts'
 import { HTTP, type HttpState } from '../state.ts'
 import { MissedChanges } from '../streams/missed-changes.ts'
 import { Stream } from '../streams/stream.ts'
+import type { SessionResponse } from './session-response.ts'
 
 /** The stream of what belongs to no call. */
 const STANDALONE = '0'
@@ -24,7 +22,8 @@ export class Session {
   readonly #streams = new Map<string, Stream>()
   /** What has not been answered yet. */
   readonly waiting = new Set<SessionResponse>()
-  #used = false
+  /** Whether anything was asked of it since it was opened. */
+  used = false
   #lastStream = 0
 
   constructor(state: HttpState, id: string, principal: Principal) {
@@ -38,6 +37,7 @@ export class Session {
       principal,
       carrier: { ...HTTP, session: id },
       rested: state.places.rested,
+      makeRoom: state.places.makeRoom,
     })
     this.lastSeen = state.server.platform.now()
   }
@@ -79,8 +79,7 @@ export class Session {
 
   /** One that is used does not have to make room for others. */
   use(): void {
-    if (this.#used) return
-    this.#used = true
+    this.used = true
     this.state.places.count(this.principal, ({ unused }) => void unused.delete(this))
   }
 
@@ -111,109 +110,4 @@ export class Session {
     stream.forget()
     this.#streams.delete(stream.id)
   }
-}
-
-/** The answer to one POST of a session: JSON, unless something is said before it. */
-export class SessionResponse implements Outlet, Away {
-  readonly #session: Session
-  readonly #exchange: Exchange
-  readonly #headers: HttpHeaders | undefined
-  #stream: Stream | undefined
-  #ids: readonly Id[] = []
-  #gone = false
-
-  constructor(session: Session, exchange: Exchange, headers?: HttpHeaders) {
-    this.#session = session
-    this.#exchange = exchange
-    this.#headers = headers
-  }
-
-  /** A client that takes no events, or for whom there is no stream left, hears the answer and nothing before it. */
-  get answersOnly(): boolean {
-    if (this.#stream !== undefined) return false
-    const { state, principal } = this.#session
-    return !accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
-  }
-
-  get principal(): Principal {
-    return this.#session.principal
-  }
-
-  /** Whether the client is there to hear it. */
-  get present(): boolean {
-    return this.#stream === undefined ? !this.#gone : this.#stream.connected
-  }
-
-  get working(): number {
-    return this.#calls.length - this.asking + this.#ids.filter((id) => this.#session.link.waits(id)).length
-  }
-
-  get asking(): number {
-    return this.#calls.filter((call) => this.#session.link.isResting(call)).length
-  }
-
-  get #calls(): readonly Call[] {
-    return this.#ids.flatMap((id) => this.#session.link.calls.get(id) ?? [])
-  }
-
-  /** There is no answer yet, and the client may leave before there is. */
-  wait(incoming: Incoming): void {
-    const { waiting, state } = this.#session
-    this.#ids = idsOf(incoming)
-    waiting.add(this)
-    this.#exchange.onGone(() => {
-      this.#gone = true
-      if (waiting.has(this)) state.places.away.add(this)
-    })
-  }
-
-  #stopWaiting(): void {
-    this.#session.waiting.delete(this)
-    this.#session.state.places.away.delete(this)
-  }
-
-  /** Ends calls whose client is not there; if it comes back, it hears why. */
-  giveUp(): void {
-    const { link } = this.#session
-    for (const id of this.#ids) {
-      if (link.calls.has(id) || link.waits(id)) this.#stream?.send({ jsonrpc: '2.0', id, error: GIVEN_UP })
-      link.cancel(id)
-    }
-  }
-
-  send(message: Outgoing): void {
-    if (!this.answersOnly) this.#open().send(message)
-  }
-
-  /** Only a client that was given an id to come back with can be let go. */
-  detach(): void {
-    if (this.#session.priming && !this.answersOnly) this.#open().disconnect()
-  }
-
-  finish(reply: Outgoing | undefined, status?: number): void {
-    if (this.#ids.length > 0) this.#stopWaiting()
-    if (this.#stream !== undefined) {
-      if (reply !== undefined) this.#stream.send(reply)
-      this.#stream.end()
-      return
-    }
-    const headers = this.#headers
-    if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
-    answerReply(this.#exchange, reply, { status, headers })
-  }
-
-  #open(): Stream {
-    if (this.#stream === undefined) {
-      this.#stream = this.#session.createStream()
-      this.#stream.connect(this.#exchange, this.#headers)
-    }
-    return this.#stream
-  }
-}
-
-const GIVEN_UP = refusal(503, 'Service unavailable: the client had left, and others needed the place').error
-
-function idsOf(incoming: Incoming): readonly Id[] {
-  if (incoming.kind === 'request') return [incoming.id]
-  return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => idsOf(entry)) : []
 }

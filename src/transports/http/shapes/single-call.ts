@@ -1,50 +1,91 @@
-import { type Incoming, type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
-import { answerReply } from '../answers.ts'
-import type { Exchange, Sink } from '../exchange.ts'
+import {
+  type Fault,
+  type HeaderArgument,
+  type Incoming,
+  type Link,
+  type Outgoing,
+  type Outlet,
+  type Peer,
+  type Principal,
+  print,
+  type Request,
+} from '../../../kernel/index.ts'
+import { answerRefused, answerReply } from '../answers.ts'
+import type { Exchange, Refusal, Sink } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
+import { lackOfScope, refusedRequest } from '../guards/refused-call.ts'
+import { checkArguments, checkHeaders } from '../guards/request-headers.ts'
 import { countRequests } from '../limits.ts'
-import { type HttpState, settleLater } from '../state.ts'
+import { HTTP, type HttpState } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printEvent } from '../streams/event-stream.ts'
 import { openSink } from '../streams/sink.ts'
 
 /** What belongs to no request has nowhere to go. */
-export const NOWHERE: Outlet = { send() {} }
+const NOWHERE: Outlet = { send() {} }
 
-/** Answers a message that stands alone: its link is opened for it and closed after it. */
-export function answerCall(state: HttpState, incoming: Incoming, exchange: Exchange, link: Link): void {
-  const outlet = new CallResponse(state, exchange, link)
-  const reply = state.server.receive(incoming, link, outlet)
-  if (!(reply instanceof Promise)) {
-    if (reply === undefined) return exchange.answer(202, {})
-    return outlet.finish(reply)
-  }
-  // Closing the connection is how a client cancels.
-  exchange.onGone(() => link.close())
-  state.links.add(link)
-  const { principal } = link
-  settleLater(state, { reply, principal, count: countRequests(incoming) }, (settled) => {
-    state.links.delete(link)
-    outlet.finish(settled)
-    link.close()
-  })
+/** A message that belongs to no session. */
+interface SingleCall {
+  readonly incoming: Incoming
+  readonly principal: Principal
+  /** Who sends it, where the message does not say so itself. */
+  readonly peer?: Peer
+}
+
+/** Answers a message whose link is opened for it and closed after it. */
+export function answerCall(state: HttpState, exchange: Exchange, call: SingleCall): void {
+  const { incoming, principal, peer } = call
+  const response = new CallResponse(state, exchange, call)
+  const { rested, makeRoom } = state.places
+  const stateless = peer === undefined
+  const link = state.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested, makeRoom, stateless })
+  if (peer !== undefined) introduce(link, peer)
+  response.link = link
+  if (!link.receive(incoming, (reply) => response.deliver(reply), response)) response.wait(incoming)
+}
+
+function introduce(link: Link, peer: Peer): void {
+  link.peer = peer
+  link.state = 'operating'
+  link.logLevel = undefined // It has not asked for notifications, and JSON is easier to read than events.
 }
 
 /** Answers in JSON, unless something has to be said before the answer: then by a stream of events. */
 class CallResponse implements Outlet {
+  link: Link | undefined
   readonly #state: HttpState
   readonly #exchange: Exchange
-  readonly #link: Link
+  readonly #principal: Principal
+  readonly #stateless: boolean
   #sink: Sink | undefined
+  #refused: Refusal | undefined
+  /** How many requests wait to be answered. */
+  #waiting: number | undefined
 
-  constructor(state: HttpState, exchange: Exchange, link: Link) {
+  constructor(state: HttpState, exchange: Exchange, { principal, peer }: SingleCall) {
     this.#state = state
     this.#exchange = exchange
-    this.#link = link
+    this.#principal = principal
+    this.#stateless = peer === undefined
   }
 
   /** A client that takes no events hears the answer and nothing before it. */
   get answersOnly(): boolean {
     return !accepts(this.#exchange, EVENTS)
+  }
+
+  check(request: Request, sender: Peer | Fault): Fault | undefined {
+    return this.#stateless ? checkHeaders(this.#exchange.headers, request, sender) : undefined
+  }
+
+  checkArguments(request: Request, headers: readonly HeaderArgument[]): Fault | undefined {
+    return this.#stateless ? checkArguments(this.#exchange.headers, request, headers) : undefined
+  }
+
+  refused(request: Request, fault: Fault): boolean {
+    if (fault.fault === 'insufficientScope')
+      this.#refused = lackOfScope(this.#state, request, { fault, principal: this.#principal })
+    else if (this.#stateless) this.#refused = refusedRequest(fault)
+    return this.#refused !== undefined
   }
 
   send(message: Outgoing): void {
@@ -55,22 +96,43 @@ class CallResponse implements Outlet {
 
   /** A call that was let in is answered; what only listens ends when its caller may listen no more. */
   #open(): Sink {
-    const link = this.#link
+    const { link } = this
     const opened = {
       headers: EVENT_STREAM_HEADERS,
-      gone: () => link.close(),
-      principal: link.principal,
+      gone: () => link?.close(),
+      principal: this.#principal,
     }
-    return openSink(this.#state, this.#exchange, link.listens ? { ...opened, link } : opened)
+    return openSink(this.#state, this.#exchange, link?.listens === true ? { ...opened, link } : opened)
   }
 
-  /** A cancelled call has no reply, and then there is nobody to tell. */
-  finish(reply: Outgoing | undefined): void {
+  /** There is no answer yet; until there is, closing the connection is how a client cancels. */
+  wait(incoming: Incoming): void {
+    const { link } = this
+    if (link === undefined) return
+    this.#waiting = countRequests(incoming)
+    this.#state.places.countCalls(this.#principal, this.#waiting)
+    this.#state.links.add(link)
+    this.#exchange.onGone(() => link.close())
+  }
+
+  deliver(reply: Outgoing | undefined): void {
+    if (this.#waiting === undefined) return this.#finish(reply)
+    this.#state.places.countCalls(this.#principal, -this.#waiting)
+    if (this.link !== undefined) this.#state.links.delete(this.link)
+    this.#finish(reply)
+    this.link?.close()
+  }
+
+  #finish(reply: Outgoing | undefined): void {
     if (this.#sink !== undefined) {
       if (reply !== undefined) this.#sink.write(printEvent(print(reply)))
-      this.#sink.end()
-      return
+      return this.#sink.end()
     }
-    if (reply !== undefined) answerReply(this.#exchange, reply)
+    if (reply !== undefined) {
+      if (this.#refused === undefined) return answerReply(this.#exchange, reply)
+      return answerRefused(this.#exchange, reply, this.#refused)
+    }
+    // A cancelled call has no reply, and then there is nobody to tell.
+    if (this.#waiting === undefined) this.#exchange.answer(202, {})
   }
 }

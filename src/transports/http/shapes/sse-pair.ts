@@ -4,7 +4,7 @@ import type { Exchange, Sink } from '../exchange.ts'
 import { checkContentType, checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkSessions, checkStreams, countRequests } from '../limits.ts'
 import { parseBody } from '../post.ts'
-import { HTTP, type HttpState, settleLater } from '../state.ts'
+import { HTTP, type HttpState } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from '../streams/event-stream.ts'
 import { openSink } from '../streams/sink.ts'
 
@@ -28,6 +28,7 @@ export function openPair(state: HttpState, exchange: Exchange, principal: Princi
     principal,
     carrier: { ...HTTP, session: id },
     rested: places.rested,
+    makeRoom: places.makeRoom,
   })
   const leave = () => {
     if (pairs.delete(id)) places.count(principal, (share) => void share.sessions--)
@@ -69,13 +70,14 @@ export function postToPair(state: HttpState, exchange: Exchange, principal: Prin
   })
 }
 
-function deliver(state: HttpState, { link, principal }: SsePair, incoming: Incoming): void {
-  const settle = (reply: Outgoing | undefined) => {
+/** The answer is an event on its stream. */
+function deliver({ places }: HttpState, { link, principal }: SsePair, incoming: Incoming): void {
+  let waiting = 0
+  const answered = link.receive(incoming, (reply) => {
+    if (waiting > 0) places.countCalls(principal, -waiting)
     if (reply !== undefined && link.state !== 'closed') link.outlet.send(reply)
-    link.release()
-  }
-  const reply = state.server.receive(incoming, link)
-  const count = countRequests(incoming)
-  if (reply instanceof Promise) settleLater(state, { reply, principal, count }, settle)
-  else settle(reply)
+  })
+  if (answered) return
+  waiting = countRequests(incoming)
+  places.countCalls(principal, waiting)
 }

@@ -3,7 +3,6 @@ import {
   findRevision,
   type Incoming,
   NEWEST_HANDSHAKE,
-  type Outgoing,
   type Principal,
   REVISIONS,
   type Request,
@@ -13,12 +12,12 @@ import {
 import { refusal, refusalOf, refuse } from '../answers.ts'
 import { type Exchange, isRefusal, type Refusal } from '../exchange.ts'
 import { checkStreamAccept } from '../guards/media-types.ts'
-import { checkScopes } from '../guards/scopes.ts'
-import { checkCalls, checkOwnStreams, checkSessions, checkStreams, countRequests } from '../limits.ts'
-import { HTTP, type HttpState, settleLater } from '../state.ts'
+import { checkCalls, checkOwnStreams, checkSessions, checkStreams } from '../limits.ts'
+import type { HttpState } from '../state.ts'
 import { parseEventId } from '../streams/stream.ts'
-import { Session, SessionResponse } from './session.ts'
-import { answerCall, NOWHERE } from './single-call.ts'
+import { Session } from './session.ts'
+import { SessionResponse } from './session-response.ts'
+import { answerCall } from './single-call.ts'
 
 /** 2025-03-26 to 2025-11-25: a session by header, answers as JSON or events, and streams that can be resumed. */
 export function receiveStreamable(
@@ -34,10 +33,10 @@ export function receiveStreamable(
   const session = findSession(state, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
-  if (incoming.kind !== 'notice') session.use()
+  if (incoming.kind !== 'notice' && !session.used) session.use()
   const refused = checkMessage(session, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
-  deliver(session, incoming, new SessionResponse(session, exchange))
+  new SessionResponse(session, exchange).receive(incoming)
 }
 
 function isSessionless({ settings }: HttpState, exchange: Exchange): boolean {
@@ -58,14 +57,10 @@ function receiveSessionless(
     return refuse(exchange, refusal(400, `Invalid request: there are no batches in ${revision.id}`))
   if (incoming.kind === 'answer')
     return refuse(exchange, refusal(400, 'Invalid request: without a session there is no question to answer'))
-  const refused = checkRequests(state, incoming, principal)
+  const refused = checkCalls(state, principal, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
-  const { rested } = state.places
-  const link = state.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested })
-  link.peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
-  link.state = 'operating'
-  link.logLevel = undefined // It has not asked for notices, and JSON is easier to read than events.
-  answerCall(state, incoming, exchange, link)
+  const peer = { revision, capabilities: {}, info: undefined, logLevel: undefined }
+  answerCall(state, exchange, { incoming, principal, peer })
 }
 
 /** A batch without a version is of the one revision that has batches, which is also what the protocol says to assume. */
@@ -80,11 +75,6 @@ const BATCHING: Revision = REVISIONS.find((one) => one.batches) ?? NEWEST_HANDSH
 function wrongVersion(version: string): Refusal {
   const supported = REVISIONS.map((one) => one.id)
   return refusalOf(400, unsupportedVersion(version, supported))
-}
-
-function checkRequests(state: HttpState, incoming: Incoming, principal: Principal): Refusal | undefined {
-  const full = checkCalls(state, principal, incoming)
-  return full ?? (incoming.kind === 'request' ? checkScopes(state, incoming, principal) : undefined)
 }
 
 /** GET: the stream of what belongs to no call, or the rest of a stream that broke. */
@@ -113,44 +103,29 @@ export function closeSession(state: HttpState, exchange: Exchange, principal: Pr
 }
 
 function openSession(state: HttpState, request: Request, exchange: Exchange, principal: Principal): void {
-  const { server } = state
   const refused = checkSessions(state, principal) ?? checkCalls(state, principal, request)
   if (refused !== undefined) return refuse(exchange, refused, request.id)
-  const session = new Session(state, server.platform.randomId(), principal)
+  const session = new Session(state, state.server.platform.randomId(), principal)
   const { link } = session
-  const settle = (reply: Outgoing | undefined) => {
+  let waiting = 0
+  const answered = link.receive(request, (reply) => {
     const opened = link.peer !== undefined
     if (opened) session.begin()
-    new SessionResponse(session, exchange, opened ? session.headers : undefined).finish(reply)
-    link.release()
-  }
-  const reply = server.receive(request, link)
-  if (reply instanceof Promise) settleLater(state, { reply, principal, count: 1 }, settle)
-  else settle(reply)
+    if (waiting > 0) state.places.countCalls(principal, -waiting)
+    new SessionResponse(session, exchange, opened ? session.headers : undefined).deliver(reply)
+  })
+  if (answered) return
+  waiting = 1
+  state.places.countCalls(principal, waiting)
 }
 
 /** Answers and notices are always let in: calls that fill the place may be waiting for them. */
 function checkMessage(session: Session, incoming: Incoming): Refusal | undefined {
-  const { state, link } = session
   if (incoming.kind !== 'request' && incoming.kind !== 'batch') return undefined
   if (incoming.kind === 'request' && incoming.method === 'initialize') {
     return refusalOf(400, new Fault('alreadyInitialized'))
   }
-  return (
-    checkCalls(state, session.principal, incoming) ??
-    checkOwnStreams(session) ??
-    (incoming.kind === 'request' ? checkScopes(state, incoming, link.principal) : undefined)
-  )
-}
-
-function deliver(session: Session, incoming: Incoming, outlet: SessionResponse): void {
-  const { state, link } = session
-  const refused = incoming.kind === 'batch' && link.peer?.revision.batches !== true
-  const settle = (reply: Outgoing | undefined) => outlet.finish(reply, refused ? 400 : undefined)
-  const reply = state.server.receive(incoming, link, outlet)
-  if (!(reply instanceof Promise)) return settle(reply)
-  outlet.wait(incoming)
-  settleLater(state, { reply, principal: session.principal, count: countRequests(incoming) }, settle)
+  return checkCalls(session.state, session.principal, incoming) ?? checkOwnStreams(session)
 }
 
 function resume(session: Session, exchange: Exchange, lastEventId: string): void {

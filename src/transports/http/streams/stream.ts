@@ -105,7 +105,9 @@ export class Stream implements Outlet {
     this.#sink = undefined
   }
 
-  end(): void {
+  /** Sends the last of it, if there is anything left to say. */
+  end(message?: Outgoing): void {
+    if (message !== undefined) this.send(message)
     this.#ended = true
     if (this.#live) this.#finish()
   }

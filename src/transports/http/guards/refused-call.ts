@@ -1,0 +1,36 @@
+import {
+  type Fault,
+  type FaultName,
+  findString,
+  neededScopes,
+  type Principal,
+  type Request,
+} from '../../../kernel/index.ts'
+import { refusalOf } from '../answers.ts'
+import type { Refusal } from '../exchange.ts'
+import type { HttpState } from '../state.ts'
+
+/** The statuses of requests that were turned away before anybody worked on them. */
+const STATUS: { readonly [fault in FaultName]?: number } = {
+  invalidParams: 400,
+  headerMismatch: 400,
+  unsupportedVersion: 400,
+  methodNotFound: 404,
+}
+
+/** What HTTP says of a stateless request that was turned away, unless the error in its answer says it all. */
+export function refusedRequest(fault: Fault): Refusal | undefined {
+  const status = STATUS[fault.fault]
+  return status === undefined ? undefined : refusalOf(status, fault)
+}
+
+/** A caller that lacks a scope is told all it needs to ask for, in the way of OAuth. */
+export function lackOfScope(
+  { server, authenticator }: HttpState,
+  request: Request,
+  { fault, principal }: { readonly fault: Fault; readonly principal: Principal | undefined },
+): Refusal {
+  const challenge = authenticator?.challenge(neededScopes(request, principal, server))
+  const what = `${request.method} ${findString(request.params, 'name') ?? ''}`.trim()
+  return { ...refusalOf(403, fault, challenge), told: `${fault.logged} (${principal?.id}, ${what})` }
+}

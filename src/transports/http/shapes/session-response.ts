@@ -1,0 +1,143 @@
+import type {
+  Call,
+  Fault,
+  Id,
+  Incoming,
+  Outgoing,
+  Outlet,
+  Principal,
+  Request,
+} from '../../../kernel/index.ts'
+import { answerRefused, answerReply, refusal } from '../answers.ts'
+import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
+import { accepts, EVENTS } from '../guards/media-types.ts'
+import { lackOfScope } from '../guards/refused-call.ts'
+import { type Away, checkStreams } from '../limits.ts'
+import type { Stream } from '../streams/stream.ts'
+import type { Session } from './session.ts'
+
+/** The answer to one POST of a session: JSON, unless something is said before it. */
+export class SessionResponse implements Outlet, Away {
+  readonly #session: Session
+  readonly #exchange: Exchange
+  readonly #headers: HttpHeaders | undefined
+  #stream: Stream | undefined
+  #refused: Refusal | undefined
+  #ids: readonly Id[] | undefined
+  #gone = false
+
+  constructor(session: Session, exchange: Exchange, headers?: HttpHeaders) {
+    this.#session = session
+    this.#exchange = exchange
+    this.#headers = headers
+  }
+
+  /** Hands a message to the session's link; the reply is the answer, now or later. */
+  receive(incoming: Incoming): void {
+    const { link } = this.#session
+    const batched = incoming.kind === 'batch' && link.peer?.revision.batches !== true
+    const status = batched ? 400 : undefined
+    if (!link.receive(incoming, (reply) => this.deliver(reply, status), this)) this.#wait(incoming)
+  }
+
+  refused(request: Request, fault: Fault): boolean {
+    if (fault.fault !== 'insufficientScope') return false
+    const { state, link } = this.#session
+    this.#refused = lackOfScope(state, request, { fault, principal: link.principal })
+    return true
+  }
+
+  /** A client that takes no events, or for whom there is no stream left, hears the answer and nothing before it. */
+  get answersOnly(): boolean {
+    if (this.#stream !== undefined) return false
+    const { state, principal } = this.#session
+    return !accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
+  }
+
+  get principal(): Principal {
+    return this.#session.principal
+  }
+
+  /** Whether the client is there to hear it. */
+  get present(): boolean {
+    return this.#stream === undefined ? !this.#gone : this.#stream.connected
+  }
+
+  get working(): number {
+    const { link } = this.#session
+    return this.#calls.length - this.asking + this.#waitingIds.filter((id) => link.waits(id)).length
+  }
+
+  get asking(): number {
+    return this.#calls.filter((call) => this.#session.link.isResting(call)).length
+  }
+
+  get #waitingIds(): readonly Id[] {
+    return this.#ids ?? []
+  }
+
+  get #calls(): readonly Call[] {
+    return this.#waitingIds.flatMap((id) => this.#session.link.calls.get(id) ?? [])
+  }
+
+  /** There is no answer yet, and the client may leave before there is. */
+  #wait(incoming: Incoming): void {
+    const { waiting, state, principal } = this.#session
+    this.#ids = idsOf(incoming)
+    state.places.countCalls(principal, this.#ids.length)
+    waiting.add(this)
+    this.#exchange.onGone(() => {
+      this.#gone = true
+      if (waiting.has(this)) state.places.away.add(this)
+    })
+  }
+
+  #stopWaiting(calls: number): void {
+    const { waiting, state, principal } = this.#session
+    state.places.countCalls(principal, -calls)
+    waiting.delete(this)
+    state.places.away.delete(this)
+  }
+
+  /** Ends calls whose client is not there; if it comes back, it hears why. */
+  giveUp(): void {
+    const { link } = this.#session
+    for (const id of this.#waitingIds) {
+      if (link.calls.has(id) || link.waits(id)) this.#stream?.send({ jsonrpc: '2.0', id, error: GIVEN_UP })
+      link.cancel(id)
+    }
+  }
+
+  send(message: Outgoing): void {
+    if (!this.answersOnly) this.#open().send(message)
+  }
+
+  /** Only a client that was given an id to come back with can be let go. */
+  detach(): void {
+    if (this.#session.priming && !this.answersOnly) this.#open().disconnect()
+  }
+
+  deliver(reply: Outgoing | undefined, status?: number): void {
+    if (this.#ids !== undefined) this.#stopWaiting(this.#ids.length)
+    if (this.#stream !== undefined) return this.#stream.end(reply)
+    const headers = this.#headers
+    if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
+    if (this.#refused !== undefined) return answerRefused(this.#exchange, reply, this.#refused)
+    answerReply(this.#exchange, reply, { status, headers })
+  }
+
+  #open(): Stream {
+    if (this.#stream === undefined) {
+      this.#stream = this.#session.createStream()
+      this.#stream.connect(this.#exchange, this.#headers)
+    }
+    return this.#stream
+  }
+}
+
+const GIVEN_UP = refusal(503, 'Service unavailable: the client had left, and others needed the place').error
+
+function idsOf(incoming: Incoming): readonly Id[] {
+  if (incoming.kind === 'request') return [incoming.id]
+  return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => idsOf(entry)) : []
+}
