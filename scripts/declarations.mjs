@@ -1,6 +1,6 @@
 // Puts into dist/ the declarations that somebody who imports the package can come to, and no others: what the commands
 // are made of is nobody's type, and what has been removed from src/ is not published for ever.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -19,6 +19,7 @@ const entries = Object.values(exports)
 const reached = new Set()
 for (const entry of entries) reach(entry)
 
+mkdirSync(TO, { recursive: true })
 for (const file of readdirSync(TO, { recursive: true, encoding: 'utf8' })) {
   if (/\.d\.ts(\.map)?$/.test(file)) rmSync(join(TO, file))
 }
