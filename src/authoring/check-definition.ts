@@ -50,9 +50,11 @@ const OFFERS = {
   middleware: listOf(callable),
   observe: callable,
   reports: flag,
+  open: callable,
+  close: callable,
 }
 
-const MODULE: Members<Module> = { ...OFFERS, name: text, ready: anything }
+const MODULE: Members<Module> = { ...OFFERS, name: text }
 
 const modulesOf = membersOf({ ...MODULE }, { needed: ['name'] })
 
@@ -70,12 +72,11 @@ const LIMIT = expecting('a whole number from 0 on', (value) =>
 
 const BUDGETS = Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT])) as Members<Budgets> // One entry for each name.
 
-/** By its methods, since stores may be of anybody's making; a URL may hold a password, so it is not repeated. */
+/** By its methods, since stores may be of anybody's making; what a URL should be is known to what opens it. */
 const store: Check = (value, where) => {
+  if (typeof value === 'string') return
   if (isObject(value) && typeof value['get'] === 'function' && typeof value['append'] === 'function') return
-  const got =
-    typeof value === 'string' ? "a string: give what openStore('sqlite:PATH') opens" : describe(value)
-  throw new TypeError(`${where}: expected a store, got ${got}`)
+  throw new TypeError(`${where}: expected a store or a URL such as 'sqlite:PATH', got ${describe(value)}`)
 }
 
 const SERVER: Members<ServerDefinition> = {

@@ -9,6 +9,7 @@ import {
   type Middleware,
   type Observer,
   type Offers,
+  type Part,
   type Revision,
   type Server,
   type Settings,
@@ -16,20 +17,23 @@ import {
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
 import { createValidator } from '../schema/index.ts'
-import { MemoryStore } from '../stores/memory.ts'
+import { openStore } from '../stores/index.ts'
 import { checkDefinition } from './check-definition.ts'
 import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
 import { createReport } from './report.ts'
 
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
-export interface ServerDefinition extends Implementation, Omit<Module, 'name' | 'ready'>, Partial<Settings> {
+export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, Partial<Settings> {
   readonly modules?: readonly Module[]
   readonly dialect?: Partial<Dialect>
   /** Revisions of its own that a client may open with, beside those of MCP. */
   readonly revisions?: readonly Revision[]
-  /** Where sessions' events and tasks are kept; in memory unless said. */
-  readonly store?: Store
+  /**
+   * Where sessions' events and tasks are kept; in memory unless said. One that is given by its URL, `sqlite:PATH`, is
+   * closed with the server; one that somebody has opened stays theirs to close.
+   */
+  readonly store?: Store | string
   /** Seals what clients carry between two rounds of a call; several processes that share clients share these. */
   readonly secrets?: readonly string[]
   /** What callers can make grow, and how far; see docs/OPERATORS.md. */
@@ -45,8 +49,10 @@ export function defineServer(definition: ServerDefinition): Server {
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
+  const { open, close } = definition
   const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
-  const { store = new MemoryStore(), schemas = {}, formats = 'noted' } = definition
+  const { store: given = 'memory:', schemas = {}, formats = 'noted' } = definition
+  const store = typeof given === 'string' ? openStore(given) : given
   const own: Module = defined({
     name,
     tools,
@@ -57,6 +63,8 @@ export function defineServer(definition: ServerDefinition): Server {
     middleware,
     observe,
     reports,
+    open,
+    close,
   })
   const operator = operatorsPart()
   const budgets = { ...definition.budgets, ...operator.budgets }
@@ -76,6 +84,7 @@ export function defineServer(definition: ServerDefinition): Server {
     extensions: parts.flatMap((part) => part.extensions ?? []),
     settings: { ...settingsOf(definition), ...operator.settings },
     budgets,
+    parts: (server) => [...storeOf(given, store), ...parts.map((part) => lifetimeOf(part, server))],
   })
   return checkViews(server)
 }
@@ -90,6 +99,19 @@ function operatorsPart(): OperatorsPart {
   if (loading === undefined) return { modules: [], budgets: {}, settings: {} }
   loading.taken = true
   return { ...loading, modules: loading.modules as readonly Module[] } // The command's own.
+}
+
+/** What the server has opened itself is its own to close. */
+function storeOf(given: Store | string, store: Store): readonly Part[] {
+  return typeof given === 'string' ? [{ name: 'store', close: () => store.close() }] : []
+}
+
+function lifetimeOf(module: Module, server: Server): Part {
+  return {
+    name: `module ${module.name}`,
+    open: module.open && (() => module.open?.(server)),
+    close: module.close && (() => module.close?.(server)),
+  }
 }
 
 /** A list that no part has is a list the server does not have. */

@@ -12,6 +12,7 @@ import type {
   ResourceDefinition,
   ResourceOutput,
   ResourceTemplateDefinition,
+  AuthorServer as Server,
   TemplateDescription,
   ToolDefinition,
   ToolDescription,
@@ -140,8 +141,13 @@ export interface Module {
   readonly observe?: Observer
   /** Says that `observe` lets people know what goes wrong: otherwise it is written to stderr. */
   readonly reports?: boolean
-  /** Fulfilled once all it needs is there; a server may start before. */
-  readonly ready?: Promise<unknown>
+  /**
+   * Called before a server with this module serves its first client, which waits for it; what it throws stops the
+   * start. A server that is served again after it was closed opens it again.
+   */
+  open?(server: Server): Awaitable<void>
+  /** Called when such a server has answered its last client: the module listed last closes first. */
+  close?(server: Server): Awaitable<void>
 }
 
 /** Tools, resources, prompts and middleware that belong together, to be listed in a server's `modules`. */

@@ -71,6 +71,7 @@ async function findWires(target: Target, settled: Settled, limits: Limits): Prom
   }
   checkServer('connect', target)
   const { memoryWire } = await import('./wires/memory.ts')
+  await (target as Server).start()
   return { first: memoryWire(target as Server) }
 }
 

@@ -17,6 +17,7 @@ export async function openTestClient(
   revision: Revision,
   { answers, capabilities, principal }: TestSettings,
 ): Promise<TestClient> {
+  await server.start()
   const notices: Notification[] = []
   const onNotification = (notification: Notification) => void notices.push(notification)
   const patience = { timeoutMs: Number.POSITIVE_INFINITY }

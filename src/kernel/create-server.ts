@@ -6,6 +6,7 @@ import { type Middleware, wrap } from './calls/call.ts'
 import { Changes } from './calls/changes.ts'
 import { type Observer, ObserverError } from './calls/events.ts'
 import type { Extension } from './calls/extension.ts'
+import { Lifecycle, type Part } from './calls/lifecycle.ts'
 import { Link } from './calls/link.ts'
 import type { Listener } from './calls/listener.ts'
 import type { Server } from './calls/server.ts'
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly extensions: readonly Extension[]
   readonly settings: Partial<Settings>
   readonly budgets?: Partial<Budgets>
+  /** What is opened and closed with the server, in the order of opening. */
+  readonly parts?: (server: Server) => readonly Part[]
 }
 
 export function createServer(options: ServerOptions): Server {
@@ -81,7 +84,15 @@ export function createServer(options: ServerOptions): Server {
     end: () => {
       for (const listener of [...listeners]) listener.end()
     },
+    start: () => lifecycle.start(),
+    serve: (end) => lifecycle.serve(end),
+    close: () => lifecycle.close(),
   }
+  const lifecycle = new Lifecycle({
+    parts: [...(options.parts?.(server) ?? []), { name: 'work on tasks', close: () => server.tasks.close() }],
+    after: platform.after,
+    observe: server.observe,
+  })
   server.usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
   server.usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
   return server

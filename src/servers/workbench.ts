@@ -52,7 +52,7 @@ export const workbench: ReadyServer = {
         countdown,
         files({ root: checkRoot(settings['root']) }),
         moon,
-        taskList(store),
+        { ...taskList(store), close: () => store.close() },
         templates(),
         writing,
         ...skillsOf(settings['skills'], (message) =>
@@ -64,7 +64,7 @@ export const workbench: ReadyServer = {
   },
 }
 
-/** What is left out of a folder of skills is told when a client first looks into it. */
+/** What is left out of a folder of skills is told when the server starts. */
 function skillsOf(root: string | undefined, report: (message: string) => void): readonly Module[] {
   return root === undefined ? [] : [skills({ root: checkFolder('skills', root), report })]
 }

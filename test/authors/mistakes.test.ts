@@ -152,13 +152,13 @@ it.each<[string, () => unknown, string]>([
   ],
   [
     'a store as text',
-    server({ store: 'sqlite:x.db' }),
-    "defineServer: store: expected a store, got a string: give what openStore('sqlite:PATH') opens",
+    server({ store: 'x.db' }),
+    'store: expected sqlite:PATH or memory:, got "x.db". For a file: sqlite:x.db',
   ],
   [
     'a class for a store',
     server({ store: MemoryStore }),
-    'defineServer: store: expected a store, got a function',
+    "defineServer: store: expected a store or a URL such as 'sqlite:PATH', got a function",
   ],
   ['tools as an object', server({ tools: { run } }), 'defineServer: tools: expected an array, got an object'],
   [

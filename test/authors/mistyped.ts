@@ -27,8 +27,8 @@ export function mistakes(): void {
   defineModule({ name: 'm', tool: [] })
   // @ts-expect-error a server has a version
   defineServer({ name: 's' })
-  // @ts-expect-error a store, not its URL
-  defineServer({ name: 's', version: '1', store: 'sqlite:x.db' })
+  // @ts-expect-error a store or its URL
+  defineServer({ name: 's', version: '1', store: 5 })
   // @ts-expect-error pageSize
   defineServer({ name: 's', version: '1', pagesize: 5 })
   // @ts-expect-error faults begin small

@@ -68,4 +68,10 @@ export interface Server extends Catalogue {
   updated(uri: string): void
   /** Ends every subscription; what is under way goes on. */
   end(): void
+  /** Opens its modules, before the first client is served; gives nothing back where there is nothing to wait for. */
+  start(): Promise<void> | undefined
+  /** Somebody serves it, and can be told to `end` that; the last one who leaves, by the function given back, closes it. */
+  serve(end: () => Promise<unknown>): () => Promise<void>
+  /** Ends whoever serves it, then closes its modules, the last one first, and what it has opened itself. */
+  close(): Promise<void>
 }

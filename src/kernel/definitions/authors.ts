@@ -63,6 +63,11 @@ export interface Server {
   readonly prompts: OfferList<PromptDefinition>
   /** Tells whoever subscribed to a resource that it has changed. */
   updated(uri: string): void
+  /**
+   * Ends whoever serves it, then closes its modules, the last one first, and what it has opened itself. Whoever serves
+   * it calls this when they end.
+   */
+  close(): Promise<void>
 }
 
 /** A live list of tools, resources, templates or prompts. What is added for an owner is there for that owner alone. */

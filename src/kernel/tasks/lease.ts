@@ -78,6 +78,20 @@ export class Lease {
     this.#stopBeat = undefined
   }
 
+  /** Ends all work, and is somebody else from here on: what was begun counts as interrupted. */
+  async close(): Promise<readonly string[]> {
+    const { node } = this
+    const ids = [...this.#running.keys()]
+    if (ids.length === 0) return ids
+    this.#node = undefined
+    for (const id of ids) {
+      this.abort(id)
+      this.release(id)
+    }
+    await this.#options.store.put(leaseOf(node), false, { ttlMs: 1 }) // Nobody need wait for it to run out.
+    return ids
+  }
+
   /** Whether some process is at work on the task. */
   async isAlive({ id, node }: TaskRecord): Promise<boolean> {
     if (this.#running.has(id)) return true

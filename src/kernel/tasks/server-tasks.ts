@@ -123,6 +123,16 @@ export class ServerTasks {
     this.#lease.release(id)
   }
 
+  /** Leaves what is being worked on to whoever looks at it next, as if the process had ended. */
+  async close(): Promise<void> {
+    for (const id of await this.#lease.close()) this.#quota.set(id, 'resting')
+  }
+
+  /** Whether the work on a task is still ours. */
+  holds(id: string): boolean {
+    return this.#lease.has(id)
+  }
+
   /** Somebody else's task looks like one that is not there, and like one that has expired. */
   async find(id: string, principal: Principal | undefined): Promise<TaskRecord> {
     const record = await this.#read(id)

@@ -164,6 +164,7 @@ const PAUSES_MS = [100, 1000, 5000, 15_000]
 async function keepOutcome({ id, call }: Job, outcome: TaskOutcome): Promise<void> {
   const { tasks, platform } = call.server
   for (const pauseMs of [...PAUSES_MS, undefined]) {
+    if (!tasks.holds(id)) return // It is over, or left to others.
     try {
       await tasks.change(id, (record) => (record.node === tasks.node ? ended(record, outcome) : undefined))
       return

@@ -1,5 +1,5 @@
 import type { Module } from '../../authoring/define.ts'
-import type { Middleware, Observer, Server } from '../../kernel/index.ts'
+import type { AuthorServer, Middleware, Observer } from '../../kernel/index.ts'
 import { watch } from '../../kernel/index.ts'
 import { RecentLines } from './recent-lines.ts'
 
@@ -8,29 +8,27 @@ export interface ActivityLog {
   readonly modified: () => Date
   /** The whole text; made anew only after it has changed. */
   readonly text: () => string
-  readonly module: Pick<Module, 'middleware' | 'observe'>
+  readonly module: Pick<Module, 'open' | 'close' | 'middleware' | 'observe'>
 }
 
-/** `changed` is told of every new line as soon as there is a server. */
-export function createActivityLog(most: number, changed: (server: Server) => void): ActivityLog {
+/** `changed` is told of every new line, for each server that has it. */
+export function createActivityLog(most: number, changed: (server: AuthorServer) => void): ActivityLog {
   const lines = new RecentLines(most)
-  let server: Server | undefined
+  const servers = new Set<AuthorServer>()
   let modified = new Date()
   let cached: string | undefined
   const note = (level: 'INFO' | 'ERROR', message: string) => {
     modified = new Date()
     lines.push(`${modified.toISOString().slice(0, 19).replace('T', ' ')} ${level} ${message}`)
     cached = undefined
-    if (server !== undefined) changed(server)
+    for (const server of servers) changed(server)
   }
-  const middleware: Middleware = (call, next) => {
-    server = call.server
-    return watch(call, next, (outcome) => {
+  const middleware: Middleware = (call, next) =>
+    watch(call, next, (outcome) => {
       if ('error' in outcome) note('ERROR', `${call.method} failed`)
       else if (call.method !== 'resources/read') note('INFO', call.method)
       call.server.usage.saw('maxActivityBytes', lines.length)
     })
-  }
   const observe: Observer = (event) => {
     if (event.kind === 'link-opened') note('INFO', 'Client connected')
     if (event.kind === 'link-closed') note('INFO', 'Client left')
@@ -43,6 +41,11 @@ export function createActivityLog(most: number, changed: (server: Server) => voi
       cached ??= lines.text()
       return cached
     },
-    module: { middleware: [middleware], observe },
+    module: {
+      middleware: [middleware],
+      observe,
+      open: (server) => void servers.add(server),
+      close: (server) => void servers.delete(server),
+    },
   }
 }

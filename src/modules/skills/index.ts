@@ -20,7 +20,7 @@ export function skills({ root, report = () => undefined }: SkillsOptions): Modul
     name: 'skills',
     resources: [],
     templates: [fileTemplate(library)],
-    middleware: [listing(library)],
+    ...listing(library),
     extensions: [skillsExtension(library)],
   })
 }

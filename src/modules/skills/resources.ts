@@ -1,6 +1,5 @@
-import { defineResourceTemplate } from '../../authoring/define.ts'
+import { defineResourceTemplate, type Module } from '../../authoring/define.ts'
 import type {
-  AuthorMiddleware as Middleware,
   ResourceContents,
   ResourceTemplateDefinition,
   AuthorServer as Server,
@@ -26,26 +25,36 @@ export function fileTemplate(library: Library): ResourceTemplateDefinition {
   })
 }
 
-/** Brings the list of resources up to date before a client is given it. */
-export function listing(library: Library): Middleware {
-  const shown = new WeakMap<Server, Shown>()
+/** Lists what there is from the start on, and brings that up to date before a client is given the list. */
+export function listing(library: Library): Pick<Module, 'open' | 'close' | 'middleware'> {
+  const shown = new Map<Server, Shown>()
   let looks = 0
-  return (call, next) => {
-    if (call.method !== 'resources/list') return next(call)
+  const refresh = async () => {
     const look = ++looks
-    return library.look().then(({ skills }) => {
-      const files = [...skills.values()].map((skill) => describeFile(skill.file, skill))
-      const before = shown.get(call.server)
+    const { skills } = await library.look()
+    const files = [...skills.values()].map((skill) => describeFile(skill.file, skill))
+    for (const [server, before] of shown) {
       // A look that took longer must not undo what a later one has seen.
-      if (before === undefined || before.look < look) {
-        shown.set(call.server, { look, files: show(call.server, before?.files ?? NONE, files, library) })
-      }
-      return next(call)
-    })
+      if (before.look < look) shown.set(server, { look, files: show(server, before.files, files, library) })
+    }
+  }
+  return {
+    open: (server) => {
+      shown.set(server, { look: 0, files: NONE })
+      return refresh()
+    },
+    close: (server) => {
+      show(server, shown.get(server)?.files ?? NONE, [], library)
+      shown.delete(server)
+    },
+    middleware: [
+      (call, next) => (call.method === 'resources/list' ? refresh().then(() => next(call)) : next(call)),
+    ],
   }
 }
 
 interface Shown {
+  /** Which look it was that has seen them. */
   readonly look: number
   /** As they were added, by URI. */
   readonly files: ReadonlyMap<string, string>

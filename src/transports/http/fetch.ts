@@ -20,18 +20,24 @@ export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}
   checkServer('createFetchHandler', server)
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
   let made: HttpHandler | undefined
+  let unserve = async () => {}
   const handler = () => {
-    made ??= createHttpHandler(server, settings) // With the first request: before it, Workers allow no timers.
+    if (made !== undefined) return made
+    made = createHttpHandler(server, settings) // With the first request: before it, Workers allow no timers.
+    unserve = server.serve(() => close())
     return made
+  }
+  const close = async (graceMs = 30_000) => {
+    const finished = await handler().close(AbortSignal.timeout(graceMs))
+    await unserve()
+    return finished
   }
   const answer = (request: Request) =>
     new Promise<Response>((resolve) => {
       const { handle, traffic } = handler()
       handle(createExchange(request, traffic, resolve))
     })
-  return Object.assign(answer, {
-    close: (graceMs = 30_000) => handler().close(AbortSignal.timeout(graceMs)),
-  })
+  return Object.assign(answer, { close })
 }
 
 /** As much as may wait to be read before we are asked for more. */

@@ -36,16 +36,33 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   const routes = routesOf(settings)
   const hooks = createRefusalHooks(state)
   const stop = tend(state)
+  let started = false
+  const start = (exchange: Exchange) => {
+    const go = () => {
+      started = true
+      receive(exchange)
+    }
+    const starting = server.start()
+    if (starting === undefined) return go()
+    starting.then(go, (error: unknown) => {
+      server.observe({ kind: 'crashed', error, method: 'start' })
+      refuse(exchange, refusal(503, 'Service unavailable: the server does not start right now'))
+    })
+  }
+  const receive = (exchange: Exchange) => {
+    if (!started) return start(exchange)
+    try {
+      handle(state, routes, exchange)
+    } catch (error) {
+      fail(state, exchange, error)
+    }
+  }
   return {
     traffic: state.traffic,
     serves: (path) => routes.has(path) || path === settings.health || Object.hasOwn(settings.pages, path),
     handle: (exchange) => {
       exchange.hooks = hooks
-      try {
-        handle(state, routes, exchange)
-      } catch (error) {
-        fail(state, exchange, error)
-      }
+      receive(exchange)
     },
     close: (late) => {
       stop()

@@ -38,10 +38,13 @@ export function connectText(server: Server, hear: (text: string) => void, princi
   const deliver = (reply: Outgoing | undefined) => {
     if (reply !== undefined) send(reply)
   }
+  const receive = (text: string) => void link.receive(parse(text, server.dialect), deliver)
   return {
     send(message) {
       const text = typeof message === 'string' ? message : JSON.stringify(message)
-      link.receive(parse(text, server.dialect), deliver)
+      const starting = server.start()
+      if (starting === undefined) receive(text)
+      else void starting.then(() => receive(text))
     },
     close: () => link.close(),
   }

@@ -1,10 +1,11 @@
-import { type AuthorServer, checkServer, refuseLoading, settle } from '../../kernel/index.ts'
+import { type AuthorServer, checkServer, refuseLoading, type Server, settle } from '../../kernel/index.ts'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { greet } from '../../process/greet.ts'
 import { keepRunning } from '../../process/keep-running.ts'
 import { leave } from '../../process/leave.ts'
 import type { PipeBudgets } from './budgets.ts'
 import { Conversation } from './conversation.ts'
+import type { Output } from './outbox.ts'
 import { takeStdout } from './take-stdout.ts'
 
 /** How a server is served on stdio; its budgets are the server's own unless given here. */
@@ -38,57 +39,89 @@ export function serveStdio(server: AuthorServer, options: ServeStdioOptions = {}
     { ...DEFAULTS, ...server.budgets },
     options,
   )
-  const { finishMs, stopMs, exitMs } = settings
-  const { observe } = server
-  const { stdin: input, stdout } = process
   if (settings.greeting === 'on-a-terminal') greet(server.info.name)
   // A failed write means that nobody reads any more.
-  const output = takeStdout(() => process.exit(0))
+  const output = takeStdout(() => void server.close().then(() => process.exit(0)))
   boundStderr()
+  const starting = server.start()
+  if (starting === undefined) return converse(server, settings, output)
+  const callOff = () => void server.close().then(() => leave(0))
+  const unwatch = [onSignal(callOff), onOrphaned(settings.parentCheckMs, callOff)]
+  starting.then(() => {
+    for (const stop of unwatch) stop()
+    converse(server, settings, output)
+  }, refuseToStart)
+}
+
+/** Whoever started it is told in one line; to a client that waits for it, it was never there. */
+function refuseToStart(error: Error): void {
+  process.stderr.write(`${error.message}\n`)
+  leave(1)
+}
+
+function converse(server: Server, settings: Required<ServeStdioOptions>, output: Output): void {
+  const { finishMs, stopMs, exitMs } = settings
+  const { stdin: input, stdout } = process
   const conversation = new Conversation({ server, input, output, budgets: settings, ended })
 
   let deadline: NodeJS.Timeout | undefined
-  function end(graceMs: number, code = 0): void {
-    if (deadline !== undefined) return
-    deadline = setTimeout(() => giveUp(graceMs), graceMs)
-    void conversation.finish().then(() => leave(code))
+  let ending: Promise<void> | undefined
+  function end(graceMs: number, code = 0): Promise<void> {
+    ending ??= new Promise<number>((resolve) => {
+      deadline = setTimeout(() => giveUp(graceMs, resolve), graceMs)
+      void conversation.finish().then(() => resolve(code))
+    }).then(quit)
+    return ending
+  }
+
+  /** Whoever closes the server waits for this, so it does not wait for that. */
+  function quit(code: number): void {
+    void server.close().then(() => leave(code))
   }
 
   /** Whoever waits for an answer that will not come is told so, and so is whoever waits for the process. */
-  function giveUp(graceMs: number): void {
+  function giveUp(graceMs: number, leaveWith: (code: number) => void): void {
     const { busy } = conversation.link
     if (busy > 0) {
       const message = `Stopped with ${busy} calls under way after ${graceMs / 1000} s`
       conversation.link.log('error', message)
-      observe({ kind: 'noted', level: 'error', message })
+      server.observe({ kind: 'noted', level: 'error', message })
     }
-    setImmediate(() => leave(busy > 0 ? 1 : 0))
+    setImmediate(() => leaveWith(busy > 0 ? 1 : 0))
   }
 
   /** A client that still reads, however slowly, gets all its answers. */
   function ended(): void {
-    end(finishMs)
+    void end(finishMs)
     stdout.on('drain', () => deadline?.refresh())
   }
 
-  onSignal(() => (deadline === undefined ? end(stopMs) : process.exit(0)))
-  onOrphaned(settings.parentCheckMs, () => end(stopMs))
-  server.exits.add(() => end(exitMs))
-  keepRunning(server, () => end(stopMs, 1))
+  onSignal(() => (ending === undefined ? void end(stopMs) : process.exit(0)))
+  onOrphaned(settings.parentCheckMs, () => void end(stopMs))
+  server.exits.add(() => void end(exitMs))
+  keepRunning(server, () => void end(stopMs, 1))
   input.on('error', ended).on('close', ended)
+  server.serve(() => end(stopMs))
 }
 
-function onSignal(stop: () => void): void {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** Until the function given back is called. */
+function onSignal(stop: () => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, stop)
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
 }
 
 /**
  * A pipe that somebody else holds open hides the parent's death, its id does not. The clock also keeps the
  * process up while reading is paused and calls wait for nothing that Node knows of.
  */
-function onOrphaned(intervalMs: number, stop: () => void): void {
+function onOrphaned(intervalMs: number, stop: () => void): () => void {
   const parent = process.ppid
-  setInterval(() => {
+  const clock = setInterval(() => {
     if (process.ppid !== parent) stop()
   }, intervalMs)
+  return () => clearInterval(clock)
 }

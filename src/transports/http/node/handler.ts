@@ -33,16 +33,17 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
     const url = urlOf(request, handler.serves)
     connections.receive({ message: request, response, url, body: bodyOf(request, body) }, handler.handle)
   }
-  return Object.assign(answer, {
-    async close(graceMs = 30_000) {
-      const late = AbortSignal.timeout(graceMs)
-      connections.closing()
-      const finished = await handler.close(late)
-      const sent = await connections.sent(late)
-      for (const stop of unwatch) stop()
-      return sent && finished
-    },
-  })
+  const close = async (graceMs = 30_000) => {
+    const late = AbortSignal.timeout(graceMs)
+    connections.closing()
+    const finished = await handler.close(late)
+    const sent = await connections.sent(late)
+    for (const stop of unwatch) stop()
+    await unserve()
+    return sent && finished
+  }
+  const unserve = server.serve(() => close())
+  return Object.assign(answer, { close })
 }
 
 type Routed = IncomingMessage & { readonly originalUrl?: string }

@@ -55,6 +55,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const settings = settle<ListenSettings>('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
   const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
+  await server.start()
   const node = createNodeServer({
     requestTimeout: requestMs,
     headersTimeout: Math.min(requestMs, 10_000),
@@ -63,7 +64,11 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false, // Our own refusal has a JSON-RPC body.
   })
-  await listen(node, settings)
+  const unserve = server.serve(() => close())
+  await listen(node, settings).catch(async (error: unknown) => {
+    await unserve()
+    throw error
+  })
   const handler = createHttpHandler(server, settings)
   const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
   server.usage.watch('maxConnections', () => connections.size)
@@ -81,7 +86,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     if (refused !== undefined) tellBroken(server, refused, socket)
   })
   const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
-  const close = async (graceMs = 30_000) => {
+  const end = async (graceMs: number) => {
     const late = AbortSignal.timeout(graceMs)
     NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
     connections.closing()
@@ -90,7 +95,13 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     node.closeAllConnections()
     node.close()
     release()
+    await unserve()
     return finished && sent
+  }
+  let ended: Promise<boolean> | undefined
+  const close = (graceMs = 30_000) => {
+    ended ??= end(graceMs)
+    return ended
   }
   const { supervise: keeping = SUPERVISED } = settings
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
