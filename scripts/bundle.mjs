@@ -28,7 +28,7 @@ const GROUPS = [
     test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error)|servers.root-setting)/,
   },
   { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory))/ },
-  { name: 'tools', test: /src.(folders|modules.(basics|files|introspection|journal|templates|writing))/ },
+  { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
 
 rmSync(join(OUT, 'parts'), { recursive: true, force: true })

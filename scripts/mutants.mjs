@@ -9,7 +9,7 @@ import { findSites, sampleOf } from './mutants/sites.mjs'
 import { plant, TREE } from './mutants/tree.mjs'
 import { baseline, readBaseline, wake } from './mutants/trial.mjs'
 
-const FOLDERS = 'kernel,transports,stores,folders,middleware,schema,databases'
+const FOLDERS = 'kernel,transports,stores,confined,middleware,schema,databases'
 
 const { values } = parseArgs({
   options: {

@@ -15,11 +15,11 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   client: ['kernel', 'transports'],
   middleware: ['kernel'],
   process: ['kernel'],
-  modules: ['kernel', 'authoring', 'databases', 'folders'],
+  modules: ['kernel', 'authoring', 'databases', 'confined'],
   servers: ['kernel', 'authoring', 'modules'],
   cli: ['kernel', 'authoring', 'servers', 'transports', 'middleware', 'process'],
   databases: ['process'],
-  folders: [],
+  confined: [],
   '': ['kernel', 'authoring', 'client', 'transports', 'middleware', 'stores'],
 }
 

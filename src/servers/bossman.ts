@@ -5,7 +5,7 @@ import type { Dialect } from '../kernel/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { taskList } from '../modules/task-list/index.ts'
 import { openTaskStore } from '../modules/task-list/open-task-store.ts'
-import type { ReadyServer, Setting, Surroundings } from './ready-server.ts'
+import type { ReadyServer, ServerContext, Setting } from './ready-server.ts'
 
 const DIALECT: Partial<Dialect> = {
   ready: 'after-initialized',
@@ -62,7 +62,7 @@ export const bossman: ReadyServer = {
 }
 
 /** Only the folder of the default file is made: a missing one that somebody named is a slip of the pen. */
-function openStore({ store, 'data-home': home = '' }: Surroundings['settings']) {
+function openStore({ store, 'data-home': home = '' }: ServerContext['settings']) {
   if (store !== undefined) return openTaskStore(store)
   return openTaskStore(`sqlite:${join(home, 'bossman', 'tasks.db')}`, { folder: 'make' })
 }

@@ -11,7 +11,7 @@ export interface Setting {
   readonly fallback?: string
 }
 
-export interface Surroundings {
+export interface ServerContext {
   readonly settings: { readonly [name: string]: string | undefined }
   /** The settings that may be given more than once. */
   readonly lists: { readonly [name: string]: readonly string[] }
@@ -51,5 +51,5 @@ export interface ReadyServer {
   readonly settings: { readonly [name: string]: Setting }
   readonly http: HttpChoices
   /** Throws an Error that says which setting is wrong. */
-  create(surroundings: Surroundings): Server | Promise<Server>
+  create(context: ServerContext): Server | Promise<Server>
 }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { checkInside, openDirectory, recheckPath } from '../../folders/confine.ts'
+import { checkInside, openDirectory, recheckPath } from '../../confined/confine.ts'
 import { files } from './index.ts'
 
 let base: string

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { explaining } from '../../folders/explain.ts'
+import { explaining } from '../../confined/explain.ts'
 import { PathOrder, type Turn } from './path-order.ts'
 
 /** The directory that the file tools share. */

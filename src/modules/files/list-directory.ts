@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDirectory } from '../../folders/confine.ts'
-import { failure, printName } from '../../folders/explain.ts'
-import { type Found, locate } from '../../folders/locate.ts'
+import { openDirectory } from '../../confined/confine.ts'
+import { failure, printName } from '../../confined/explain.ts'
+import { type Found, locate } from '../../confined/locate.ts'
 import type { Folder } from './folder.ts'
 
 export function listDirectory(folder: Folder) {

@@ -1,4 +1,4 @@
-import { isInside } from '../../folders/locate.ts'
+import { isInside } from '../../confined/locate.ts'
 
 export interface Turn {
   /** Absolute, as the caller spelled it: two names of one file are two paths. */

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readAtMost } from '../../folders/read-at-most.ts'
+import { readAtMost } from '../../confined/read-at-most.ts'
 import { openFolder } from './folder.ts'
 import { readFile } from './read-file.ts'
 

@@ -1,4 +1,4 @@
-import { printName } from '../../folders/explain.ts'
+import { printName } from '../../confined/explain.ts'
 
 const MOST_LINES = 1000
 const LONGEST_LINE = 500

@@ -1,4 +1,4 @@
-import { codeOf, explain } from '../../folders/explain.ts'
+import { codeOf, explain } from '../../confined/explain.ts'
 
 /** What the operator was told; the same thing is not told again until it was right in between. */
 export class Complaints {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { printPath } from '../../folders/explain.ts'
+import { printPath } from '../../confined/explain.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import { Complaints } from './complaints.ts'
 import { parseFrontMatter } from './front-matter.ts'

@@ -1,4 +1,4 @@
-import { printPath } from '../../folders/explain.ts'
+import { printPath } from '../../confined/explain.ts'
 import type { File } from './walk.ts'
 
 export const MOST_FILES = 512

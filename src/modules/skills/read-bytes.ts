@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
-import { openFile } from '../../folders/confine.ts'
-import { failure } from '../../folders/explain.ts'
-import type { Found } from '../../folders/locate.ts'
-import { readAtMost } from '../../folders/read-at-most.ts'
+import { openFile } from '../../confined/confine.ts'
+import { failure } from '../../confined/explain.ts'
+import type { Found } from '../../confined/locate.ts'
+import { readAtMost } from '../../confined/read-at-most.ts'
 import { MOST_BYTES } from './limits.ts'
 
 export interface Read {

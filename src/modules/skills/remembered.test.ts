@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rename, rm, truncate, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { locate } from '../../folders/locate.ts'
+import { locate } from '../../confined/locate.ts'
 import { Remembered } from './remembered.ts'
 
 let root: string

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import type { Found } from '../../folders/locate.ts'
+import type { Found } from '../../confined/locate.ts'
 import { readBytes } from './read-bytes.ts'
 
 export interface RememberedOptions<Value> {

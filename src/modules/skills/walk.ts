@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkRegular, type Directory, openDirectory } from '../../folders/confine.ts'
-import { failure } from '../../folders/explain.ts'
-import { type Found, locate } from '../../folders/locate.ts'
+import { checkRegular, type Directory, openDirectory } from '../../confined/confine.ts'
+import { failure } from '../../confined/explain.ts'
+import { type Found, locate } from '../../confined/locate.ts'
 import type { Complaints } from './complaints.ts'
 
 export interface File {

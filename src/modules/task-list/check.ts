@@ -1,5 +1,5 @@
 import { checkDue } from './due.ts'
-import { MAX_WORDS, wordsOf } from './words.ts'
+import { MAX_WORDS, wordsOf } from './search.ts'
 
 /** What a schema cannot say of a description. */
 export function checkDescription(description: string): string {

@@ -1,5 +1,5 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
-import type { Desk } from './desk.ts'
+import type { Desk } from './context.ts'
 import { planDay, standup } from './prompts.ts'
 import { oneTask, openTasks } from './resources.ts'
 import { Room } from './room.ts'

@@ -1,12 +1,12 @@
 import { definePrompt } from '../../authoring/define.ts'
 import { Fault, type PromptDefinition } from '../../kernel/index.ts'
 import { createAgenda } from './agenda.ts'
+import type { Desk } from './context.ts'
 import { dayOf, startOfDayBefore } from './day.ts'
-import type { Desk } from './desk.ts'
 import { checkDate } from './due.ts'
 import { printSections } from './print-tasks.ts'
 import { OPEN } from './task.ts'
-import { telling } from './telling.ts'
+import { telling } from './tell-database-errors.ts'
 
 /** A model has patience, but not without end. */
 const MAX_TASKS = 500

@@ -1,13 +1,13 @@
 import { defineResource, defineResourceTemplate } from '../../authoring/define.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../../kernel/index.ts'
 import { isText } from './check.ts'
+import { type Desk, OPEN_URI } from './context.ts'
 import { printCursor } from './cursor.ts'
-import { type Desk, OPEN_URI } from './desk.ts'
 import { MAX_SEARCH } from './schemas.ts'
+import { MAX_WORDS, wordsOf } from './search.ts'
 import { OPEN, type Task } from './task.ts'
 import type { Page } from './task-store.ts'
-import { telling } from './telling.ts'
-import { MAX_WORDS, wordsOf } from './words.ts'
+import { telling } from './tell-database-errors.ts'
 
 /** More than anybody has open, and less than a client chokes on. */
 const MAX_OPEN = 1000

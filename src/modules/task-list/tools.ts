@@ -1,8 +1,8 @@
 import { defineTool } from '../../authoring/define.ts'
 import type { ToolDefinition } from '../../kernel/index.ts'
 import { checkDescription, checkOptionalDue, checkSearch, checkTags, checkTexts } from './check.ts'
+import { checkFound, type Desk, tellChanged } from './context.ts'
 import { parseCursor, printCursor } from './cursor.ts'
-import { checkFound, type Desk, tellChanged } from './desk.ts'
 import { beginningOf, checkDue } from './due.ts'
 import {
   DEFAULT_PAGE,
@@ -20,9 +20,9 @@ import {
   TAGS,
   TASK,
 } from './schemas.ts'
+import { MAX_WORDS } from './search.ts'
 import { CLOSED, createTask } from './task.ts'
 import type { Changes, TaskFilter } from './task-store.ts'
-import { MAX_WORDS } from './words.ts'
 
 export function tools(desk: Desk): readonly ToolDefinition[] {
   return [create, get, list, update, complete, reopen, remove].map((tool) => checkingTexts(tool(desk)))

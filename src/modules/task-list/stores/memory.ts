@@ -1,7 +1,7 @@
 import { endOf } from '../due.ts'
+import { fold, wordsOf } from '../search.ts'
 import type { Task } from '../task.ts'
 import type { CheckRoom, Page, PageRequest, TaskFilter, TaskStore, UpdateRequest } from '../task-store.ts'
-import { fold, wordsOf } from '../words.ts'
 
 interface Kept {
   readonly task: Task

@@ -1,8 +1,8 @@
 import type { Database, Row, Value } from '../../../databases/database.ts'
 import { endOf } from '../due.ts'
+import { fold, wordsOf } from '../search.ts'
 import type { Task } from '../task.ts'
 import type { Changes, Page, PageRequest, TaskFilter, TaskStore, UpdateRequest } from '../task-store.ts'
-import { fold, wordsOf } from '../words.ts'
 
 /** Where engines have different words for the same thing. */
 export interface SqlDialect {
