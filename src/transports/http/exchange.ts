@@ -27,9 +27,20 @@ export interface Sink {
   readonly unread: number
   /** Calls `run` when the client has taken enough to be sent more. */
   drained(run: () => void): void
-  end(): void
+  /** Ends it, after a last text. */
+  end(text?: string): void
   /** Breaks the connection. */
   destroy(): void
+}
+
+/** Looks after a stream while it is open. */
+export interface StreamWatch {
+  /** Much of it is unread; `before` is how much that was before the last text was written. */
+  crowded(before: number): void
+  /** It was ended. */
+  ended(): void
+  /** The client has left, or was cut off. */
+  gone(): void
 }
 
 /** The body of a request. */
@@ -57,7 +68,7 @@ export interface Exchange extends HttpRequest {
   hooks: RefusalHooks | undefined
   readonly body: RequestBody
   answer(status: number, headers: HttpHeaders, body?: string): void
-  stream(headers: HttpHeaders): Sink
+  stream(headers: HttpHeaders, watch: StreamWatch): Sink
   /** Calls `run` when the client leaves before it has been answered in full. */
   onGone(run: () => void): void
 }

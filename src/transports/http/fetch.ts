@@ -2,7 +2,7 @@ import { type AuthorServer, checkServer, settle } from '../../kernel/index.ts'
 import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
-import type { Exchange, Refusal, Sink } from './exchange.ts'
+import type { Exchange, Refusal, Sink, StreamWatch } from './exchange.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
@@ -69,8 +69,9 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
       leaving.push(gone)
       respond(new Response(readable, { status, headers }))
     },
-    stream: (headers) => {
-      const { readable, sink } = createSink(leave)
+    stream: (headers, watch) => {
+      leaving.push(() => watch.gone())
+      const { readable, sink } = createSink(leave, watch)
       respond(new Response(readable, { status: 200, headers }))
       return sink
     },
@@ -98,7 +99,10 @@ function ownHostsOf({ hostname, port }: URL): readonly string[] {
   return isLoopback(address) ? listHosts(address, Number(port || 80)) : []
 }
 
-function createSink(leave: () => void): {
+function createSink(
+  leave: () => void,
+  watch?: StreamWatch,
+): {
   readonly readable: ReadableStream<Uint8Array>
   readonly sink: Sink
 } {
@@ -129,7 +133,10 @@ function createSink(leave: () => void): {
   }
   const sink: Sink = {
     write: (text) => {
-      if (open) controller?.enqueue(encoder.encode(text))
+      if (!open) return
+      const before = sink.unread
+      controller?.enqueue(encoder.encode(text))
+      if (sink.unread > LARGE) watch?.crowded(before)
     },
     get unread() {
       return open ? HIGH_WATER - (controller?.desiredSize ?? HIGH_WATER) : 0
@@ -138,7 +145,13 @@ function createSink(leave: () => void): {
       if ((controller?.desiredSize ?? 1) > 0) run()
       else waiting.push(run)
     },
-    end: () => finish(() => controller?.close()),
+    end: (text) => {
+      if (text !== undefined) sink.write(text)
+      finish(() => {
+        controller?.close()
+        watch?.ended()
+      })
+    },
     destroy: () => finish(() => controller?.error(new Error('The stream was dropped'))),
   }
   return { readable, sink }

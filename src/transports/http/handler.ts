@@ -160,7 +160,7 @@ function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
     body: exchange.body,
     onGone: (run) => exchange.onGone(run),
     answer: (status, own, body) => exchange.answer(status, { ...own, ...headers }, body),
-    stream: (own) => exchange.stream({ ...own, ...headers }),
+    stream: (own, watch) => exchange.stream({ ...own, ...headers }, watch),
   }
 }
 

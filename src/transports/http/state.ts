@@ -60,6 +60,7 @@ function openLog(server: Server, settings: HttpSettings): EventLog {
     sessionBytes: settings.maxKeptPerSessionBytes,
     bytes: settings.maxKeptBytes,
     now: server.platform.now,
+    failed: (error) => server.observe({ kind: 'crashed', error, method: 'event log' }),
   })
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse, UNREAD } from '../answers.ts'
-import type { Exchange, HttpHeaders, RefusalHooks, Sink } from '../exchange.ts'
+import type { Exchange, HttpHeaders, RefusalHooks, Sink, StreamWatch } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
 import { NodeBody } from './body.ts'
 import type { Connection } from './connections.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
-import { NodeResponse } from './response.ts'
+import { NodeResponse, whenBroken } from './response.ts'
 
 /** A request as `node:http` hands it out. */
 export interface NodeRequest {
@@ -69,22 +69,17 @@ export class NodeExchange implements Exchange {
     }
     if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
       return refuse(this, UNREAD)
-    this.#outgoing = new NodeResponse(response, status, headers, this.#connection)
+    this.#outgoing = new NodeResponse(response, this.#connection, { status, headers })
     this.#outgoing.end(body)
   }
 
-  stream(headers: HttpHeaders): Sink {
-    this.#outgoing ??= new NodeResponse(this.#response, 200, headers, this.#connection)
-    this.#outgoing.write('') // A client that waits for the stream hears that it is open.
+  stream(headers: HttpHeaders, watch: StreamWatch): Sink {
+    this.#outgoing = new NodeResponse(this.#response, this.#connection, { status: 200, headers, watch })
     return this.#outgoing
   }
 
   onGone(run: () => void): void {
-    const response = this.#response
-    if (response.destroyed && !response.writableFinished) return queueMicrotask(run)
-    response.on('close', () => {
-      if (!response.writableFinished) run()
-    })
+    whenBroken(this.#response, run)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { HttpHeaders, Sink } from '../exchange.ts'
+import type { HttpHeaders, Sink, StreamWatch } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
 import type { Connection } from './connections.ts'
 
@@ -35,23 +35,38 @@ export class Flusher {
   }
 }
 
+interface ResponseHead {
+  readonly status: number
+  readonly headers: HttpHeaders
+  /** Looks after it, if it goes on. */
+  readonly watch?: StreamWatch
+}
+
+/** Calls `run` when the client leaves before it has been answered in full. */
+export function whenBroken(response: ServerResponse, run: () => void): void {
+  if (response.destroyed && !response.writableFinished) return queueMicrotask(run)
+  response.on('close', () => {
+    if (!response.writableFinished) run()
+  })
+}
+
 /** An answer over node:http, complete or going on. */
 export class NodeResponse implements Sink {
   readonly #response: ServerResponse
-  readonly #status: number
-  readonly #headers: HttpHeaders
   readonly #connection: Connection
+  readonly #head: ResponseHead
   #text = ''
   #owed = 0
   #ended = false
   #waiting = false
   #unsent = false
 
-  constructor(response: ServerResponse, status: number, headers: HttpHeaders, connection: Connection) {
+  constructor(response: ServerResponse, connection: Connection, head: ResponseHead) {
     this.#response = response
-    this.#status = status
-    this.#headers = headers
     this.#connection = connection
+    this.#head = head
+    const { watch } = head
+    if (watch !== undefined) whenBroken(response, () => watch.gone())
   }
 
   get unread(): number {
@@ -60,9 +75,11 @@ export class NodeResponse implements Sink {
 
   write(text: string): void {
     if (this.#ended) return
+    const before = this.unread
     this.#text += text
     if (this.#text.length > MAX_KEPT) this.flush()
     else this.#flushSoon()
+    if (this.unread > LARGE) this.#head.watch?.crowded(before)
   }
 
   drained(run: () => void): void {
@@ -73,9 +90,15 @@ export class NodeResponse implements Sink {
 
   end(text = ''): void {
     if (this.#ended) return
+    const { watch } = this.#head
+    if (watch !== undefined && text.length > LARGE) {
+      this.write(text) // However it ends, a stream of which much is unread is looked after.
+      return this.end()
+    }
     const connection = this.#connection
     this.#text += text
     this.#ended = true
+    watch?.ended()
     this.#owed = HEAD + this.#text.length
     if (this.#owed > LARGE) this.#countUnsent()
     this.#flushSoon()
@@ -131,8 +154,11 @@ export class NodeResponse implements Sink {
 
   /** What is complete already has a length; what goes on is sent in chunks. */
   #writeHead(text: string): void {
-    const sized = this.#ended && this.#status !== 204
-    const headers = sized ? { 'content-length': Buffer.byteLength(text), ...this.#headers } : this.#headers
-    this.#response.writeHead(this.#status, headers)
+    const { status, headers } = this.#head
+    const sized = this.#ended && status !== 204
+    this.#response.writeHead(
+      status,
+      sized ? { 'content-length': Buffer.byteLength(text), ...headers } : headers,
+    )
   }
 }

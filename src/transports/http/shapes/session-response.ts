@@ -109,12 +109,16 @@ export class SessionResponse implements Outlet, Away {
   }
 
   send(message: Outgoing): void {
-    if (!this.answersOnly) this.#open().send(message)
+    if (this.answersOnly) return
+    this.#stream ??= this.#session.openStream(this.#exchange, this.#headers)
+    this.#stream.send(message)
   }
 
   /** Only a client that was given an id to come back with can be let go. */
   detach(): void {
-    if (this.#session.priming && !this.answersOnly) this.#open().disconnect()
+    if (!this.#session.priming || this.answersOnly) return
+    this.#stream ??= this.#session.openStream(this.#exchange, this.#headers)
+    this.#stream.disconnect()
   }
 
   deliver(reply: Outgoing | undefined, status?: number): void {
@@ -124,14 +128,6 @@ export class SessionResponse implements Outlet, Away {
     if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
     if (this.#refused !== undefined) return answerRefused(this.#exchange, reply, this.#refused)
     answerReply(this.#exchange, reply, { status, headers })
-  }
-
-  #open(): Stream {
-    if (this.#stream === undefined) {
-      this.#stream = this.#session.createStream()
-      this.#stream.connect(this.#exchange, this.#headers)
-    }
-    return this.#stream
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Link, Principal } from '../../../kernel/index.ts'
-import type { HttpHeaders } from '../exchange.ts'
+import type { Exchange, HttpHeaders } from '../exchange.ts'
 import { HTTP, type HttpState } from '../state.ts'
 import { MissedChanges } from '../streams/missed-changes.ts'
 import { Stream } from '../streams/stream.ts'
@@ -61,10 +61,12 @@ export class Session {
     return this.#streams.get(id)
   }
 
-  createStream(): Stream {
-    this.#prune()
+  /** Opens the stream on which a POST is answered. */
+  openStream(exchange: Exchange, headers: HttpHeaders | undefined): Stream {
+    if (this.#streams.size > MAX_FINISHED) this.#prune()
     const stream = new Stream(this, String(++this.#lastStream))
     this.#streams.set(stream.id, stream)
+    stream.connect(exchange, headers)
     return stream
   }
 

@@ -101,8 +101,9 @@ class CallResponse implements Outlet {
       headers: EVENT_STREAM_HEADERS,
       gone: () => link?.close(),
       principal: this.#principal,
+      link: link?.listens === true ? link : undefined,
     }
-    return openSink(this.#state, this.#exchange, link?.listens === true ? { ...opened, link } : opened)
+    return openSink(this.#state, this.#exchange, opened)
   }
 
   /** There is no answer yet; until there is, closing the connection is how a client cancels. */
@@ -124,10 +125,8 @@ class CallResponse implements Outlet {
   }
 
   #finish(reply: Outgoing | undefined): void {
-    if (this.#sink !== undefined) {
-      if (reply !== undefined) this.#sink.write(printEvent(print(reply)))
-      return this.#sink.end()
-    }
+    if (this.#sink !== undefined)
+      return this.#sink.end(reply === undefined ? undefined : printEvent(print(reply)))
     if (reply !== undefined) {
       if (this.#refused === undefined) return answerReply(this.#exchange, reply)
       return answerRefused(this.#exchange, reply, this.#refused)

@@ -16,6 +16,8 @@ export interface EventLogOptions {
   readonly sessionBytes: number
   readonly bytes: number
   readonly now: () => number
+  /** Told when the store fails. */
+  readonly failed: (error: unknown) => void
 }
 
 /** What an event costs beside its text. */
@@ -90,6 +92,14 @@ interface SessionLogs {
   readonly streams: Set<StreamLog>
 }
 
+const NONE: LoggedEvent = { number: 0, text: '' }
+
+/** What the store has yet to be told: an event and how many stay, or that none does. */
+interface LogChange {
+  readonly event: LoggedEvent
+  readonly keep: number
+}
+
 /** The events of one stream. */
 export class StreamLog {
   readonly session: string
@@ -101,6 +111,8 @@ export class StreamLog {
   #last = 0
   #lost = 0
   #lastAt = 0
+  #unwritten: LogChange[] = []
+  #writing: Promise<void> | undefined
 
   constructor(log: EventLog, session: string, stream: string) {
     this.session = session
@@ -125,8 +137,9 @@ export class StreamLog {
     return this.#lastAt
   }
 
-  async append(event: LoggedEvent): Promise<void> {
-    const { store, options } = this.#log
+  /** Keeps an event; a store that takes its time is given one after the other. */
+  append(event: LoggedEvent): void {
+    const { options } = this.#log
     const before = this.#bytes
     this.#last = event.number
     this.#lastAt = options.now()
@@ -135,14 +148,32 @@ export class StreamLog {
     this.#bytes += size
     while (this.#bytes > options.streamBytes || this.#sizes.length > options.keep) this.#dropOldest()
     this.#log.count(this, this.#bytes - before)
-    const keep = this.#sizes.length
-    if (keep === 0) await store.delete(this.#name)
-    else await store.append(this.#name, { ...event }, { keep, ttlMs: options.ttlMs })
+    this.#write({ event, keep: this.#sizes.length })
+  }
+
+  #write(change: LogChange): void {
+    this.#unwritten.push(change)
+    this.#writing ??= Promise.resolve().then(() => this.#writeAll())
+  }
+
+  async #writeAll(): Promise<void> {
+    const { store, options } = this.#log
+    for (let next = this.#unwritten.shift(); next !== undefined; next = this.#unwritten.shift()) {
+      const { event, keep } = next
+      try {
+        if (keep === 0) await store.delete(this.#name)
+        else await store.append(this.#name, { ...event }, { keep, ttlMs: options.ttlMs })
+      } catch (error) {
+        if (event !== NONE) options.failed(error) // What is not dropped expires.
+      }
+    }
+    this.#writing = undefined
   }
 
   /** A store begins to count anew when a log has expired, so the numbers are our own. */
   async read(after: number): Promise<readonly LoggedEvent[]> {
     const { store, options } = this.#log
+    await this.#writing
     const items = await store.read(this.#name, 0, options.keep)
     return items.map(({ value }) => value as unknown as LoggedEvent).filter(({ number }) => number > after) // As appended.
   }
@@ -150,16 +181,17 @@ export class StreamLog {
   /** All of it is forgotten, to make room or because it has expired. */
   lose(): void {
     this.#lost = this.#last
-    void this.drop().catch(() => {}) // What is not dropped expires.
+    this.drop()
   }
 
-  async drop(): Promise<void> {
+  drop(): void {
     if (this.#bytes === 0) return
     const change = -this.#bytes
     this.#sizes = []
     this.#bytes = 0
     this.#log.count(this, change)
-    await this.#log.store.delete(this.#name)
+    this.#unwritten = []
+    this.#write({ event: NONE, keep: 0 })
   }
 
   #dropOldest(): void {

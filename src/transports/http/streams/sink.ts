@@ -1,7 +1,7 @@
 import type { Link, Principal } from '../../../kernel/index.ts'
-import type { Exchange, HttpHeaders, Sink } from '../exchange.ts'
+import type { Exchange, HttpHeaders, Sink, StreamWatch } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
-import { LARGE } from '../traffic.ts'
+import type { Outbound } from '../traffic.ts'
 
 interface Opened {
   readonly headers: HttpHeaders
@@ -10,21 +10,16 @@ interface Opened {
   /** Whose stream it is. */
   readonly principal: Principal | undefined
   /** Whose caller may hear it; it ends when what the caller proved itself with has expired. */
-  readonly link?: Link
+  readonly link?: Link | undefined
 }
 
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
-export function openSink(
-  state: HttpState,
-  exchange: Exchange,
-  { headers, gone, link, principal }: Opened,
-): Sink {
-  const sink = new WatchedSink(state, exchange.stream(headers), { gone, principal })
-  if (link !== undefined) sink.endWith(link)
-  exchange.onGone(() => {
-    sink.leave()
-    gone()
-  })
+export function openSink(state: HttpState, exchange: Exchange, opened: Opened): Sink {
+  const watched = new WatchedSink(state, opened)
+  const sink = exchange.stream(opened.headers, watched)
+  watched.sink = sink
+  state.sinks.add(sink)
+  if (opened.link?.principal?.expires !== undefined) watched.endWith(opened.link)
   return sink
 }
 
@@ -34,55 +29,50 @@ const MAX_MS = 2 ** 31 - 1
 /** What has been written in one go cannot have been read yet, so a reader gets this long. */
 const MOMENT_MS = 50
 
-class WatchedSink implements Sink {
+class WatchedSink implements StreamWatch, Outbound {
+  sink: Sink | undefined
   readonly #state: HttpState
-  readonly #raw: Sink
-  readonly #gone: () => void
-  readonly #principal: Principal | undefined
+  readonly #opened: Opened
+  #open = true
   #watched = false
   #owed = false
   #stopClock: (() => void) | undefined
 
-  constructor(state: HttpState, raw: Sink, { gone, principal }: Pick<Opened, 'gone' | 'principal'>) {
+  constructor(state: HttpState, opened: Opened) {
     this.#state = state
-    this.#raw = raw
-    this.#gone = gone
-    this.#principal = principal
-    state.sinks.add(this)
-    state.places.count(principal, (share) => void share.streams++)
+    this.#opened = opened
+    state.places.count(opened.principal, (share) => void share.streams++)
   }
 
   get unread(): number {
-    return this.#raw.unread
+    return this.sink?.unread ?? 0
   }
 
-  write(text: string): void {
-    // Looked at before writing, so that a single message may be larger than the limit.
-    if (this.#tooMuch) this.#watch()
-    this.#raw.write(text)
-    if (this.#raw.unread > LARGE) this.#owe()
+  /** What was unread before decides, so that a single message may be larger than the limit. */
+  crowded(before: number): void {
+    if (before > this.#state.settings.maxUnreadBytes) this.#watch()
+    this.#owe()
   }
 
-  drained(run: () => void): void {
-    this.#raw.drained(run)
+  ended(): void {
+    if (!this.#open) return
+    this.#open = false
+    const { sinks, places } = this.#state
+    if (this.sink !== undefined) sinks.delete(this.sink)
+    places.count(this.#opened.principal, (share) => void share.streams--)
+    this.#stopClock?.()
+    if (this.#owed) this.#settle()
   }
 
-  end(): void {
-    this.leave()
-    this.#raw.end()
+  gone(): void {
+    this.ended()
+    this.#opened.gone()
   }
 
   destroy(): void {
-    this.leave()
-    this.#raw.destroy()
-    this.#gone()
-  }
-
-  leave(): void {
-    const { sinks, places } = this.#state
-    if (sinks.delete(this)) places.count(this.#principal, (share) => void share.streams--)
-    this.#stopClock?.()
-    this.#settle()
+    this.ended()
+    this.sink?.destroy()
+    this.#opened.gone()
   }
 
   /** Looks again when it has expired, since the caller may have come with a newer token meanwhile. */
@@ -93,33 +83,29 @@ class WatchedSink implements Sink {
     const leftMs = expires - platform.now()
     if (leftMs > 0) this.#stopClock = platform.after(Math.min(leftMs, MAX_MS), () => this.endWith(link))
     else {
-      this.end()
-      this.#gone()
+      this.sink?.end()
+      this.#opened.gone()
     }
-  }
-
-  get #tooMuch(): boolean {
-    return this.#raw.unread > this.#state.settings.maxUnreadBytes
   }
 
   #watch(): void {
     if (this.#watched) return
     this.#watched = true
-    const { server, sinks } = this.#state
+    const { server, settings } = this.#state
     server.platform.after(MOMENT_MS, () => {
       this.#watched = false
-      if (sinks.has(this) && this.#tooMuch) this.destroy()
+      if (this.#open && this.unread > settings.maxUnreadBytes) this.destroy()
     })
   }
 
   #owe(): void {
     const { traffic, server } = this.#state
-    server.usage.saw('maxUnreadBytes', this.#raw.unread)
-    traffic.owe(this)
-    if (traffic.full) return this.destroy()
-    if (this.#owed) return
+    server.usage.saw('maxUnreadBytes', this.unread)
+    const known = this.#owed
     this.#owed = true
-    this.#raw.drained(() => this.#settle())
+    traffic.owe(this)
+    if (traffic.full) this.destroy()
+    else if (!known) this.sink?.drained(() => this.#settle())
   }
 
   #settle(): void {

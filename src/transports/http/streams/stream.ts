@@ -26,7 +26,6 @@ export class Stream implements Outlet {
   /** When the last of it had been written; undefined when its connection broke after that. */
   #deliveredAt: number | undefined
   #log: StreamLog | undefined
-  #kept: Promise<unknown> = Promise.resolve()
 
   constructor(session: Session, id: string, changes?: MissedChanges) {
     this.#session = session
@@ -62,13 +61,31 @@ export class Stream implements Outlet {
   }
 
   send(message: Outgoing): void {
+    const text = this.#keep(message)
+    if (text !== undefined) this.#sink?.write(text)
+  }
+
+  /** Sends the last of it, if there is anything left to say. */
+  end(message?: Outgoing): void {
+    const text = message === undefined ? undefined : this.#keep(message)
+    this.#ended = true
+    if (this.#live) this.#finish(text)
+  }
+
+  /** Gives the event to be written, if there is anybody who has heard all before it. */
+  #keep(message: Outgoing): string | undefined {
     const number = ++this.#last
     const changed = this.#changes?.note(message, number) === true
     const kept = !changed && (this.#changes === undefined || this.#visited)
-    if (!kept && !this.#live) return
+    if (!kept && !this.#live) return undefined
     const text = print(message)
-    if (kept) this.#keep(number, text)
-    if (this.#live) this.#write(number, text)
+    if (kept) {
+      this.#log ??= this.#session.state.log.open(this.#session.id, this.id)
+      this.#log.append({ number, text })
+    }
+    if (!this.#live) return undefined
+    this.#delivered = number
+    return printEvent(text, `${this.id}:${number}`)
   }
 
   /** Connects a client that has seen all there is. */
@@ -81,8 +98,7 @@ export class Stream implements Outlet {
       if (this.#sink === sink) this.#sink = undefined
       this.#deliveredAt = undefined
     }
-    const opened = { headers, gone, principal }
-    const sink = openSink(state, exchange, link === undefined ? opened : { ...opened, link })
+    const sink = openSink(state, exchange, { headers, gone, principal, link })
     this.#sink = sink
     sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, state.settings.retryMs) : ': open\n\n')
     return sink
@@ -105,42 +121,26 @@ export class Stream implements Outlet {
     this.#sink = undefined
   }
 
-  /** Sends the last of it, if there is anything left to say. */
-  end(message?: Outgoing): void {
-    if (message !== undefined) this.send(message)
-    this.#ended = true
-    if (this.#live) this.#finish()
-  }
-
   forget(): void {
     this.disconnect()
-    void this.#log?.drop().catch(() => {}) // What is not dropped expires.
+    this.#log?.drop()
   }
 
-  #finish(): void {
-    this.disconnect()
+  #finish(text?: string): void {
+    this.#sink?.end(text)
+    this.#sink = undefined
     this.#deliveredAt = this.#session.state.server.platform.now()
-  }
-
-  /** One after the other, so that a store that takes its time keeps their order. */
-  #keep(number: number, text: string): void {
-    const { state, id } = this.#session
-    const log = this.#log ?? state.log.open(id, this.id)
-    this.#log = log
-    this.#kept = this.#kept
-      .then(() => log.append({ number, text }))
-      .catch((error: unknown) => state.server.observe({ kind: 'crashed', error, method: 'event log' }))
   }
 
   /** What is sent meanwhile is kept too, so reading goes on until all of it has been written. */
   async #catchUp(sink: Sink): Promise<void> {
     while (this.#delivered < this.#last) {
-      await this.#kept
       const events = await this.#missed()
       if (events.length === 0) break
       for (const { number, text } of events) {
         if (this.#sink !== sink) return
-        this.#write(number, text)
+        this.#delivered = number
+        sink.write(printEvent(text, `${this.id}:${number}`))
         await new Promise<void>((resolve) => sink.drained(resolve))
       }
     }
@@ -153,11 +153,6 @@ export class Stream implements Outlet {
     const kept = (await this.#log?.read(this.#delivered)) ?? []
     const changes = this.#changes?.after(this.#delivered) ?? []
     return changes.length === 0 ? kept : [...kept, ...changes].sort((one, other) => one.number - other.number)
-  }
-
-  #write(number: number, text: string): void {
-    this.#delivered = number
-    this.#sink?.write(printEvent(text, `${this.id}:${number}`))
   }
 }
 
