@@ -12,6 +12,7 @@ const entries = [
   'index.ts',
   'client/index.ts',
   'kernel/index.ts',
+  'testing/index.ts',
   ...['index', 'raw-stdio', 'raw-http'].map((name) => `cli/bench/${name}.ts`),
   ...readdirSync(join(SRC, 'cli', 'bin')).map((file) => `cli/bin/${file}`),
   ...readdirSync(join(SRC, 'modules')).map((folder) => `modules/${folder}/index.ts`),

@@ -56,7 +56,7 @@ export {
 } from './middleware/telemetry/index.ts'
 export { type TimeoutOptions, timeout } from './middleware/timeout.ts'
 export { openStore } from './stores/index.ts'
-export { MemoryStore } from './stores/memory.ts'
+export { MemoryStore, type MemoryStoreOptions } from './stores/memory.ts'
 export {
   type ApiKey,
   type ApiKeysOptions,

@@ -14,16 +14,30 @@ interface Log {
   expires: number
 }
 
+export interface MemoryStoreOptions {
+  /** How often to let go of what has expired. */
+  readonly sweepMs?: number
+  /** The clock by which things expire. */
+  readonly now?: () => number
+}
+
 /** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
 export class MemoryStore implements Store {
   readonly #entries = new Map<string, Kept>()
   readonly #logs = new Map<string, Log>()
   readonly #topics = new Map<string, Set<(message: Json) => void>>()
   readonly #sweepMs: number
+  readonly #now: () => number
   #sweeping: NodeJS.Timeout | undefined
 
-  constructor(sweepMs = 60_000) {
+  constructor({ sweepMs = 60_000, now = Date.now }: MemoryStoreOptions = {}) {
     this.#sweepMs = sweepMs
+    this.#now = now
+  }
+
+  /** How many entries and logs it holds, with those that have expired and are yet to be let go. */
+  get size(): number {
+    return this.#entries.size + this.#logs.size
   }
 
   async get(key: string): Promise<Entry | undefined> {
@@ -83,12 +97,12 @@ export class MemoryStore implements Store {
 
   #find(key: string): Entry | undefined {
     const kept = this.#entries.get(key)
-    return kept !== undefined && kept.expires > Date.now() ? kept.entry : undefined
+    return kept !== undefined && kept.expires > this.#now() ? kept.entry : undefined
   }
 
   #findLog(name: string): Log | undefined {
     const log = this.#logs.get(name)
-    return log !== undefined && log.expires > Date.now() ? log : undefined
+    return log !== undefined && log.expires > this.#now() ? log : undefined
   }
 
   /** A store that holds nothing that expires needs no sweeping. */
@@ -98,14 +112,14 @@ export class MemoryStore implements Store {
       this.#sweeping = timers().setInterval(() => this.#sweep(), this.#sweepMs)
       this.#sweeping.unref?.() // A Worker's is a number.
     }
-    return Date.now() + ttlMs
+    return this.#now() + ttlMs
   }
 
   #sweep(): void {
-    const now = Date.now()
+    const now = this.#now()
     for (const [key, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(key)
     for (const [name, { expires }] of this.#logs) if (expires <= now) this.#logs.delete(name)
-    if (this.#entries.size + this.#logs.size > 0) return
+    if (this.size > 0) return
     timers().clearInterval(this.#sweeping)
     this.#sweeping = undefined
   }

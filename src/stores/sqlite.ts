@@ -15,6 +15,8 @@ export interface SqliteStoreOptions {
   readonly pollMs?: number
   /** How often to remove what has expired. */
   readonly sweepMs?: number
+  /** The clock by which things expire; the same for all who share the file. */
+  readonly now?: () => number
 }
 
 const POLL_MS = 200
@@ -38,6 +40,7 @@ interface Subscriber {
 class SqliteStore implements Store {
   readonly #database: Database
   readonly #options: SqliteStoreOptions
+  readonly #now: () => number
   /** Tells our own notices, which were heard when they were made, from those of others. */
   readonly #sender = randomUUID()
   readonly #subscribers = new Set<Subscriber>()
@@ -51,17 +54,18 @@ class SqliteStore implements Store {
   constructor(options: SqliteStoreOptions) {
     const { path, folder = 'must-exist' } = options
     this.#options = options
+    this.#now = options.now ?? Date.now
     const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }
     this.#database = openSqlite({ path, folder, migrations: MIGRATIONS, ...patience })
   }
 
   async get(key: string): Promise<Entry | undefined> {
-    const [row] = await this.#query(SQL.get, [key, Date.now()])
+    const [row] = await this.#query(SQL.get, [key, this.#now()])
     return row && { value: parse(row), version: Number(row['version']) }
   }
 
   async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
-    const now = Date.now()
+    const now = this.#now()
     const values = [key, JSON.stringify(value), expiry(ttlMs, now), ifVersion ?? null, now]
     const [row] = await this.#query(SQL.put, values)
     return row && Number(row['version'])
@@ -72,7 +76,7 @@ class SqliteStore implements Store {
   }
 
   async append(log: string, value: Json, { ttlMs, keep }: AppendOptions = {}): Promise<number> {
-    const now = Date.now()
+    const now = this.#now()
     const kept = keep !== undefined && Number.isFinite(keep) ? keep : null
     const values = [log, JSON.stringify(value), expiry(ttlMs, now), kept, now]
     const [row] = await this.#query(SQL.append, values)
@@ -80,13 +84,13 @@ class SqliteStore implements Store {
   }
 
   async read(log: string, after: number, limit: number): Promise<readonly Item[]> {
-    const values = [log, after, Math.min(limit, Number.MAX_SAFE_INTEGER), Date.now()]
+    const values = [log, after, Math.min(limit, Number.MAX_SAFE_INTEGER), this.#now()]
     const rows = await this.#query(SQL.read, values)
     return rows.map((row) => ({ number: Number(row['number']), value: parse(row) }))
   }
 
   async publish(topic: string, message: Json): Promise<void> {
-    const values = [topic, JSON.stringify(message), this.#sender, Date.now()]
+    const values = [topic, JSON.stringify(message), this.#sender, this.#now()]
     const [row] = await this.#query(SQL.publish, values)
     this.#tell(topic, message, Number(row?.['number']))
   }
@@ -149,7 +153,7 @@ class SqliteStore implements Store {
 
   #beginSweeping(): NodeJS.Timeout {
     const sweep = async () => {
-      const now = Date.now()
+      const now = this.#now()
       await this.#query(SQL.sweepEntries, [now])
       await this.#query(SQL.sweepLogs, [now])
       await this.#query(SQL.sweepNotices, [now - NOTICE_MS])

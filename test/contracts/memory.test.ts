@@ -1,45 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { MemoryStore } from '../../src/stores/memory.ts'
-import { testStore } from './store.ts'
+import { testStore } from '../../src/testing/index.ts'
 
-testStore({ name: 'the store in memory', create: () => new MemoryStore(20) })
+describe('the store in memory', () => {
+  let time = 0
+  const contract = testStore({
+    create: () => new MemoryStore({ now: () => time }),
+    pass: (milliseconds) => {
+      time += milliseconds
+    },
+  })
+  for (const { name, skip, run } of contract) it(name, { skip }, run)
+})
 
-/** Whether a collection of garbage leaves what a store was given to keep for a moment. */
-async function keeps(sweepMs: number): Promise<readonly boolean[]> {
-  const store = new MemoryStore(sweepMs)
-  const kept = [await putOne(store), await appendOne(store)]
-  await store.put('lasting', 'so that there is something left to sweep')
-  await sleep(100) // A WeakRef holds on to what it was made of until then, too.
-  await collect()
-  const left = kept.map((one) => one.deref() !== undefined)
-  await store.close()
-  return left
-}
+describe('a contract without a clock to set', () => {
+  const contract = testStore({ create: () => new MemoryStore() })
+  const waiting = contract.filter(({ name }) => name.includes('expire'))
+  it.each(waiting)('waits: $name', ({ run }) => run())
+})
 
-async function putOne(store: MemoryStore): Promise<WeakRef<object>> {
-  const value = { in: 'an entry' }
-  await store.put('key', value, { ttlMs: 1 })
-  return new WeakRef(value)
-}
-
-async function appendOne(store: MemoryStore): Promise<WeakRef<object>> {
-  const value = { in: 'a log' }
-  await store.append('log', value, { ttlMs: 1 })
-  return new WeakRef(value)
-}
-
-async function collect(): Promise<void> {
-  setFlagsFromString('--expose-gc')
-  const gc: () => void = runInNewContext('gc')
-  gc()
-  await sleep(0)
-  gc()
-}
-
-it('what has expired is let go by the sweep, and not before', async () => {
-  expect(await keeps(10)).toEqual([false, false])
-  expect(await keeps(60_000)).toEqual([true, true])
+it('what has expired is let go by the sweep, and nothing else', async () => {
+  let time = 0
+  const store = new MemoryStore({ sweepMs: 1, now: () => time })
+  onTestFinished(() => store.close())
+  await store.put('brief', 'a', { ttlMs: 10 })
+  await store.append('brief', 'a', { ttlMs: 10 })
+  await store.put('longer', 'a', { ttlMs: 11 })
+  await store.append('lasting', 'a')
+  time = 10
+  await expect.poll(() => store.size).toBe(2)
+  expect(await store.get('longer')).toBeDefined()
+  expect(await store.read('lasting', 0, 10)).toHaveLength(1)
+  time = 11
+  await expect.poll(() => store.size).toBe(1)
 })

@@ -1,15 +1,14 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from '../../src/databases/sqlite.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { openStore } from '../../src/stores/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite.ts'
 import { MIGRATIONS } from '../../src/stores/sqlite-schema.ts'
+import { testStore } from '../../src/testing/index.ts'
 import { LineProcess } from '../setup/process.ts'
-import { testStore } from './store.ts'
 
 const OTHER = join(import.meta.dirname, 'other-process.mjs')
 
@@ -25,17 +24,25 @@ function open(path: string, more: { readonly sweepMs?: number; readonly patience
   return store
 }
 
+/** A clock that the tests set. */
+let time = 0
 const paths = new WeakMap<Store, string>()
 
-testStore({
-  name: 'the store in a file',
-  create: () => {
-    const path = createPath()
-    const store = openSqliteStore({ path, pollMs: 20, sweepMs: 30 })
-    paths.set(store, path)
-    return store
-  },
-  share: (store) => openSqliteStore({ path: paths.get(store) ?? '', pollMs: 20 }),
+function openWithClock(path: string): Store {
+  const store = openSqliteStore({ path, pollMs: 20, sweepMs: 30, now: () => time })
+  paths.set(store, path)
+  return store
+}
+
+describe('the store in a file', () => {
+  const contract = testStore({
+    create: () => openWithClock(createPath()),
+    share: (store) => openWithClock(paths.get(store) ?? ''),
+    pass: (milliseconds) => {
+      time += milliseconds
+    },
+  })
+  for (const { name, skip, run } of contract) it(name, { skip }, run)
 })
 
 it('keeps what it was given when it is opened again', async () => {
@@ -64,14 +71,6 @@ it('another process counts along, hears and is heard', async () => {
   const items = await store.read('log', 0, 1000)
   expect(items.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_one, index) => index + 1))
   expect(await other.end()).toBe(0)
-})
-
-it('a log that has expired begins anew, without what it held', async () => {
-  const store = open(createPath())
-  for (const value of ['a', 'b', 'c']) await store.append('log', value, { ttlMs: 5 })
-  await sleep(50)
-  expect(await store.append('log', 'd')).toBe(1)
-  expect(await store.read('log', 0, 10)).toEqual([{ number: 1, value: 'd' }])
 })
 
 it('what has expired is removed from the file now and then', async () => {

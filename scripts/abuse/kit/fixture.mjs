@@ -15,7 +15,7 @@ const server = defineServer({
   version: '1.0.0',
   // What is kept for an hour is kept for seconds here, so that one can see it go.
   taskTtlMs: 5000,
-  store: new MemoryStore(1000),
+  store: new MemoryStore({ sweepMs: 1000 }),
   tools: [
     defineTool({
       name: 'add',
