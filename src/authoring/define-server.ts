@@ -5,9 +5,9 @@ import {
   type Dialect,
   findLoading,
   type Implementation,
+  type KernelObserver,
   type Loading,
   type Middleware,
-  type Observer,
   type Offers,
   type Part,
   type Revision,
@@ -128,12 +128,12 @@ function gather(parts: readonly Module[]): Offers {
   }
 }
 
-function observersOf(parts: readonly Module[]): readonly Observer[] {
+function observersOf(parts: readonly Module[]): readonly KernelObserver[] {
   const observers = parts.flatMap((part) => part.observe ?? [])
   return parts.some((part) => part.reports === true) ? observers : [...observers, createReport()]
 }
 
-function observeAll(observers: readonly Observer[]): Observer {
+function observeAll(observers: readonly KernelObserver[]): KernelObserver {
   return (event) => {
     for (const observe of observers) observe(event)
   }

@@ -40,7 +40,7 @@ export interface FailedResult extends ToolResult {
 export type Structured<Value> = Value | StructuredResult<Value> | FailedResult | Needs
 
 /** A tool's function. */
-type Run<Args, Output> = Output extends undefined
+type ToolFunction<Args, Output> = Output extends undefined
   ? (args: Args, call: Call) => Awaitable<ToolOutput | Literals>
   : (args: Args, call: Call) => Awaitable<Structured<Accepted<Output>>>
 
@@ -53,7 +53,7 @@ interface Literals {
 export interface TypedTool<Input, Output> extends ToolDescription {
   readonly input?: Input
   readonly output?: Output
-  readonly run: NoInfer<Run<Infer<Input>, Output>>
+  readonly run: NoInfer<ToolFunction<Infer<Input>, Output>>
 }
 
 /**
@@ -81,10 +81,10 @@ export function defineResource(resource: TypedResource): ResourceDefinition {
 
 /** The variables of a template: `task://{id}` has `id`. Those of a query or a list may be missing. */
 export type Variables<Template extends string> = Template extends `${string}{${infer Names}}${infer Rest}`
-  ? Variable<Names> & Variables<Rest>
+  ? VariablesNamed<Names> & Variables<Rest>
   : unknown
 
-type Variable<Names extends string> = Names extends
+type VariablesNamed<Names extends string> = Names extends
   | `${'?' | '&' | ';' | '#' | '.' | '/' | '+'}${string}`
   | `${string},${string}`
   ? { readonly [name: string]: string | undefined }

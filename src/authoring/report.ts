@@ -1,12 +1,12 @@
-import type { Observer } from '../kernel/index.ts'
+import type { KernelObserver } from '../kernel/index.ts'
 import { jsonLines, telemetry } from '../middleware/telemetry/index.ts'
 import { hasColours } from '../process/has-colours.ts'
 
 const TROUBLE = new Set(['crashed', 'noted', 'turned-away'])
 
 /** Tells whoever runs a server of what goes wrong inside it, where nobody else does. */
-export function createReport(): Observer {
-  let tell: Observer | undefined
+export function createReport(): KernelObserver {
+  let tell: KernelObserver | undefined
   return (event) => {
     if (!TROUBLE.has(event.kind)) return
     tell ??= openLog()
@@ -14,7 +14,7 @@ export function createReport(): Observer {
   }
 }
 
-function openLog(): Observer {
+function openLog(): KernelObserver {
   const write = (line: string) => console.error(line.slice(0, -1))
   return telemetry({
     sinks: [jsonLines({ write, level: 'warning', format: 'pretty', colour: hasColours() })],

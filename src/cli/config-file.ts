@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../kernel/index.ts'
 import { meant } from './flags.ts'
-import type { Settings } from './settings.ts'
+import type { SettingTable } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
-export type Given = { readonly [name: string]: unknown }
+export type GivenSettings = { readonly [name: string]: unknown }
 
 /** A JSON object of settings by name; an object under a server's name is for that server alone. */
-export function readFile(path: string, server: string, known: Settings): Given {
+export function readFile(path: string, server: string, known: SettingTable): GivenSettings {
   const whole = parse(path)
   const shared = Object.entries(whole).filter(([, value]) => !isObject(value))
   const own = whole[server]
-  const given: Given = { ...Object.fromEntries(shared), ...(isObject(own) ? own : {}) }
+  const given: GivenSettings = { ...Object.fromEntries(shared), ...(isObject(own) ? own : {}) }
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown === undefined) return given
   throw new UsageError(`config: ${path}: there is no setting ${unknown}. ${meant(unknown, known)}See --help`)
 }
 
-function parse(path: string): Given {
+function parse(path: string): GivenSettings {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (isObject(value)) return value

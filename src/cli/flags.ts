@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { suggest } from '../kernel/index.ts'
 import type { Setting } from '../servers/ready-server.ts'
-import type { Given } from './config-file.ts'
-import type { Settings } from './settings.ts'
+import type { GivenSettings } from './config-file.ts'
+import type { SettingTable } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
 const SHORT: { readonly [flag: string]: string } = { '-h': '--help', '-v': '--version' }
 
 /** What was typed after a command's name. */
-export function readFlags(known: Settings, args: readonly string[]): Given {
+export function readFlags(known: SettingTable, args: readonly string[]): GivenSettings {
   const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
   const { values, tokens } = parseArgs({
     args: args.map((arg) => SHORT[arg] ?? arg),
@@ -34,7 +34,7 @@ type Token =
       readonly value?: string | undefined
     }
 
-function checkToken(token: Token, known: Settings): void {
+function checkToken(token: Token, known: SettingTable): void {
   if (token.kind === 'option-terminator') return
   if (token.kind === 'positional')
     throw new UsageError(`${JSON.stringify(token.value)} is no option. See --help`)
@@ -55,7 +55,7 @@ function checkToken(token: Token, known: Settings): void {
 }
 
 /** A question with the nearest name, if one is near. */
-export function meant(name: string, known: Settings, before = ''): string {
+export function meant(name: string, known: SettingTable, before = ''): string {
   const nearest = suggest(name, Object.keys(known))
   return Object.hasOwn(known, nearest) ? `Did you mean ${before}${nearest}? ` : ''
 }

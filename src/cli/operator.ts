@@ -6,7 +6,7 @@ import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
 import { timeout } from '../middleware/timeout.ts'
 import { hasColours } from '../process/has-colours.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
-import type { Page } from './page.ts'
+import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
 
 const MAX_PER_MINUTE = 1_000_000_000
@@ -16,7 +16,7 @@ const MAX_SECONDS = 86_400
 export interface Additions {
   readonly modules: readonly Module[]
   /** What Prometheus reads, where that was asked for. */
-  readonly metrics: ((server: Server) => Page) | undefined
+  readonly metrics: ((server: Server) => HttpPage) | undefined
 }
 
 /** A server in a file has its name only once it is loaded. */
@@ -68,14 +68,14 @@ async function telemetryOf(name: () => string, { settings, switches }: Config): 
 /** Whoever wants to hear nothing hears nothing of what goes wrong either. */
 const SILENCE: Additions = { modules: [{ name: 'silence', reports: true }], metrics: undefined }
 
-interface Log {
+interface LogSettings {
   readonly level: LogLevel | 'off'
   readonly format: 'json' | 'pretty'
   readonly colour: boolean
 }
 
 /** Lines are for people on a terminal, and for machines elsewhere, unless the operator says otherwise. */
-function readLog(settings: Config['settings']): Log {
+function readLog(settings: Config['settings']): LogSettings {
   const format = settings['log-format'] ?? (process.stderr.isTTY ? 'pretty' : 'json')
   return {
     level: readOneOf('log-level', settings['log-level'], [...LOG_LEVELS, 'off']),
@@ -86,7 +86,7 @@ function readLog(settings: Config['settings']): Log {
 
 const writeLine = (line: string) => process.stderr.write(line)
 
-function pageOf(counted: Prometheus, server: Server): Page {
+function pageOf(counted: Prometheus, server: Server): HttpPage {
   counted.watch(server)
   return (exchange) => counted.page(exchange)
 }

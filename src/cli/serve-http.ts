@@ -6,13 +6,13 @@ import { checkHostName, checkOriginName } from '../transports/http/guards/allowe
 import { type HttpServer, listenOnNode } from '../transports/http/node/listen.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
-import type { Page } from './page.ts'
+import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
 import { welcome } from './welcome.ts'
 
 interface HttpExtras {
   readonly shutdownMs: number | undefined
-  readonly metrics: ((server: Server) => Page) | undefined
+  readonly metrics: ((server: Server) => HttpPage) | undefined
 }
 
 /** Serves over HTTP until a signal, or a client that may, asks it to stop. */

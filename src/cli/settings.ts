@@ -4,15 +4,15 @@ import { HTTP_BUDGETS } from '../transports/http/budgets.ts'
 import { PIPE_BUDGETS } from '../transports/stdio/budgets.ts'
 
 /** What one may want to choose for a server. */
-export type Settings = { readonly [name: string]: Setting }
+export type SettingTable = { readonly [name: string]: Setting }
 
 /** Everything that can be set for a server: its own settings, and those that all servers share. */
-export function settingsOf(server: ReadyServer): Settings {
+export function settingsOf(server: ReadyServer): SettingTable {
   return Object.assign({}, ...Object.values(groupsOf(server)))
 }
 
 /** The same, under the headings that help has. */
-export function groupsOf(server: ReadyServer): { readonly [heading: string]: Settings } {
+export function groupsOf(server: ReadyServer): { readonly [heading: string]: SettingTable } {
   return {
     Options: { ...server.settings, ...SWITCHES, ...commonSettings(server) },
     'Over HTTP': { ...httpSettings(server), ...HTTP_SWITCHES },
@@ -31,7 +31,7 @@ export function isNotFor(transport: 'stdio' | 'http', name: string, server: Read
 const HTTP_FLAGS: ReadonlySet<string> = new Set(HTTP_BUDGETS.map(flagOf))
 const PIPE_FLAGS: ReadonlySet<string> = new Set(PIPE_BUDGETS.map(flagOf))
 
-function commonSettings({ logLevel }: ReadyServer): Settings {
+function commonSettings({ logLevel }: ReadyServer): SettingTable {
   return {
     'log-level': {
       environment: 'PERIGEE_LOG_LEVEL',
@@ -64,7 +64,7 @@ function commonSettings({ logLevel }: ReadyServer): Settings {
   }
 }
 
-function httpSettings({ http }: ReadyServer): Settings {
+function httpSettings({ http }: ReadyServer): SettingTable {
   const header = http.keyHeader ?? 'Authorization: Bearer'
   const whole = http.keyEnvironment === undefined ? '' : '; the variable is one key, whatever is in it'
   return {
@@ -139,7 +139,7 @@ function httpSettings({ http }: ReadyServer): Settings {
 }
 
 /** A flag for every budget. */
-const BUDGET_SETTINGS: Settings = Object.fromEntries(
+const BUDGET_SETTINGS: SettingTable = Object.fromEntries(
   BUDGET_NAMES.map((name) => {
     const { of, unit, limit } = BUDGETS[name]
     const flag = flagOf(name)
@@ -153,14 +153,14 @@ const BUDGET_SETTINGS: Settings = Object.fromEntries(
   }),
 )
 
-const SWITCHES: Settings = {
+const SWITCHES: SettingTable = {
   stdio: { kind: 'switch', description: 'serve on stdin and stdout' },
   http: { kind: 'switch', description: 'serve over HTTP' },
   help: { kind: 'switch', description: 'this text' },
   version: { kind: 'switch', description: 'its version' },
 }
 
-const HTTP_SWITCHES: Settings = {
+const HTTP_SWITCHES: SettingTable = {
   metrics: {
     kind: 'switch',
     environment: 'PERIGEE_METRICS',

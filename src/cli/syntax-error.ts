@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-interface Place {
+interface SourcePlace {
   readonly file: string
   readonly line: number
 }
@@ -17,7 +17,7 @@ export function explainSyntax(path: string, error: Error): string | undefined {
 }
 
 /** A place that has a line of its own, as Node and jiti write it; a line of a stack is none. */
-function findPlace(text: string): Place | undefined {
+function findPlace(text: string): SourcePlace | undefined {
   const [, file = '', line] = /^ *((?:file:\/\/)?\/.*?):(\d+)(?::\d+)?$/m.exec(text) ?? []
   if (line === undefined) return undefined
   return { file: file.startsWith('file:') ? fileURLToPath(file) : file, line: Number(line) }
@@ -27,7 +27,7 @@ function findPlace(text: string): Place | undefined {
 const MAX_FILES = 50
 
 /** Node tells where a module cannot be parsed on stderr alone, so another one is asked to look, without running it. */
-function askNode(path: string, error: Error): Place | undefined {
+function askNode(path: string, error: Error): SourcePlace | undefined {
   if (!(error instanceof SyntaxError) || error.stack?.includes('file:')) return undefined
   const files = new Set([path])
   for (const file of files) {

@@ -43,13 +43,13 @@ export interface Asked {
   readonly signal: AbortSignal
 }
 
-type Answer<Result> = Result | Promise<Result>
+type NowOrLater<Result> = Result | Promise<Result>
 
 /** What the client says when a server asks, by method. Having an answer declares the capability. */
 export interface Answers {
-  readonly 'elicitation/create'?: (params: ElicitParams, asked: Asked) => Answer<ElicitResult>
-  readonly 'sampling/createMessage'?: (params: SampleParams, asked: Asked) => Answer<SampleResult>
-  readonly 'roots/list'?: (params: JsonObject, asked: Asked) => Answer<RootsResult>
+  readonly 'elicitation/create'?: (params: ElicitParams, asked: Asked) => NowOrLater<ElicitResult>
+  readonly 'sampling/createMessage'?: (params: SampleParams, asked: Asked) => NowOrLater<SampleResult>
+  readonly 'roots/list'?: (params: JsonObject, asked: Asked) => NowOrLater<RootsResult>
 }
 
 const CAPABILITIES: { readonly [method in keyof Answers]-?: JsonObject } = {

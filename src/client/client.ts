@@ -6,13 +6,13 @@ import {
   type Revision,
 } from '../kernel/index.ts'
 import type { Wanted } from './changes.ts'
-import type { Connection } from './connection.ts'
+import type { ClientConnection } from './connection.ts'
 import { ClientError, ErrorReply } from './errors.ts'
 import { HeaderArguments } from './header-arguments.ts'
 import type { Limits } from './limits.ts'
 import type { Hear, Listening, Subscriptions } from './listening.ts'
 import { readAll } from './lists.ts'
-import type { Opened } from './opening.ts'
+import type { ServerIntroduction } from './opening.ts'
 import type { Requesting, RequestOptions } from './requesting.ts'
 import {
   type CallToolResult,
@@ -48,12 +48,17 @@ export class Client implements AsyncDisposable {
   /** How the server wants to be used. */
   readonly instructions: string | undefined
   readonly tasks: Tasks
-  readonly #connection: Connection
+  readonly #connection: ClientConnection
   readonly #subscriptions: Subscriptions
   readonly #limits: Limits
   readonly #headers: HeaderArguments
 
-  constructor(connection: Connection, subscriptions: Subscriptions, opened: Opened, limits: Limits) {
+  constructor(
+    connection: ClientConnection,
+    subscriptions: Subscriptions,
+    opened: ServerIntroduction,
+    limits: Limits,
+  ) {
     this.#connection = connection
     this.#subscriptions = subscriptions
     this.#limits = limits

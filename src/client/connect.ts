@@ -9,10 +9,10 @@ import {
   settle,
 } from '../kernel/index.ts'
 import { Client } from './client.ts'
-import type { Connection } from './connection.ts'
+import type { ClientConnection } from './connection.ts'
 import { type ClientError, ErrorReply } from './errors.ts'
 import { LIMITS, type Limits } from './limits.ts'
-import { type Opened, openAs, probe, shakeHandsOrDiscover } from './opening.ts'
+import { openAs, probe, type ServerIntroduction, shakeHandsOrDiscover } from './opening.ts'
 import { type ConnectOptions, DEFAULTS, type Settled } from './options.ts'
 import { createParts } from './parts.ts'
 import type { OpenWire } from './wire.ts'
@@ -83,17 +83,17 @@ function checkUrl(target: string | URL): URL {
   )
 }
 
-interface Opening {
+interface OpeningOptions {
   readonly revision: Revision | undefined
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
 }
 
 async function open(
-  connection: Connection,
+  connection: ClientConnection,
   wires: Wires,
-  { revision, timeoutMs, signal }: Opening,
-): Promise<Opened> {
+  { revision, timeoutMs, signal }: OpeningOptions,
+): Promise<ServerIntroduction> {
   await connection.use(wires.first)
   if (revision?.opening === 'every-request') return openAs(revision, connection, signal)
   const probed = revision === undefined ? await probe(connection, timeoutMs, signal) : undefined

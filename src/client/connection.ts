@@ -12,13 +12,13 @@ import {
 import { Clock } from './clock.ts'
 import { ClientError, closed, ErrorReply } from './errors.ts'
 import { introduce, type Self } from './introduction.ts'
-import type { Questions } from './questions.ts'
-import type { Notification, Requesting, Waiting } from './requesting.ts'
+import type { ServerQuestions } from './questions.ts'
+import type { Notification, PendingRequest, Requesting } from './requesting.ts'
 import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
-export interface ConnectionOptions extends Self {
+export interface ClientConnectionOptions extends Self {
   readonly timeoutMs: number
-  readonly questions: (send: (answer: Sent) => Promise<void>) => Questions
+  readonly questions: (send: (answer: Sent) => Promise<void>) => ServerQuestions
   readonly onNotification: (notification: Notification) => void
   readonly onError: (error: Error) => void
   readonly onReopen: () => Promise<void>
@@ -28,18 +28,18 @@ export interface ConnectionOptions extends Self {
 const TOTAL = 10
 
 /** Requests and their answers over one wire, whatever that is. */
-export class Connection implements Ear {
-  readonly questions: Questions
+export class ClientConnection implements Ear {
+  readonly questions: ServerQuestions
   logLevel: LogLevel | undefined
-  readonly #options: ConnectionOptions
-  readonly #waiting = new Map<Id, Waiting>()
+  readonly #options: ClientConnectionOptions
+  readonly #waiting = new Map<Id, PendingRequest>()
   readonly #stop = new AbortController()
   #wire: Wire | undefined
   #revision: Revision
   #over: Error | undefined
   #lastId = 0
 
-  constructor(revision: Revision, options: ConnectionOptions) {
+  constructor(revision: Revision, options: ClientConnectionOptions) {
     this.#revision = revision
     this.#options = options
     this.questions = options.questions(async (answer) => this.#wire?.send(answer))
@@ -200,7 +200,7 @@ export class Connection implements Ear {
     else waiting.reject(new ClientError('nonsense', `The server answered ${waiting.method} with no result`))
   }
 
-  #settle(id: Id): Waiting | undefined {
+  #settle(id: Id): PendingRequest | undefined {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     waiting?.clock.stop()

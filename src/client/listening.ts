@@ -1,5 +1,5 @@
 import { type Change, everything, fromFilter, isWanted, toChange, toFilter, type Wanted } from './changes.ts'
-import type { Connection } from './connection.ts'
+import type { ClientConnection } from './connection.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
@@ -27,11 +27,11 @@ export interface ListeningOptions {
 
 /** Being told of changes, in the two ways there are. */
 export class Subscriptions {
-  readonly #connection: Connection
+  readonly #connection: ClientConnection
   readonly #options: ListeningOptions
   readonly #hearers = new Set<{ readonly wanted: Wanted; readonly hear: Hear }>()
 
-  constructor(connection: Connection, options: ListeningOptions) {
+  constructor(connection: ClientConnection, options: ListeningOptions) {
     this.#connection = connection
     this.#options = options
   }

@@ -10,11 +10,11 @@ import {
   REVISIONS,
   type Revision,
 } from '../kernel/index.ts'
-import type { Connection } from './connection.ts'
+import type { ClientConnection } from './connection.ts'
 import { ClientError, ErrorReply } from './errors.ts'
 
 /** What a server says of itself when it is first asked. */
-export interface Opened {
+export interface ServerIntroduction {
   readonly revision: Revision
   readonly info: Implementation | undefined
   readonly capabilities: JsonObject
@@ -27,9 +27,9 @@ const PROBE_MS = 5000
 /** In this revision, or not at all. */
 export async function openAs(
   revision: Revision,
-  connection: Connection,
+  connection: ClientConnection,
   signal?: AbortSignal,
-): Promise<Opened> {
+): Promise<ServerIntroduction> {
   if (revision.opening === 'every-request') return discover(revision, connection, { signal })
   const opened = await shakeHands(revision, connection, signal)
   if (opened.revision === revision) return opened
@@ -37,7 +37,7 @@ export async function openAs(
 }
 
 /** Asks in the way of the newest revision; undefined when the server does not know that way. */
-export async function probe(connection: Connection, timeoutMs: number, signal?: AbortSignal) {
+export async function probe(connection: ClientConnection, timeoutMs: number, signal?: AbortSignal) {
   try {
     return await discover(NEWEST, connection, { signal, timeoutMs: Math.min(timeoutMs, PROBE_MS) })
   } catch (error) {
@@ -62,7 +62,11 @@ interface Discovering {
   readonly timeoutMs?: number | undefined
 }
 
-async function discover(revision: Revision, connection: Connection, options: Discovering): Promise<Opened> {
+async function discover(
+  revision: Revision,
+  connection: ClientConnection,
+  options: Discovering,
+): Promise<ServerIntroduction> {
   connection.speak(revision)
   try {
     const result = await connection.request('server/discover', {}, options)
@@ -101,9 +105,9 @@ function offeredBy(error: unknown): Revision | undefined {
 /** Greets as the revisions up to 2025-11-25 do. */
 export async function shakeHands(
   revision: Revision,
-  connection: Connection,
+  connection: ClientConnection,
   signal?: AbortSignal,
-): Promise<Opened> {
+): Promise<ServerIntroduction> {
   connection.speak(revision)
   const { info, capabilities } = connection.self
   const params = { protocolVersion: revision.id, capabilities, clientInfo: info }
@@ -122,7 +126,10 @@ export async function shakeHands(
 }
 
 /** The newest that opens so; a server that knows newer ways only says so, and is then asked in one of those. */
-export async function shakeHandsOrDiscover(connection: Connection, signal?: AbortSignal): Promise<Opened> {
+export async function shakeHandsOrDiscover(
+  connection: ClientConnection,
+  signal?: AbortSignal,
+): Promise<ServerIntroduction> {
   try {
     return await shakeHands(NEWEST_HANDSHAKE, connection, signal)
   } catch (error) {
@@ -132,7 +139,7 @@ export async function shakeHandsOrDiscover(connection: Connection, signal?: Abor
   }
 }
 
-function readOpened(revision: Revision, result: JsonObject, info: unknown): Opened {
+function readOpened(revision: Revision, result: JsonObject, info: unknown): ServerIntroduction {
   const { capabilities, instructions } = result
   return {
     revision,

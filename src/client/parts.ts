@@ -1,27 +1,27 @@
 import { NEWEST } from '../kernel/index.ts'
 import { capabilitiesOf } from './answers.ts'
-import { Connection } from './connection.ts'
+import { ClientConnection } from './connection.ts'
 import type { Limits } from './limits.ts'
 import { Subscriptions } from './listening.ts'
 import { shakeHands } from './opening.ts'
 import type { Settled } from './options.ts'
-import { Questions } from './questions.ts'
+import { ServerQuestions } from './questions.ts'
 
 /** What a client is made of, before it has found its server. */
-interface Parts {
-  readonly connection: Connection
+interface ClientParts {
+  readonly connection: ClientConnection
   readonly subscriptions: Subscriptions
 }
 
 export function createParts(
   { answers, capabilities, info, timeoutMs, onNotification, onError }: Settled,
   limits: Limits,
-): Parts {
-  const connection: Connection = new Connection(NEWEST, {
+): ClientParts {
+  const connection: ClientConnection = new ClientConnection(NEWEST, {
     info,
     capabilities: capabilitiesOf(answers, capabilities),
     timeoutMs,
-    questions: (send) => new Questions({ answers, limits, send, warn: onError }),
+    questions: (send) => new ServerQuestions({ answers, limits, send, warn: onError }),
     onNotification: (notification) => {
       subscriptions.tell(notification)
       onNotification(notification)
@@ -37,7 +37,7 @@ export function createParts(
 }
 
 /** What the session before was told once. */
-async function restore(connection: Connection, subscriptions: Subscriptions): Promise<void> {
+async function restore(connection: ClientConnection, subscriptions: Subscriptions): Promise<void> {
   const { logLevel: level } = connection
   if (level !== undefined) await connection.request('logging/setLevel', { level })
   await subscriptions.renew()

@@ -18,7 +18,7 @@ export interface QuestionsOptions {
 const UNHEARD = 16
 
 /** What a server asks of its client: by a request of its own, or by a result that wants the call made again. */
-export class Questions {
+export class ServerQuestions {
   readonly #options: QuestionsOptions
   readonly #open = new Map<Id, AbortController>()
   #answering = 0

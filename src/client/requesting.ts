@@ -37,7 +37,7 @@ export interface Notification {
 }
 
 /** A request without its answer. */
-export interface Waiting {
+export interface PendingRequest {
   readonly method: string
   readonly clock: Clock
   readonly onProgress: RequestOptions['onProgress']

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../kernel/index.ts'
-import type { Connection } from './connection.ts'
+import type { ClientConnection } from './connection.ts'
 import { ClientError, ErrorReply } from './errors.ts'
 import type { Limits } from './limits.ts'
 import { readAll } from './lists.ts'
@@ -21,18 +21,18 @@ export interface RunningTask {
 const POLL_MS = 500
 const [LEAST_POLL_MS, MOST_POLL_MS] = [20, 10_000]
 
-type Call = (
+type CallTool = (
   params: JsonObject,
   options: RequestOptions & { capabilities?: JsonObject },
 ) => Promise<JsonObject>
 
 /** Calls of tools that become tasks, in the two ways there are. */
 export class Tasks {
-  readonly #connection: Connection
+  readonly #connection: ClientConnection
   readonly #limits: Limits
-  readonly #call: Call
+  readonly #call: CallTool
 
-  constructor(connection: Connection, limits: Limits, call: Call) {
+  constructor(connection: ClientConnection, limits: Limits, call: CallTool) {
     this.#connection = connection
     this.#limits = limits
     this.#call = call

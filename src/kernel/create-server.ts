@@ -4,7 +4,7 @@ import { ownerOf } from './callers/audience.ts'
 import { Announcer } from './calls/announcer.ts'
 import { type Middleware, wrap } from './calls/call.ts'
 import { Changes } from './calls/changes.ts'
-import { type Observer, ObserverError } from './calls/events.ts'
+import { type KernelObserver, ObserverError } from './calls/events.ts'
 import type { Extension } from './calls/extension.ts'
 import { Lifecycle, type Part } from './calls/lifecycle.ts'
 import { Link } from './calls/link.ts'
@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly platform: Platform
   readonly offers: Offers
   readonly middleware: readonly Middleware[]
-  readonly observe: Observer
+  readonly observe: KernelObserver
   readonly dialect: Partial<Dialect>
   /** Revisions that only this server speaks. */
   readonly revisions: readonly Revision[]
@@ -137,7 +137,7 @@ function familiesOf(given: Offers, { tools, resources, templates, prompts }: Cat
 }
 
 /** An observer that fails does so on its own, and the message it was told of goes its way. */
-function shielded(observe: Observer): Observer {
+function shielded(observe: KernelObserver): KernelObserver {
   return (event) => {
     try {
       observe(event)

@@ -8,7 +8,7 @@ import {
   texts,
 } from '../kernel/index.ts'
 
-interface Limits {
+interface BurstOptions {
   /** How many calls may come at once after a pause; by default as many as in one second or minute. */
   readonly burst?: number
   /** Which methods count. */
@@ -16,7 +16,8 @@ interface Limits {
 }
 
 /** How many calls each caller may make, in a second or in a minute. */
-export type RateLimitOptions = Limits & ({ readonly perSecond: number } | { readonly perMinute: number })
+export type RateLimitOptions = BurstOptions &
+  ({ readonly perSecond: number } | { readonly perMinute: number })
 
 const checkOptions = membersOf({ perSecond: number, perMinute: number, burst: number, methods: texts })
 

@@ -3,7 +3,7 @@ import { boundStderr } from './bound-stderr.ts'
 import { keepRunning } from './keep-running.ts'
 
 /** A server that listens, and the way to end it; that tells whether all was answered. */
-export interface Listening {
+export interface ListeningServer {
   readonly server: Server
   readonly graceMs: number
   close(graceMs: number): Promise<boolean>
@@ -12,7 +12,7 @@ export interface Listening {
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /** Those that are open in this process. */
-const watched = new Set<Listening>()
+const watched = new Set<ListeningServer>()
 
 let release: () => void = () => {}
 
@@ -20,7 +20,7 @@ let release: () => void = () => {}
  * Keeps a process in which servers listen: stray errors do not end it, SIGTERM and SIGINT end it when what is
  * under way is answered. A program that listens for a signal itself is left to do as it likes.
  */
-export function supervise(one: Listening): () => void {
+export function supervise(one: ListeningServer): () => void {
   if (watched.size === 0) release = watch(one.server)
   watched.add(one)
   return () => {
@@ -58,7 +58,7 @@ async function closeAll(): Promise<boolean> {
   return finished.every(Boolean)
 }
 
-async function closeOne({ server, graceMs, close }: Listening): Promise<boolean> {
+async function closeOne({ server, graceMs, close }: ListeningServer): Promise<boolean> {
   const finished = await close(graceMs)
   if (!finished) {
     const message = `Stopped with calls still under way after ${graceMs / 1000} s`

@@ -3,7 +3,7 @@ import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../ker
 /** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
 const timers = () => globalThis.process?.getBuiltinModule?.('node:timers') ?? globalThis
 
-interface Kept {
+interface StoredEntry {
   readonly entry: Entry
   readonly expires: number
 }
@@ -23,7 +23,7 @@ export interface MemoryStoreOptions {
 
 /** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
 export class MemoryStore implements Store {
-  readonly #entries = new Map<string, Kept>()
+  readonly #entries = new Map<string, StoredEntry>()
   readonly #logs = new Map<string, Log>()
   readonly #topics = new Map<string, Set<(message: Json) => void>>()
   readonly #sweepMs: number

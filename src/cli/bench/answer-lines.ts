@@ -6,7 +6,7 @@ const DIGIT_0 = 48
 const ID = Buffer.from('"id":')
 
 /** Cuts what a server writes into lines; what has not ended yet waits for the rest. */
-export class Lines {
+export class AnswerLines {
   #begun: Buffer[] = []
 
   /** Calls `take` for each line that has ended. */

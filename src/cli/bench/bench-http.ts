@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { chooseAsked, describeAsked, ECHO, LIST, toolsOf } from './choose.ts'
 import { HttpClient } from './http-client.ts'
 import { measure, warmUp } from './load.ts'
-import type { Asked } from './messages.ts'
-import type { BenchOptions, Measured, Metric } from './metrics.ts'
-import { Progress } from './progress.ts'
+import type { BenchRequest } from './messages.ts'
+import type { BenchOptions, Measurement, Metric } from './metrics.ts'
+import { ProgressLine } from './progress.ts'
 import { findRawFile } from './raw-file.ts'
 
 export interface HttpBenchOptions extends BenchOptions {
@@ -18,15 +18,15 @@ const CONNECTIONS = [1, 16, 64]
 const WARM_UP = { calls: 10_000, seconds: 2 }
 
 /** One call at a time on 1, 16 and 64 connections; the server and the bare loop take turns. */
-export async function benchHttp(url: URL, options: HttpBenchOptions): Promise<Measured> {
+export async function benchHttp(url: URL, options: HttpBenchOptions): Promise<Measurement> {
   const { revision, headers, remote } = options
-  const server = await Bench.open(new HttpClient({ url, revision, headers }))
+  const server = await HttpBench.open(new HttpClient({ url, revision, headers }))
   const asked = chooseAsked(await server.listTools(), options)
   const limit = remote ? undefined : await startRaw()
   try {
     const raw =
-      limit === undefined ? undefined : await Bench.open(new HttpClient({ url: limit.url, revision }))
-    const progress = new Progress(CONNECTIONS.length * (raw === undefined ? 1 : 2))
+      limit === undefined ? undefined : await HttpBench.open(new HttpClient({ url: limit.url, revision }))
+    const progress = new ProgressLine(CONNECTIONS.length * (raw === undefined ? 1 : 2))
     for (const connections of CONNECTIONS) {
       progress.step(`${connections} connections`)
       await server.load(asked, connections, options.seconds)
@@ -41,15 +41,15 @@ export async function benchHttp(url: URL, options: HttpBenchOptions): Promise<Me
   }
 }
 
-class Bench {
+class HttpBench {
   failed = 0
   readonly metrics: Metric[] = []
   readonly #client: HttpClient
   readonly #sessions: string[] = []
 
   /** Every connection has a session of its own, so that no server has to serialise them. */
-  static async open(client: HttpClient): Promise<Bench> {
-    const bench = new Bench(client)
+  static async open(client: HttpClient): Promise<HttpBench> {
+    const bench = new HttpBench(client)
     for (let at = 0; at < Math.max(...CONNECTIONS); at++) {
       const connection = client.connect()
       bench.#sessions.push(await client.openSession(connection))
@@ -70,7 +70,7 @@ class Bench {
     return toolsOf(result)
   }
 
-  async load(asked: Asked, connections: number, seconds: number): Promise<void> {
+  async load(asked: BenchRequest, connections: number, seconds: number): Promise<void> {
     const flood = () => this.#client.flood(asked, connections, this.#sessions)
     if (this.metrics.length === 0) await warmUp(flood(), WARM_UP)
     const { rate, generator, p50, p99, failed } = await measure(flood(), { pid: undefined, seconds })

@@ -1,9 +1,9 @@
 import { chooseAsked, describeAsked, ECHO, LIST, toolsOf } from './choose.ts'
 import { measure, warmUp } from './load.ts'
-import type { Asked } from './messages.ts'
-import type { BenchOptions, Measured, Metric } from './metrics.ts'
+import type { BenchRequest } from './messages.ts'
+import type { BenchOptions, Measurement, Metric } from './metrics.ts'
 import { readMemory } from './process-stats.ts'
-import { Progress } from './progress.ts'
+import { ProgressLine } from './progress.ts'
 import { findRawFile } from './raw-file.ts'
 import { median } from './statistics.ts'
 import { StdioClient } from './stdio-client.ts'
@@ -12,10 +12,10 @@ const COLD_STARTS = 5
 const WARM_UP = { calls: 10_000, seconds: 2 }
 
 /** Cold starts, one call at a time, and 256 at a time; the server and the bare loop take turns. */
-export async function benchStdio(command: readonly string[], options: BenchOptions): Promise<Measured> {
-  const progress = new Progress(2 * COLD_STARTS + 4)
-  const server = new Bench(command, options)
-  const raw = new Bench([process.execPath, findRawFile('stdio')], options)
+export async function benchStdio(command: readonly string[], options: BenchOptions): Promise<Measurement> {
+  const progress = new ProgressLine(2 * COLD_STARTS + 4)
+  const server = new StdioBench(command, options)
+  const raw = new StdioBench([process.execPath, findRawFile('stdio')], options)
   for (let round = 0; round < COLD_STARTS; round++) {
     progress.step('cold start')
     await server.start()
@@ -30,7 +30,7 @@ export async function benchStdio(command: readonly string[], options: BenchOptio
   return { asked: describeAsked(asked), server: server.metrics, raw: raw.metrics, failed }
 }
 
-class Bench {
+class StdioBench {
   failed = 0
   readonly #command: readonly string[]
   readonly #options: BenchOptions
@@ -54,11 +54,11 @@ class Bench {
     })
   }
 
-  choose(): Promise<Asked> {
+  choose(): Promise<BenchRequest> {
     return this.#with(async (client) => chooseAsked(toolsOf(await client.ask(LIST)), this.#options))
   }
 
-  load(asked: Asked, progress: Progress): Promise<void> {
+  load(asked: BenchRequest, progress: ProgressLine): Promise<void> {
     return this.#with(async (client) => {
       const { seconds } = this.#options
       const { pid } = client

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { UsageError } from '../usage-error.ts'
-import { type Asked, callTool } from './messages.ts'
+import { type BenchRequest, callTool } from './messages.ts'
 import type { BenchOptions } from './metrics.ts'
 
 /** What the bare loop is asked. */
-export const ECHO: Asked = callTool('echo', { message: 'hello, world 0123456789' })
+export const ECHO: BenchRequest = callTool('echo', { message: 'hello, world 0123456789' })
 
 /**
  * What is asked again and again. A tool that nobody named is called thousands of times only if it says that it reads
  * and does nothing else.
  */
-export function chooseAsked(tools: readonly unknown[], { tool, args, revision }: BenchOptions): Asked {
+export function chooseAsked(tools: readonly unknown[], { tool, args, revision }: BenchOptions): BenchRequest {
   if (tool !== undefined) {
     if (tools.some((one) => isObject(one) && one['name'] === tool)) return callTool(tool, args ?? {})
     throw new UsageError(`tool: the server has no tool ${tool}`)
@@ -30,13 +30,13 @@ function needsNothing({ inputSchema }: JsonObject): boolean {
   return required === undefined || (Array.isArray(required) && required.length === 0)
 }
 
-export const LIST: Asked = { method: 'tools/list', params: {} }
+export const LIST: BenchRequest = { method: 'tools/list', params: {} }
 
 export function toolsOf(result: JsonObject): readonly unknown[] {
   const { tools } = result
   return Array.isArray(tools) ? tools : []
 }
 
-export function describeAsked({ method, params }: Asked): string {
+export function describeAsked({ method, params }: BenchRequest): string {
   return method === 'tools/call' ? `${method} ${String(params['name'])}` : method
 }

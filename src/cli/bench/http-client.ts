@@ -3,28 +3,28 @@ import type { JsonObject, Revision } from '../../kernel/index.ts'
 import { type Ended, HttpConnection } from './http-connection.ts'
 import type { Load } from './load.ts'
 import {
-  type Asked,
+  type BenchRequest,
   FIRST_ID,
-  type Heard,
   ID_LENGTH,
   ID_OFFSET,
   OPENED,
   opening,
   printRequest,
+  type ServerMessage,
   tellsFailure,
 } from './messages.ts'
 
-export interface HttpOptions {
+export interface HttpClientOptions {
   readonly url: URL
   readonly revision: Revision
   /** Further headers, each a line: `X-Key: secret`. */
   readonly headers?: readonly string[]
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   readonly head: string
-  readonly messages: readonly Heard[]
+  readonly messages: readonly ServerMessage[]
 }
 
 const ANSWER_MS = 20_000
@@ -39,7 +39,7 @@ export class HttpClient {
   /** The revision that was agreed on; a server may know an older one only. */
   #version: string
 
-  constructor({ url, revision, headers = [] }: HttpOptions) {
+  constructor({ url, revision, headers = [] }: HttpClientOptions) {
     this.#url = url
     this.#revision = revision
     this.#headers = headers
@@ -64,14 +64,14 @@ export class HttpClient {
     return session
   }
 
-  async ask(connection: HttpConnection, asked: Asked, session = ''): Promise<JsonObject> {
+  async ask(connection: HttpConnection, asked: BenchRequest, session = ''): Promise<JsonObject> {
     const { status, messages } = await this.post(connection, asked, session)
     const answer = messages.find(({ id, method }) => id === FIRST_ID && method === undefined)
     if (answer?.result !== undefined) return answer.result
     throw new Error(`${asked.method}: ${status} ${JSON.stringify(answer?.error ?? '')}`)
   }
 
-  post(connection: HttpConnection, asked: Asked, session = ''): Promise<Answer> {
+  post(connection: HttpConnection, asked: BenchRequest, session = ''): Promise<HttpAnswer> {
     return exchange(connection, this.#printAsked(asked, session))
   }
 
@@ -93,7 +93,7 @@ export class HttpClient {
   }
 
   /** One call at a time on each of so many connections, until it is stopped. */
-  flood(asked: Asked, connections: number, sessions: readonly string[]): Load {
+  flood(asked: BenchRequest, connections: number, sessions: readonly string[]): Load {
     const load = { answered: 0, failed: 0, latencies: [] as number[], stop }
     let [stopping, open, lost] = [false, connections, 0]
     let drained: (() => void) | undefined
@@ -141,7 +141,7 @@ export class HttpClient {
     return load
   }
 
-  #printAsked(asked: Asked, session: string): string {
+  #printAsked(asked: BenchRequest, session: string): string {
     const headers = this.#revision.opening === 'handshake' ? [] : methodHeaders(asked)
     return this.#print('POST', session, printRequest(this.#revision, asked), headers)
   }
@@ -167,12 +167,12 @@ export class HttpClient {
 
 const END_OF_HEAD = '\r\n\r\n'
 
-function methodHeaders({ method, params }: Asked): readonly string[] {
+function methodHeaders({ method, params }: BenchRequest): readonly string[] {
   const { name } = params
   return [`Mcp-Method: ${method}`, ...(typeof name === 'string' ? [`Mcp-Name: ${name}`] : [])]
 }
 
-function exchange(connection: HttpConnection, request: string): Promise<Answer> {
+function exchange(connection: HttpConnection, request: string): Promise<HttpAnswer> {
   const parts: Buffer[] = []
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`no answer in ${ANSWER_MS / 1000} s`)), ANSWER_MS)
@@ -189,15 +189,15 @@ function exchange(connection: HttpConnection, request: string): Promise<Answer> 
 }
 
 /** The messages of an answer, in JSON or as events. */
-function parseBody(head: string, text: string): readonly Heard[] {
+function parseBody(head: string, text: string): readonly ServerMessage[] {
   if (!/\r\ncontent-type: *text\/event-stream/i.test(head)) return parseTexts([text])
   return parseTexts(text.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : [])))
 }
 
-function parseTexts(texts: readonly string[]): readonly Heard[] {
+function parseTexts(texts: readonly string[]): readonly ServerMessage[] {
   return texts.flatMap((text) => {
     try {
-      return [JSON.parse(text) as Heard]
+      return [JSON.parse(text) as ServerMessage]
     } catch {
       return [] // An empty event, or a page that is no message: whoever asked finds no answer in it.
     }

@@ -12,7 +12,7 @@ export interface Receiver {
   ended(how: Ended): void
 }
 
-type State = 'head' | 'body' | 'size' | 'chunk' | 'gap' | 'trailer'
+type ResponseState = 'head' | 'body' | 'size' | 'chunk' | 'gap' | 'trailer'
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const END_OF_LINE = Buffer.from('\r\n')
@@ -21,7 +21,7 @@ const END_OF_LINE = Buffer.from('\r\n')
 export class HttpConnection {
   readonly #socket: Socket
   #receiver: Receiver | undefined
-  #state: State = 'head'
+  #state: ResponseState = 'head'
   #rest: Buffer | undefined
   #left = 0
   #status = 0

@@ -74,19 +74,19 @@ async function stopInTime(load: Load): Promise<void> {
   }
 }
 
-interface Look {
+interface LoadSample {
   readonly at: number
   readonly answered: number
   readonly cpu: number | undefined
   readonly generator: NodeJS.CpuUsage
 }
 
-function look({ answered }: Load, pid: number | undefined): Look {
+function look({ answered }: Load, pid: number | undefined): LoadSample {
   const cpu = pid === undefined ? undefined : readCpuSeconds(pid)
   return { at: performance.now(), answered, cpu, generator: process.cpuUsage() }
 }
 
-function compare(before: Look, after: Look, { latencies, failed }: Load): Slice {
+function compare(before: LoadSample, after: LoadSample, { latencies, failed }: Load): Slice {
   const seconds = (after.at - before.at) / 1000
   const calls = after.answered - before.answered
   const generator =

@@ -7,12 +7,12 @@ export const ID_OFFSET = '{"jsonrpc":"2.0","id":'.length
 
 const CLIENT = { name: 'perigee-bench', version: '1.0.0' }
 
-export interface Asked {
+export interface BenchRequest {
   readonly method: string
   readonly params: JsonObject
 }
 
-export interface Heard {
+export interface ServerMessage {
   readonly id?: unknown
   readonly method?: string
   readonly result?: JsonObject
@@ -20,7 +20,7 @@ export interface Heard {
 }
 
 /** What opens a conversation: the handshake, or the question that took its place. */
-export function opening(revision: Revision): Asked {
+export function opening(revision: Revision): BenchRequest {
   if (revision.opening !== 'handshake') return { method: 'server/discover', params: {} }
   return {
     method: 'initialize',
@@ -30,7 +30,11 @@ export function opening(revision: Revision): Asked {
 
 export const OPENED = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 
-export function printRequest(revision: Revision, { method, params }: Asked, id: number = FIRST_ID): string {
+export function printRequest(
+  revision: Revision,
+  { method, params }: BenchRequest,
+  id: number = FIRST_ID,
+): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params: introduced(revision, params) })
 }
 
@@ -46,7 +50,7 @@ function introduced(revision: Revision, params: JsonObject): JsonObject {
   return { ...params, _meta: said }
 }
 
-export function callTool(name: string, args: JsonObject): Asked {
+export function callTool(name: string, args: JsonObject): BenchRequest {
   return { method: 'tools/call', params: { name, arguments: args } }
 }
 

@@ -19,7 +19,7 @@ export interface Metric {
   readonly generator?: number
 }
 
-export interface Measured {
+export interface Measurement {
   /** What was asked again and again. */
   readonly asked: string
   readonly server: readonly Metric[]
@@ -31,7 +31,7 @@ export interface Measured {
 /** A generator that used more of its core than this may have been the slower of the two. */
 const BUSY = 0.9
 
-export function printMetrics({ asked, server, raw, failed }: Measured): string {
+export function printMetrics({ asked, server, raw, failed }: Measurement): string {
   const head = raw === undefined ? ['', 'server'] : ['', 'server', 'raw echo', '× raw']
   const rows = server.map((metric, at) => {
     const { title, unit, value = Number.NaN } = metric

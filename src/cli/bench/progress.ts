@@ -1,7 +1,7 @@
 const WIDTH = 24
 
 /** Where a long run has come to: one line that moves on a terminal, a line a step elsewhere. */
-export class Progress {
+export class ProgressLine {
   readonly #total: number
   readonly #stream: NodeJS.WriteStream
   readonly #began = performance.now()

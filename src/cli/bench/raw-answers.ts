@@ -1,6 +1,6 @@
 /** What the bare loops answer: one switch, nothing is checked. They show what the machine could do at best. */
 
-export interface Asked {
+export interface RawRequest {
   readonly id?: unknown
   readonly method?: string
   readonly params?: {
@@ -46,13 +46,13 @@ const NOTICE = {
 export const CHANGE = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
 
 /** Prints the answer; whatever has to be said before it goes to `say`. */
-export function answer({ id, method, params }: Asked, say: (notice: string) => void): string {
+export function answer({ id, method, params }: RawRequest, say: (notice: string) => void): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: resultOf(method, params, say) })
 }
 
 function resultOf(
   method: string | undefined,
-  params: Asked['params'],
+  params: RawRequest['params'],
   say: (notice: string) => void,
 ): object {
   switch (method) {
@@ -67,7 +67,7 @@ function resultOf(
   }
 }
 
-function run(params: Asked['params'], say: (notice: string) => void): string {
+function run(params: RawRequest['params'], say: (notice: string) => void): string {
   const args = params?.arguments ?? {}
   switch (params?.name) {
     case 'echo':

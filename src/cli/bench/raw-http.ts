@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import { type Asked, answer, CHANGE } from './raw-answers.ts'
+import { answer, CHANGE, type RawRequest } from './raw-answers.ts'
 
 /** The limit on node:http: parse, switch, print; a stream of events where something is said before the answer. */
 const streams = new Set<ServerResponse>()
@@ -18,10 +18,10 @@ const server = createServer((request, response) => {
   }
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => reply(JSON.parse(Buffer.concat(chunks).toString()) as Asked, response))
+  request.on('end', () => reply(JSON.parse(Buffer.concat(chunks).toString()) as RawRequest, response))
 })
 
-function reply(asked: Asked, response: ServerResponse): void {
+function reply(asked: RawRequest, response: ServerResponse): void {
   if (asked.id === undefined) return void response.writeHead(202, { 'content-length': 0 }).end()
   let events = ''
   const text = answer(asked, (notice) => {

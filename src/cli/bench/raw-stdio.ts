@@ -1,4 +1,4 @@
-import { type Asked, answer } from './raw-answers.ts'
+import { answer, type RawRequest } from './raw-answers.ts'
 
 /** The limit on stdio: parse, switch, print, one write for each chunk that came. */
 let parts: string[] = []
@@ -13,7 +13,7 @@ process.stdin.on('data', (chunk: string) => {
     unsent += `${notice}\n`
   }
   for (const line of lines) {
-    const asked = JSON.parse(line) as Asked
+    const asked = JSON.parse(line) as RawRequest
     if (asked.id === undefined) continue
     const text = answer(asked, say)
     unsent += `${text}\n`

@@ -1,9 +1,17 @@
 import type { Buffer } from 'node:buffer'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
-import { hasId, Lines } from './answer-lines.ts'
+import { AnswerLines, hasId } from './answer-lines.ts'
 import type { Load } from './load.ts'
-import { type Asked, FIRST_ID, type Heard, OPENED, opening, printRequest, tellsFailure } from './messages.ts'
+import {
+  type BenchRequest,
+  FIRST_ID,
+  OPENED,
+  opening,
+  printRequest,
+  type ServerMessage,
+  tellsFailure,
+} from './messages.ts'
 import { Ring } from './ring.ts'
 
 export interface StdioOptions {
@@ -13,7 +21,7 @@ export interface StdioOptions {
 }
 
 export interface FloodOptions {
-  readonly asked: Asked
+  readonly asked: BenchRequest
   /** How many calls are under way at once. */
   readonly window: number
   /** How many messages are printed beforehand; large ones need fewer. */
@@ -59,7 +67,7 @@ export class StdioClient {
     return result
   }
 
-  async ask(asked: Asked): Promise<JsonObject> {
+  async ask(asked: BenchRequest): Promise<JsonObject> {
     const heard = await this.exchange(asked)
     const answer = heard.find(({ id, method }) => id === FIRST_ID && method === undefined)
     if (answer?.result !== undefined) return answer.result
@@ -67,10 +75,10 @@ export class StdioClient {
   }
 
   /** One request and everything heard until there are so many lines. */
-  exchange(asked: Asked, lines = 1): Promise<readonly Heard[]> {
-    const heard: Heard[] = []
-    const cut = new Lines()
-    return this.#listen<readonly Heard[]>(
+  exchange(asked: BenchRequest, lines = 1): Promise<readonly ServerMessage[]> {
+    const heard: ServerMessage[] = []
+    const cut = new AnswerLines()
+    return this.#listen<readonly ServerMessage[]>(
       (chunk, resolve) => {
         cut.feed(chunk, (line) => heard.push(...parseLine(line)))
         const answered = heard.some(({ id, method }) => id === FIRST_ID && method === undefined)
@@ -87,7 +95,7 @@ export class StdioClient {
     const isUnderWay = (id: number) => ring.answer(id)
     const load = { answered: 0, failed: 0, latencies: [] as number[], stop }
     let [under, stopping, sentAt] = [window, false, performance.now()]
-    const cut = new Lines()
+    const cut = new AnswerLines()
     let drained: (() => void) | undefined
     const lost = new Promise<never>((_, reject) => {
       this.#lost = reject
@@ -157,10 +165,10 @@ export class StdioClient {
 }
 
 /** A server may print what is no message; that is its own affair. */
-function parseLine(line: Buffer): readonly Heard[] {
+function parseLine(line: Buffer): readonly ServerMessage[] {
   try {
     const message: unknown = JSON.parse(line.toString())
-    return isObject(message) ? [message as Heard] : []
+    return isObject(message) ? [message as ServerMessage] : []
   } catch {
     return []
   }

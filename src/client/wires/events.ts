@@ -14,13 +14,13 @@ export async function* readEvents(
   maxMessageBytes: number,
 ): AsyncGenerator<StreamEvent> {
   const lines = new LineReader(maxMessageBytes)
-  let fields = new Fields(maxMessageBytes)
+  let fields = new EventFields(maxMessageBytes)
   for await (const chunk of body) {
     for (const line of lines.push(chunk)) {
       if (line !== '') fields.add(line)
       else if (fields.any) {
         yield fields.read()
-        fields = new Fields(maxMessageBytes)
+        fields = new EventFields(maxMessageBytes)
       }
     }
   }
@@ -67,7 +67,7 @@ class LineReader {
 }
 
 /** The fields of one event. */
-class Fields {
+class EventFields {
   readonly #limit: number
   #name = 'message'
   #data: string[] = []

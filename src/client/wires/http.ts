@@ -5,7 +5,7 @@ import { cancelByNotification } from './cancel.ts'
 import { discard, type FetchOptions, fetchFrom, kindOf, readRefusal, readText, wordsOf } from './fetching.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { pause, waitBeforeRetry } from './retrying.ts'
-import { hearStream, newPlace, type Place } from './stream-place.ts'
+import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 const EVENTS = { accept: 'text/event-stream' }
@@ -152,7 +152,7 @@ class HttpWire implements Wire {
 
   /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
   async #follow(first: Response, { id, method, params }: Sent, signal: AbortSignal): Promise<void> {
-    const place: Place = newPlace()
+    const place: StreamPlace = newPlace()
     const answered = () => id === undefined || !this.#ear.awaits(id)
     let response: Response | undefined = first
     while (!answered()) {
@@ -170,7 +170,7 @@ class HttpWire implements Wire {
   /** The stream of what belongs to no request; a server need not have one. */
   async #listen(session: SessionState): Promise<void> {
     const { signal } = this.#all
-    const place: Place = newPlace()
+    const place: StreamPlace = newPlace()
     try {
       let response: Response | undefined = await this.#get(session, {}, signal)
       for (;;) {
@@ -188,13 +188,17 @@ class HttpWire implements Wire {
     }
   }
 
-  async #hearAll(response: Response, place: Place, done: () => boolean): Promise<void> {
+  async #hearAll(response: Response, place: StreamPlace, done: () => boolean): Promise<void> {
     const ending = { done, signal: this.#all.signal, maxMessageBytes: this.#options.maxMessageBytes }
     await hearStream(response, place, (text) => this.#ear.hear(text), ending)
   }
 
   /** Undefined when it could not be reached this time. */
-  async #comeBack(place: Place, session: SessionState, signal: AbortSignal): Promise<Response | undefined> {
+  async #comeBack(
+    place: StreamPlace,
+    session: SessionState,
+    signal: AbortSignal,
+  ): Promise<Response | undefined> {
     const { maxReconnects } = this.#options
     if (++place.tries > maxReconnects) {
       const text = `The stream broke off ${place.tries} times in a row (maxReconnects is ${maxReconnects})`

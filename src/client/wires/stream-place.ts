@@ -3,7 +3,7 @@ import { readEvents } from './events.ts'
 import { bodyOf } from './fetching.ts'
 
 /** Where a stream was left. */
-export interface Place {
+export interface StreamPlace {
   eventId: string | undefined
   retryMs: number
   /** How often it was opened in a row without a message. */
@@ -14,7 +14,7 @@ export interface Place {
 const RETRY_MS = 500
 const [LEAST_RETRY_MS, MOST_RETRY_MS] = [10, 30_000]
 
-export function newPlace(): Place {
+export function newPlace(): StreamPlace {
   return { eventId: undefined, retryMs: RETRY_MS, tries: 0 }
 }
 
@@ -28,7 +28,7 @@ export interface Ending {
 /** Hears a stream until it ends, breaks, or is not wanted any more; the place is kept as it goes. */
 export async function hearStream(
   response: Response,
-  place: Place,
+  place: StreamPlace,
   hear: (text: string) => void,
   { maxMessageBytes, signal, done }: Ending,
 ): Promise<void> {

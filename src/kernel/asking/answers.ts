@@ -24,13 +24,13 @@ export function filledIn(answer: JsonObject, question: Question | undefined): Js
     : answer
 }
 
-type Check = (
+type AnswerCheck = (
   answer: JsonObject,
   question: Question,
   validator: Validator,
 ) => string | undefined | Promise<string | undefined>
 
-const CHECKS: { readonly [method: string]: Check } = {
+const CHECKS: { readonly [method: string]: AnswerCheck } = {
   'elicitation/create': wrongElicitation,
   'sampling/createMessage': (answer) => {
     const { role, content } = answer

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import type { Needs, Question } from './needs.ts'
 
 /** What travels to the client and back between two rounds of a call. */
-export interface Round {
+export interface SealedRound {
   /** Everything answered before this round. */
   readonly answers: JsonObject
   /** What this round asked. */
@@ -12,7 +12,7 @@ export interface Round {
   readonly state: unknown
 }
 
-interface Sealed extends Round {
+interface Sealed extends SealedRound {
   readonly expires: number
 }
 
@@ -27,7 +27,7 @@ export function sealRound(needs: Needs, call: Call): string {
   return platform.sealer.seal(JSON.stringify(sealed), boundTo(call))
 }
 
-export function openRound(token: unknown, call: Call): Round {
+export function openRound(token: unknown, call: Call): SealedRound {
   const { platform } = call.server
   const text = typeof token === 'string' ? platform.sealer.open(token, boundTo(call)) : undefined
   if (text === undefined) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Announcer } from './announcer.ts'
-import type { Change, Listener } from './listener.ts'
+import type { Listener, ServerChange } from './listener.ts'
 
 /** So many listeners, what each has heard, and a clock that is turned by hand. */
 function gather(count: number) {
@@ -9,7 +9,7 @@ function gather(count: number) {
   const listeners = new Set(
     heard.map(
       (words): Listener => ({
-        tell: (change: Change) => void words.push('resource' in change ? change.resource : ''),
+        tell: (change: ServerChange) => void words.push('resource' in change ? change.resource : ''),
         end: () => {},
       }),
     ),

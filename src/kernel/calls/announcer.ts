@@ -1,5 +1,5 @@
 import type { Platform } from '../ports/platform.ts'
-import type { Change, Listener } from './listener.ts'
+import type { Listener, ServerChange } from './listener.ts'
 
 /** Listeners that are told in one turn; the others hear in the next ones, and whoever calls meanwhile is answered. */
 const SLICE = 200
@@ -8,7 +8,7 @@ const SLICE = 200
 const MAX_WAITING = 100
 
 interface Announcement {
-  readonly change: Change
+  readonly change: ServerChange
   readonly listeners: readonly Listener[]
   /** How many of them have been told. */
   told: number
@@ -25,7 +25,7 @@ export class Announcer {
     this.#after = after
   }
 
-  tell(change: Change): void {
+  tell(change: ServerChange): void {
     if (this.#listeners.size === 0) return
     const waiting = this.#waiting.push({ change, listeners: [...this.#listeners], told: 0 })
     if (waiting === 1) this.#goOn()

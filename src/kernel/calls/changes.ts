@@ -5,7 +5,7 @@ import type { Listener, ListName } from './listener.ts'
 /** Whom the changes of a list concern, each audience once. */
 type Audiences = Map<string, Audience>
 
-interface Waiting {
+interface WaitingChange {
   readonly list: ListName
   readonly audiences: Audiences
 }
@@ -14,7 +14,7 @@ interface Waiting {
 export class Changes {
   readonly #listeners: ReadonlySet<Listener>
   readonly #announcer: Announcer
-  #waiting: Waiting[] = []
+  #waiting: WaitingChange[] = []
   readonly #sinceCall = new Map<ListName, Audiences>()
   /** How many calls there have been: what changes in another one is told of by itself. */
   calls = 0

@@ -4,7 +4,7 @@ import type { Link } from './link.ts'
 /** What happens beside the calls, with the link that it happened on. */
 export type KernelEvent = EventFrom<Link>
 
-export type Observer = (event: KernelEvent) => void
+export type KernelObserver = (event: KernelEvent) => void
 
 /** Whoever was told has failed, so it is no use telling them. */
 export class ObserverError extends Error {

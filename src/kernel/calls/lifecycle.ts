@@ -1,5 +1,5 @@
 import type { Platform } from '../ports/platform.ts'
-import type { Observer } from './events.ts'
+import type { KernelObserver } from './events.ts'
 
 /** Something that is there for as long as the server is served: a module, a store. */
 export interface Part {
@@ -13,7 +13,7 @@ export interface LifecycleOptions {
   /** In the order in which they are opened; they are closed the other way round. */
   readonly parts: readonly Part[]
   readonly after: Platform['after']
-  readonly observe: Observer
+  readonly observe: KernelObserver
 }
 
 /** How long a part may take to close before the next one is. */

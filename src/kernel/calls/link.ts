@@ -6,7 +6,7 @@ import type { Call } from './call.ts'
 import type { Listener } from './listener.ts'
 import type { Outlet } from './outlet.ts'
 import type { Peer } from './peer.ts'
-import { type Asking, ClientLeft, Questions } from './questions.ts'
+import { type Asking, ClientLeft, OpenQuestions } from './questions.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -62,7 +62,7 @@ export class Link {
   // Made when first needed: over HTTP a link may live for a single call.
   #subscriptions: Set<string> | undefined
   #prompts: Set<string> | undefined
-  #questions: Questions | undefined
+  #questions: OpenQuestions | undefined
   #waiting: Map<Id, () => void> | undefined
   #resting: Map<Call, 'asking' | 'listening'> | undefined
   #held: Outgoing[] | undefined
@@ -139,7 +139,7 @@ export class Link {
 
   ask(asking: Asking): Promise<JsonObject> {
     if (this.state === 'closed') return Promise.reject(new ClientLeft())
-    this.#questions ??= new Questions(this.server.platform.after)
+    this.#questions ??= new OpenQuestions(this.server.platform.after)
     return this.#questions.ask(asking)
   }
 

@@ -4,13 +4,13 @@ import type { TaskRecord } from '../tasks/record.ts'
 export type ListName = 'tools' | 'resources' | 'prompts'
 
 /** Something clients may want to be told. */
-export type Change =
+export type ServerChange =
   | { readonly list: ListName; readonly audiences: readonly Audience[] }
   | { readonly resource: string }
   | { readonly task: TaskRecord }
 
 /** Somebody who is told of changes; `end` is called when the server stops. */
 export interface Listener {
-  tell(change: Change): void
+  tell(change: ServerChange): void
   end(): void
 }

@@ -18,16 +18,16 @@ export interface Asking {
   readonly signal: AbortSignal
 }
 
-interface Question {
+interface OpenQuestion {
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: Error) => void
   readonly callOff: () => void
 }
 
 /** What we have asked a client by requests of our own, and it has not answered yet. */
-export class Questions {
+export class OpenQuestions {
   readonly #after: Platform['after']
-  readonly #waiting = new Map<Id, Question>()
+  readonly #waiting = new Map<Id, OpenQuestion>()
   #last = 0
 
   constructor(after: Platform['after']) {
@@ -74,7 +74,7 @@ export class Questions {
     this.#take(id)?.reject(new Error(reason))
   }
 
-  #take(id: Id): Question | undefined {
+  #take(id: Id): OpenQuestion | undefined {
     const question = this.#waiting.get(id)
     this.#waiting.delete(id)
     question?.callOff()

@@ -6,11 +6,11 @@ import { type Fault, plainFault } from '../faults.ts'
 import type { Request } from '../jsonrpc/message.ts'
 import type { Server } from './server.ts'
 
-type Asked = Pick<Request, 'method' | 'params'>
+type MethodAndParams = Pick<Request, 'method' | 'params'>
 
 /** The scopes that a request needs and its caller lacks. */
 export function missingScopes(
-  request: Asked,
+  request: MethodAndParams,
   principal: Principal | undefined,
   server: Server,
 ): readonly string[] {
@@ -31,7 +31,7 @@ const EXIT: readonly string[] = ['exit']
 
 /** All that a request needs, whether or not its caller has it. */
 export function neededScopes(
-  { method, params }: Asked,
+  { method, params }: MethodAndParams,
   principal: Principal | undefined,
   server: Server,
 ): readonly string[] {

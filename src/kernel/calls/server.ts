@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts'
 import type { ServerTasks } from '../tasks/server-tasks.ts'
 import type { Handler } from './call.ts'
 import type { Changes } from './changes.ts'
-import type { Observer } from './events.ts'
+import type { KernelObserver } from './events.ts'
 import type { Extension } from './extension.ts'
 import type { Link, MakeRoom, Rested } from './link.ts'
 import type { Listener, ListName } from './listener.ts'
@@ -45,7 +45,7 @@ export interface Server extends Catalogue {
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
   readonly tasks: ServerTasks
-  readonly observe: Observer
+  readonly observe: KernelObserver
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }
   /** Who is to be told of changes. */

@@ -7,10 +7,10 @@ import type { ToolDefinition } from '../definitions/tool.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from '../fitting/listing.ts'
 import type { Validator } from '../ports/validator.ts'
 import type { Settings } from '../settings.ts'
-import { type Prompt, preparePrompt } from './prompt.ts'
+import { type OfferedPrompt, preparePrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
-import { prepareResource, prepareTemplate, type Resource, type Template } from './resource.ts'
-import { prepareTool, type Tool } from './tool.ts'
+import { type OfferedResource, type OfferedTemplate, prepareResource, prepareTemplate } from './resource.ts'
+import { type OfferedTool, prepareTool } from './tool.ts'
 
 /** What authors offer. A list that is given, even an empty one, is a list the server has. */
 export interface Offers {
@@ -22,18 +22,18 @@ export interface Offers {
 
 /** What is offered, or what of it somebody sees. */
 export interface Lists {
-  readonly tools: Iterable<Tool>
-  readonly resources: Iterable<Resource>
-  readonly templates: Iterable<Template>
-  readonly prompts: Iterable<Prompt>
+  readonly tools: Iterable<OfferedTool>
+  readonly resources: Iterable<OfferedResource>
+  readonly templates: Iterable<OfferedTemplate>
+  readonly prompts: Iterable<OfferedPrompt>
 }
 
 /** The live lists of a server. */
 export interface Catalogue {
-  readonly tools: Registry<ToolDefinition, Tool>
-  readonly resources: Registry<ResourceDefinition, Resource>
-  readonly templates: Registry<ResourceTemplateDefinition, Template>
-  readonly prompts: Registry<PromptDefinition, Prompt>
+  readonly tools: Registry<ToolDefinition, OfferedTool>
+  readonly resources: Registry<ResourceDefinition, OfferedResource>
+  readonly templates: Registry<ResourceTemplateDefinition, OfferedTemplate>
+  readonly prompts: Registry<PromptDefinition, OfferedPrompt>
 }
 
 export interface CatalogueOptions {
@@ -48,28 +48,28 @@ export interface CatalogueOptions {
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { offers, pageSize, validator, unscoped, changed } = options
   const closing = unscoped === 'closed' ? close : <Item>(item: Item) => item
-  const tools = new Registry<ToolDefinition, Tool>({
+  const tools = new Registry<ToolDefinition, OfferedTool>({
     noun: 'tool',
     pageSize,
     prepare: (definition) => closing(prepareTool(definition, validator)),
     fit: fitTool,
     changed: (audience) => changed('tools', audience),
   })
-  const resources = new Registry<ResourceDefinition, Resource>({
+  const resources = new Registry<ResourceDefinition, OfferedResource>({
     noun: 'resource',
     pageSize,
     prepare: (definition) => closing(prepareResource(definition)),
     fit: fitResource,
     changed: (audience) => changed('resources', audience),
   })
-  const templates = new Registry<ResourceTemplateDefinition, Template>({
+  const templates = new Registry<ResourceTemplateDefinition, OfferedTemplate>({
     noun: 'resource template',
     pageSize,
     prepare: (definition) => closing(prepareTemplate(definition)),
     fit: fitTemplate,
     changed: (audience) => changed('resources', audience),
   })
-  const prompts = new Registry<PromptDefinition, Prompt>({
+  const prompts = new Registry<PromptDefinition, OfferedPrompt>({
     noun: 'prompt',
     pageSize,
     prepare: (definition) => closing(preparePrompt(definition)),

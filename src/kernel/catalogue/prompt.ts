@@ -4,7 +4,7 @@ import type { Completer, PromptArgument, PromptDefinition } from '../definitions
 import { checkCompleted, checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
 import type { Offer } from './shelf.ts'
 
-export interface Prompt extends Offer {
+export interface OfferedPrompt extends Offer {
   readonly description: string | undefined
   readonly arguments: readonly PromptArgument[]
   readonly complete: { readonly [argument: string]: Completer }
@@ -52,7 +52,7 @@ const PROMPT: Grammar = {
   },
 }
 
-export function preparePrompt(definition: PromptDefinition): Prompt {
+export function preparePrompt(definition: PromptDefinition): OfferedPrompt {
   const name = checkDefinition(definition, PROMPT)
   const { title, description, icons, _meta, complete = {} } = definition
   const list = definition.arguments ?? []

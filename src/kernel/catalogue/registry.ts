@@ -18,7 +18,7 @@ export interface RegistryOptions<Definition, Item extends Offer> {
   changed(audience: Audience): void
 }
 
-export interface PageOptions {
+export interface ListPageOptions {
   readonly revision: Revision
   readonly cursor: string | undefined
   readonly principal?: Principal | undefined
@@ -26,7 +26,7 @@ export interface PageOptions {
   readonly keeps?: ((listed: JsonObject) => boolean) | undefined
 }
 
-export interface Page {
+export interface ListPage {
   readonly items: readonly JsonObject[]
   readonly nextCursor: string | undefined
 }
@@ -104,7 +104,7 @@ export class Registry<Definition, Item extends Offer> {
   }
 
   /** One page of the list as a revision sees it; a cursor stays good while things come and go. */
-  page({ revision, cursor, principal, keeps = () => true }: PageOptions): Page {
+  page({ revision, cursor, principal, keeps = () => true }: ListPageOptions): ListPage {
     const { pageSize } = this.#options
     const all = this.#fit(revision, ownerOf(principal)).filter(
       ({ scopes, whole }) => (scopes.length === 0 || isGranted(scopes, principal)) && keeps(whole),

@@ -15,12 +15,12 @@ interface Readable extends Offer {
   readonly cache: CacheHint | undefined
 }
 
-export interface Resource extends Readable {
+export interface OfferedResource extends Readable {
   readonly modified: (() => Date) | undefined
   read(call: Call): unknown
 }
 
-export interface Template extends Readable {
+export interface OfferedTemplate extends Readable {
   readonly template: UriTemplate
   readonly complete: { readonly [variable: string]: Completer }
   read(variables: { readonly [variable: string]: string }, call: Call): unknown
@@ -73,7 +73,7 @@ const TEMPLATE: Grammar = {
   meant: { ...MEANT, uri: 'uriTemplate', template: 'uriTemplate' },
 }
 
-export function prepareResource(definition: ResourceDefinition): Resource {
+export function prepareResource(definition: ResourceDefinition): OfferedResource {
   const uri = checkDefinition(definition, RESOURCE)
   if (!URL.canParse(uri)) throw new Mistake(`Resource ${uri}: its uri must be an absolute URI`)
   const { name, title, description, mimeType, size, annotations, icons, _meta } = definition
@@ -89,7 +89,7 @@ export function prepareResource(definition: ResourceDefinition): Resource {
   }
 }
 
-export function prepareTemplate(definition: ResourceTemplateDefinition): Template {
+export function prepareTemplate(definition: ResourceTemplateDefinition): OfferedTemplate {
   const uriTemplate = checkDefinition(definition, TEMPLATE)
   const template = parseUriTemplate(uriTemplate)
   const { name, title, description, mimeType, annotations, icons, _meta, complete = {} } = definition

@@ -8,7 +8,7 @@ import { checkDefinition, type Grammar, OFFERED, present } from './definition.ts
 import { type HeaderArgument, headerArguments } from './header-arguments.ts'
 import type { Offer } from './shelf.ts'
 
-export interface Tool extends Offer {
+export interface OfferedTool extends Offer {
   readonly input: Shape
   readonly output: Shape | undefined
   /** The arguments that HTTP clients repeat in headers. */
@@ -61,7 +61,7 @@ const TOOL: Grammar = {
 /** A tool without parameters takes none. */
 const NO_PARAMETERS = { type: 'object', additionalProperties: false }
 
-export function prepareTool(definition: ToolDefinition, validator: Validator): Tool {
+export function prepareTool(definition: ToolDefinition, validator: Validator): OfferedTool {
   const name = checkDefinition(definition, TOOL)
   if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new Mistake(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
@@ -81,7 +81,7 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): T
     headers: headerArguments(name, input.schema),
     task: definition.task,
     repeatable: definition.annotations?.idempotentHint === true,
-    run: definition.run.bind(definition) as Tool['run'], // The arguments have been read with `input`.
+    run: definition.run.bind(definition) as OfferedTool['run'], // The arguments have been read with `input`.
   }
 }
 

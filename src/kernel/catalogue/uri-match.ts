@@ -22,7 +22,7 @@ export interface Values {
   readonly before: Values | undefined
 }
 
-export interface Found {
+export interface UriMatch {
   readonly values: Values | 'none' | undefined
   /** What it took, in characters and patterns looked at. */
   readonly steps: number
@@ -35,7 +35,7 @@ export const MAX_STEPS = 200_000
  * Tries the ways of reading a URI in the order in which a regular expression would, but no place twice for the same
  * pattern: what has failed there once fails there again. So the steps grow with the URI, not with its ways.
  */
-export function search(pattern: Pattern, size: number, uri: string): Found {
+export function search(pattern: Pattern, size: number, uri: string): UriMatch {
   const search = new Search(uri, size)
   const values = search.run(pattern)
   return { values, steps: search.steps }
@@ -60,7 +60,7 @@ class Search {
     this.#seen = new Uint8Array(size * (uri.length + 1))
   }
 
-  run(pattern: Pattern): Found['values'] {
+  run(pattern: Pattern): UriMatch['values'] {
     this.#ways.push({ pattern, at: 0, values: undefined })
     for (let way = this.#ways.pop(); way !== undefined; way = this.#ways.pop()) {
       if (++this.steps > MAX_STEPS) return undefined

@@ -1,12 +1,12 @@
 import { Mistake } from '../words/mistake.ts'
-import { type Found, MAX_STEPS, type Pattern, type Run, search, type Values } from './uri-match.ts'
+import { MAX_STEPS, type Pattern, type Run, search, type UriMatch, type Values } from './uri-match.ts'
 
 /** RFC 6570 read backwards: which values of a template's variables give this URI. */
 export interface UriTemplate {
   readonly variables: readonly string[]
   match(uri: string): Record<string, string> | undefined
   /** The same before it is decoded, with what it took. */
-  search(uri: string): Found
+  search(uri: string): UriMatch
 }
 
 const MAX_URI = 8192
@@ -41,7 +41,7 @@ export function parseUriTemplate(template: string): UriTemplate {
   const made = new Patterns()
   const whole = parts.reduceRight<Pattern>((next, part) => made.part(part, next), made.end())
   const longest = Math.min(MAX_URI, Math.floor(MAX_STEPS / made.size) - 1)
-  const find = (uri: string): Found =>
+  const find = (uri: string): UriMatch =>
     uri.length > longest ? { values: undefined, steps: 0 } : search(whole, made.size, uri)
   return {
     variables: [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : namesOf(part))))],
@@ -148,7 +148,7 @@ class Patterns {
 }
 
 /** Of a variable that occurs twice the later value counts. */
-function decodeAll(found: Found['values']): Record<string, string> | undefined {
+function decodeAll(found: UriMatch['values']): Record<string, string> | undefined {
   if (found === undefined) return undefined
   const values: Record<string, string> = Object.create(null)
   for (const { name, text } of inOrder(found)) {

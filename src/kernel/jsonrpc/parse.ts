@@ -19,7 +19,7 @@ import {
 const MAX_BATCH = 1000
 
 /** Text to message; what is no message comes back as a refusal, never as an exception. */
-export function parse(text: string, dialect: Reading = USUAL): Incoming {
+export function parse(text: string, dialect: ParseRules = USUAL): Incoming {
   if (text.length > 2 * MAX_DEPTH && tooDeep(text)) {
     return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
   }
@@ -34,19 +34,19 @@ export function parse(text: string, dialect: Reading = USUAL): Incoming {
 }
 
 /** What can be an id, and where parameters stand; a dialect says so. */
-export interface Reading {
+export interface ParseRules {
   readonly ids: 'integers' | 'numbers'
   readonly parameters?: 'in-params' | 'also-on-top'
 }
 
-const USUAL: Reading = { ids: 'integers' }
+const USUAL: ParseRules = { ids: 'integers' }
 
 function unparsable(reason: string, text: string): Fault {
   const details = () => ({ detail: reason, position: findError(text) })
   return new Fault('parseError', `Parse error: ${reason}`, undefined, details)
 }
 
-function readBatch(values: readonly unknown[], dialect: Reading, length: number): Incoming {
+function readBatch(values: readonly unknown[], dialect: ParseRules, length: number): Incoming {
   if (values.length === 0) return refuse(plainFault('invalidRequest', 'A batch must not be empty'))
   if (values.length > MAX_BATCH) {
     const reason = `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`
@@ -55,7 +55,7 @@ function readBatch(values: readonly unknown[], dialect: Reading, length: number)
   return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect, length)) }
 }
 
-function readMessage(value: unknown, dialect: Reading, length: number): Message | Refused {
+function readMessage(value: unknown, dialect: ParseRules, length: number): Message | Refused {
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   const { id, method } = value
   if (typeof method !== 'string' && isResponse(value)) return readAnswer(value)
@@ -75,7 +75,7 @@ function readCall(
   value: JsonObject,
   method: string,
   id: Id | undefined,
-  { parameters, ids }: Reading,
+  { parameters, ids }: ParseRules,
   length: number,
 ): Message | Refused {
   const params = value['params']

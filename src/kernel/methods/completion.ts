@@ -2,7 +2,7 @@ import { checkBudget } from '../budgets/check.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
-import type { Template } from '../catalogue/resource.ts'
+import type { OfferedTemplate } from '../catalogue/resource.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import type { Completer } from '../definitions/prompt.ts'
 import { Fault } from '../faults.ts'
@@ -58,7 +58,7 @@ function completerOf(complete: { readonly [name: string]: Completer }, name: str
   return Object.hasOwn(complete, name) ? complete[name] : undefined
 }
 
-function matching(uri: string, templates: Iterable<Template>): Template | undefined {
+function matching(uri: string, templates: Iterable<OfferedTemplate>): OfferedTemplate | undefined {
   for (const template of templates) if (template.template.match(uri) !== undefined) return template
   return undefined
 }

@@ -1,7 +1,7 @@
 import { checkBudget } from '../budgets/check.ts'
 import type { Call } from '../calls/call.ts'
 import { needExtension } from '../calls/extension.ts'
-import type { Change } from '../calls/listener.ts'
+import type { ServerChange } from '../calls/listener.ts'
 import type { Server } from '../calls/server.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
@@ -26,7 +26,7 @@ const FLAGS = {
 } as const
 
 /** Tells what a subscription wants to hear, at once however much it names. */
-export function wantsOf(filter: Filter): (change: Change) => boolean {
+export function wantsOf(filter: Filter): (change: ServerChange) => boolean {
   const resources = new Set(filter.resourceSubscriptions)
   const tasks = new Set(filter.taskIds)
   return (change) => {

@@ -1,7 +1,7 @@
 import { answer } from '../asking/index.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
-import type { Prompt } from '../catalogue/prompt.ts'
+import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import { wrongBlock } from '../check/blocks.ts'
 import { checkOptionalObject, checkString } from '../check/params.ts'
 import type { PromptMessage } from '../definitions/prompt.ts'
@@ -47,22 +47,25 @@ function unknownPrompt(name: string): Fault {
   return new Fault('unknownPrompt', `Unknown prompt: ${requestedPrompt}`, undefined, { requestedPrompt })
 }
 
-type Arguments = { readonly [name: string]: string }
+type ArgumentValues = { readonly [name: string]: string }
 
-const UNFILLED: Record<Dialect['unfilled'], (prompt: Prompt, params: JsonObject | undefined) => Arguments> = {
+const UNFILLED: Record<
+  Dialect['unfilled'],
+  (prompt: OfferedPrompt, params: JsonObject | undefined) => ArgumentValues
+> = {
   refused: (prompt, params) => checkArguments(prompt, checkOptionalObject(params, 'arguments')),
   template: (prompt, params) =>
     params?.['arguments'] === undefined ? placeholders(prompt) : UNFILLED.refused(prompt, params),
 }
 
-function placeholders(prompt: Prompt): Arguments {
+function placeholders(prompt: OfferedPrompt): ArgumentValues {
   return Object.fromEntries(prompt.arguments.map(({ name }) => [name, `{{${name}}}`]))
 }
 
 /** More than this would not help anybody to mend a call. */
 const MAX_PROBLEMS = 8
 
-function checkArguments(prompt: Prompt, args: JsonObject): Arguments {
+function checkArguments(prompt: OfferedPrompt, args: JsonObject): ArgumentValues {
   const problems = Object.entries(args)
     .filter(([, value]) => typeof value !== 'string')
     .slice(0, MAX_PROBLEMS)
@@ -70,13 +73,13 @@ function checkArguments(prompt: Prompt, args: JsonObject): Arguments {
   for (const { name, required } of prompt.arguments) {
     if (required === true && !Object.hasOwn(args, name)) problems.push(`missing required argument ${name}`)
   }
-  if (problems.length === 0) return args as Arguments // Each has just been looked at.
+  if (problems.length === 0) return args as ArgumentValues // Each has just been looked at.
   const message = `Invalid params for prompt ${prompt.key}: ${problems.join('; ')}`
   const details = { expectedSchema: schemaOf(prompt), receivedParams: repeat(args) }
   throw new Fault('invalidParams', message, undefined, details)
 }
 
-function schemaOf(prompt: Prompt): JsonObject {
+function schemaOf(prompt: OfferedPrompt): JsonObject {
   return {
     type: 'object',
     properties: Object.fromEntries(prompt.arguments.map(({ name }) => [name, { type: 'string' }])),
@@ -84,7 +87,7 @@ function schemaOf(prompt: Prompt): JsonObject {
   }
 }
 
-function report(prompt: Prompt, output: unknown, call: Call): Result {
+function report(prompt: OfferedPrompt, output: unknown, call: Call): Result {
   const { messages, ...rest } = toMessages(output)
   return {
     ...(prompt.description !== undefined && { description: prompt.description }),
@@ -93,7 +96,7 @@ function report(prompt: Prompt, output: unknown, call: Call): Result {
   }
 }
 
-function fitMessage(prompt: Prompt, message: unknown, { peer }: Call): PromptMessage {
+function fitMessage(prompt: OfferedPrompt, message: unknown, { peer }: Call): PromptMessage {
   const wrong = wrongMessage(message)
   if (wrong !== undefined) throw new TypeError(`The prompt ${prompt.key} gave a message${wrong}`)
   const checked = message as PromptMessage // Its role and its content have just been looked at.

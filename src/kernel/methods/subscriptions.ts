@@ -3,7 +3,7 @@ import { type Audience, isFor } from '../callers/audience.ts'
 import type { Principal } from '../callers/principal.ts'
 import type { Call } from '../calls/call.ts'
 import type { Link } from '../calls/link.ts'
-import type { Change, Listener } from '../calls/listener.ts'
+import type { Listener, ServerChange } from '../calls/listener.ts'
 import { checkObject } from '../check/params.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { META } from '../meta.ts'
@@ -83,7 +83,7 @@ async function tellEnded(ids: readonly string[], listener: Listener, call: Call)
   for (const task of ended) listener.tell({ task })
 }
 
-function tell(call: Call, change: Change, _meta: JsonObject): void {
+function tell(call: Call, change: ServerChange, _meta: JsonObject): void {
   if ('list' in change) call.notify(`notifications/${change.list}/list_changed`, { _meta })
   if ('resource' in change) call.notify('notifications/resources/updated', { uri: change.resource, _meta })
   if ('task' in change) call.notify('notifications/tasks', { ...toDetailedTask(change.task), _meta })

@@ -1,6 +1,6 @@
 import { answer } from '../asking/index.ts'
 import type { Call } from '../calls/call.ts'
-import type { Tool } from '../catalogue/tool.ts'
+import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -29,7 +29,7 @@ export function callTool(call: Call): Result | Promise<Result> {
 }
 
 /** A transport may have been told something else than the arguments say. */
-function checkHeaders(tool: Tool, call: Call): void {
+function checkHeaders(tool: OfferedTool, call: Call): void {
   const { outlet, request } = call
   const fault = outlet.checkArguments?.(request, tool.headers)
   if (fault === undefined) return
@@ -47,7 +47,7 @@ const ARGUMENTS: Record<Revision['arguments'], typeof checkObject> = {
   required: checkObject,
 }
 
-function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Result> {
+function runTool(tool: OfferedTool, reading: Reading, call: Call): Result | Promise<Result> {
   const asTask = (tool.task !== undefined || call.params?.['task'] !== undefined) && becomesTask(tool, call)
   if ('problems' in reading) return refuseArguments(tool, reading.problems, call)
   call.toolWatch?.toolBegan()
@@ -63,7 +63,7 @@ function runTool(tool: Tool, reading: Reading, call: Call): Result | Promise<Res
   }
 }
 
-function refuseArguments(tool: Tool, problems: readonly Problem[], call: Call): Result {
+function refuseArguments(tool: OfferedTool, problems: readonly Problem[], call: Call): Result {
   const { dialect } = call.server
   const text = `Invalid arguments for tool ${tool.key}: ${printProblems(problems)}`
   const way = dialect.badArguments === 'as-revision' ? call.peer.revision.badArguments : dialect.badArguments
@@ -71,7 +71,7 @@ function refuseArguments(tool: Tool, problems: readonly Problem[], call: Call): 
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-function invalidArguments(tool: Tool, text: string, call: Call): Fault {
+function invalidArguments(tool: OfferedTool, text: string, call: Call): Fault {
   const details = {
     expectedSchema: tool.input.schema,
     receivedParams: repeat(call.params?.['arguments'] ?? {}),

@@ -8,19 +8,19 @@ import { refuse } from '../jsonrpc/parse.ts'
 import { print } from '../jsonrpc/print.ts'
 import { lackOfRoom } from './underway.ts'
 
-type Received = Reply | undefined
+type MaybeReply = Reply | undefined
 
 /** A message that takes its turn among the calls. */
-type Turn = Request | Notice
+type RequestOrNotification = Request | Notice
 
-interface Waiting {
-  readonly message: Turn
+interface WaitingMessage {
+  readonly message: RequestOrNotification
   readonly weight: number
 }
 
 export interface RoundOptions {
   readonly link: Link
-  readonly receiveOne: (message: Message | Refused) => Received | Promise<Received>
+  readonly receiveOne: (message: Message | Refused) => MaybeReply | Promise<MaybeReply>
 }
 
 /** An answer as small as this is always given. */
@@ -29,9 +29,9 @@ const SMALL = 4096
 /** The messages of a batch on their way: a few calls at a time, and no more of them than their answers leave room for. */
 export class Round {
   readonly #options: RoundOptions
-  readonly #replies: Received[] = []
+  readonly #replies: MaybeReply[] = []
   /** What has to wait for its turn, in its order, by its place in the batch. */
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, WaitingMessage>()
   readonly #owner: string
   #working = 0
   #whole: (() => void) | undefined
@@ -42,7 +42,7 @@ export class Round {
   }
 
   /** The replies in the order of what they answer. */
-  receive(entries: readonly (Message | Refused)[]): readonly Received[] | Promise<readonly Received[]> {
+  receive(entries: readonly (Message | Refused)[]): readonly MaybeReply[] | Promise<readonly MaybeReply[]> {
     for (const [place, entry] of entries.entries()) {
       if (this.#full && takesTurn(entry) && this.#mayWait(entry)) this.#wait(place, entry)
       else this.#begin(place, entry)
@@ -62,13 +62,13 @@ export class Round {
   }
 
   /** One for which there is no room is refused as soon as it begins. */
-  #mayWait(message: Turn): boolean {
+  #mayWait(message: RequestOrNotification): boolean {
     const { link } = this.#options
     const { server } = link
     return message.kind === 'notice' || lackOfRoom(server, message, link) === undefined
   }
 
-  #wait(place: number, message: Turn): void {
+  #wait(place: number, message: RequestOrNotification): void {
     const { link } = this.#options
     const { server } = link
     const weight = weigh(message.params)
@@ -81,7 +81,7 @@ export class Round {
     })
   }
 
-  #take(place: number): Turn | undefined {
+  #take(place: number): RequestOrNotification | undefined {
     const waiting = this.#waiting.get(place)
     if (waiting === undefined) return undefined
     const { message, weight } = waiting
@@ -129,7 +129,7 @@ export class Round {
     return refuse(plainFault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`), id)
   }
 
-  #settle(place: number, reply: Received): void {
+  #settle(place: number, reply: MaybeReply): void {
     if (reply === undefined) return
     const { batched, budgets } = this.#options.link.server
     const bytes = weighText(print(reply))
@@ -139,14 +139,14 @@ export class Round {
     this.#replies[place] = kept
   }
 
-  #leave(): readonly Received[] {
+  #leave(): readonly MaybeReply[] {
     this.#options.link.server.batched.remove(this)
     return this.#replies
   }
 }
 
 /** The rest overtakes what waits: it may be what calls at work wait for, or call one off that has not begun. */
-function takesTurn(entry: Message | Refused): entry is Turn {
+function takesTurn(entry: Message | Refused): entry is RequestOrNotification {
   return entry.kind === 'request' || (entry.kind === 'notice' && entry.method === 'exit')
 }
 

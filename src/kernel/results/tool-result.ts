@@ -1,5 +1,5 @@
 import type { Call } from '../calls/call.ts'
-import type { Tool } from '../catalogue/tool.ts'
+import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkBlocks } from '../check/blocks.ts'
 import { FAULTS, Fault, legible } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
@@ -9,7 +9,7 @@ import { printProblems, type Reading } from '../ports/validator.ts'
 import { type Output, toOutput } from './tool-output.ts'
 
 /** What a tool throws is its own failure, unless it is a Fault. What it says is told to the model if it was meant to be. */
-export function fail(thrown: unknown, tool: Tool, call: Call): Result {
+export function fail(thrown: unknown, tool: OfferedTool, call: Call): Result {
   const error = legible(thrown)
   call.toolWatch?.toolEnded()
   if (error instanceof Fault) throw error
@@ -38,13 +38,13 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** A stack is for whoever debugs the server, and for nobody else. */
-function failedTool(tool: Tool, text: string, error: unknown, call: Call): Fault {
+function failedTool(tool: OfferedTool, text: string, error: unknown, call: Call): Fault {
   const stack = call.server.settings.debug && error instanceof Error ? { stacktrace: error.stack } : {}
   return new Fault('failedTool', undefined, { tool: tool.key, error: text, ...stack })
 }
 
 /** What a tool gave, checked against its output schema and in words that the caller's revision has. */
-export function report(tool: Tool, returned: unknown, call: Call): Result | Promise<Result> {
+export function report(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
   call.toolWatch?.toolEnded()
   if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
   const output = toOutput(returned)
@@ -65,7 +65,7 @@ function say(text: string, { peer }: Call): Result {
   return peer.revision.failedTools === 'tool-result' ? { content, isError: false } : { content }
 }
 
-function fitChecked(tool: Tool, output: Output, reading: Reading, call: Call): Result {
+function fitChecked(tool: OfferedTool, output: Output, reading: Reading, call: Call): Result {
   if ('value' in reading) return fitOutput(output, call)
   const problems = printProblems(reading.problems)
   throw new Fault(

@@ -4,7 +4,7 @@ import type { Principal } from '../callers/principal.ts'
 import { Call } from '../calls/call.ts'
 import type { Outlet } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
-import type { Tool } from '../catalogue/tool.ts'
+import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkOptionalObject } from '../check/params.ts'
 import { Fault } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -16,7 +16,7 @@ import { relatedTask, toCoreTask, toTask } from './wire.ts'
 import { type Job, NOWHERE, requestOf, work } from './worker.ts'
 
 /** Answers a call with a task, or with what its tool wants to know before it becomes one. */
-export async function callAsTask(tool: Tool, value: unknown, call: Call): Promise<Result> {
+export async function callAsTask(tool: OfferedTool, value: unknown, call: Call): Promise<Result> {
   const start = await startTask(tool, value, call)
   if ('first' in start) return start.first
   return isCore(call) ? { task: toCoreTask(start.record) } : { resultType: 'task', ...toTask(start.record) }
@@ -25,7 +25,7 @@ export async function callAsTask(tool: Tool, value: unknown, call: Call): Promis
 /** What came of an attempt to begin a task: the task, or a result that asks the client for something first. */
 type Start = { readonly record: TaskRecord } | { readonly first: Result }
 
-async function startTask(tool: Tool, value: unknown, call: Call): Promise<Start> {
+async function startTask(tool: OfferedTool, value: unknown, call: Call): Promise<Start> {
   const { server } = call
   await resumeAnswers(call)
   const created = createRecord(call)
@@ -60,7 +60,7 @@ export function listOf({ principal, link, server }: Call): TaskList | undefined 
 }
 
 /** The task's own call: cancelling the request that began it, or closing its connection, does not end it. */
-function createJob(record: TaskRecord, tool: Tool, value: unknown, asked: Call): Job {
+function createJob(record: TaskRecord, tool: OfferedTool, value: unknown, asked: Call): Job {
   const { peer, link } = asked
   const { id } = record
   const call = new Call(requestOf(record, asked.id), link, OUTLETS[peer.revision.tasks](asked, id))

@@ -1,7 +1,7 @@
 import type { Call } from '../calls/call.ts'
 import { declaresExtension, needExtension } from '../calls/extension.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
-import type { Tool } from '../catalogue/tool.ts'
+import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault } from '../faults.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { ServerTasks } from './server-tasks.ts'
@@ -16,11 +16,11 @@ export function hasTasks({ tasks, tools }: { readonly tasks: ServerTasks } & Pic
 }
 
 /** Whether this call of a tool is to become a task; throws where it may not be anything else and cannot be one. */
-export function becomesTask(tool: Tool, call: Call): boolean {
+export function becomesTask(tool: OfferedTool, call: Call): boolean {
   return BECOMES[call.peer.revision.tasks](tool, call)
 }
 
-const BECOMES: Record<Revision['tasks'], (tool: Tool, call: Call) => boolean> = {
+const BECOMES: Record<Revision['tasks'], (tool: OfferedTool, call: Call) => boolean> = {
   /** A client that knows no tasks waits. */
   none: () => false,
   /** The client decides, within what the tool allows. */
@@ -43,7 +43,7 @@ export function expectsTask(call: Call): boolean {
   return isCore(call) && call.params?.['task'] !== undefined && hasTasks(call.server)
 }
 
-function notAsTask(tool: Tool, reason: string): Fault {
+function notAsTask(tool: OfferedTool, reason: string): Fault {
   return new Fault('methodNotFound', `Method not found: the tool ${tool.key} ${reason}`)
 }
 

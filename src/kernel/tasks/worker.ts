@@ -4,7 +4,7 @@ import { ownerOf } from '../callers/audience.ts'
 import { Call } from '../calls/call.ts'
 import type { Outlet } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
-import type { Tool } from '../catalogue/tool.ts'
+import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault, toWire } from '../faults.ts'
 import type { Id, JsonObject, Request, Result } from '../jsonrpc/message.ts'
 import { fail, report } from '../results/tool-result.ts'
@@ -14,7 +14,7 @@ import { answersOf, ended, isOver, isWaiting, type TaskOutcome, type TaskRecord 
 /** A tool at work for a task: what runs it, and the call it is given. */
 export interface Job {
   readonly id: string
-  readonly tool: Tool
+  readonly tool: OfferedTool
   readonly call: Call
   readonly run: () => Promise<unknown>
 }
@@ -149,7 +149,7 @@ function checkJson(result: Result): Result {
   }
 }
 
-function failure(error: unknown, tool: Tool, call: Call): TaskOutcome {
+function failure(error: unknown, tool: OfferedTool, call: Call): TaskOutcome {
   try {
     return { status: 'completed', result: fail(error, tool, call) }
   } catch (fault) {

@@ -1,8 +1,8 @@
 import {
   isObject,
   type KernelEvent,
+  type KernelObserver,
   type Link,
-  type Observer,
   type Request,
   toWire,
 } from '../../kernel/index.ts'
@@ -15,7 +15,7 @@ const MAX_NAME = 128
 const MAX_MESSAGE = 512
 
 /** Tells what happens beside the calls. */
-export function recordEvents(recording: Recording): Observer {
+export function recordEvents(recording: Recording): KernelObserver {
   const context: EventContext = { ...recording, opened: new WeakMap() }
   return (event) => {
     const records = RECORDS_OF[event.kind](event as never, context) // The entry of its own kind.

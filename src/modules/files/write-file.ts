@@ -25,17 +25,17 @@ export function writeFile(folder: Folder) {
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     scopes: ['files:write'],
-    run: ({ path, content }: Wanted, call?: Pick<Call, 'aborted'>) =>
+    run: ({ path, content }: FileToWrite, call?: Pick<Call, 'aborted'>) =>
       folder.use(path, 'write', () => write(folder.root, { path, content, call, leftovers })),
   } as const
 }
 
-export interface Wanted {
+export interface FileToWrite {
   readonly path: string
   readonly content: string
 }
 
-interface Writing extends Wanted {
+interface Writing extends FileToWrite {
   readonly leftovers: Leftovers
   readonly call?: Pick<Call, 'aborted'> | undefined
 }

@@ -3,10 +3,10 @@ import {
   type Call,
   Fault,
   isObject,
+  type KernelObserver,
   type Link,
   type LogLevel,
   type Middleware,
-  type Observer,
   type Outcome,
   watch,
 } from '../../kernel/index.ts'
@@ -42,7 +42,7 @@ export function journal({ logger }: JournalOptions): Module {
     })
   }
 
-  const observe: Observer = (event) => {
+  const observe: KernelObserver = (event) => {
     if (event.kind === 'link-opened') ungreeted.add(event.link)
     if (event.kind === 'unreadable') tell(event.link, 'error', event.fault.message)
     if (event.kind === 'refused') tell(event.link, 'error', `${event.request.method}: ${event.fault.message}`)

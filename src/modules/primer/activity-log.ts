@@ -1,5 +1,5 @@
 import type { Module } from '../../authoring/define.ts'
-import type { AuthorServer, Middleware, Observer } from '../../kernel/index.ts'
+import type { AuthorServer, KernelObserver, Middleware } from '../../kernel/index.ts'
 import { watch } from '../../kernel/index.ts'
 import { RecentLines } from './recent-lines.ts'
 
@@ -29,7 +29,7 @@ export function createActivityLog(most: number, changed: (server: AuthorServer) 
       else if (call.method !== 'resources/read') note('INFO', call.method)
       call.server.usage.saw('maxActivityBytes', lines.length)
     })
-  const observe: Observer = (event) => {
+  const observe: KernelObserver = (event) => {
     if (event.kind === 'link-opened') note('INFO', 'Client connected')
     if (event.kind === 'link-closed') note('INFO', 'Client left')
     if (event.kind === 'refused' || event.kind === 'unreadable') note('ERROR', event.fault.message)

@@ -6,7 +6,7 @@ import { parseFrontMatter } from './front-matter.ts'
 import { findExcess } from './limits.ts'
 import { type Read, readBytes } from './read-bytes.ts'
 import { Remembered } from './remembered.ts'
-import { type File, type Folder, walk } from './walk.ts'
+import { type File, type SkillFolder, walk } from './walk.ts'
 
 export interface Skill {
   readonly name: string
@@ -23,7 +23,7 @@ export interface Shelves {
   /** By the path of their SKILL.md. */
   readonly skills: ReadonlyMap<string, Skill>
   readonly files: ReadonlyMap<string, File>
-  readonly folders: ReadonlyMap<string, Folder>
+  readonly folders: ReadonlyMap<string, SkillFolder>
 }
 
 export interface Fingerprint {
@@ -66,14 +66,14 @@ export class Library {
     return this.#complaints.guard('read', path, () => readBytes(found))
   }
 
-  async #walk(only: string | undefined): Promise<Folder> {
+  async #walk(only: string | undefined): Promise<SkillFolder> {
     const top = await this.#complaints.guard('find', this.#root, () =>
       walk({ root: this.#root, complaints: this.#complaints, only }),
     )
     return top ?? { name: '', path: '', files: [], folders: [] }
   }
 
-  async #sort(top: Folder): Promise<Shelves> {
+  async #sort(top: SkillFolder): Promise<Shelves> {
     const shelves = { skills: new Map(), files: new Map(), folders: new Map() }
     for (const folder of foldersIn(top)) {
       const skill = await this.#readSkill(folder)
@@ -86,7 +86,7 @@ export class Library {
   }
 
   /** Undefined where there is none, or none that can be served. */
-  async #readSkill(folder: Folder): Promise<Skill | undefined> {
+  async #readSkill(folder: SkillFolder): Promise<Skill | undefined> {
     const file = folder.files.find(({ name }) => name === 'SKILL.md')
     if (file === undefined) return undefined
     const skill = await this.#checkSkill(folder, file)
@@ -97,7 +97,7 @@ export class Library {
   }
 
   /** The skill, or what is wrong with it. */
-  async #checkSkill(folder: Folder, file: File): Promise<Skill | string | undefined> {
+  async #checkSkill(folder: SkillFolder, file: File): Promise<Skill | string | undefined> {
     if (folder.path === '') return 'SKILL.md lies in the root itself; each skill needs a folder of its own'
     const files = filesIn(folder)
     const excess = findExcess(folder.path, files)
@@ -116,10 +116,10 @@ function takeFingerprint(bytes: Buffer): Fingerprint {
 }
 
 /** The folder itself and all below it. */
-function foldersIn(folder: Folder): Folder[] {
+function foldersIn(folder: SkillFolder): SkillFolder[] {
   return [folder, ...folder.folders.flatMap(foldersIn)]
 }
 
-function filesIn(folder: Folder): File[] {
+function filesIn(folder: SkillFolder): File[] {
   return foldersIn(folder).flatMap(({ files }) => files)
 }

@@ -13,11 +13,11 @@ export interface File {
   readonly found: Found
 }
 
-export interface Folder {
+export interface SkillFolder {
   readonly name: string
   readonly path: string
   readonly files: readonly File[]
-  readonly folders: readonly Folder[]
+  readonly folders: readonly SkillFolder[]
 }
 
 export interface Walk {
@@ -31,14 +31,14 @@ export interface Walk {
  * All there is in the root but what cannot be served: what leads out, what is no file, what may not be read.
  * Links to files are followed; links to folders are not, since they can lead round in circles.
  */
-export async function walk({ root, complaints, only }: Walk): Promise<Folder> {
+export async function walk({ root, complaints, only }: Walk): Promise<SkillFolder> {
   const real = await realpath(root)
   return walkFolder({ root: real, complaints, only }, '', '')
 }
 
-async function walkFolder(walk: Walk, name: string, path: string): Promise<Folder> {
+async function walkFolder(walk: Walk, name: string, path: string): Promise<SkillFolder> {
   const { files, names } = await readFolder(walk, path)
-  const folders: Folder[] = []
+  const folders: SkillFolder[] = []
   for (const below of names) {
     const next = joinNames(path, below)
     const folder = await walk.complaints.guard('find', next, () => walkFolder(walk, below, next))

@@ -21,17 +21,17 @@ export function openTaskStore(url: string, options: OpenOptions = {}): TaskStore
     'postgresql:': (rest: string) => postgres(`postgresql:${rest}`),
     'memory:': () => async () => (await import('./stores/memory.ts')).createMemoryTasks(),
   }
-  return openLater(openByUrl<Load>(url, openers, EXPECTED))
+  return openLater(openByUrl<LoadStore>(url, openers, EXPECTED))
 }
 
-type Load = () => Promise<TaskStore>
+type LoadStore = () => Promise<TaskStore>
 
-function postgres(url: string): Load {
+function postgres(url: string): LoadStore {
   placeOf(url)
   return async () => (await import('./stores/postgres.ts')).openPostgresTasks(url)
 }
 
-function openLater(load: Load): TaskStore {
+function openLater(load: LoadStore): TaskStore {
   const store = new Later(load)
   return {
     add: async (task, signal, checkRoom) => (await store.get()).add(task, signal, checkRoom),

@@ -6,7 +6,7 @@ import { printCursor } from './cursor.ts'
 import { MAX_SEARCH } from './schemas.ts'
 import { MAX_WORDS, wordsOf } from './search.ts'
 import { OPEN, type Task } from './task.ts'
-import type { Page } from './task-store.ts'
+import type { TaskListPage } from './task-store.ts'
 import { telling } from './tell-database-errors.ts'
 
 /** More than anybody has open, and less than a client chokes on. */
@@ -41,7 +41,7 @@ export function openTasks({ store }: Desk): ResourceDefinition {
 const MORE =
   'There are more open tasks: list_tasks with this nextCursor as its cursor and status pending, and again with status in_progress, lists the rest'
 
-async function listNewest(store: Desk['store']): Promise<Page> {
+async function listNewest(store: Desk['store']): Promise<TaskListPage> {
   const tasks: Task[] = []
   let bytes = 0
   let next: number | undefined

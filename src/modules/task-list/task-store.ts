@@ -20,13 +20,13 @@ export interface PageRequest {
   readonly limit: number
 }
 
-export interface Page {
+export interface TaskListPage {
   readonly tasks: readonly Task[]
   /** Where the next page begins; undefined when there is none. */
   readonly next: number | undefined
 }
 
-export interface Changes {
+export interface TaskUpdate {
   readonly description?: string
   readonly status?: Status
   readonly priority?: Priority
@@ -36,7 +36,7 @@ export interface Changes {
 
 export interface UpdateRequest {
   readonly id: string
-  readonly changes: Changes
+  readonly changes: TaskUpdate
   /** The instant that becomes `updatedAt` if anything changes. */
   readonly at: string
   /** Changes only a task that has one of these statuses. */
@@ -65,7 +65,7 @@ export interface TaskStore {
    * Tasks by creation, newest first. Pages are stable: a task that was there when the first page was read and is not
    * changed or deleted meanwhile comes exactly once, whatever else is added, changed or deleted.
    */
-  list(filter: TaskFilter, page: PageRequest): Promise<Page>
+  list(filter: TaskFilter, page: PageRequest): Promise<TaskListPage>
   /**
    * Gives the task as it is afterwards, or undefined when there is none that may be changed. A task that becomes done
    * is completed at `at`, one that is done stays as it is, and any other status takes `completedAt` away.

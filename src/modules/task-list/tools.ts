@@ -22,7 +22,7 @@ import {
 } from './schemas.ts'
 import { MAX_WORDS } from './search.ts'
 import { CLOSED, createTask } from './task.ts'
-import type { Changes, TaskFilter } from './task-store.ts'
+import type { TaskFilter, TaskUpdate } from './task-store.ts'
 
 export function tools(desk: Desk): readonly ToolDefinition[] {
   return [create, get, list, update, complete, reopen, remove].map((tool) => checkingTexts(tool(desk)))
@@ -170,8 +170,8 @@ function update({ store, room, now }: Desk) {
   })
 }
 
-function checkChanges({ description, status, priority, due, tags }: Changes): Changes {
-  const changes: Changes = {
+function checkChanges({ description, status, priority, due, tags }: TaskUpdate): TaskUpdate {
+  const changes: TaskUpdate = {
     ...(description !== undefined && { description: checkDescription(description) }),
     ...(status !== undefined && { status }),
     ...(priority !== undefined && { priority }),

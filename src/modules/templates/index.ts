@@ -1,16 +1,16 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
 import { cut, type AuthorServer as Server } from '../../kernel/index.ts'
-import { Ledger } from './ledger.ts'
+import { ToolLedger } from './ledger.ts'
 import { checkWanted, printedBytes, toolFrom } from './made-tool.ts'
 
 const SCOPES = ['templates']
 
 /** Lets a caller make tools out of templates, for itself alone, and remove those again. */
 export function templates(): Module {
-  const ledgers = new WeakMap<Server, Ledger>()
+  const ledgers = new WeakMap<Server, ToolLedger>()
 
-  const ledgerOf = (server: Server): Ledger => {
-    const ledger = ledgers.get(server) ?? new Ledger(server)
+  const ledgerOf = (server: Server): ToolLedger => {
+    const ledger = ledgers.get(server) ?? new ToolLedger(server)
     ledgers.set(server, ledger)
     return ledger
   }

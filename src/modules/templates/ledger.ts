@@ -1,7 +1,7 @@
 import type { Budgets, AuthorServer as Server } from '../../kernel/index.ts'
 
 /** Which tools callers have made on a server, and how much room those take. */
-export class Ledger {
+export class ToolLedger {
   readonly #budgets: Budgets
   /** The bytes of each tool by its name, by its owner. */
   readonly #owners = new Map<string, Map<string, number>>()

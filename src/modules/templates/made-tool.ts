@@ -3,14 +3,14 @@ import type { AuthorServer as Server, ToolDefinition } from '../../kernel/index.
 import { fill, filledLength, placeholders } from './template.ts'
 
 /** A tool as a caller asks for it. */
-export interface Wanted {
+export interface WantedTool {
   readonly name: string
   readonly description: string
   readonly template: string
 }
 
 /** Throws an Error that says what is too large. */
-export function checkWanted({ description, template }: Wanted, { budgets, usage }: Server): void {
+export function checkWanted({ description, template }: WantedTool, { budgets, usage }: Server): void {
   const checkSize = (
     noun: string,
     size: number,
@@ -32,7 +32,10 @@ export function checkWanted({ description, template }: Wanted, { budgets, usage 
   usage.saw('maxTemplatePlaceholders', length)
 }
 
-export function toolFrom({ name, description, template }: Wanted, scopes: readonly string[]): ToolDefinition {
+export function toolFrom(
+  { name, description, template }: WantedTool,
+  scopes: readonly string[],
+): ToolDefinition {
   const names = placeholders(template)
   return defineTool({
     name,
@@ -59,6 +62,6 @@ export function toolFrom({ name, description, template }: Wanted, scopes: readon
 }
 
 /** What a tool takes in lists and in memory, more or less. */
-export function printedBytes({ name, description, input }: ToolDefinition, { template }: Wanted): number {
+export function printedBytes({ name, description, input }: ToolDefinition, { template }: WantedTool): number {
   return Buffer.byteLength(JSON.stringify({ name, description, input, template }))
 }

@@ -1,7 +1,7 @@
 /** Where a keyword holds schemas. */
 export type Holds = 'schema' | 'list' | 'map' | 'schema or list' | 'map of schemas or names'
 
-export interface Dialect {
+export interface SchemaDialect {
   readonly keywords: ReadonlySet<string>
   /** The keywords that hold schemas. */
   readonly holders: ReadonlyMap<string, Holds>
@@ -54,11 +54,11 @@ const HOLDERS: { readonly [keyword: string]: Holds } = {
   contentSchema: 'schema',
 }
 
-export const DRAFT_2020_12: Dialect = withVocabularies(
+export const DRAFT_2020_12: SchemaDialect = withVocabularies(
   Object.keys(VOCABULARIES).filter((name) => name !== 'format-assertion'),
 )
 
-const DRAFT_07: Dialect = {
+const DRAFT_07: SchemaDialect = {
   ...dialect(
     '$id $schema $ref $comment definitions items additionalItems contains additionalProperties properties ' +
       'patternProperties dependencies propertyNames if then else allOf anyOf oneOf not type const enum multipleOf ' +
@@ -74,12 +74,14 @@ const BY_URI = new Map([
   ['http://json-schema.org/draft-07/schema', DRAFT_07],
 ])
 
-export function findDialect(uri: string): Dialect | undefined {
+export function findDialect(uri: string): SchemaDialect | undefined {
   return BY_URI.get(uri)
 }
 
 /** The dialect of a meta-schema with a `$vocabulary`; undefined when it needs one that is not known here. */
-export function dialectOfVocabulary(vocabulary: { readonly [uri: string]: unknown }): Dialect | undefined {
+export function dialectOfVocabulary(vocabulary: {
+  readonly [uri: string]: unknown
+}): SchemaDialect | undefined {
   const uris = Object.keys(vocabulary)
   const isKnown = (uri: string) =>
     uri.startsWith(VOCABULARY) && Object.hasOwn(VOCABULARIES, uri.slice(VOCABULARY.length))
@@ -87,13 +89,13 @@ export function dialectOfVocabulary(vocabulary: { readonly [uri: string]: unknow
   return withVocabularies(uris.filter(isKnown).map((uri) => uri.slice(VOCABULARY.length)))
 }
 
-function withVocabularies(names: readonly string[]): Dialect {
+function withVocabularies(names: readonly string[]): SchemaDialect {
   const keywords = ['core', ...names].map((name) => VOCABULARIES[name]).join(' ')
   const formats = names.includes('format-assertion') ? 'asserted' : 'noted'
   return { ...dialect(keywords, HOLDERS), formats }
 }
 
-function dialect(text: string, holders: { readonly [keyword: string]: Holds }): Dialect {
+function dialect(text: string, holders: { readonly [keyword: string]: Holds }): SchemaDialect {
   const keywords = new Set(text.split(' '))
   return {
     keywords,

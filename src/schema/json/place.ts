@@ -22,7 +22,7 @@ export interface PlaceOptions {
 }
 
 /** A schema that is being compiled: its keywords are read here, and a wrong one is named with its place. */
-export class Place {
+export class SchemaPlace {
   readonly schema: JsonObject
   readonly resource: SchemaResource
   readonly pointer: string

@@ -2,9 +2,9 @@ import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import type { Problems } from '../problems.ts'
 import type { Documents } from './documents.ts'
 import { compileKeywords } from './keywords/index.ts'
-import { type Compiler, Place } from './place.ts'
+import { type Compiler, SchemaPlace } from './place.ts'
 import { fail, type Location, type SchemaResource } from './resource.ts'
-import { ANYTHING, type Check, NOTHING, type Rule } from './rule.ts'
+import { ANYTHING, NOTHING, type Rule, type ValueCheck } from './rule.ts'
 import { Scope } from './scope.ts'
 
 /** Everything that one schema needs, compiled into functions. */
@@ -12,8 +12,8 @@ export class Program implements Compiler {
   readonly documents: Documents
   readonly scope = new Scope()
   readonly root: Rule
-  readonly #entries = new Map<SchemaResource, Map<object, Entry>>()
-  readonly #waiting: Entry[] = []
+  readonly #entries = new Map<SchemaResource, Map<object, ProgramEntry>>()
+  readonly #waiting: ProgramEntry[] = []
   #size = 0
 
   constructor(documents: Documents) {
@@ -46,20 +46,20 @@ export class Program implements Compiler {
     this.documents.checkDepth(depth, location.pointer)
     this.#size += 1
     this.documents.checkSize(this.#size, location.pointer) // One object may stand in many places.
-    const rule = compileKeywords(new Place({ location, schema, depth, program: this }))
+    const rule = compileKeywords(new SchemaPlace({ location, schema, depth, program: this }))
     const isScope = this.documents.hasDynamicReferences && schema === location.resource.root
     return isScope ? this.scope.entering(location.resource, rule) : rule
   }
 
-  #entry(location: Location, schema: object): Entry {
-    const entries = this.#entries.get(location.resource) ?? new Map<object, Entry>()
+  #entry(location: Location, schema: object): ProgramEntry {
+    const entries = this.#entries.get(location.resource) ?? new Map<object, ProgramEntry>()
     this.#entries.set(location.resource, entries)
-    const entry = entries.get(schema) ?? new Entry(location)
+    const entry = entries.get(schema) ?? new ProgramEntry(location)
     entries.set(schema, entry)
     return entry
   }
 
-  #finish(entry: Entry): void {
+  #finish(entry: ProgramEntry): void {
     const { location } = entry
     if (location === undefined) return
     entry.location = undefined
@@ -68,8 +68,8 @@ export class Program implements Compiler {
 }
 
 /** A schema that something refers to, which takes hold of it before it is compiled. */
-class Entry implements Rule {
-  check: Check = ANYTHING.check
+class ProgramEntry implements Rule {
+  check: ValueCheck = ANYTHING.check
   mark: Rule['mark']
   #rule: Rule = ANYTHING
   /** Until it is compiled. */

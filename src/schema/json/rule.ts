@@ -1,12 +1,12 @@
 import { describe } from '../../kernel/index.ts'
 import type { Problems } from '../problems.ts'
 
-export type Check = (value: unknown) => boolean
+export type ValueCheck = (value: unknown) => boolean
 
 /** A schema, or one of its keywords, ready for use. */
 export interface Rule {
   /** Whether a value fits. */
-  readonly check: Check
+  readonly check: ValueCheck
   /** Says what is wrong with a value that does not fit; asked for only then. */
   explain(value: unknown, path: string, problems: Problems): void
   /** Notes which members of a fitting value it has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
@@ -23,16 +23,16 @@ export class Seen {
 }
 
 /** A rule that has one thing to say: what was expected. */
-export function expecting(expectation: string | (() => string), check: Check): Rule {
+export function expecting(expectation: string | (() => string), check: ValueCheck): Rule {
   return new Expectation(expectation, check)
 }
 
 /** Most rules are of this kind, so they have their words in common. */
 class Expectation implements Rule {
-  readonly check: Check
+  readonly check: ValueCheck
   readonly #expectation: string | (() => string)
 
-  constructor(expectation: string | (() => string), check: Check) {
+  constructor(expectation: string | (() => string), check: ValueCheck) {
     this.check = check
     this.#expectation = expectation
   }
@@ -70,7 +70,7 @@ function markAll(rules: readonly Rule[]): Rule['mark'] {
 }
 
 /** A loop costs more than the two or three calls that most schemas need. */
-function everyCheck(checks: readonly Check[]): Check {
+function everyCheck(checks: readonly ValueCheck[]): ValueCheck {
   const [a, b, c, ...more] = checks
   if (a === undefined || b === undefined) return a ?? ANYTHING.check
   if (c === undefined) return (value) => a(value) && b(value)

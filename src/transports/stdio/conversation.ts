@@ -3,12 +3,12 @@ import type { Deliver, Incoming, Link, Outgoing, Outlet, Server } from '../../ke
 import type { PipeBudgets } from './budgets.ts'
 import { InOrder } from './in-order.ts'
 import { Inbox } from './inbox.ts'
-import { Outbox, type Output } from './outbox.ts'
+import { Outbox, type OutputStream } from './outbox.ts'
 
 export interface ConversationOptions {
   readonly server: Server
   readonly input: Readable
-  readonly output: Output
+  readonly output: OutputStream
   readonly budgets: PipeBudgets
   /** Called once, when the client has closed its end. */
   readonly ended: () => void

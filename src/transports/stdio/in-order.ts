@@ -1,4 +1,4 @@
-interface Place {
+interface Slot {
   text: string | undefined
   settled: boolean
 }
@@ -13,7 +13,7 @@ export interface InOrderOptions<Answer> {
 /** Answers that leave in the order of their calls, however long each of them takes. */
 export class InOrder<Answer> {
   readonly #options: InOrderOptions<Answer>
-  readonly #places: Place[] = []
+  readonly #places: Slot[] = []
   #length = 0
 
   constructor(options: InOrderOptions<Answer>) {
@@ -32,12 +32,12 @@ export class InOrder<Answer> {
 
   /** Keeps a place for an answer; the function given back fills it. */
   reserve(): (answer: Answer) => void {
-    const place: Place = { text: undefined, settled: false }
+    const place: Slot = { text: undefined, settled: false }
     this.#places.push(place)
     return (answer) => this.#settle(place, answer)
   }
 
-  #settle(place: Place, answer: Answer): void {
+  #settle(place: Slot, answer: Answer): void {
     place.text = this.#options.print(answer)
     place.settled = true
     this.#length += place.text?.length ?? 0

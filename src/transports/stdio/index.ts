@@ -5,7 +5,7 @@ import { keepRunning } from '../../process/keep-running.ts'
 import { leave } from '../../process/leave.ts'
 import type { PipeBudgets } from './budgets.ts'
 import { Conversation } from './conversation.ts'
-import type { Output } from './outbox.ts'
+import type { OutputStream } from './outbox.ts'
 import { takeStdout } from './take-stdout.ts'
 
 /** How a server is served on stdio; its budgets are the server's own unless given here. */
@@ -59,7 +59,7 @@ function refuseToStart(error: Error): void {
   leave(1)
 }
 
-function converse(server: Server, settings: Required<ServeStdioOptions>, output: Output): void {
+function converse(server: Server, settings: Required<ServeStdioOptions>, output: OutputStream): void {
   const { finishMs, stopMs, exitMs } = settings
   const { stdin: input, stdout } = process
   const conversation = new Conversation({ server, input, output, budgets: settings, ended })

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/index.ts'
 
 /** Where the answers go: a stream's own write, which may no longer be the one others see. */
-export interface Output {
+export interface OutputStream {
   write(text: string, written?: () => void): boolean
   onceDrained(resume: () => void): void
   /** How many bytes were written and have not left. */
@@ -18,7 +18,7 @@ export interface Output {
 }
 
 export interface OutboxOptions {
-  readonly output: Output
+  readonly output: OutputStream
   readonly server: Pick<Server, 'dialect' | 'observe'>
   /** How many bytes may wait to be read. */
   readonly limit: number

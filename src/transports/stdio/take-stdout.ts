@@ -1,10 +1,10 @@
-import type { Output } from './outbox.ts'
+import type { OutputStream } from './outbox.ts'
 
 /** What may have to wait for long does so outside of the heap, and is counted in bytes. */
 const LONG = 16 * 1024
 
 /** Takes the real stdout for the protocol; `console.log` and stray writes go to stderr from here on. */
-export function takeStdout(failed: (error: Error) => void): Output {
+export function takeStdout(failed: (error: Error) => void): OutputStream {
   const { stdout, stderr } = process
   const write = stdout.write.bind(stdout)
   stdout.write = stderr.write.bind(stderr)

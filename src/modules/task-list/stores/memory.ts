@@ -1,7 +1,14 @@
 import { endOf } from '../due.ts'
 import { fold, wordsOf } from '../search.ts'
 import type { Task } from '../task.ts'
-import type { CheckRoom, Page, PageRequest, TaskFilter, TaskStore, UpdateRequest } from '../task-store.ts'
+import type {
+  CheckRoom,
+  PageRequest,
+  TaskFilter,
+  TaskListPage,
+  TaskStore,
+  UpdateRequest,
+} from '../task-store.ts'
 
 interface Kept {
   readonly task: Task
@@ -34,7 +41,10 @@ export function createMemoryTasks(): TaskStore {
     held.bytes += more.bytes
   }
 
-  const list = (filter: TaskFilter, { before = Number.POSITIVE_INFINITY, limit }: PageRequest): Page => {
+  const list = (
+    filter: TaskFilter,
+    { before = Number.POSITIVE_INFINITY, limit }: PageRequest,
+  ): TaskListPage => {
     const words = filter.text === undefined ? [] : wordsOf(filter.text)
     const found = [...kept.values()]
       .toReversed()

@@ -2,7 +2,14 @@ import type { Database, Row, Value } from '../../../databases/database.ts'
 import { endOf } from '../due.ts'
 import { fold, wordsOf } from '../search.ts'
 import type { Task } from '../task.ts'
-import type { Changes, Page, PageRequest, TaskFilter, TaskStore, UpdateRequest } from '../task-store.ts'
+import type {
+  PageRequest,
+  TaskFilter,
+  TaskListPage,
+  TaskStore,
+  TaskUpdate,
+  UpdateRequest,
+} from '../task-store.ts'
 
 /** Where engines have different words for the same thing. */
 export interface SqlDialect {
@@ -82,7 +89,7 @@ function insert(task: Task): Statement {
 }
 
 /** What a caller can change, as columns. */
-function columnsOf({ description, status, priority, due, tags }: Changes): {
+function columnsOf({ description, status, priority, due, tags }: TaskUpdate): {
   readonly [column: string]: Value
 } {
   return {
@@ -145,7 +152,7 @@ function binding(): { readonly values: readonly Value[]; readonly bind: (value: 
   return { values, bind: (value) => `$${values.push(value)}` }
 }
 
-function toPage(rows: readonly Row[], limit: number): Page {
+function toPage(rows: readonly Row[], limit: number): TaskListPage {
   const shown = rows.slice(0, limit)
   return {
     tasks: shown.map(toTask),

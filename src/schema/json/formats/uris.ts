@@ -13,7 +13,7 @@ export const isUriReference: Fits = byGrammar({ isAbsolute: false, more: '', inQ
 export const isIri: Fits = byGrammar({ isAbsolute: true, more: BEYOND, inQuery: PRIVATE })
 export const isIriReference: Fits = byGrammar({ isAbsolute: false, more: BEYOND, inQuery: PRIVATE })
 
-interface Grammar {
+interface UriGrammar {
   readonly isAbsolute: boolean
   /** The characters that an IRI may have beside those of a URI. */
   readonly more: string
@@ -21,7 +21,7 @@ interface Grammar {
 }
 
 /** RFC 3986, and 3987 where more characters are allowed. */
-function byGrammar({ isAbsolute, more, inQuery }: Grammar): Fits {
+function byGrammar({ isAbsolute, more, inQuery }: UriGrammar): Fits {
   const character = `[${CHARACTERS}${more}:@]|${PERCENT}`
   const user = `(?:[${CHARACTERS}${more}:]|${PERCENT})*@`
   const host = `\\[(?<ip>[0-9a-f:.]*|v[0-9a-f]+\\.[${CHARACTERS}:]+)\\]|(?:[${CHARACTERS}${more}]|${PERCENT})*`

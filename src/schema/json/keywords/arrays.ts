@@ -2,7 +2,7 @@ import { describe } from '../../../kernel/index.ts'
 import { join } from '../../problems.ts'
 import { spend } from '../effort.ts'
 import { equal, findRepeated } from '../equal.ts'
-import type { Place } from '../place.ts'
+import type { SchemaPlace } from '../place.ts'
 import { every, expecting, NOTHING, type Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -36,7 +36,7 @@ interface Items {
   readonly rest: Rule | undefined
 }
 
-function items(place: Place): Rule | undefined {
+function items(place: SchemaPlace): Rule | undefined {
   const { first, rest } = readItems(place)
   if (first.length === 0 && rest === undefined) return undefined
   return rest === NOTHING
@@ -44,7 +44,7 @@ function items(place: Place): Rule | undefined {
     : itemsRule({ first, rest })
 }
 
-function readItems(place: Place): Items {
+function readItems(place: SchemaPlace): Items {
   if (place.resource.dialect.keywords.has('prefixItems')) {
     if (Array.isArray(place.get('items'))) {
       place.wrong('items', 'a schema (a list of schemas is prefixItems since 2020-12)')
@@ -83,7 +83,7 @@ function itemsRule({ first, rest }: Items): Rule {
   }
 }
 
-function contains(place: Place): Rule | undefined {
+function contains(place: SchemaPlace): Rule | undefined {
   const rule = place.rule('contains')
   if (rule === undefined) return undefined
   const [min = 1, max = Number.POSITIVE_INFINITY] = [place.count('minContains'), place.count('maxContains')]
@@ -107,7 +107,7 @@ function contains(place: Place): Rule | undefined {
   }
 }
 
-function uniqueItems(place: Place): Rule | undefined {
+function uniqueItems(place: SchemaPlace): Rule | undefined {
   if (!place.flag('uniqueItems')) return undefined
   return {
     check: (value) => !Array.isArray(value) || findRepeated(value) === -1,

@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts'
+import type { SchemaPlace } from '../place.ts'
 import { ANYTHING, every, type Rule } from '../rule.ts'
 import { arrays } from './arrays.ts'
 import { dependencies } from './dependencies.ts'
@@ -33,7 +33,7 @@ const INDEX_OF = new Map(
 )
 
 /** A schema as one rule. */
-export function compileKeywords(place: Place): Rule {
+export function compileKeywords(place: SchemaPlace): Rule {
   if (place.resource.dialect.loneRefs && place.get('$ref') !== undefined) {
     return references['$ref']?.(place) ?? ANYTHING
   }
@@ -46,7 +46,7 @@ export function compileKeywords(place: Place): Rule {
   return every(more.length === 0 ? rules : [...rules, ...more])
 }
 
-function compilersFor({ schema }: Place): readonly number[] {
+function compilersFor({ schema }: SchemaPlace): readonly number[] {
   const found: number[] = []
   for (const keyword of Object.keys(schema)) {
     const index = INDEX_OF.get(keyword)

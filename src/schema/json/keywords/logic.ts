@@ -1,5 +1,5 @@
 import { describe } from '../../../kernel/index.ts'
-import type { Place } from '../place.ts'
+import type { SchemaPlace } from '../place.ts'
 import { ANYTHING, every, expecting, type Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -53,7 +53,7 @@ function markFitting(rules: readonly Rule[]): Rule['mark'] {
   }
 }
 
-function condition(place: Place): Rule | undefined {
+function condition(place: SchemaPlace): Rule | undefined {
   const [yes = ANYTHING, no = ANYTHING] = [place.rule('then'), place.rule('else')]
   const test = place.rule('if')
   if (test === undefined) return undefined

@@ -1,5 +1,5 @@
-import type { Place } from '../place.ts'
-import { type Check, expecting, type Rule } from '../rule.ts'
+import type { SchemaPlace } from '../place.ts'
+import { expecting, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
 /** How large a number is. */
@@ -27,8 +27,8 @@ export const numbers: Keywords = {
   },
 }
 
-function bound(keyword: string, sign: string, checkOf: (limit: number) => Check) {
-  return (place: Place): Rule | undefined => {
+function bound(keyword: string, sign: string, checkOf: (limit: number) => ValueCheck) {
+  return (place: SchemaPlace): Rule | undefined => {
     const limit = place.number(keyword)
     return limit === undefined ? undefined : expecting(`to be ${sign} ${limit}`, checkOf(limit))
   }

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { join, listing, SHOWN } from '../../problems.ts'
 import { spend } from '../effort.ts'
-import type { Place } from '../place.ts'
-import { type Check, expecting, NOTHING, type Rule } from '../rule.ts'
+import type { SchemaPlace } from '../place.ts'
+import { expecting, NOTHING, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 import { nameTypes } from './types.ts'
 
@@ -34,7 +34,7 @@ function isOwn(value: JsonObject, name: string): boolean {
   return own.call(value, name)
 }
 
-interface Members {
+interface MemberRules {
   readonly required: readonly string[]
   readonly named: ReadonlyMap<string, Rule>
   readonly patterns: readonly { readonly matches: (name: string) => boolean; readonly rule: Rule }[]
@@ -44,8 +44,8 @@ interface Members {
   wanted(name: string): string
 }
 
-function members(place: Place): Rule | undefined {
-  const read: Members = {
+function members(place: SchemaPlace): Rule | undefined {
+  const read: MemberRules = {
     required: place.names('required'),
     named: new Map(place.rulesByName('properties')),
     patterns: place.rulesByName('patternProperties').map(([source, rule]) => ({
@@ -61,7 +61,7 @@ function members(place: Place): Rule | undefined {
   return { check: quickCheck(read) ?? fullCheck(read), explain: explain(read), mark: mark(read) }
 }
 
-function wantedBy(schemas: unknown): Members['wanted'] {
+function wantedBy(schemas: unknown): MemberRules['wanted'] {
   return (name) => {
     const schema = isObject(schemas) && Object.hasOwn(schemas, name) ? schemas[name] : undefined
     return isObject(schema) && schema['type'] !== undefined ? nameTypes(schema['type']) : 'a value'
@@ -72,7 +72,7 @@ function wantedBy(schemas: unknown): Members['wanted'] {
  * The short way, for what nearly every tool has: members that are known by name, and at most no others.
  * A closed object is checked by counting: it may have as many members as were found by name.
  */
-function quickCheck({ required, named, patterns, others }: Members): Check | undefined {
+function quickCheck({ required, named, patterns, others }: MemberRules): ValueCheck | undefined {
   if (patterns.length > 0 || (others !== undefined && others !== NOTHING)) return undefined
   if (required.some((name) => !named.has(name))) return undefined
   const needed = new Set(required)
@@ -102,7 +102,7 @@ function hasMoreThan(value: JsonObject, count: number): boolean {
   return found > count
 }
 
-function fullCheck({ required, named, patterns, others }: Members): Check {
+function fullCheck({ required, named, patterns, others }: MemberRules): ValueCheck {
   const byName = [...named].map(([name, { check }]) => ({ name, check }))
   const looksAtAll = patterns.length > 0 || others !== undefined
   return (value) => {
@@ -125,7 +125,7 @@ function fullCheck({ required, named, patterns, others }: Members): Check {
   }
 }
 
-function explain(read: Members): Rule['explain'] {
+function explain(read: MemberRules): Rule['explain'] {
   return (value, path, problems) => {
     if (!isObject(value)) return
     for (const name of read.required) {
@@ -148,7 +148,7 @@ function explain(read: Members): Rule['explain'] {
 }
 
 /** The rule that a member does not fit. */
-function wrongRule({ named, patterns, others }: Members, name: string, value: unknown): Rule | undefined {
+function wrongRule({ named, patterns, others }: MemberRules, name: string, value: unknown): Rule | undefined {
   const own = named.get(name)
   if (own !== undefined && !own.check(value)) return own
   let isKnown = own !== undefined
@@ -160,7 +160,7 @@ function wrongRule({ named, patterns, others }: Members, name: string, value: un
   return isKnown || others === undefined || others.check(value) ? undefined : others
 }
 
-function mark({ named, patterns, others }: Members): Rule['mark'] {
+function mark({ named, patterns, others }: MemberRules): Rule['mark'] {
   return (value, seen) => {
     if (!isObject(value)) return
     if (others !== undefined) seen.everyProperty = true
@@ -173,7 +173,7 @@ function mark({ named, patterns, others }: Members): Rule['mark'] {
   }
 }
 
-function propertyNames(place: Place): Rule | undefined {
+function propertyNames(place: SchemaPlace): Rule | undefined {
   const rule = place.rule('propertyNames')
   if (rule === undefined) return undefined
   const wrongName = (value: JsonObject) => {

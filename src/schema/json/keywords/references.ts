@@ -1,5 +1,5 @@
 import { ascend, descend } from '../effort.ts'
-import type { Place } from '../place.ts'
+import type { SchemaPlace } from '../place.ts'
 import type { SchemaResource } from '../resource.ts'
 import type { Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -14,10 +14,10 @@ export const references: Keywords = {
 
 /** Parts that are there to be referred to; a mistake in one is told of even if nothing does. */
 function checkParts(keyword: string) {
-  return (place: Place): undefined => void place.rulesByName(keyword)
+  return (place: SchemaPlace): undefined => void place.rulesByName(keyword)
 }
 
-function reference(place: Place): Rule | undefined {
+function reference(place: SchemaPlace): Rule | undefined {
   if (place.text('$ref') === undefined) return undefined
   const { documents, scope } = place.program
   const target = documents.references.get(place.schema)?.$ref
@@ -28,7 +28,7 @@ function reference(place: Place): Rule | undefined {
 }
 
 /** Every dynamic anchor of that name that a check may have come through stands in for the one referred to. */
-function dynamicReference(place: Place): Rule | undefined {
+function dynamicReference(place: SchemaPlace): Rule | undefined {
   const text = place.text('$dynamicRef')
   if (text === undefined) return undefined
   const { documents, scope } = place.program

@@ -1,14 +1,14 @@
 import { isObject } from '../../../kernel/index.ts'
 import { listing } from '../../problems.ts'
 import { equal, isScalar } from '../equal.ts'
-import type { Place } from '../place.ts'
-import { type Check, expecting, type Rule } from '../rule.ts'
+import type { SchemaPlace } from '../place.ts'
+import { expecting, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
 /** What a value is. */
 export const types: Keywords = { type: compileType, enum: compileEnum, const: compileConst }
 
-const TYPES: { readonly [name: string]: Check } = {
+const TYPES: { readonly [name: string]: ValueCheck } = {
   array: Array.isArray,
   boolean: (value) => typeof value === 'boolean',
   integer: Number.isInteger,
@@ -23,7 +23,7 @@ const TYPE_RULES = new Map(
   Object.entries(TYPES).map(([name, check]) => [name, expecting(nameTypes(name), check)]),
 )
 
-function compileType(place: Place): Rule | undefined {
+function compileType(place: SchemaPlace): Rule | undefined {
   const type = place.get('type')
   if (type === undefined) return undefined
   if (!Array.isArray(type)) return typeRule(type, place)
@@ -34,12 +34,12 @@ function compileType(place: Place): Rule | undefined {
     : expecting(nameTypes(type), anyOf([first, ...more].map(({ check }) => check)))
 }
 
-function typeRule(name: unknown, place: Place): Rule {
+function typeRule(name: unknown, place: SchemaPlace): Rule {
   const rule = typeof name === 'string' ? TYPE_RULES.get(name) : undefined
   return rule ?? place.wrong('type', `one of ${[...TYPE_RULES.keys()].join(', ')}`, name)
 }
 
-function anyOf(checks: readonly Check[]): Check {
+function anyOf(checks: readonly ValueCheck[]): ValueCheck {
   const [first, second, ...more] = checks
   if (first === undefined || second === undefined) return first ?? (() => false)
   if (more.length === 0) return (value) => first(value) || second(value)
@@ -57,7 +57,7 @@ export function nameTypes(type: unknown): string {
 /** Beyond this many a look into a Set is quicker than one through a list. */
 const FEW = 8
 
-function compileEnum(place: Place): Rule | undefined {
+function compileEnum(place: SchemaPlace): Rule | undefined {
   const values = place.get('enum')
   if (values === undefined) return undefined
   if (!Array.isArray(values)) place.wrong('enum', 'an array of values')
@@ -66,21 +66,21 @@ function compileEnum(place: Place): Rule | undefined {
   return expecting(() => `one of ${shown()}`, isOneOf(values))
 }
 
-function isOneOf(values: readonly unknown[]): Check {
+function isOneOf(values: readonly unknown[]): ValueCheck {
   const scalars = values.filter(isScalar)
   const others = values.filter((value) => !isScalar(value))
   const set = new Set(scalars)
-  const isScalarOfThem: Check =
+  const isScalarOfThem: ValueCheck =
     scalars.length > FEW ? (value) => set.has(value) : (value) => scalars.includes(value)
   if (others.length === 0) return isScalarOfThem
   return (value) => isScalarOfThem(value) || others.some((other) => equal(other, value))
 }
 
-function compileConst(place: Place): Rule | undefined {
+function compileConst(place: SchemaPlace): Rule | undefined {
   const value = place.get('const')
   if (value === undefined) return undefined
   place.countData('const', value)
-  const check: Check = isScalar(value) ? (given) => given === value : (given) => equal(value, given)
+  const check: ValueCheck = isScalar(value) ? (given) => given === value : (given) => equal(value, given)
   return expecting(() => show(value), check)
 }
 

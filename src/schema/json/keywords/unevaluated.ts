@@ -1,11 +1,11 @@
 import { isObject } from '../../../kernel/index.ts'
 import { join, listing } from '../../problems.ts'
 import { spend } from '../effort.ts'
-import type { Place } from '../place.ts'
+import type { SchemaPlace } from '../place.ts'
 import { NOTHING, type Rule, Seen } from '../rule.ts'
 
 /** `unevaluatedProperties` and `unevaluatedItems`: for what no rule beside them has looked at. */
-export function unevaluated(place: Place, beside: readonly Rule[]): readonly Rule[] {
+export function unevaluated(place: SchemaPlace, beside: readonly Rule[]): readonly Rule[] {
   const [items, properties] = [place.rule('unevaluatedItems'), place.rule('unevaluatedProperties')]
   if (items === undefined && properties === undefined) return []
   const look = (value: unknown) => {

@@ -1,5 +1,5 @@
 import { spend } from '../effort.ts'
-import { move, type Way } from './move.ts'
+import { type Direction, move } from './move.ts'
 import type { Branch, Term } from './parse.ts'
 import { type Unit, unitOf } from './unit.ts'
 
@@ -23,7 +23,7 @@ const COST = 10
 
 /** An expression as steps that know what comes after them; each of them counts. */
 export function compileMatcher(branches: readonly Branch[]): (text: string) => boolean {
-  const first = new Compiler().branches(branches, () => true, 'ahead')
+  const first = new PatternCompiler().branches(branches, () => true, 'ahead')
   return (text) => {
     for (let at = 0; at >= 0; at = move(text, at, 'ahead')) {
       spend(COST)
@@ -33,10 +33,10 @@ export function compileMatcher(branches: readonly Branch[]): (text: string) => b
   }
 }
 
-class Compiler {
+class PatternCompiler {
   #repeats = 0
 
-  branches(branches: readonly Branch[], next: Step, way: Way): Step {
+  branches(branches: readonly Branch[], next: Step, way: Direction): Step {
     const steps = branches.map((branch) => this.#branch(branch, next, way))
     const [only] = steps
     if (steps.length === 1 && only !== undefined) return only
@@ -47,12 +47,12 @@ class Compiler {
   }
 
   /** What comes last is compiled first; looking back, the first term comes last. */
-  #branch(branch: Branch, next: Step, way: Way): Step {
+  #branch(branch: Branch, next: Step, way: Direction): Step {
     const terms = way === 'back' ? branch : branch.toReversed()
     return terms.reduce<Step>((following, term) => this.#term(term, following, way), next)
   }
 
-  #term(term: Term, next: Step, way: Way): Step {
+  #term(term: Term, next: Step, way: Direction): Step {
     const unit = unitOf(term)
     if (unit !== undefined) return single(unit, next, way)
     switch (term.kind) {
@@ -75,7 +75,7 @@ class Compiler {
     }
   }
 
-  #group({ capture, branches }: Term & { kind: 'group' }, next: Step, way: Way): Step {
+  #group({ capture, branches }: Term & { kind: 'group' }, next: Step, way: Direction): Step {
     if (capture === undefined) return this.branches(branches, next, way)
     const close: Step = (state, at) => {
       const before = state.captures[capture]
@@ -108,7 +108,7 @@ class Compiler {
   }
 
   /** A group again and again; a round that takes nothing, beyond those that must be, is no round. */
-  #repeat(term: Term & { kind: 'repeat' }, next: Step, way: Way): Step {
+  #repeat(term: Term & { kind: 'repeat' }, next: Step, way: Direction): Step {
     const { of, min, max, lazy, captures } = term
     const unit = unitOf(of)
     if (unit !== undefined) return many(unit, term, next, way)
@@ -147,7 +147,7 @@ class Compiler {
   }
 }
 
-function single(unit: Unit, next: Step, way: Way): Step {
+function single(unit: Unit, next: Step, way: Direction): Step {
   return (state, at) => {
     const end = unit(state.text, at, way)
     return end >= 0 && next(state, end)
@@ -155,7 +155,7 @@ function single(unit: Unit, next: Step, way: Way): Step {
 }
 
 /** A unit again and again: as often as it is there, then less often; or the other way round. */
-function many(unit: Unit, { min, max, lazy }: Term & { kind: 'repeat' }, next: Step, way: Way): Step {
+function many(unit: Unit, { min, max, lazy }: Term & { kind: 'repeat' }, next: Step, way: Direction): Step {
   return (state, at) => {
     const ends = [at]
     const more = () => {
@@ -184,7 +184,7 @@ function many(unit: Unit, { min, max, lazy }: Term & { kind: 'repeat' }, next: S
 }
 
 /** What a capture took, once more; one that took no part takes nothing. */
-function repeated(capture: number, next: Step, way: Way): Step {
+function repeated(capture: number, next: Step, way: Direction): Step {
   return (state, at) => {
     const [from, to] = state.captures[capture] ?? [0, 0]
     spend(COST + to - from)

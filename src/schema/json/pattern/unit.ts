@@ -1,8 +1,8 @@
-import { move, type Way } from './move.ts'
+import { type Direction, move } from './move.ts'
 import type { Term } from './parse.ts'
 
 /** A fixed row of characters, which a text has at a position or has not: where it ends, or -1. */
-export type Unit = (text: string, at: number, way: Way) => number
+export type Unit = (text: string, at: number, way: Direction) => number
 
 /** A term as a unit, if there is only one way to hold a text against it. */
 export function unitOf(term: Term): Unit | undefined {
