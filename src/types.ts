@@ -87,5 +87,11 @@ export type { Subject } from './middleware/telemetry/subject.ts'
 export type { OpenStoreOptions } from './stores/index.ts'
 export type { DigestedKey, PlainKey } from './transports/http/auth/key-list.ts'
 export type { HttpBudgets } from './transports/http/budgets.ts'
-export type { HttpHeaders, RefusalHooks, RequestBody, Sink as BodySink } from './transports/http/exchange.ts'
+export type {
+  BodySink,
+  HttpHeaders,
+  RefusalHooks,
+  RequestBody,
+  StreamWatch,
+} from './transports/http/exchange.ts'
 export type { PipeBudgets } from './transports/stdio/budgets.ts'

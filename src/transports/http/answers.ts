@@ -23,8 +23,8 @@ export function refuse(exchange: Exchange, refused: Refusal, id: Id | null = nul
   exchange.answer(status, { ...JSON_TYPE, ...headers }, print(reply))
 }
 
-export function answerJson(exchange: Exchange, status: number, body: string, headers?: HttpHeaders): void {
-  exchange.answer(status, headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers }, body)
+export function answerJson(exchange: Exchange, status: number, body: string): void {
+  exchange.answer(status, JSON_TYPE, body)
 }
 
 /** Answers with what came of a message; an error may have a status and headers of its own. */

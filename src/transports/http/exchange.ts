@@ -21,7 +21,7 @@ export interface RefusalHooks {
 }
 
 /** A body that goes on being written. */
-export interface Sink {
+export interface BodySink {
   write(text: string): void
   /** How many bytes the client has not taken yet. */
   readonly unread: number
@@ -68,7 +68,7 @@ export interface Exchange extends HttpRequest {
   hooks: RefusalHooks | undefined
   readonly body: RequestBody
   answer(status: number, headers: HttpHeaders, body?: string): void
-  stream(headers: HttpHeaders, watch: StreamWatch): Sink
+  stream(headers: HttpHeaders, watch: StreamWatch): BodySink
   /** Calls `run` when the client leaves before it has been answered in full. */
   onGone(run: () => void): void
 }

@@ -2,7 +2,7 @@ import { type AuthorServer, checkServer, settle } from '../../kernel/index.ts'
 import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
-import type { Exchange, Refusal, Sink, StreamWatch } from './exchange.ts'
+import type { BodySink, Exchange, Refusal, StreamWatch } from './exchange.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
@@ -104,7 +104,7 @@ function createSink(
   watch?: StreamWatch,
 ): {
   readonly readable: ReadableStream<Uint8Array>
-  readonly sink: Sink
+  readonly sink: BodySink
 } {
   const encoder = new TextEncoder()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -131,7 +131,7 @@ function createSink(
     if (open) run()
     open = false
   }
-  const sink: Sink = {
+  const sink: BodySink = {
     write: (text) => {
       if (!open) return
       const before = sink.unread

@@ -78,7 +78,8 @@ function routesOf({ path, base, ssePair }: HttpSettings): Routes {
     const beside = path.replace(/\/[^/]*$/, '')
     const messages = `${beside}/messages`
     routes.set(`${beside}/sse`, {
-      GET: (state, exchange, principal) => openPair(state, exchange, principal, `${base}${messages}`),
+      GET: (state, exchange, principal) =>
+        openPair(state, exchange, { principal, messages: `${base}${messages}` }),
     })
     routes.set(messages, { POST: postToPair })
   }
@@ -97,7 +98,7 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
   const page = settings.pages[exchange.path]
   if (page !== undefined) return page(asked)
   const document = state.authenticator?.documents[exchange.path]
-  if (document !== undefined) return answerJson(asked, 200, document, { 'access-control-allow-origin': '*' })
+  if (document !== undefined) return asked.answer(200, OPEN_JSON, document)
   const route = routes.get(exchange.path)
   if (route === undefined)
     return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.base}${settings.path}`))
@@ -116,6 +117,9 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
     state.closing ? refuse(asked, CLOSING) : endpoint(state, asked, principal),
   )
 }
+
+/** Documents that must be readable without being known are so for pages of any origin. */
+const OPEN_JSON = { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
 
 /** Probes come by any name, and learn nothing but that it is there. */
 function answerHealth({ closing }: HttpState, exchange: Exchange): void {

@@ -15,7 +15,8 @@ export function post(state: HttpState, exchange: Exchange, principal: Principal)
   if (refused !== undefined) return refuse(exchange, refused)
   exchange.body.read(state.settings.maxBodyBytes, (body) => {
     const incoming = parseBody(state, exchange, body)
-    if (incoming !== undefined) RECEIVE[recognise(incoming, exchange)](state, incoming, exchange, principal)
+    if (incoming !== undefined)
+      RECEIVE[recognise(incoming, exchange)](state, { incoming, exchange, principal })
   })
 }
 

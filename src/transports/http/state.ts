@@ -1,6 +1,6 @@
-import type { Carrier, Link, Server } from '../../kernel/index.ts'
+import type { Carrier, Incoming, Link, Principal, Server } from '../../kernel/index.ts'
 import { completeAuthenticator } from './auth/authenticator.ts'
-import type { Authenticator, Sink } from './exchange.ts'
+import type { Authenticator, BodySink, Exchange } from './exchange.ts'
 import { Places } from './limits.ts'
 import type { HttpSettings } from './settings.ts'
 import type { Session } from './shapes/session.ts'
@@ -11,6 +11,13 @@ import { Traffic } from './traffic.ts'
 
 /** How messages come here, for whoever watches. */
 export const HTTP: Carrier = { transport: 'tcp', protocol: 'http' }
+
+/** A message that somebody has posted. */
+export interface Posted<Message extends Incoming = Incoming> {
+  readonly incoming: Message
+  readonly exchange: Exchange
+  readonly principal: Principal
+}
 
 /** What all requests to one server share. */
 export interface HttpState {
@@ -23,7 +30,7 @@ export interface HttpState {
   readonly pairs: Map<string, SsePair>
   /** The links of calls that belong to no session. */
   readonly links: Set<Link>
-  readonly sinks: Set<Sink>
+  readonly sinks: Set<BodySink>
   readonly traffic: Traffic
   /** Who takes how many places. */
   readonly places: Places

@@ -4,7 +4,7 @@ import { NOT_UTF8 } from '../answers.ts'
 import { BodyBuffer } from '../body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from '../body-refusals.ts'
 import type { Refusal, RequestBody } from '../exchange.ts'
-import type { Connection } from './connections.ts'
+import type { NodeConnection } from './connections.ts'
 import type { NodeRequest } from './exchange.ts'
 
 type Done = (body: string | Refusal) => void
@@ -13,7 +13,7 @@ type Done = (body: string | Refusal) => void
 export class NodeBody implements RequestBody {
   readonly #message: IncomingMessage
   readonly #response: ServerResponse
-  readonly #connection: Connection
+  readonly #connection: NodeConnection
   readonly #announced: number
   #gathers = false
   #pieces = 0
@@ -26,7 +26,7 @@ export class NodeBody implements RequestBody {
   #end: 'whole' | Refusal | undefined
   #done: Done | undefined
 
-  constructor({ message, response, body }: NodeRequest, connection: Connection) {
+  constructor({ message, response, body }: NodeRequest, connection: NodeConnection) {
     this.#message = message
     this.#response = response
     this.#connection = connection

@@ -4,7 +4,7 @@ import type { Inbound, Traffic } from '../traffic.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
 import { Flusher } from './response.ts'
 
-interface ConnectionOptions {
+interface NodeConnectionOptions {
   readonly traffic: Traffic
   readonly maxBodyBytes: number
   readonly maxPipelined: number
@@ -27,13 +27,13 @@ const LAST_PATIENCE_MS = 2_000
 
 /** The connections of a server that are open. */
 export class Connections {
-  readonly options: ConnectionOptions
+  readonly options: NodeConnectionOptions
   readonly flusher = new Flusher()
-  readonly #open = new Map<Socket, Connection>()
+  readonly #open = new Map<Socket, NodeConnection>()
   /** Nearly all connections are made to the same address, so the names of the last one are kept. */
   #reached = { address: '', port: 0, hosts: [] as readonly string[] }
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: NodeConnectionOptions) {
     this.options = options
   }
 
@@ -57,12 +57,12 @@ export class Connections {
     take(exchange)
   }
 
-  of(socket: Socket): Connection {
+  of(socket: Socket): NodeConnection {
     return this.#open.get(socket) ?? this.#add(socket)
   }
 
-  #add(socket: Socket): Connection {
-    const connection = new Connection(socket, this, this.#hostsAt(socket))
+  #add(socket: Socket): NodeConnection {
+    const connection = new NodeConnection(socket, this, this.#hostsAt(socket))
     this.#open.set(socket, connection)
     socket.once('close', () => {
       this.#open.delete(socket)
@@ -92,7 +92,7 @@ export class Connections {
 }
 
 /** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
-export class Connection implements Inbound {
+export class NodeConnection implements Inbound {
   arriving = 0
   /** The request that is being answered. */
   current: NodeExchange | undefined
@@ -111,7 +111,7 @@ export class Connection implements Inbound {
     this.ownHosts = ownHosts
   }
 
-  get options(): ConnectionOptions {
+  get options(): NodeConnectionOptions {
     return this.#connections.options
   }
 

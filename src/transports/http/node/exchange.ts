@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse, UNREAD } from '../answers.ts'
-import type { Exchange, HttpHeaders, RefusalHooks, Sink, StreamWatch } from '../exchange.ts'
+import type { BodySink, Exchange, HttpHeaders, RefusalHooks, StreamWatch } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
 import { NodeBody } from './body.ts'
-import type { Connection } from './connections.ts'
+import type { NodeConnection } from './connections.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
 import { NodeResponse, whenBroken } from './response.ts'
 
@@ -28,10 +28,10 @@ export class NodeExchange implements Exchange {
   hooks: RefusalHooks | undefined = undefined
   readonly #message: IncomingMessage
   readonly #response: ServerResponse
-  readonly #connection: Connection
+  readonly #connection: NodeConnection
   #outgoing: NodeResponse | undefined
 
-  constructor(request: NodeRequest, connection: Connection) {
+  constructor(request: NodeRequest, connection: NodeConnection) {
     const { message, response, url = message.url ?? '/' } = request
     this.#message = message
     this.#response = response
@@ -73,7 +73,7 @@ export class NodeExchange implements Exchange {
     this.#outgoing.end(body)
   }
 
-  stream(headers: HttpHeaders, watch: StreamWatch): Sink {
+  stream(headers: HttpHeaders, watch: StreamWatch): BodySink {
     this.#outgoing = new NodeResponse(this.#response, this.#connection, { status: 200, headers, watch })
     return this.#outgoing
   }
@@ -83,14 +83,14 @@ export class NodeExchange implements Exchange {
   }
 }
 
-interface Target {
+interface RequestTarget {
   /** The host that the target of a request names itself, instead of its header (RFC 9112, 3.2.2). */
   readonly authority: string | undefined
   readonly target: string
 }
 
 /** Nearly every request names a path alone; a proxy may be sent, and pass on, a whole address. */
-function readTarget(url: string): Target {
+function readTarget(url: string): RequestTarget {
   if (url.startsWith('/')) return { authority: undefined, target: url }
   const [, authority, target] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
   return { authority, target: authority === undefined ? url : target || '/' }

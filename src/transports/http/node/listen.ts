@@ -7,7 +7,7 @@ import { supervise } from '../../../process/supervise.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { Refusal } from '../exchange.ts'
 import { isLoopback } from '../guards/address.ts'
-import { createHttpHandler } from '../handler.ts'
+import { createHttpHandler, type HttpHandler } from '../handler.ts'
 import { DEFAULTS, type HttpOptions } from '../settings.ts'
 import { Connections } from './connections.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
@@ -56,14 +56,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const { host, path, requestMs } = settings
   refuseOpenDoor(settings)
   await server.start()
-  const node = createNodeServer({
-    requestTimeout: requestMs,
-    headersTimeout: Math.min(requestMs, 10_000),
-    connectionsCheckingInterval: Math.min(requestMs, 1_000),
-    keepAliveTimeout: 65_000,
-    maxHeaderSize: 16 * 1024,
-    requireHostHeader: false, // Our own refusal has a JSON-RPC body.
-  })
+  const node = createListener(requestMs)
   const unserve = server.serve(() => close())
   await listen(node, settings).catch(async (error: unknown) => {
     await unserve()
@@ -74,13 +67,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   server.usage.watch('maxConnections', () => connections.size)
   server.usage.watch('maxPipelined', () => connections.waiting)
   node.maxConnections = settings.maxConnections
-  node.on('connection', (socket) => connections.of(socket))
-  node.on('request', (message, response) => connections.receive({ message, response }, handler.handle))
-  node.on('checkContinue', (message, response) => connections.receive({ message, response }, handler.handle))
-  node.on('checkExpectation', (message, response) =>
-    connections.receive({ message, response }, (exchange) => refuse(exchange, UNEXPECTED)),
-  )
-  node.on('connect', (_request, socket: Socket) => sendFinal(socket, printRefusal(NO_TUNNEL)))
+  takeRequests(node, connections, handler)
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const refused = answerClientError(error, socket, connections)
     if (refused !== undefined) tellBroken(server, refused, socket)
@@ -108,6 +95,27 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`
   if (settings.greeting === 'on-a-terminal') greetAt(server.info.name, url, headerOf(settings))
   return { url, port, close }
+}
+
+function createListener(requestMs: number): NodeServer {
+  return createNodeServer({
+    requestTimeout: requestMs,
+    headersTimeout: Math.min(requestMs, 10_000),
+    connectionsCheckingInterval: Math.min(requestMs, 1_000),
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    requireHostHeader: false, // Our own refusal has a JSON-RPC body.
+  })
+}
+
+function takeRequests(node: NodeServer, connections: Connections, { handle }: HttpHandler): void {
+  node.on('connection', (socket) => connections.of(socket))
+  node.on('request', (message, response) => connections.receive({ message, response }, handle))
+  node.on('checkContinue', (message, response) => connections.receive({ message, response }, handle))
+  node.on('checkExpectation', (message, response) =>
+    connections.receive({ message, response }, (exchange) => refuse(exchange, UNEXPECTED)),
+  )
+  node.on('connect', (_request, socket: Socket) => sendFinal(socket, printRefusal(NO_TUNNEL)))
 }
 
 /** What carries the proof of who is calling, where any is wanted. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { HttpHeaders, Sink, StreamWatch } from '../exchange.ts'
+import type { BodySink, HttpHeaders, StreamWatch } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
-import type { Connection } from './connections.ts'
+import type { NodeConnection } from './connections.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
@@ -51,9 +51,9 @@ export function whenBroken(response: ServerResponse, run: () => void): void {
 }
 
 /** An answer over node:http, complete or going on. */
-export class NodeResponse implements Sink {
+export class NodeResponse implements BodySink {
   readonly #response: ServerResponse
-  readonly #connection: Connection
+  readonly #connection: NodeConnection
   readonly #head: ResponseHead
   #text = ''
   #owed = 0
@@ -61,7 +61,7 @@ export class NodeResponse implements Sink {
   #waiting = false
   #unsent = false
 
-  constructor(response: ServerResponse, connection: Connection, head: ResponseHead) {
+  constructor(response: ServerResponse, connection: NodeConnection, head: ResponseHead) {
     this.#response = response
     this.#connection = connection
     this.#head = head

@@ -1,10 +1,10 @@
 import { findRevision, type Incoming, isObject, META } from '../../../kernel/index.ts'
 import type { Exchange } from '../exchange.ts'
 
-export type Shape = 'stateless' | 'streamable'
+export type HttpShape = 'stateless' | 'streamable'
 
 /** The body decides which era a message is of; the header only where the body is silent. */
-export function recognise(incoming: Incoming, exchange: Exchange): Shape {
+export function recognise(incoming: Incoming, exchange: Exchange): HttpShape {
   if (incoming.kind === 'batch' ? incoming.entries.some(isModern) : isModern(incoming)) return 'stateless'
   if (incoming.kind === 'request' && incoming.method === 'initialize') return 'streamable'
   return findRevision(exchange.headers['mcp-protocol-version'] ?? '')?.opening === 'every-request'

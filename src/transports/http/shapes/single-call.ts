@@ -11,7 +11,7 @@ import {
   type Request,
 } from '../../../kernel/index.ts'
 import { answerRefused, answerReply } from '../answers.ts'
-import type { Exchange, Refusal, Sink } from '../exchange.ts'
+import type { BodySink, Exchange, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { lackOfScope, refusedRequest } from '../guards/refused-call.ts'
 import { checkArguments, checkHeaders } from '../guards/request-headers.ts'
@@ -56,7 +56,7 @@ class CallResponse implements Outlet {
   readonly #exchange: Exchange
   readonly #principal: Principal
   readonly #stateless: boolean
-  #sink: Sink | undefined
+  #sink: BodySink | undefined
   #refused: Refusal | undefined
   /** How many requests wait to be answered. */
   #waiting: number | undefined
@@ -95,7 +95,7 @@ class CallResponse implements Outlet {
   }
 
   /** A call that was let in is answered; what only listens ends when its caller may listen no more. */
-  #open(): Sink {
+  #open(): BodySink {
     const { link } = this
     const opened = {
       headers: EVENT_STREAM_HEADERS,

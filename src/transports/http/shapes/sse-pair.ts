@@ -1,6 +1,6 @@
 import { type Incoming, type Link, type Outgoing, type Principal, print } from '../../../kernel/index.ts'
 import { refusal, refuse } from '../answers.ts'
-import type { Exchange, Sink } from '../exchange.ts'
+import type { BodySink, Exchange } from '../exchange.ts'
 import { checkContentType, checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkSessions, checkStreams, countRequests } from '../limits.ts'
 import { parseBody } from '../post.ts'
@@ -16,7 +16,11 @@ export interface SsePair {
 }
 
 /** GET: opens the stream, whose first event says where to post. */
-export function openPair(state: HttpState, exchange: Exchange, principal: Principal, messages: string): void {
+export function openPair(
+  state: HttpState,
+  exchange: Exchange,
+  { principal, messages }: { readonly principal: Principal; readonly messages: string },
+): void {
   const { server, pairs, places } = state
   const refused =
     checkStreamAccept(exchange) ?? checkSessions(state, principal) ?? checkStreams(state, principal)
@@ -34,7 +38,7 @@ export function openPair(state: HttpState, exchange: Exchange, principal: Princi
     if (pairs.delete(id)) places.count(principal, (share) => void share.sessions--)
     link.close()
   }
-  const sink: Sink = openSink(state, exchange, {
+  const sink: BodySink = openSink(state, exchange, {
     headers: EVENT_STREAM_HEADERS,
     gone: leave,
     link,

@@ -1,18 +1,13 @@
-import type { Incoming, Principal } from '../../../kernel/index.ts'
+import type { Principal } from '../../../kernel/index.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { Exchange, Refusal } from '../exchange.ts'
 import { checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkStreams } from '../limits.ts'
-import type { HttpState } from '../state.ts'
+import type { HttpState, Posted } from '../state.ts'
 import { answerCall } from './single-call.ts'
 
 /** 2026-07-28: a request is a POST and its answer is all there is; nothing is remembered between two of them. */
-export function receiveStateless(
-  state: HttpState,
-  incoming: Incoming,
-  exchange: Exchange,
-  principal: Principal,
-): void {
+export function receiveStateless(state: HttpState, { incoming, exchange, principal }: Posted): void {
   if (incoming.kind === 'notice') return exchange.answer(202, {})
   if (incoming.kind !== 'request') return refuse(exchange, NOT_ASKED[incoming.kind])
   const listens = incoming.method === 'subscriptions/listen'

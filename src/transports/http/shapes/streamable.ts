@@ -13,23 +13,19 @@ import { refusal, refusalOf, refuse } from '../answers.ts'
 import { type Exchange, isRefusal, type Refusal } from '../exchange.ts'
 import { checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkOwnStreams, checkSessions, checkStreams } from '../limits.ts'
-import type { HttpState } from '../state.ts'
+import type { HttpState, Posted } from '../state.ts'
 import { parseEventId } from '../streams/stream.ts'
 import { Session } from './session.ts'
 import { SessionResponse } from './session-response.ts'
 import { answerCall } from './single-call.ts'
 
 /** 2025-03-26 to 2025-11-25: a session by header, answers as JSON or events, and streams that can be resumed. */
-export function receiveStreamable(
-  state: HttpState,
-  incoming: Incoming,
-  exchange: Exchange,
-  principal: Principal,
-): void {
-  const opening = incoming.kind === 'request' && incoming.method === 'initialize'
-  if (opening && exchange.headers['mcp-session-id'] === undefined)
-    return openSession(state, incoming, exchange, principal)
-  if (isSessionless(state, exchange)) return receiveSessionless(state, incoming, exchange, principal)
+export function receiveStreamable(state: HttpState, posted: Posted): void {
+  const { incoming, exchange, principal } = posted
+  const named = exchange.headers['mcp-session-id'] !== undefined
+  if (!named && incoming.kind === 'request' && incoming.method === 'initialize')
+    return openSession(state, { incoming, exchange, principal })
+  if (!named && state.settings.sessionless === 'served') return receiveSessionless(state, posted)
   const session = findSession(state, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
@@ -39,17 +35,8 @@ export function receiveStreamable(
   new SessionResponse(session, exchange).receive(incoming)
 }
 
-function isSessionless({ settings }: HttpState, exchange: Exchange): boolean {
-  return settings.sessionless === 'served' && exchange.headers['mcp-session-id'] === undefined
-}
-
 /** A client that opens no session is served as one that can do nothing but call. */
-function receiveSessionless(
-  state: HttpState,
-  incoming: Incoming,
-  exchange: Exchange,
-  principal: Principal,
-): void {
+function receiveSessionless(state: HttpState, { incoming, exchange, principal }: Posted): void {
   const id = incoming.kind === 'request' ? incoming.id : null
   const revision = findSpoken(exchange, incoming)
   if (isRefusal(revision)) return refuse(exchange, revision, id)
@@ -102,7 +89,7 @@ export function closeSession(state: HttpState, exchange: Exchange, principal: Pr
   exchange.answer(204, {})
 }
 
-function openSession(state: HttpState, request: Request, exchange: Exchange, principal: Principal): void {
+function openSession(state: HttpState, { incoming: request, exchange, principal }: Posted<Request>): void {
   const refused = checkSessions(state, principal) ?? checkCalls(state, principal, request)
   if (refused !== undefined) return refuse(exchange, refused, request.id)
   const session = new Session(state, state.server.platform.randomId(), principal)

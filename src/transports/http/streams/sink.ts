@@ -1,9 +1,9 @@
 import type { Link, Principal } from '../../../kernel/index.ts'
-import type { Exchange, HttpHeaders, Sink, StreamWatch } from '../exchange.ts'
+import type { BodySink, Exchange, HttpHeaders, StreamWatch } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
 import type { Outbound } from '../traffic.ts'
 
-interface Opened {
+interface StreamOptions {
   readonly headers: HttpHeaders
   /** Called when it has been left or broken. */
   readonly gone: () => void
@@ -14,7 +14,7 @@ interface Opened {
 }
 
 /** Opens a stream that is kept alive, and dropped when its reader does not read. */
-export function openSink(state: HttpState, exchange: Exchange, opened: Opened): Sink {
+export function openSink(state: HttpState, exchange: Exchange, opened: StreamOptions): BodySink {
   const watched = new WatchedSink(state, opened)
   const sink = exchange.stream(opened.headers, watched)
   watched.sink = sink
@@ -30,15 +30,15 @@ const MAX_MS = 2 ** 31 - 1
 const MOMENT_MS = 50
 
 class WatchedSink implements StreamWatch, Outbound {
-  sink: Sink | undefined
+  sink: BodySink | undefined
   readonly #state: HttpState
-  readonly #opened: Opened
+  readonly #opened: StreamOptions
   #open = true
   #watched = false
   #owed = false
   #stopClock: (() => void) | undefined
 
-  constructor(state: HttpState, opened: Opened) {
+  constructor(state: HttpState, opened: StreamOptions) {
     this.#state = state
     this.#opened = opened
     state.places.count(opened.principal, (share) => void share.streams++)

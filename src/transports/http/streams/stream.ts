@@ -1,5 +1,5 @@
 import { type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
-import type { Exchange, HttpHeaders, Sink } from '../exchange.ts'
+import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import type { Session } from '../shapes/session.ts'
 import type { LoggedEvent, StreamLog } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
@@ -17,9 +17,9 @@ export class Stream implements Outlet {
   /** Where it tells of changes; then nothing else is kept for a client that has never listened. */
   readonly #changes: MissedChanges | undefined
   #visited = false
-  #sink: Sink | undefined
+  #sink: BodySink | undefined
   /** A connection that has not been told all of the past yet. */
-  #behind: Sink | undefined
+  #behind: BodySink | undefined
   #last = 0
   #delivered = 0
   #ended = false
@@ -69,7 +69,10 @@ export class Stream implements Outlet {
   end(message?: Outgoing): void {
     const text = message === undefined ? undefined : this.#keep(message)
     this.#ended = true
-    if (this.#live) this.#finish(text)
+    if (!this.#live) return
+    this.#sink?.end(text)
+    this.#sink = undefined
+    this.#deliveredAt = this.#session.state.server.platform.now()
   }
 
   /** Gives the event to be written, if there is anybody who has heard all before it. */
@@ -89,7 +92,7 @@ export class Stream implements Outlet {
   }
 
   /** Connects a client that has seen all there is. */
-  connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): Sink {
+  connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): BodySink {
     const { state, priming, principal } = this.#session
     this.#visited = true
     this.#sink?.end()
@@ -126,14 +129,8 @@ export class Stream implements Outlet {
     this.#log?.drop()
   }
 
-  #finish(text?: string): void {
-    this.#sink?.end(text)
-    this.#sink = undefined
-    this.#deliveredAt = this.#session.state.server.platform.now()
-  }
-
   /** What is sent meanwhile is kept too, so reading goes on until all of it has been written. */
-  async #catchUp(sink: Sink): Promise<void> {
+  async #catchUp(sink: BodySink): Promise<void> {
     while (this.#delivered < this.#last) {
       const events = await this.#missed()
       if (events.length === 0) break
@@ -146,7 +143,7 @@ export class Stream implements Outlet {
     }
     if (this.#sink !== sink) return
     this.#behind = undefined
-    if (this.#ended) this.#finish()
+    if (this.#ended) this.end()
   }
 
   async #missed(): Promise<readonly LoggedEvent[]> {
