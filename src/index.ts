@@ -10,6 +10,7 @@ export {
 export type { ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
 export { defineServer } from './authoring/for-authors.ts'
+export { mount } from './authoring/mount.ts'
 export { ErrorReply } from './client/errors.ts'
 export type { CallToolResult } from './client/results.ts'
 export { createTestClient, type TestClient, type TestClientOptions } from './client/test-client.ts'

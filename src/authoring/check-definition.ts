@@ -54,7 +54,12 @@ const OFFERS = {
   close: callable,
 }
 
-const MODULE: Members<Module> = { ...OFFERS, name: text }
+const MODULE: Members<Module> = {
+  ...OFFERS,
+  name: text,
+  prefix: text,
+  wraps: oneOf('own', 'server', 'outermost'),
+}
 
 const modulesOf = membersOf({ ...MODULE }, { needed: ['name'] })
 

@@ -3,6 +3,7 @@ import {
   createServer,
   DEFAULT_SETTINGS,
   type Dialect,
+  type Extension,
   findLoading,
   type Implementation,
   type KernelObserver,
@@ -14,6 +15,7 @@ import {
   type Server,
   type Settings,
   type Store,
+  wrap,
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
 import { createValidator } from '../schema/index.ts'
@@ -21,10 +23,14 @@ import { openStore } from '../stores/index.ts'
 import { checkDefinition } from './check-definition.ts'
 import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
+import { originOf, ownMiddleware, serverFor } from './origin.ts'
 import { createReport } from './report.ts'
 
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
-export interface ServerDefinition extends Implementation, Omit<Module, 'name'>, Partial<Settings> {
+export interface ServerDefinition
+  extends Implementation,
+    Omit<Module, 'name' | 'prefix' | 'wraps'>,
+    Partial<Settings> {
   readonly modules?: readonly Module[]
   readonly dialect?: Partial<Dialect>
   /** Revisions of its own that a client may open with, beside those of MCP. */
@@ -55,6 +61,7 @@ export function defineServer(definition: ServerDefinition): Server {
   const store = typeof given === 'string' ? openStore(given) : given
   const own: Module = defined({
     name,
+    wraps: 'server' as const,
     tools,
     resources,
     templates,
@@ -76,12 +83,12 @@ export function defineServer(definition: ServerDefinition): Server {
       store,
       secrets,
     }),
-    offers: gather(parts),
-    middleware: parts.flatMap((part) => part.middleware ?? []) as readonly unknown[] as readonly Middleware[], // The kernel's calls are theirs, and more.
+    offers: parts.map((part) => ({ ...offersOf(part), origin: originOf(part) })),
+    middleware: [...wrapping('outermost', parts), ...wrapping('server', parts)],
     observe: observeAll(observersOf(parts)),
     dialect,
     revisions,
-    extensions: parts.flatMap((part) => part.extensions ?? []),
+    extensions: parts.flatMap(extensionsOf),
     settings: { ...settingsOf(definition), ...operator.settings },
     budgets,
     parts: (server) => [...storeOf(given, store), ...parts.map((part) => lifetimeOf(part, server))],
@@ -107,25 +114,36 @@ function storeOf(given: Store | string, store: Store): readonly Part[] {
 }
 
 function lifetimeOf(module: Module, server: Server): Part {
+  const seen = serverFor(originOf(module), server)
   return {
     name: `module ${module.name}`,
-    open: module.open && (() => module.open?.(server)),
-    close: module.close && (() => module.close?.(server)),
+    open: module.open && (() => module.open?.(seen)),
+    close: module.close && (() => module.close?.(seen)),
   }
 }
 
+/** Whatever wraps every call of the server, in the order in which its modules are listed. */
+function wrapping(wraps: 'server' | 'outermost', parts: readonly Module[]): readonly Middleware[] {
+  const found = parts.filter((part) => part.wraps === wraps).flatMap((part) => part.middleware ?? [])
+  return found as readonly unknown[] as readonly Middleware[] // The kernel's calls are theirs, and more.
+}
+
+/** The methods of a module's extensions are its own calls, too. */
+function extensionsOf(module: Module): readonly Extension[] {
+  const middleware = ownMiddleware(module)
+  const { extensions = [] } = module
+  if (middleware.length === 0) return extensions
+  return extensions.map((extension) => ({
+    ...extension,
+    methods: Object.fromEntries(
+      Object.entries(extension.methods).map(([name, handle]) => [name, wrap(middleware, handle)]),
+    ),
+  }))
+}
+
 /** A list that no part has is a list the server does not have. */
-function gather(parts: readonly Module[]): Offers {
-  const list = <Key extends keyof Offers>(key: Key): Offers[Key] => {
-    const given = parts.flatMap((part) => (part[key] === undefined ? [] : [part[key]]))
-    return given.length === 0 ? undefined : (given.flat() as Offers[Key]) // The same list of each part.
-  }
-  return {
-    tools: list('tools'),
-    resources: list('resources'),
-    templates: list('templates'),
-    prompts: list('prompts'),
-  }
+function offersOf({ tools, resources, templates, prompts }: Module): Offers {
+  return { tools, resources, templates, prompts }
 }
 
 function observersOf(parts: readonly Module[]): readonly KernelObserver[] {

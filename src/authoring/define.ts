@@ -138,6 +138,14 @@ export interface Module {
   readonly prompts?: readonly PromptDefinition[]
   readonly extensions?: readonly Extension[]
   readonly middleware?: readonly Middleware[]
+  /**
+   * Which calls its `middleware` wraps: its `'own'` ones, unless said, which are those of its tools, prompts, resources,
+   * templates and extensions; all calls of the `'server'`; or all of them `'outermost'`, outside every other
+   * middleware, for whoever watches.
+   */
+  readonly wraps?: 'own' | 'server' | 'outermost'
+  /** Stands before the names of its tools and prompts; see `mount`. */
+  readonly prefix?: string
   readonly observe?: Observer
   /** Says that `observe` lets people know what goes wrong: otherwise it is written to stderr. */
   readonly reports?: boolean

@@ -29,14 +29,14 @@ function limitOf({ settings }: Config): readonly Module[] {
   const limit = settings['rate-limit']
   if (limit === undefined) return []
   const perMinute = readNumber('rate-limit', limit, MAX_PER_MINUTE)
-  return [{ name: 'limits', middleware: [limitCalls({ perMinute }, '--rate-limit')] }]
+  return [{ name: 'limits', wraps: 'server', middleware: [limitCalls({ perMinute }, '--rate-limit')] }]
 }
 
 function timeoutOf({ settings }: Config): readonly Module[] {
   if (settings['timeout'] === undefined) return []
   const seconds = readNumber('timeout', settings['timeout'], MAX_SECONDS)
   if (seconds === 0) throw new UsageError('timeout: expected at least a second')
-  return [{ name: 'timeout', middleware: [timeout({ ms: seconds * 1000 })] }]
+  return [{ name: 'timeout', wraps: 'server', middleware: [timeout({ ms: seconds * 1000 })] }]
 }
 
 /** Where OpenTelemetry's API keeps what an SDK has set up; without one, nothing is worth telling it. */

@@ -24,7 +24,7 @@ import { takeOver } from './tasks/worker.ts'
 export interface ServerOptions {
   readonly info: Implementation
   readonly platform: Platform
-  readonly offers: Offers
+  readonly offers: readonly Offers[]
   readonly middleware: readonly Middleware[]
   readonly observe: KernelObserver
   readonly dialect: Partial<Dialect>
@@ -120,18 +120,25 @@ function createLedgers(budgets: Budgets, usage: Usage): Pick<Server, 'held' | 'u
 }
 
 /** Which families of methods there are; a list that was given is there even when it is empty. */
-function familiesOf(given: Offers, { tools, resources, templates, prompts }: Catalogue): Server['offers'] {
+function familiesOf(
+  given: readonly Offers[],
+  { tools, resources, templates, prompts }: Catalogue,
+): Server['offers'] {
+  const isGiven = (list: keyof Catalogue) => given.some((offers) => offers[list] !== undefined)
+  const has = {
+    tools: isGiven('tools'),
+    resources: isGiven('resources') || isGiven('templates'),
+    prompts: isGiven('prompts'),
+  }
   return {
     get tools() {
-      return given.tools !== undefined || tools.size > 0
+      return has.tools || tools.size > 0
     },
     get resources() {
-      return (
-        given.resources !== undefined || given.templates !== undefined || resources.size + templates.size > 0
-      )
+      return has.resources || resources.size + templates.size > 0
     },
     get prompts() {
-      return given.prompts !== undefined || prompts.size > 0
+      return has.prompts || prompts.size > 0
     },
   }
 }

@@ -28,7 +28,15 @@ export { overBudget } from './budgets/check.ts'
 export { weighText } from './budgets/weight.ts'
 export { isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'
-export { Call, type Handler, type Middleware, type Outcome, type ToolWatch, watch } from './calls/call.ts'
+export {
+  Call,
+  type Handler,
+  type Middleware,
+  type Outcome,
+  type ToolWatch,
+  watch,
+  wrap,
+} from './calls/call.ts'
 export { type KernelEvent, type KernelObserver, ObserverError } from './calls/events.ts'
 export type { Extension } from './calls/extension.ts'
 export type { Part } from './calls/lifecycle.ts'
@@ -39,6 +47,7 @@ export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './c
 export type { Server } from './calls/server.ts'
 export type { Offers } from './catalogue/catalogue.ts'
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts'
+export type { Origin } from './catalogue/origin.ts'
 export type { Offer } from './catalogue/shelf.ts'
 export { icons } from './check/common.ts'
 export {

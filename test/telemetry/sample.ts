@@ -23,7 +23,7 @@ export function sample(sinks: readonly Sink[], { middleware = [], run, ...option
     version: '1.0.0',
     modules: [
       telemetry({ sinks, ...options }),
-      { name: 'later', middleware },
+      { name: 'later', wraps: 'server', middleware },
       {
         name: 'offers',
         tools: [

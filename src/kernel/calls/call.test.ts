@@ -87,8 +87,8 @@ it('goes through middleware from the first to the last and back', async () => {
     version: '1',
     middleware: [layer('own')],
     modules: [
-      { name: 'a', middleware: [layer('a1'), layer('a2')] },
-      { name: 'b', middleware: [layer('b')] },
+      { name: 'a', wraps: 'server', middleware: [layer('a1'), layer('a2')] },
+      { name: 'b', wraps: 'server', middleware: [layer('b')] },
     ],
   })
   await talk(server).ask('ping')

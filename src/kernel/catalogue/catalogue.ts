@@ -7,10 +7,11 @@ import type { ToolDefinition } from '../definitions/tool.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from '../fitting/listing.ts'
 import type { Validator } from '../ports/validator.ts'
 import type { Settings } from '../settings.ts'
+import { from, namedFrom, type Origin } from './origin.ts'
 import { type OfferedPrompt, preparePrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
 import { type OfferedResource, type OfferedTemplate, prepareResource, prepareTemplate } from './resource.ts'
-import { type OfferedTool, prepareTool } from './tool.ts'
+import { checkName, type OfferedTool, prepareTool } from './tool.ts'
 
 /** What authors offer. A list that is given, even an empty one, is a list the server has. */
 export interface Offers {
@@ -18,6 +19,8 @@ export interface Offers {
   readonly resources?: readonly ResourceDefinition[] | undefined
   readonly templates?: readonly ResourceTemplateDefinition[] | undefined
   readonly prompts?: readonly PromptDefinition[] | undefined
+  /** The module they belong to, where that makes a difference. */
+  readonly origin?: Origin | undefined
 }
 
 /** What is offered, or what of it somebody sees. */
@@ -37,7 +40,7 @@ export interface Catalogue {
 }
 
 export interface CatalogueOptions {
-  readonly offers: Offers
+  readonly offers: readonly Offers[]
   readonly pageSize: number
   readonly validator: Validator
   /** Whether what asks for no scope is there for callers whose scopes are limited. */
@@ -51,35 +54,38 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const tools = new Registry<ToolDefinition, OfferedTool>({
     noun: 'tool',
     pageSize,
-    prepare: (definition) => closing(prepareTool(definition, validator)),
+    prepare: (definition, origin) =>
+      checkName(namedFrom(closing(prepareTool(definition, validator)), origin)),
     fit: fitTool,
     changed: (audience) => changed('tools', audience),
   })
   const resources = new Registry<ResourceDefinition, OfferedResource>({
     noun: 'resource',
     pageSize,
-    prepare: (definition) => closing(prepareResource(definition)),
+    prepare: (definition, origin) => from(closing(prepareResource(definition)), origin),
     fit: fitResource,
     changed: (audience) => changed('resources', audience),
   })
   const templates = new Registry<ResourceTemplateDefinition, OfferedTemplate>({
     noun: 'resource template',
     pageSize,
-    prepare: (definition) => closing(prepareTemplate(definition)),
+    prepare: (definition, origin) => from(closing(prepareTemplate(definition)), origin),
     fit: fitTemplate,
     changed: (audience) => changed('resources', audience),
   })
   const prompts = new Registry<PromptDefinition, OfferedPrompt>({
     noun: 'prompt',
     pageSize,
-    prepare: (definition) => closing(preparePrompt(definition)),
+    prepare: (definition, origin) => namedFrom(closing(preparePrompt(definition)), origin),
     fit: fitPrompt,
     changed: (audience) => changed('prompts', audience),
   })
-  for (const tool of offers.tools ?? []) tools.add(tool)
-  for (const resource of offers.resources ?? []) resources.add(resource)
-  for (const template of offers.templates ?? []) templates.add(template)
-  for (const prompt of offers.prompts ?? []) prompts.add(prompt)
+  for (const { origin, ...offered } of offers) {
+    for (const tool of offered.tools ?? []) tools.add(tool, undefined, origin)
+    for (const resource of offered.resources ?? []) resources.add(resource, undefined, origin)
+    for (const template of offered.templates ?? []) templates.add(template, undefined, origin)
+    for (const prompt of offered.prompts ?? []) prompts.add(prompt, undefined, origin)
+  }
   return { tools, resources, templates, prompts }
 }
 

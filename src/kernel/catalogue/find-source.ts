@@ -1,6 +1,7 @@
 import type { Call } from '../definitions/authors.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Origin } from './origin.ts'
 
 /** Whatever is behind a URI: a resource of that name, or the first template that matches. */
 export interface Source {
@@ -8,6 +9,7 @@ export interface Source {
   readonly mimeType: string | undefined
   readonly subscribable: boolean
   readonly cache: CacheHint | undefined
+  readonly origin?: Origin | undefined
   read(call: Call): unknown
 }
 
@@ -21,8 +23,8 @@ export function findSource(
   for (const one of server.templates.of(owner)) {
     const variables = one.template.match(uri)
     if (variables !== undefined) {
-      const { mimeType, subscribable, cache, scopes } = one
-      return { mimeType, subscribable, cache, scopes, read: (call) => one.read(variables, call) }
+      const { mimeType, subscribable, cache, scopes, origin } = one
+      return { mimeType, subscribable, cache, scopes, origin, read: (call) => one.read(variables, call) }
     }
   }
   return undefined

@@ -4,6 +4,7 @@ import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { Mistake } from '../words/mistake.ts'
+import type { Origin } from './origin.ts'
 import { type Fitted, type Offer, Shelf } from './shelf.ts'
 
 export interface RegistryOptions<Definition, Item extends Offer> {
@@ -11,7 +12,7 @@ export interface RegistryOptions<Definition, Item extends Offer> {
   readonly noun: string
   readonly pageSize: number
   /** Throws a TypeError when the definition is wrong. */
-  prepare(definition: Definition): Item
+  prepare(definition: Definition, origin: Origin | undefined): Item
   /** Fits what is listed to a revision. */
   fit(listed: JsonObject, revision: Revision): JsonObject
   /** Told whom the change concerns. */
@@ -84,8 +85,8 @@ export class Registry<Definition, Item extends Offer> {
   }
 
   /** Offers one more, to everybody or to its owner; clients that are concerned are told. */
-  add(definition: Definition, owner?: string): void {
-    const item = this.#options.prepare(definition)
+  add(definition: Definition, owner?: string, origin?: Origin): void {
+    const item = this.#options.prepare(definition, origin)
     if (this.has(item.key, owner)) {
       throw new Mistake(`There is a ${this.#options.noun} ${JSON.stringify(item.key)} already`)
     }

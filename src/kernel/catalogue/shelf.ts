@@ -1,5 +1,6 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
+import type { Origin } from './origin.ts'
 
 /** Something a server offers, ready to be listed and used. */
 export interface Offer {
@@ -10,6 +11,8 @@ export interface Offer {
   readonly listed: JsonObject
   /** What a caller must have been granted to see and use it. */
   readonly scopes: readonly string[]
+  /** The module it belongs to, where that makes a difference. */
+  readonly origin?: Origin
 }
 
 /** An entry as a revision lists it. */

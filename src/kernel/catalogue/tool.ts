@@ -63,9 +63,6 @@ const NO_PARAMETERS = { type: 'object', additionalProperties: false }
 
 export function prepareTool(definition: ToolDefinition, validator: Validator): OfferedTool {
   const name = checkDefinition(definition, TOOL)
-  if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
-    throw new Mistake(`Tool name ${JSON.stringify(name)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
-  }
   const input = shapeOf(name, 'input', definition.input ?? NO_PARAMETERS, validator)
   if (input.schema['type'] !== 'object') {
     throw new Mistake(`Tool ${name}: its input must be a schema of an object, with type "object" at its root`)
@@ -83,6 +80,12 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): O
     repeatable: definition.annotations?.idempotentHint === true,
     run: definition.run.bind(definition) as OfferedTool['run'], // The arguments have been read with `input`.
   }
+}
+
+/** The whole of it, with what stands before it where its module was mounted. */
+export function checkName(tool: OfferedTool): OfferedTool {
+  if (/^[A-Za-z0-9_.-]{1,128}$/.test(tool.key)) return tool
+  throw new Mistake(`Tool name ${JSON.stringify(tool.key)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
 }
 
 function listedTool(definition: ToolDefinition, input: Shape, output: Shape | undefined): JsonObject {

@@ -2,6 +2,7 @@ import { checkBudget } from '../budgets/check.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
+import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import type { OfferedTemplate } from '../catalogue/resource.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import type { Completer } from '../definitions/prompt.ts'
@@ -19,9 +20,14 @@ export function complete(call: Call): Result | Promise<Result> {
   const value = checkString(argument, 'value')
   checkBudget(call.server, 'maxCompletionBytes', value.length, 'argument.value')
   const chosen = checkOptionalObject(checkOptionalObject(call.params, 'context'), 'arguments')
-  const completer = FIND[checkOneOf(ref, 'type', ['ref/prompt', 'ref/resource'])](ref, name, call)
-  const values = completer?.(value, chosen as { readonly [name: string]: string }) ?? [] // Strings, says the protocol.
-  return values instanceof Promise ? values.then(report) : report(values)
+  const found = FIND[checkOneOf(ref, 'type', ['ref/prompt', 'ref/resource'])](ref, name, call)
+  const suggest = (): Result | Promise<Result> => {
+    const completer = found === undefined ? undefined : completerOf(found.complete, name)
+    const values = completer?.(value, chosen as { readonly [name: string]: string }) ?? [] // Strings, says the protocol.
+    return values instanceof Promise ? values.then(report) : report(values)
+  }
+  const around = found?.origin?.around
+  return around === undefined ? suggest() : around(call, suggest)
 }
 
 export function completes({ prompts, templates }: Lists): boolean {
@@ -30,7 +36,7 @@ export function completes({ prompts, templates }: Lists): boolean {
   return false
 }
 
-type Find = (ref: JsonObject, name: string, call: Call) => Completer | undefined
+type Find = (ref: JsonObject, name: string, call: Call) => OfferedPrompt | OfferedTemplate | undefined
 
 const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
   'ref/prompt': (ref, name, { server, principal, owner }) => {
@@ -39,7 +45,7 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
     if (prompt === undefined || !isGranted(prompt.scopes, principal))
       throw new Fault('unknownPrompt', `Unknown prompt: ${cut(key)}`)
     if (!prompt.arguments.some((one) => one.name === name)) throw unknownArgument(name, `the prompt ${key}`)
-    return completerOf(prompt.complete, name)
+    return prompt
   },
   'ref/resource': (ref, name, { server, principal, owner }) => {
     const uri = checkString(ref, 'uri')
@@ -50,7 +56,7 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
       throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${cut(uri)}`)
     }
     if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${cut(uri)}`)
-    return completerOf(template.complete, name)
+    return template
   },
 }
 

@@ -20,6 +20,11 @@ export function getPrompt(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const prompt = call.server.prompts.find(name, call.owner)
   if (prompt === undefined) throw unknownPrompt(name)
+  const around = prompt.origin?.around
+  return around === undefined ? usePrompt(prompt, call) : around(call, (one) => usePrompt(prompt, one))
+}
+
+function usePrompt(prompt: OfferedPrompt, call: Call): Result | Promise<Result> {
   const args = UNFILLED[call.server.dialect.unfilled](prompt, call.params)
   return answer(call, {
     run: () => prompt.render(args, call),

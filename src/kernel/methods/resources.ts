@@ -40,6 +40,13 @@ export function readResource(call: Call): Result | Promise<Result> {
   const uri = checkString(call.params, 'uri')
   const source = findSource(uri, call.server, call.owner)
   if (source === undefined) throw nowhere(uri, call)
+  const around = source.origin?.around
+  return around === undefined
+    ? readSource(source, uri, call)
+    : around(call, (one) => readSource(source, uri, one))
+}
+
+function readSource(source: Source, uri: string, call: Call): Result | Promise<Result> {
   return answer(call, { run: () => source.read(call), report: (output) => report(uri, source, output, call) })
 }
 

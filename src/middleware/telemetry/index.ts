@@ -10,9 +10,10 @@ export { type JsonLinesOptions, jsonLines } from './sinks/json-lines.ts'
 export { openTelemetry } from './sinks/open-telemetry.ts'
 export { prometheus } from './sinks/prometheus.ts'
 
-/** To be listed first among a server's modules: what comes before it is not seen. */
+/** A module that sees every call, wherever it is listed. */
 export interface Telemetry {
   readonly name: 'telemetry'
+  readonly wraps: 'outermost'
   readonly middleware: readonly AuthorMiddleware[]
   readonly observe: AuthorObserver
   readonly reports: boolean
@@ -24,6 +25,7 @@ export function telemetry(options: TelemetryOptions): Telemetry {
   const { sinks } = options
   return {
     name: 'telemetry',
+    wraps: 'outermost',
     middleware: [recordCalls(recording), ...sinks.flatMap((sink) => sink.middleware ?? [])],
     observe: recordEvents(recording),
     reports: sinks.some((sink) => sink.reports === true),

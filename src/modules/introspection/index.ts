@@ -44,6 +44,7 @@ export function introspection(): Module {
   return defineModule({
     name: 'introspection',
     resources: [config, stats, help],
+    wraps: 'server',
     middleware: [count],
     observe,
   })

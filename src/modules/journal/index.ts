@@ -48,7 +48,7 @@ export function journal({ logger }: JournalOptions): Module {
     if (event.kind === 'refused') tell(event.link, 'error', `${event.request.method}: ${event.fault.message}`)
   }
 
-  return defineModule({ name: 'journal', middleware: [middleware], observe })
+  return defineModule({ name: 'journal', wraps: 'server', middleware: [middleware], observe })
 }
 
 /** A client knows what it has sent. */

@@ -8,7 +8,7 @@ export interface ActivityLog {
   readonly modified: () => Date
   /** The whole text; made anew only after it has changed. */
   readonly text: () => string
-  readonly module: Pick<Module, 'open' | 'close' | 'middleware' | 'observe'>
+  readonly module: Pick<Module, 'open' | 'close' | 'middleware' | 'wraps' | 'observe'>
 }
 
 /** `changed` is told of every new line, for each server that has it. */
@@ -42,6 +42,7 @@ export function createActivityLog(most: number, changed: (server: AuthorServer) 
       return cached
     },
     module: {
+      wraps: 'server',
       middleware: [middleware],
       observe,
       open: (server) => void servers.add(server),

@@ -26,7 +26,7 @@ export function fileTemplate(library: Library): ResourceTemplateDefinition {
 }
 
 /** Lists what there is from the start on, and brings that up to date before a client is given the list. */
-export function listing(library: Library): Pick<Module, 'open' | 'close' | 'middleware'> {
+export function listing(library: Library): Pick<Module, 'open' | 'close' | 'middleware' | 'wraps'> {
   const shown = new Map<Server, Shown>()
   let looks = 0
   const refresh = async () => {
@@ -47,6 +47,7 @@ export function listing(library: Library): Pick<Module, 'open' | 'close' | 'midd
       show(server, shown.get(server)?.files ?? NONE, [], library)
       shown.delete(server)
     },
+    wraps: 'server',
     middleware: [
       (call, next) => (call.method === 'resources/list' ? refresh().then(() => next(call)) : next(call)),
     ],
