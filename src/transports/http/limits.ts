@@ -1,8 +1,7 @@
 import type { Incoming, Link, Message, Principal, Refused, Request } from '../../kernel/index.ts'
 import { refusal } from './answers.ts'
 import type { Refusal } from './exchange.ts'
-import type { Session } from './shapes/session.ts'
-import type { HttpState } from './state.ts'
+import type { HttpSettings } from './settings.ts'
 
 type Rest = Parameters<Link['rest']>[1]
 
@@ -15,7 +14,7 @@ class Share {
   sessions = 0
   streams = 0
   /** Sessions that were opened and never used, the oldest first. */
-  readonly unused = new Set<Session>()
+  readonly unused = new Set<{ end(): void }>()
 
   get working(): number {
     return this.calls - this.asking - this.listening
@@ -115,6 +114,17 @@ export class Places {
   }
 }
 
+/** Where places are limited. */
+interface Limited {
+  readonly places: Places
+  readonly settings: HttpSettings
+}
+
+interface LimitedSession {
+  readonly openStreams: number
+  readonly state: Limited
+}
+
 function isRequest(entry: Message | Refused): entry is Request {
   return entry.kind === 'request'
 }
@@ -126,7 +136,7 @@ export function countRequests(incoming: Incoming): number {
 }
 
 /** Whether there is room for the calls that a message brings; what calls may wait for is not asked this. */
-export function checkCalls(state: HttpState, caller: Principal, incoming: Incoming): Refusal | undefined {
+export function checkCalls(state: Limited, caller: Principal, incoming: Incoming): Refusal | undefined {
   const { places, settings } = state
   const count = countRequests(incoming)
   if (count === 0) return undefined
@@ -151,7 +161,7 @@ export function checkCalls(state: HttpState, caller: Principal, incoming: Incomi
 }
 
 /** Sessions of either kind count; one that was never used makes room for a new one. */
-export function checkSessions({ places, settings }: HttpState, caller: Principal): Refusal | undefined {
+export function checkSessions({ places, settings }: Limited, caller: Principal): Refusal | undefined {
   const own = places.find(caller)
   if (own !== undefined && own.sessions >= settings.maxSessionsPerCaller && !endUnused(own))
     return refusal(
@@ -174,7 +184,7 @@ function endUnused({ unused }: Share): boolean {
   return false
 }
 
-export function checkStreams({ places, settings }: HttpState, caller: Principal): Refusal | undefined {
+export function checkStreams({ places, settings }: Limited, caller: Principal): Refusal | undefined {
   if ((places.find(caller)?.streams ?? 0) >= settings.maxStreamsPerCaller)
     return refusal(
       429,
@@ -188,7 +198,7 @@ export function checkStreams({ places, settings }: HttpState, caller: Principal)
     : refusal(503, 'Service unavailable: too many open streams (--max-streams)', { 'retry-after': '10' })
 }
 
-export function checkOwnStreams({ openStreams, state }: Session): Refusal | undefined {
+export function checkOwnStreams({ openStreams, state }: LimitedSession): Refusal | undefined {
   return openStreams < state.settings.maxStreamsPerSession
     ? undefined
     : refusal(429, 'Too many requests: too many open streams in this session (--max-streams-per-session)', {

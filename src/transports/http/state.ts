@@ -3,8 +3,6 @@ import { completeAuthenticator } from './auth/authenticator.ts'
 import type { Authenticator, BodySink, Exchange } from './exchange.ts'
 import { Places } from './limits.ts'
 import type { HttpSettings } from './settings.ts'
-import type { Session } from './shapes/session.ts'
-import type { SsePair } from './shapes/sse-pair.ts'
 import { EventLog } from './streams/event-log.ts'
 import { KEEP_ALIVE } from './streams/event-stream.ts'
 import { Traffic } from './traffic.ts'
@@ -19,6 +17,20 @@ export interface Posted<Message extends Incoming = Incoming> {
   readonly principal: Principal
 }
 
+/** A client that is known beyond one request. */
+export interface KnownClient {
+  readonly link: Link
+  readonly principal: Principal
+  end(): void
+}
+
+/** A client that has opened a session. */
+export interface OpenSession extends KnownClient {
+  readonly openStreams: number
+  /** Ends it when nobody has used it for long. */
+  expire(now: number): void
+}
+
 /** What all requests to one server share. */
 export interface HttpState {
   readonly server: Server
@@ -26,8 +38,9 @@ export interface HttpState {
   /** The one of the settings, with nothing left out. */
   readonly authenticator: Required<Authenticator> | undefined
   readonly log: EventLog
-  readonly sessions: Map<string, Session>
-  readonly pairs: Map<string, SsePair>
+  readonly sessions: Map<string, OpenSession>
+  /** The clients of 2024-11-05, which hear on one connection and speak on others. */
+  readonly pairs: Map<string, KnownClient>
   /** The links of calls that belong to no session. */
   readonly links: Set<Link>
   readonly sinks: Set<BodySink>

@@ -1,9 +1,9 @@
 import type { Link, Principal } from '../../../kernel/index.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
-import { HTTP, type HttpState } from '../state.ts'
+import type { Away } from '../limits.ts'
+import { HTTP, type HttpState, type OpenSession } from '../state.ts'
 import { MissedChanges } from '../streams/missed-changes.ts'
 import { Stream } from '../streams/stream.ts'
-import type { SessionResponse } from './session-response.ts'
 
 /** The stream of what belongs to no call. */
 const STANDALONE = '0'
@@ -12,7 +12,7 @@ const STANDALONE = '0'
 const MAX_FINISHED = 16
 
 /** A handshake client over HTTP: its link, and the streams that messages reach it on. */
-export class Session {
+export class Session implements OpenSession {
   readonly id: string
   readonly state: HttpState
   readonly link: Link
@@ -21,7 +21,7 @@ export class Session {
   lastSeen: number
   readonly #streams = new Map<string, Stream>()
   /** What has not been answered yet. */
-  readonly waiting = new Set<SessionResponse>()
+  readonly waiting = new Set<Away>()
   /** Whether anything was asked of it since it was opened. */
   used = false
   #lastStream = 0

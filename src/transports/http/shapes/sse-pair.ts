@@ -1,19 +1,12 @@
-import { type Incoming, type Link, type Outgoing, type Principal, print } from '../../../kernel/index.ts'
+import { type Incoming, type Outgoing, type Principal, print } from '../../../kernel/index.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { BodySink, Exchange } from '../exchange.ts'
 import { checkContentType, checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkSessions, checkStreams, countRequests } from '../limits.ts'
 import { parseBody } from '../post.ts'
-import { HTTP, type HttpState } from '../state.ts'
+import { HTTP, type HttpState, type KnownClient } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from '../streams/event-stream.ts'
 import { openSink } from '../streams/sink.ts'
-
-/** A client of 2024-11-05: it hears on one connection and speaks on others. */
-export interface SsePair {
-  readonly link: Link
-  readonly principal: Principal
-  end(): void
-}
 
 /** GET: opens the stream, whose first event says where to post. */
 export function openPair(
@@ -75,7 +68,7 @@ export function postToPair(state: HttpState, exchange: Exchange, principal: Prin
 }
 
 /** The answer is an event on its stream. */
-function deliver({ places }: HttpState, { link, principal }: SsePair, incoming: Incoming): void {
+function deliver({ places }: HttpState, { link, principal }: KnownClient, incoming: Incoming): void {
   let waiting = 0
   const answered = link.receive(incoming, (reply) => {
     if (waiting > 0) places.countCalls(principal, -waiting)

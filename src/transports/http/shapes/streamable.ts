@@ -144,7 +144,7 @@ function findSession(state: HttpState, exchange: Exchange, principal: Principal)
   if (id === undefined)
     return refusal(400, 'Bad request: the Mcp-Session-Id header is missing; send initialize first')
   const session = state.sessions.get(id)
-  if (session === undefined || session.principal.id !== principal.id) {
+  if (!(session instanceof Session) || session.principal.id !== principal.id) {
     return refusal(404, 'Not found: there is no such session; send initialize again')
   }
   session.lastSeen = state.server.platform.now()

@@ -1,6 +1,6 @@
-import { type Link, type Outgoing, type Outlet, print } from '../../../kernel/index.ts'
+import { type Link, type Outgoing, type Outlet, type Principal, print } from '../../../kernel/index.ts'
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
-import type { Session } from '../shapes/session.ts'
+import type { HttpState } from '../state.ts'
 import type { LoggedEvent, StreamLog } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
 import type { MissedChanges } from './missed-changes.ts'
@@ -9,11 +9,21 @@ import { openSink } from './sink.ts'
 /** What has left us whole may still be lost on the way, so a client gets this long to come back for it. */
 const DELIVERED_MS = 30_000
 
+/** The session that a stream belongs to. */
+interface StreamOwner {
+  readonly id: string
+  readonly state: HttpState
+  readonly link: Link
+  readonly principal: Principal
+  /** Whether a client is given an id to come back with before the first event. */
+  readonly priming: boolean
+}
+
 /** A stream of events that outlives its connection: each event is kept, and a client that comes back gets the rest. */
 export class Stream implements Outlet {
   /** Unique within the session; every event's id begins with it. */
   readonly id: string
-  readonly #session: Session
+  readonly #session: StreamOwner
   /** Where it tells of changes; then nothing else is kept for a client that has never listened. */
   readonly #changes: MissedChanges | undefined
   #visited = false
@@ -27,7 +37,7 @@ export class Stream implements Outlet {
   #deliveredAt: number | undefined
   #log: StreamLog | undefined
 
-  constructor(session: Session, id: string, changes?: MissedChanges) {
+  constructor(session: StreamOwner, id: string, changes?: MissedChanges) {
     this.#session = session
     this.id = id
     this.#changes = changes
