@@ -33,7 +33,7 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
     entries('switch').flatMap(([name, setting]) => (isOn(find(name, setting)) ? [name] : [])),
   )
   const transport = chooseTransport(switches, server)
-  if (!switches.has('help')) checkTransport(transport, Object.keys(flags), switches, server)
+  if (!switches.has('help')) checkTransport({ transport, switches }, Object.keys(flags), server)
   return {
     transport,
     settings: Object.fromEntries(
@@ -77,9 +77,8 @@ function chooseTransport(switches: ReadonlySet<string>, { transport }: ReadyServ
 
 /** A variable or a file may be there for several servers; what was typed was meant for this one. */
 function checkTransport(
-  transport: Config['transport'],
+  { transport, switches }: Pick<Config, 'transport' | 'switches'>,
   flags: readonly string[],
-  switches: ReadonlySet<string>,
   server: ReadyServer,
 ): void {
   const flag = flags.find((name) => isNotFor(transport, name, server))

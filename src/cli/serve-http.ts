@@ -10,7 +10,8 @@ import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
 import { welcome } from './welcome.ts'
 
-interface HttpExtras {
+interface RunHttpOptions {
+  readonly config: Config
   readonly shutdownMs: number | undefined
   readonly metrics: ((server: Server) => HttpPage) | undefined
 }
@@ -19,8 +20,7 @@ interface HttpExtras {
 export async function runHttp(
   ready: ReadyServer,
   server: Server,
-  config: Config,
-  { shutdownMs, metrics }: HttpExtras,
+  { config, shutdownMs, metrics }: RunHttpOptions,
 ): Promise<void> {
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, server, config)

@@ -13,6 +13,7 @@ import type { Limits } from './limits.ts'
 import type { Hear, Listening, Subscriptions } from './listening.ts'
 import { readAll } from './lists.ts'
 import type { ServerIntroduction } from './opening.ts'
+import type { ClientParts } from './parts.ts'
 import type { Requesting, RequestOptions } from './requesting.ts'
 import {
   type CallToolResult,
@@ -53,12 +54,7 @@ export class Client implements AsyncDisposable {
   readonly #limits: Limits
   readonly #headers: HeaderArguments
 
-  constructor(
-    connection: ClientConnection,
-    subscriptions: Subscriptions,
-    opened: ServerIntroduction,
-    limits: Limits,
-  ) {
+  constructor({ connection, subscriptions }: ClientParts, opened: ServerIntroduction, limits: Limits) {
     this.#connection = connection
     this.#subscriptions = subscriptions
     this.#limits = limits
@@ -115,7 +111,8 @@ export class Client implements AsyncDisposable {
     const context = chosen === undefined ? {} : { context: { arguments: chosen } }
     const { completion } = await this.request('completion/complete', { ref, argument, ...context })
     const { values } = (completion ?? {}) as { values?: unknown } // Looked at in the next line.
-    if (!Array.isArray(values)) throw nonsense('completion/complete', 'completion.values', 'an array', values)
+    if (!Array.isArray(values))
+      throw nonsense('completion/complete', 'completion.values: expected an array', values)
     return completion as Completion
   }
 

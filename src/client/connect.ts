@@ -30,7 +30,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const parts = createParts(settled, limits)
   try {
     const opened = await open(parts.connection, wires, { ...settled, revision })
-    const client = new Client(parts.connection, parts.subscriptions, opened, limits)
+    const client = new Client(parts, opened, limits)
     if (settled.logLevel !== undefined && 'logging' in opened.capabilities)
       await client.setLogLevel(settled.logLevel)
     return client

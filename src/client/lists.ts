@@ -27,7 +27,7 @@ export async function readAll(method: ListMethod, ask: Ask, limits: Limits): Pro
 function nextCursor(method: ListMethod, { nextCursor }: JsonObject): string | undefined {
   if (nextCursor === undefined || nextCursor === null) return undefined
   if (typeof nextCursor === 'string') return nextCursor
-  throw nonsense(method, 'nextCursor', 'a string', nextCursor)
+  throw nonsense(method, 'nextCursor: expected a string', nextCursor)
 }
 
 function endless(method: string, what: string, limit: string): ClientError {

@@ -36,5 +36,5 @@ export async function openTestClient(
     revision.opening === 'handshake'
       ? await shakeHands(revision, connection)
       : { revision, info: server.info, capabilities: {}, instructions: undefined }
-  return Object.assign(new Client(connection, subscriptions, opened, LIMITS), { notices })
+  return Object.assign(new Client({ connection, subscriptions }, opened, LIMITS), { notices })
 }

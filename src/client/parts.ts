@@ -8,7 +8,7 @@ import type { Settled } from './options.ts'
 import { ServerQuestions } from './questions.ts'
 
 /** What a client is made of, before it has found its server. */
-interface ClientParts {
+export interface ClientParts {
   readonly connection: ClientConnection
   readonly subscriptions: Subscriptions
 }

@@ -84,12 +84,12 @@ export type ListMethod = keyof typeof LISTS
 export function checkList(method: ListMethod, result: JsonObject): readonly JsonObject[] {
   const { key, strings } = LISTS[method]
   const list = result[key]
-  if (!Array.isArray(list)) throw nonsense(method, key, 'an array', list)
+  if (!Array.isArray(list)) throw nonsense(method, `${key}: expected an array`, list)
   for (const [index, one] of list.entries()) {
     const where = `${key}[${index}]`
-    if (!isObject(one)) throw nonsense(method, where, 'an object', one)
+    if (!isObject(one)) throw nonsense(method, `${where}: expected an object`, one)
     const missing = strings.find((name) => typeof one[name] !== 'string')
-    if (missing !== undefined) throw nonsense(method, `${where}.${missing}`, 'a string', one[missing])
+    if (missing !== undefined) throw nonsense(method, `${where}.${missing}: expected a string`, one[missing])
   }
   return list
 }
@@ -100,9 +100,9 @@ export function checkResult<Type extends JsonObject>(method: ListMethod, result:
   return result as Type // The rest of it is the server's word.
 }
 
-export function nonsense(method: string, where: string, expected: string, got: unknown): ClientError {
+export function nonsense(method: string, wrong: string, got: unknown): ClientError {
   return new ClientError(
     'nonsense',
-    `The server answered ${method} with no result: ${where}: expected ${expected}, got ${describe(got)}`,
+    `The server answered ${method} with no result: ${wrong}, got ${describe(got)}`,
   )
 }

@@ -106,7 +106,7 @@ export class Tasks {
 
   #read(value: JsonObject): TaskState {
     const task = readTask(value)
-    if (task === undefined) throw nonsense('tasks/get', 'taskId and status', 'a task', undefined)
+    if (task === undefined) throw nonsense('tasks/get', 'taskId and status: expected a task', undefined)
     return task
   }
 }

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import {
   type Database,
   DatabaseError,
@@ -49,7 +49,7 @@ class PostgresDatabase implements Database {
       const { rows } =
         signal === undefined
           ? await pool.query(sql, [...values])
-          : await queryUnlessAborted(pool, sql, [...values], signal)
+          : await inTransaction(pool, (client) => client.query(sql, [...values]), signal)
       return rows as Row[] // Each row is an object of its columns.
     } catch (error) {
       throw signal?.aborted === true ? signal.reason : explainPostgres(error, this.#place)
@@ -114,15 +114,6 @@ async function loadPg(): Promise<typeof import('pg')> {
 }
 
 /** A statement that waits for a lock goes on waiting at the server, so it is its transaction that is given up. */
-async function queryUnlessAborted(
-  pool: Pool,
-  sql: string,
-  values: readonly Value[],
-  signal: AbortSignal,
-): Promise<QueryResult> {
-  return inTransaction(pool, (client) => client.query(sql, [...values]), signal)
-}
-
 async function inTransaction<T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,

@@ -38,7 +38,7 @@ export async function serve(
   if (switches.has('version')) return console.log(server.info.version)
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    await runHttp(ready, server, config, { shutdownMs, metrics })
+    await runHttp(ready, server, { config, shutdownMs, metrics })
     return tryAll(server, trials)
   }
   const greeting = settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'

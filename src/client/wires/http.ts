@@ -189,8 +189,12 @@ class HttpWire implements Wire {
   }
 
   async #hearAll(response: Response, place: StreamPlace, done: () => boolean): Promise<void> {
-    const ending = { done, signal: this.#all.signal, maxMessageBytes: this.#options.maxMessageBytes }
-    await hearStream(response, place, (text) => this.#ear.hear(text), ending)
+    await hearStream(response, place, {
+      hear: (text) => this.#ear.hear(text),
+      maxMessageBytes: this.#options.maxMessageBytes,
+      signal: this.#all.signal,
+      done,
+    })
   }
 
   /** Undefined when it could not be reached this time. */

@@ -18,7 +18,8 @@ export function newPlace(): StreamPlace {
   return { eventId: undefined, retryMs: RETRY_MS, tries: 0 }
 }
 
-export interface Ending {
+export interface Hearing {
+  readonly hear: (text: string) => void
   readonly maxMessageBytes: number
   readonly signal: AbortSignal
   /** Whether it is not wanted any more. */
@@ -29,8 +30,7 @@ export interface Ending {
 export async function hearStream(
   response: Response,
   place: StreamPlace,
-  hear: (text: string) => void,
-  { maxMessageBytes, signal, done }: Ending,
+  { hear, maxMessageBytes, signal, done }: Hearing,
 ): Promise<void> {
   try {
     for await (const { id, retryMs, data } of readEvents(bodyOf(response), maxMessageBytes)) {

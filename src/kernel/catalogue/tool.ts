@@ -63,12 +63,11 @@ const NO_PARAMETERS = { type: 'object', additionalProperties: false }
 
 export function prepareTool(definition: ToolDefinition, validator: Validator): OfferedTool {
   const name = checkDefinition(definition, TOOL)
-  const input = shapeOf(name, 'input', definition.input ?? NO_PARAMETERS, validator)
+  const input = shapeOf(definition, 'input', validator)
   if (input.schema['type'] !== 'object') {
     throw new Mistake(`Tool ${name}: its input must be a schema of an object, with type "object" at its root`)
   }
-  const output =
-    definition.output === undefined ? undefined : shapeOf(name, 'output', definition.output, validator)
+  const output = definition.output === undefined ? undefined : shapeOf(definition, 'output', validator)
   return {
     key: name,
     scopes: definition.scopes ?? [],
@@ -103,10 +102,10 @@ function listedTool(definition: ToolDefinition, input: Shape, output: Shape | un
   })
 }
 
-function shapeOf(tool: string, use: 'input' | 'output', schema: unknown, validator: Validator): Shape {
+function shapeOf(tool: ToolDefinition, use: 'input' | 'output', validator: Validator): Shape {
   try {
-    return validator.shape(schema, use)
+    return validator.shape(tool[use] ?? NO_PARAMETERS, use)
   } catch (error) {
-    throw new Mistake(`Tool ${tool}: its ${use} schema is not usable: ${(error as Error).message}`)
+    throw new Mistake(`Tool ${tool.name}: its ${use} schema is not usable: ${(error as Error).message}`)
   }
 }

@@ -51,7 +51,8 @@ export function membersOf(members: { readonly [name: string]: Check }, options: 
       if (member === undefined) continue
       const check = Object.hasOwn(members, name) ? members[name] : undefined
       if (check !== undefined) check(member, inside(where, name))
-      else if (Object.hasOwn(meant, name) || isPlain(value)) throw unknownName(where, name, members, meant)
+      else if (Object.hasOwn(meant, name) || isPlain(value))
+        throw new Mistake(`${where}: there is no ${JSON.stringify(name)}. ${hintOf(name, members, meant)}`)
     }
     const missing = needed.find((name) => (value as { readonly [name: string]: unknown })[name] === undefined)
     if (missing !== undefined) members[missing]?.(undefined, inside(where, missing))
@@ -69,13 +70,7 @@ function isPlain(value: unknown): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-function unknownName(
-  where: string,
-  name: string,
-  members: object,
-  meant: MembersOptions['meant'],
-): TypeError {
+function hintOf(name: string, members: object, meant: MembersOptions['meant']): string {
   const hint = meant?.[name] ?? suggest(name, Object.keys(members))
-  const named = Object.hasOwn(members, hint) ? `Did you mean ${hint}?` : hint
-  return new Mistake(`${where}: there is no ${JSON.stringify(name)}. ${named}`)
+  return Object.hasOwn(members, hint) ? `Did you mean ${hint}?` : hint
 }

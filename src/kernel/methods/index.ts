@@ -1,5 +1,4 @@
-import type { Principal } from '../callers/principal.ts'
-import type { Handler } from '../calls/call.ts'
+import type { Call, Handler } from '../calls/call.ts'
 import type { Server } from '../calls/server.ts'
 import { mayExit } from '../dialect.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -47,12 +46,8 @@ const METHODS: { readonly [name: string]: Method } = {
 }
 
 /** A method that the revision lacks, or that belongs to something the server does not offer, is simply absent. */
-export function findMethod(
-  name: string,
-  revision: Revision,
-  server: Server,
-  principal: Principal | undefined,
-): Handler | undefined {
+export function findMethod({ method: name, peer, server, principal }: Call): Handler | undefined {
+  const { revision } = peer
   if (name === 'exit' && mayExit(server.dialect, principal)) return exit
   if (!revision.requests.includes(name))
     return findPromptMethod(name, revision, server) ?? findExtensionMethod(name, revision, server)

@@ -47,7 +47,13 @@ export function readResource(call: Call): Result | Promise<Result> {
 }
 
 function readSource(source: Source, uri: string, call: Call): Result | Promise<Result> {
-  return answer(call, { run: () => source.read(call), report: (output) => report(uri, source, output, call) })
+  return answer(call, {
+    run: () => source.read(call),
+    report: (output) => {
+      if (output === undefined) throw notFound(uri)
+      return report(toContents(uri, source.mimeType, output), source.cache ?? NO_CACHE, call)
+    },
+  })
 }
 
 export function subscribe(call: Call): Result {
@@ -75,13 +81,11 @@ export function isSubscribable(uri: string, { server, principal, owner }: Call):
 /** What a resource may change at any time keeps for no time, unless its author says otherwise. */
 const NO_CACHE: CacheHint = { ttlMs: 0, cacheScope: 'private' }
 
-function report(uri: string, source: Source, output: unknown, call: Call): Result {
-  if (output === undefined) throw notFound(uri)
-  const contents = toContents(uri, source.mimeType, output)
+function report(contents: readonly ResourceContents[], cache: CacheHint, call: Call): Result {
   const retried = call.params !== undefined && 'requestState' in call.params
   return {
     contents: contents.map((one) => fitContents(one, call.peer.revision)),
-    ...(retried ? NO_CACHE : (source.cache ?? NO_CACHE)),
+    ...(retried ? NO_CACHE : cache),
   }
 }
 

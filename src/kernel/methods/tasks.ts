@@ -121,7 +121,7 @@ async function askFor(record: TaskRecord, call: Call): Promise<void> {
     await askByRequests(new Needs(questionsOf(record)), asker)
     await answerTask(call, record.id, asker.answers)
   } catch (error) {
-    await refused(error, asker, call, record)
+    await refused(error, record.id, { asker, call })
   } finally {
     link.wake(call)
     call.signal.removeEventListener('abort', stop)
@@ -138,8 +138,15 @@ function questionsOf({ id, questions }: TaskRecord) {
   return Object.fromEntries(related)
 }
 
+interface Asking {
+  /** What the questions are put with. */
+  readonly asker: Call
+  /** What waits for the task. */
+  readonly call: Call
+}
+
 /** A client that refuses to answer ends the task as it would have ended the call; one that left may come back. */
-async function refused(error: unknown, asker: Call, call: Call, { id }: TaskRecord): Promise<void> {
+async function refused(error: unknown, id: string, { asker, call }: Asking): Promise<void> {
   if (call.aborted || error instanceof Fault || error instanceof ClientLeft) throw error
   if (asker.aborted) return // The task has been answered elsewhere, or is over.
   const content = [{ type: 'text', text: (error as Error).message }] // Nothing else is thrown there.

@@ -35,8 +35,8 @@ const SAME_ID = plainFault('invalidRequest', 'Invalid request: a call with this 
 
 /** The rungs behind the middleware, of which the last is the method itself. */
 export function dispatch(call: Call): Result | Promise<Result> {
-  const { method, peer, server, principal } = call
-  const handle = findMethod(method, peer.revision, server, principal)
+  const { method, server, principal } = call
+  const handle = findMethod(call)
   if (handle === undefined) throw refuse(call, methodNotFound(method))
   if (server.dialect.ready === 'after-initialized' && tooEarly(call)) throw refuse(call, TOO_EARLY)
   if (call.meta?.['progressToken'] !== undefined) checkProgressToken(call)

@@ -59,7 +59,10 @@ function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<
   const { server } = link
   const call = new Call(request, link, outlet)
   const refused = admit(call)
-  if (refused !== undefined) return refuse(link, request, refused, outlet.refused?.(request, refused))
+  if (refused !== undefined) {
+    const told = outlet.refused?.(request, refused) === true
+    return told ? refusalOf(link, request.id, refused) : refuse(link, request, refused)
+  }
   server.changes.calls++
   try {
     const result = server.handle(call)
@@ -145,11 +148,14 @@ function receiveNotice(link: Link, { method, params }: Notice): Reply | undefine
 /** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
 const ACKNOWLEDGED: Reply = { jsonrpc: '2.0', result: {} }
 
-function refuse(link: Link, request: Request, fault: Fault, told = false): Reply {
-  const { server } = link
-  const error = tell(fault, spokenOn(link), server)
-  if (!told) server.observe({ kind: 'refused', link, request, fault, error })
-  return { jsonrpc: '2.0', id: request.id, error }
+function refuse(link: Link, request: Request, fault: Fault): Reply {
+  const refusal = refusalOf(link, request.id, fault)
+  link.server.observe({ kind: 'refused', link, request, fault, error: refusal.error })
+  return refusal
+}
+
+function refusalOf(link: Link, id: Id, fault: Fault): Reply & { readonly error: WireError } {
+  return { jsonrpc: '2.0', id, error: tell(fault, spokenOn(link), link.server) }
 }
 
 function tell(error: unknown, revision: Revision | undefined, { dialect }: Server): WireError {

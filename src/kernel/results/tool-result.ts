@@ -4,7 +4,7 @@ import { checkBlocks } from '../check/blocks.ts'
 import { FAULTS, Fault, legible } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
-import type { Result } from '../jsonrpc/message.ts'
+import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { printProblems, type Reading } from '../ports/validator.ts'
 import { type Output, toOutput } from './tool-output.ts'
 
@@ -17,7 +17,7 @@ export function fail(thrown: unknown, tool: OfferedTool, call: Call): Result {
     call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
   }
   const text = String(error instanceof Error && error.message !== '' ? error.message : error)
-  if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, error, call)
+  if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, stackOf(error, call))
   const told = isSlip(error) && !call.server.settings.debug ? FAULTS.internalError.message : text
   return { content: [{ type: 'text', text: told }], isError: true }
 }
@@ -37,10 +37,13 @@ function isAnswer(error: unknown): boolean {
   return error instanceof Error && Object.getPrototypeOf(error) === Error.prototype && !('code' in error)
 }
 
+function failedTool(tool: OfferedTool, error: string, stack: JsonObject = {}): Fault {
+  return new Fault('failedTool', undefined, { tool: tool.key, error, ...stack })
+}
+
 /** A stack is for whoever debugs the server, and for nobody else. */
-function failedTool(tool: OfferedTool, text: string, error: unknown, call: Call): Fault {
-  const stack = call.server.settings.debug && error instanceof Error ? { stacktrace: error.stack } : {}
-  return new Fault('failedTool', undefined, { tool: tool.key, error: text, ...stack })
+function stackOf(error: unknown, { server }: Call): JsonObject {
+  return server.settings.debug && error instanceof Error ? { stacktrace: error.stack } : {}
 }
 
 /** What a tool gave, checked against its output schema and in words that the caller's revision has. */
@@ -50,13 +53,18 @@ export function report(tool: OfferedTool, returned: unknown, call: Call): Result
   const output = toOutput(returned)
   checkBlocks(output.content, tool.key)
   if (output.isError && call.peer.revision.failedTools === 'fault') {
-    throw failedTool(tool, textOf(output), undefined, call)
+    throw failedTool(tool, textOf(output))
   }
   if (tool.output === undefined || output.isError) return fitOutput(output, call)
   const reading = tool.output.read(output.structuredContent)
-  return reading instanceof Promise
-    ? reading.then((read) => fitChecked(tool, output, read, call))
-    : fitChecked(tool, output, reading, call)
+  if (reading instanceof Promise) {
+    return reading.then((read) => {
+      checkFits(tool, read)
+      return fitOutput(output, call)
+    })
+  }
+  checkFits(tool, reading)
+  return fitOutput(output, call)
 }
 
 /** What most tools give, a text and nothing else, is the same in every revision. */
@@ -65,8 +73,8 @@ function say(text: string, { peer }: Call): Result {
   return peer.revision.failedTools === 'tool-result' ? { content, isError: false } : { content }
 }
 
-function fitChecked(tool: OfferedTool, output: Output, reading: Reading, call: Call): Result {
-  if ('value' in reading) return fitOutput(output, call)
+function checkFits(tool: OfferedTool, reading: Reading): void {
+  if ('value' in reading) return
   const problems = printProblems(reading.problems)
   throw new Fault(
     'internalError',

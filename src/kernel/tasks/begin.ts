@@ -29,7 +29,8 @@ async function startTask(tool: OfferedTool, value: unknown, call: Call): Promise
   const { server } = call
   await resumeAnswers(call)
   const created = createRecord(call)
-  const job = createJob(created, tool, value, call)
+  const own = createCall(created, call)
+  const job: Job = { id: created.id, tool, call: own, run: async () => tool.run(value, own) }
   server.tasks.admit(created)
   try {
     const start = await begin(job, call)
@@ -60,14 +61,13 @@ export function listOf({ principal, link, server }: Call): TaskList | undefined 
 }
 
 /** The task's own call: cancelling the request that began it, or closing its connection, does not end it. */
-function createJob(record: TaskRecord, tool: OfferedTool, value: unknown, asked: Call): Job {
+function createCall(record: TaskRecord, asked: Call): Call {
   const { peer, link } = asked
-  const { id } = record
-  const call = new Call(requestOf(record, asked.id), link, OUTLETS[peer.revision.tasks](asked, id))
+  const call = new Call(requestOf(record, asked.id), link, OUTLETS[peer.revision.tasks](asked, record.id))
   call.peer = peer
   call.answers = asked.answers
   call.state = asked.state
-  return { id, tool, call, run: async () => tool.run(value, call) }
+  return call
 }
 
 /** In 2025-11-25 a task may go on telling of its progress; in the extension it is silent. */

@@ -35,9 +35,9 @@ const SHARPEST = 0.006
 export function drawMoon(view: View, size = SIZE): Picture {
   const pixels = new Uint8Array(size * size)
   const grounds = size === SIZE ? usualGrounds() : drawGrounds(size)
-  eachPixel(size, ({ place, x, y, covered }) => {
-    const bright = covered * brightness(x, y, grounds[place] ?? 0, view)
-    pixels[place] = Math.round(bright * (SHADES - 1))
+  eachPixel(size, (pixel) => {
+    const bright = pixel.covered * brightness(pixel, grounds[pixel.place] ?? 0, view)
+    pixels[pixel.place] = Math.round(bright * (SHADES - 1))
   })
   return { width: size, height: size, colours: COLOURS, pixels }
 }
@@ -63,7 +63,7 @@ function eachPixel(size: number, visit: (pixel: Pixel) => void): void {
   }
 }
 
-function brightness(x: number, y: number, bright: number, view: View): number {
+function brightness({ x, y }: Pixel, bright: number, view: View): number {
   const shine = EARTHSHINE * bright
   return shine + litShare(x, y, view) * (bright * limb(x, y) - shine)
 }

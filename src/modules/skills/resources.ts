@@ -35,7 +35,8 @@ export function listing(library: Library): Pick<Module, 'open' | 'close' | 'midd
     const files = [...skills.values()].map((skill) => describeFile(skill.file, skill))
     for (const [server, before] of shown) {
       // A look that took longer must not undo what a later one has seen.
-      if (before.look < look) shown.set(server, { look, files: show(server, before.files, files, library) })
+      if (before.look < look)
+        shown.set(server, { look, files: show(server, { before: before.files, files }, library) })
     }
   }
   return {
@@ -44,7 +45,7 @@ export function listing(library: Library): Pick<Module, 'open' | 'close' | 'midd
       return refresh()
     },
     close: (server) => {
-      show(server, shown.get(server)?.files ?? NONE, [], library)
+      show(server, { before: shown.get(server)?.files ?? NONE, files: [] }, library)
       shown.delete(server)
     },
     wraps: 'server',
@@ -63,10 +64,14 @@ interface Shown {
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
+interface Showing {
+  readonly before: ReadonlyMap<string, string>
+  readonly files: readonly FileDescription[]
+}
+
 function show(
   { resources }: Server,
-  before: ReadonlyMap<string, string>,
-  files: readonly FileDescription[],
+  { before, files }: Showing,
   library: Library,
 ): ReadonlyMap<string, string> {
   const wanted = new Map(files.map((file) => [file.uri, JSON.stringify(file)]))

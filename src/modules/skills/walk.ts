@@ -3,7 +3,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkRegular, type Directory, openDirectory } from '../../confined/confine.ts'
 import { failure } from '../../confined/explain.ts'
-import { type Found, locate } from '../../confined/locate.ts'
+import { type Found, locate, type Place } from '../../confined/locate.ts'
 import type { Complaints } from './complaints.ts'
 
 export interface File {
@@ -62,7 +62,7 @@ async function readFolder(walk: Walk, path: string): Promise<Entries> {
     for (const entry of wanted.filter((one) => !one.isDirectory())) {
       const file = joinNames(path, entry.name)
       const found = await walk.complaints.guard('find', file, () =>
-        findFile(walk.root, file, entry, directory),
+        findFile({ root: walk.root, path: join(walk.root, file) }, entry, directory),
       )
       if (found !== undefined) files.push({ name: entry.name, path: file, found })
     }
@@ -79,17 +79,16 @@ function isWanted({ only }: Walk, path: string, name: string): boolean {
   return name !== NEVER && (path !== '' || only === undefined || only === name)
 }
 
-async function findFile(root: string, path: string, entry: Dirent, directory: Directory): Promise<Found> {
-  const place = join(root, path)
+async function findFile(place: Place, entry: Dirent, directory: Directory): Promise<Found> {
   const found = entry.isSymbolicLink()
-    ? await followLink(root, place)
-    : { root, path: place, stats: await lstat(join(directory.path, entry.name)) }
+    ? await followLink(place)
+    : { ...place, stats: await lstat(join(directory.path, entry.name)) }
   checkRegular(found.stats)
   return found
 }
 
-async function followLink(root: string, link: string): Promise<Found> {
-  const found = await locate(root, link)
+async function followLink({ root, path }: Place): Promise<Found> {
+  const found = await locate(root, path)
   if (found.stats.isDirectory()) throw failure('LINKED_DIRECTORY')
   return found
 }

@@ -125,13 +125,13 @@ export class Documents {
     }
     for (const keyword of Object.keys(schema)) {
       const holds = dialect.holders.get(keyword)
-      if (holds !== undefined)
-        this.#scanHeld(schema[keyword], holds, { ...here, pointer: `${pointer}/${keyword}` }, depth)
+      const held = { schema: schema[keyword], resource, pointer: `${pointer}/${keyword}` }
+      if (holds !== undefined) this.#scanHeld(holds, held, depth)
     }
   }
 
   /** The schemas that a keyword holds. */
-  #scanHeld(held: unknown, holds: Holds, { resource, pointer }: Location, depth: number): void {
+  #scanHeld(holds: Holds, { schema: held, resource, pointer }: Location, depth: number): void {
     if (Array.isArray(held)) {
       if (!holds.endsWith('list')) return
       for (const [index, schema] of held.entries()) {

@@ -30,7 +30,10 @@ export const LOGS: StoreTests = {
   async 'logs are read from a number on, so many at a time'({ store }) {
     for (let count = 0; count < 5; count++) await store.append('log', 'x')
     deepEqual(await numbersIn(store, 'log', 2), [3, 4, 5])
-    deepEqual(await numbersIn(store, 'log', 1, 2), [2, 3])
+    deepEqual(
+      (await store.read('log', 1, 2)).map(({ number }) => number),
+      [2, 3],
+    )
     deepEqual(await numbersIn(store, 'log', 5), [])
     deepEqual(await numbersIn(store, 'log', 99), [])
   },
@@ -85,6 +88,6 @@ export const LOGS: StoreTests = {
   },
 }
 
-async function numbersIn(store: Store, log: string, after = 0, limit = 100): Promise<readonly number[]> {
-  return (await store.read(log, after, limit)).map(({ number }) => number)
+async function numbersIn(store: Store, log: string, after = 0): Promise<readonly number[]> {
+  return (await store.read(log, after, 100)).map(({ number }) => number)
 }

@@ -111,7 +111,7 @@ class PatternCompiler {
   #repeat(term: Term & { kind: 'repeat' }, next: Step, way: Direction): Step {
     const { of, min, max, lazy, captures } = term
     const unit = unitOf(of)
-    if (unit !== undefined) return many(unit, term, next, way)
+    if (unit !== undefined) return many(unit, term, { next, way })
     const own = this.#repeats++
     const go: Step = (state, at) => {
       spend(COST)
@@ -154,8 +154,13 @@ function single(unit: Unit, next: Step, way: Direction): Step {
   }
 }
 
+interface Onward {
+  readonly next: Step
+  readonly way: Direction
+}
+
 /** A unit again and again: as often as it is there, then less often; or the other way round. */
-function many(unit: Unit, { min, max, lazy }: Term & { kind: 'repeat' }, next: Step, way: Direction): Step {
+function many(unit: Unit, { min, max, lazy }: Term & { kind: 'repeat' }, { next, way }: Onward): Step {
   return (state, at) => {
     const ends = [at]
     const more = () => {
