@@ -15,6 +15,7 @@ import type { Implementation } from './definitions/implementation.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import type { Platform } from './ports/platform.ts'
 import { dispatch } from './receive/admit.ts'
+import { invoke } from './receive/invoke.ts'
 import { receive } from './receive/receive.ts'
 import type { Revision } from './revisions/revision.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
@@ -80,6 +81,7 @@ export function createServer(options: ServerOptions): Server {
     handle: wrap(options.middleware, dispatch),
     open: (opening) => new Link({ ...opening, server, receive }),
     receive: (incoming, link, outlet = link.outlet) => receive(link, incoming, outlet),
+    invoke,
     updated: (resource) => announcer.tell({ resource }),
     end: () => {
       for (const listener of [...listeners]) listener.end()

@@ -42,9 +42,10 @@ async function runOnce(call: Call, author: Author): Promise<Result> {
 }
 
 function settle(output: unknown, call: Call, author: Author): Answered {
-  return output instanceof Needs
-    ? ASKING[call.peer.revision.asking](output, call, author)
-    : author.report(output)
+  if (!(output instanceof Needs)) return author.report(output)
+  const { unasked } = call.outlet
+  if (unasked !== undefined) throw new Error(unasked)
+  return ASKING[call.peer.revision.asking](output, call, author)
 }
 
 /** Takes from a call that comes back what was asked and answered before. */

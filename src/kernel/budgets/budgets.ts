@@ -96,6 +96,7 @@ export const BUDGETS = {
   ),
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
   maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
+  maxInvokeDepth: number(8, 'tools that call tools, one inside the other', 'the innermost call fails'),
   maxTemplates: number(1000, 'tools made by `register_tool`', '`register_tool` fails'),
   maxTemplatesPerCaller: number(200, 'those of one caller', '`register_tool` fails'),
   maxTemplateStoreBytes: bytes(MiB, 'what those tools take together', '`register_tool` fails'),

@@ -1,6 +1,7 @@
 import { type Answers, type Needs, type NeedsOptions, needs, type Questions } from '../asking/needs.ts'
 import { ownerOf } from '../callers/audience.ts'
 import type { Principal } from '../callers/principal.ts'
+import type { ToolResult } from '../definitions/content.ts'
 import type { Id, Json, JsonObject, Request, Result } from '../jsonrpc/message.ts'
 import { isAtLeast, type LogLevel } from '../log-level.ts'
 import type { Link } from './link.ts'
@@ -161,6 +162,14 @@ export class Call {
     if (missing.length === 0) return this.answers as Answers<Asked> // They were checked by these questions when they came.
     const state = this.state as Json | undefined // What `needs` was told to keep.
     return needs(Object.fromEntries(missing), { ...(state !== undefined && { state }), ...options })
+  }
+
+  /**
+   * Calls a tool of this server as the same caller, by the way that a client's call goes: middleware, scopes, checking.
+   * What it says on the way, this call has said; it ends when this call is cancelled. A call that is refused rejects.
+   */
+  invoke(name: string, args: JsonObject = {}): Promise<ToolResult> {
+    return this.server.invoke(this, name, args) as Promise<unknown> as Promise<ToolResult> // As tools/call gives it.
   }
 
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */

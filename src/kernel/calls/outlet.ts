@@ -14,6 +14,8 @@ export interface Outlet {
   refused?(request: Request, fault: Fault): boolean
   /** Whether nothing but the answer reaches the client here, so that it cannot be asked. */
   readonly answersOnly?: boolean
+  /** Why a function that is called here cannot ask its client, whatever that can. */
+  readonly unasked?: string
   /** Lets the connection go, where the client can come back for the answer. */
   detach?(): void
 }

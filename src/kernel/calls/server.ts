@@ -4,12 +4,12 @@ import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Implementation } from '../definitions/implementation.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Incoming, Outgoing } from '../jsonrpc/message.ts'
+import type { Incoming, JsonObject, Outgoing, Result } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
 import type { ServerTasks } from '../tasks/server-tasks.ts'
-import type { Handler } from './call.ts'
+import type { Call, Handler } from './call.ts'
 import type { Changes } from './changes.ts'
 import type { KernelObserver } from './events.ts'
 import type { Extension } from './extension.ts'
@@ -64,6 +64,8 @@ export interface Server extends Catalogue {
     link: Link,
     outlet?: Outlet,
   ): Outgoing | undefined | Promise<Outgoing | undefined>
+  /** Has a call call a tool. */
+  invoke(outer: Call, name: string, args: JsonObject): Promise<Result>
   /** Tells whoever subscribed to a resource that it has changed. */
   updated(uri: string): void
   /** Ends every subscription; what is under way goes on. */

@@ -5,6 +5,7 @@ import type { Peer } from '../calls/peer.ts'
 import type { Offer } from '../catalogue/shelf.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { LogLevel } from '../log-level.ts'
+import type { ToolResult } from './content.ts'
 import type { EventFrom } from './event.ts'
 import type { Implementation } from './implementation.ts'
 import type { PromptDefinition } from './prompt.ts'
@@ -40,6 +41,11 @@ export interface Call {
    * its start, so up to here it must be safe to run twice.
    */
   ask<const Asked extends Questions>(questions: Asked, options?: NeedsOptions): Answers<Asked> | Needs
+  /**
+   * Calls a tool of this server as the same caller, by the way that a client's call goes: middleware, scopes, checking.
+   * What it says on the way, this call has said; it ends when this call is cancelled. A call that is refused rejects.
+   */
+  invoke(name: string, args?: JsonObject): Promise<ToolResult>
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */
   progress(progress: number, total?: number, message?: string): void
   /** Sends a log notice to the client if it wants notices of this level. */

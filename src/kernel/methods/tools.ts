@@ -3,7 +3,7 @@ import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
-import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import type { Result } from '../jsonrpc/message.ts'
 import { type Problem, printProblems, type Reading } from '../ports/validator.ts'
 import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -16,16 +16,13 @@ export function listTools(call: Call): Result {
   return listPage('tools', call.server.tools, call)
 }
 
-export function callTool(call: Call): Result | Promise<Result> {
+export function callTool(call: Call, side: 'outside' | 'inside' = 'outside'): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
   const tool = call.server.tools.find(name, call.owner)
   if (tool === undefined) throw unknownTool(name)
   const around = tool.origin?.around
-  return around === undefined ? useTool(tool, args, call) : around(call, (one) => useTool(tool, args, one))
-}
-
-function useTool(tool: OfferedTool, args: JsonObject, call: Call): Result | Promise<Result> {
+  if (around !== undefined && side === 'outside') return around(call, (one) => callTool(one, 'inside'))
   if (tool.headers.length > 0) checkHeaders(tool, call)
   const reading = tool.input.read(args)
   return reading instanceof Promise

@@ -1,5 +1,6 @@
 import type { Call } from '../calls/call.ts'
 import { declaresExtension, needExtension } from '../calls/extension.ts'
+import { isInvoked } from '../calls/invoked.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault } from '../faults.ts'
@@ -17,7 +18,7 @@ export function hasTasks({ tasks, tools }: { readonly tasks: ServerTasks } & Pic
 
 /** Whether this call of a tool is to become a task; throws where it may not be anything else and cannot be one. */
 export function becomesTask(tool: OfferedTool, call: Call): boolean {
-  return BECOMES[call.peer.revision.tasks](tool, call)
+  return !isInvoked(call) && BECOMES[call.peer.revision.tasks](tool, call) // Whoever calls a tool from a tool waits for it.
 }
 
 const BECOMES: Record<Revision['tasks'], (tool: OfferedTool, call: Call) => boolean> = {

@@ -1,0 +1,38 @@
+import type { Outgoing } from '../jsonrpc/message.ts'
+import type { Call } from './call.ts'
+import type { Outlet } from './outlet.ts'
+
+/** Where a call that another call makes says things: what it says, that one has said. */
+export class InvokedOutlet implements Outlet {
+  readonly #outer: Call
+  /** How many calls it is away from its client's. */
+  readonly depth: number
+  readonly unasked =
+    'It asks its client something, which a tool that another one calls cannot do: let the client call it'
+
+  constructor(outer: Call) {
+    this.#outer = outer
+    this.depth = depthOf(outer) + 1
+  }
+
+  send(message: Outgoing): void {
+    if (!('method' in message)) return
+    const { method, params = {} } = message
+    if (method !== 'notifications/progress') return this.#outer.notify(method, params)
+    const {
+      progress,
+      total,
+      message: text,
+    } = params as { progress: number; total?: number; message?: string } // As `call.progress` has made it.
+    this.#outer.progress(progress, total, text)
+  }
+}
+
+/** Whether another call has made it. */
+export function isInvoked({ outlet }: Call): boolean {
+  return outlet instanceof InvokedOutlet
+}
+
+function depthOf({ outlet }: Call): number {
+  return outlet instanceof InvokedOutlet ? outlet.depth : 0
+}

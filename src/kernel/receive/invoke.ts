@@ -1,0 +1,70 @@
+import { overBudget } from '../budgets/check.ts'
+import { Call } from '../calls/call.ts'
+import { InvokedOutlet } from '../calls/invoked.ts'
+import type { Peer } from '../calls/peer.ts'
+import { findSource } from '../catalogue/find-source.ts'
+import type { Origin } from '../catalogue/origin.ts'
+import { findString } from '../check/params.ts'
+import type { JsonObject, Request, Result } from '../jsonrpc/message.ts'
+import { NEWEST } from '../revisions/index.ts'
+
+/** Has a call call a tool, by the whole way that a client's call goes once it has been let in. */
+export async function invoke(outer: Call, name: string, args: JsonObject): Promise<Result> {
+  const { server, link } = outer
+  if (outer.aborted || outer.finished) throw new Error(`${name} was not called: ${outer.method} is over`)
+  const outlet = new InvokedOutlet(outer)
+  const tooDeep = overBudget(server, 'maxInvokeDepth', outlet.depth)
+  if (tooDeep !== undefined) throw new Error(`${name} was not called: tools that call tools: ${tooDeep}`)
+  server.usage.saw('maxInvokeDepth', outlet.depth)
+  const call = new Call(requestOf(outer, ownName(outer, name), args), link, outlet)
+  call.peer = peerOf(outer)
+  return untilAborted(call, outer)
+}
+
+/** Like its caller's, with an id of its own; progress is told to whoever asked for that of the caller. */
+function requestOf(outer: Call, name: string, args: JsonObject): Request {
+  const progressToken = outer.meta?.['progressToken']
+  const meta = progressToken === undefined ? {} : { _meta: { progressToken } }
+  const id = `${outer.id}/${outer.server.platform.randomId()}`
+  const params = { name, arguments: args, ...meta }
+  return { kind: 'request', id, method: 'tools/call', params, length: 0 }
+}
+
+/** A module that was mounted finds its own tools by the names it knows. */
+function ownName(outer: Call, name: string): string {
+  const { server, owner } = outer
+  const prefixed = `${originOf(outer)?.prefix ?? ''}${name}`
+  return server.tools.has(prefixed, owner) ? prefixed : name
+}
+
+/** The module of whatever is at work. */
+function originOf({ method, params, server, owner }: Call): Origin | undefined {
+  const name = findString(params, 'name') ?? ''
+  if (method === 'tools/call') return server.tools.find(name, owner)?.origin
+  if (method === 'prompts/get') return server.prompts.find(name, owner)?.origin
+  return findSource(findString(params, 'uri') ?? '', server, owner)?.origin
+}
+
+/** An author gets the same whoever calls: results are in words of the newest revision, and fitted when they leave. */
+function peerOf({ peer, link }: Call): Peer {
+  const logLevel = peer.revision.logLevel === 'by-method' ? link.logLevel : peer.logLevel
+  return { ...peer, revision: NEWEST, logLevel }
+}
+
+/** Nobody waits any longer for what was called by a call that is aborted. */
+async function untilAborted(call: Call, { signal, server, method }: Call): Promise<Result> {
+  let abort = () => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => {
+      call.abort()
+      reject(new Error(`${method} was cancelled`))
+    }
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([server.handle(call), aborted])
+  } finally {
+    call.finished = true
+    signal.removeEventListener('abort', abort)
+  }
+}
