@@ -2,7 +2,8 @@ import { type AuthorServer, checkServer, settle } from '../../kernel/index.ts'
 import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
-import type { BodySink, Exchange, Refusal, StreamWatch } from './exchange.ts'
+import type { Exchange, Refusal } from './exchange.ts'
+import { FetchSink } from './fetch-sink.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
@@ -40,9 +41,6 @@ export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}
   return Object.assign(answer, { close })
 }
 
-/** As much as may wait to be read before we are asked for more. */
-const HIGH_WATER = 64 * 1024
-
 function createExchange(request: Request, traffic: Traffic, respond: (response: Response) => void): Exchange {
   const url = new URL(request.url)
   const leaving: (() => void)[] = []
@@ -71,8 +69,8 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     },
     stream: (headers, watch) => {
       leaving.push(() => watch.gone())
-      const { readable, sink } = createSink(leave, watch)
-      respond(new Response(readable, { status: 200, headers }))
+      const sink = new FetchSink(leave, watch)
+      respond(new Response(sink.readable, { status: 200, headers }))
       return sink
     },
     onGone: (run) => void leaving.push(run),
@@ -83,78 +81,20 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
 /** Has a large answer count until its client has taken it. */
 function owe(text: string, traffic: Traffic) {
   const gone = () => traffic.settle(sink)
-  const { readable, sink } = createSink(gone)
+  const sink = new FetchSink(gone)
   sink.write(text)
   traffic.owe(sink)
   sink.drained(() => {
     gone()
     sink.end()
   })
-  return { readable, gone }
+  return { readable: sink.readable, gone }
 }
 
 /** Whoever made the request knows no more of where we are than the name it was sent to. */
 function ownHostsOf({ hostname, port }: URL): readonly string[] {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   return isLoopback(address) ? listHosts(address, Number(port || 80)) : []
-}
-
-function createSink(
-  leave: () => void,
-  watch?: StreamWatch,
-): {
-  readonly readable: ReadableStream<Uint8Array>
-  readonly sink: BodySink
-} {
-  const encoder = new TextEncoder()
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  let open = true
-  let waiting: (() => void)[] = []
-  const readable = new ReadableStream<Uint8Array>(
-    {
-      start: (one) => {
-        controller = one
-      },
-      pull: () => {
-        const ready = waiting
-        waiting = []
-        for (const run of ready) run()
-      },
-      cancel: () => {
-        open = false
-        leave()
-      },
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }),
-  )
-  const finish = (run: () => void) => {
-    if (open) run()
-    open = false
-  }
-  const sink: BodySink = {
-    write: (text) => {
-      if (!open) return
-      const before = sink.unread
-      controller?.enqueue(encoder.encode(text))
-      if (sink.unread > LARGE) watch?.crowded(before)
-    },
-    get unread() {
-      return open ? HIGH_WATER - (controller?.desiredSize ?? HIGH_WATER) : 0
-    },
-    drained: (run) => {
-      if ((controller?.desiredSize ?? 1) > 0) run()
-      else waiting.push(run)
-    },
-    end: (text) => {
-      if (text !== undefined) sink.write(text)
-      finish(() => {
-        controller?.close()
-        watch?.ended()
-      })
-    },
-    destroy: () => finish(() => controller?.error(new Error('The stream was dropped'))),
-  }
-  return { readable, sink }
 }
 
 const { tooLarge, tooManyPieces, turnedAway } = bodyRefusals({})

@@ -34,7 +34,7 @@ export function createVerifier(rules: TokenRules): (token: string) => Promise<Ve
     // A server that sees no token does not pay for the library.
     const jose = await import('jose')
     try {
-      return { claims: await verify(jose, token, keys(jose), options) }
+      return { claims: await verify(jose, token, { getKey: keys(jose), options }) }
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error
@@ -76,8 +76,7 @@ async function fetchChecked(url: string, options: RequestInit): Promise<Response
 async function verify(
   jose: Jose,
   token: string,
-  getKey: JWTVerifyGetKey,
-  options: JWTVerifyOptions,
+  { getKey, options }: { readonly getKey: JWTVerifyGetKey; readonly options: JWTVerifyOptions },
 ): Promise<JWTPayload> {
   try {
     return (await jose.jwtVerify(token, getKey, options)).payload
