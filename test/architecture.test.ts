@@ -13,7 +13,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   stores: ['kernel', 'databases'],
   transports: ['kernel', 'process'],
   client: ['kernel', 'transports'],
-  testing: ['kernel', 'client'],
+  testing: ['kernel', 'authoring', 'client'],
   middleware: ['kernel'],
   process: ['kernel'],
   modules: ['kernel', 'authoring', 'databases', 'confined'],

@@ -18,7 +18,11 @@ function examplesIn(file: string): readonly Example[] {
 }
 
 const hello = examplesIn('README.md')
-const examples = [...examplesIn('docs/AUTHORS.md'), ...examplesIn('docs/CLIENT.md')]
+const examples = [
+  ...examplesIn('docs/AUTHORS.md'),
+  ...examplesIn('docs/CLIENT.md'),
+  ...examplesIn('docs/TRANSPORTS.md'),
+]
 
 /** The examples import `perigee` as a user does, which a file inside the package may. */
 beforeAll(() => {

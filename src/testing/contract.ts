@@ -1,8 +1,8 @@
 /** One thing a contract asks for, for whatever runs tests: `for (const { name, skip, run } of …) it(name, { skip }, run)`. */
 export interface ContractTest {
-  /** What is asked for; also why it is not asked here, where it is not. */
   readonly name: string
-  readonly skip: boolean
+  /** Why it is not asked here, if it is not. */
+  readonly skip: string | false
   /** Rejects when it does not hold. */
   run(): Promise<void>
 }
@@ -13,8 +13,11 @@ export const PATIENCE_MS = 15_000
 const LOOK_AGAIN_MS = 5
 
 /** Resolves as soon as `prove` no longer throws; rejects with what it threw last when that takes too long. */
-export async function eventually(prove: () => void | Promise<void>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+export async function eventually(
+  prove: () => void | Promise<void>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs
   for (;;) {
     try {
       return await prove()

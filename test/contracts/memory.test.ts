@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { testStore } from '../../src/testing/index.ts'
+import { runContract } from './run-contract.ts'
 
 describe('the store in memory', () => {
   let time = 0
@@ -10,7 +11,7 @@ describe('the store in memory', () => {
       time += milliseconds
     },
   })
-  for (const { name, skip, run } of contract) it(name, { skip }, run)
+  runContract(contract)
 })
 
 describe('a contract without a clock to set', () => {

@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../src/stores/sqlite.ts'
 import { MIGRATIONS } from '../../src/stores/sqlite-schema.ts'
 import { testStore } from '../../src/testing/index.ts'
 import { LineProcess } from '../setup/process.ts'
+import { runContract } from './run-contract.ts'
 
 const OTHER = join(import.meta.dirname, 'other-process.mjs')
 
@@ -42,7 +43,7 @@ describe('the store in a file', () => {
       time += milliseconds
     },
   })
-  for (const { name, skip, run } of contract) it(name, { skip }, run)
+  runContract(contract)
 })
 
 it('keeps what it was given when it is opened again', async () => {

@@ -19,13 +19,13 @@ export interface StoreContract {
 export function testStore({ create, share, pass = pause }: StoreContract): readonly ContractTest[] {
   const alone = Object.entries({ ...ENTRIES, ...LOGS, ...TOPICS }).map(([name, prove]) => ({
     name,
-    skip: false,
+    skip: false as const,
     run: () => using(create, (store) => prove({ store, pass })),
   }))
   if (share === undefined) return alone
   const shared = Object.entries(SHARING).map(([name, prove]) => ({
     name,
-    skip: false,
+    skip: false as const,
     run: () =>
       using(create, (store) =>
         using(
