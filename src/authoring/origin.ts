@@ -1,4 +1,12 @@
-import { type AuthorServer, type Middleware, type Origin, type Server, wrap } from '../kernel/index.ts'
+import {
+  type AuthorServer,
+  type Call,
+  type Handler,
+  type Middleware,
+  type Origin,
+  type Server,
+  wrap,
+} from '../kernel/index.ts'
 import type { Module } from './define.ts'
 
 /** What a module's things have from it; nothing, where it neither wraps their calls nor was mounted. */
@@ -8,7 +16,9 @@ export function originOf(module: Module): Origin | undefined {
   if (prefix === '' && middleware.length === 0) return undefined
   return {
     prefix,
-    around: middleware.length === 0 ? undefined : (call, next) => wrap(middleware, next)(call),
+    // What is handed on is a call of the kernel's.
+    around:
+      middleware.length === 0 ? undefined : (call, next) => wrap(middleware, next as Handler)(call as Call),
   }
 }
 
@@ -29,10 +39,10 @@ export function serverFor(origin: Origin | undefined, server: Server): AuthorSer
   })
 }
 
-type Lists = Server['tools'] | Server['resources'] | Server['templates'] | Server['prompts']
+type AnyList = Server['tools'] | Server['resources'] | Server['templates'] | Server['prompts']
 
 /** One of its lists, for a module: it adds, finds and removes by its own names, and sees all there is. */
-function ownList(list: Lists, origin: Origin, prefix: string): AuthorServer['tools'] {
+function ownList(list: AnyList, origin: Origin, prefix: string): AuthorServer['tools'] {
   return {
     get size() {
       return list.size

@@ -65,14 +65,7 @@ export function createServer(options: ServerOptions): Server {
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
-    tasks: new ServerTasks({
-      platform,
-      budgets,
-      usage,
-      changed: (task) => announcer.tell({ task }),
-      interrupted: (record) => takeOver(server, record),
-      failed: (error) => server.observe({ kind: 'crashed', error, method: 'tasks' }),
-    }),
+    tasks: createTasks(() => server, announcer, { platform, budgets, usage }),
     observe: shielded(options.observe),
     offers: familiesOf(offers, catalogue),
     listeners,
@@ -80,7 +73,6 @@ export function createServer(options: ServerOptions): Server {
     exits: new Set(),
     handle: wrap(options.middleware, dispatch),
     open: (opening) => new Link({ ...opening, server, receive }),
-    receive: (incoming, link, outlet = link.outlet) => receive(link, incoming, outlet),
     invoke,
     updated: (resource) => announcer.tell({ resource }),
     end: () => {
@@ -95,9 +87,27 @@ export function createServer(options: ServerOptions): Server {
     after: platform.after,
     observe: server.observe,
   })
-  server.usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
-  server.usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
+  watchValidator(server)
   return server
+}
+
+function watchValidator({ usage, platform }: Server): void {
+  usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
+  usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
+}
+
+/** The server is there when the first task is. */
+function createTasks(
+  server: () => Server,
+  announcer: Announcer,
+  given: Pick<Server, 'platform' | 'budgets' | 'usage'>,
+): ServerTasks {
+  return new ServerTasks({
+    ...given,
+    changed: (task) => announcer.tell({ task }),
+    interrupted: (record) => takeOver(server(), record),
+    failed: (error) => server().observe({ kind: 'crashed', error, method: 'tasks' }),
+  })
 }
 
 /** The accounts of what clients make us keep. */

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { type JsonObject, META, NEWEST, parse, print } from '../../src/kernel/index.ts'
 import { LineProcess } from '../setup/process.ts'
+import { receive } from '../setup/receive.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist')
 
@@ -59,9 +60,9 @@ describe('a synchronous tool call', () => {
 
   function open(before: readonly string[]) {
     const link = server.open({ outlet: { send: (message) => sent.push(message) } })
-    for (const text of before) void server.receive(parse(text), link)
+    for (const text of before) void receive(link, parse(text))
     return (text: string) => {
-      const reply = server.receive(parse(text), link)
+      const reply = receive(link, parse(text))
       return reply === undefined || reply instanceof Promise ? 'later' : print(reply)
     }
   }

@@ -6,6 +6,7 @@ import {
   print,
   type Server,
 } from '../../src/kernel/index.ts'
+import { receive } from './receive.ts'
 
 export interface Answer {
   readonly result?: JsonObject
@@ -30,7 +31,7 @@ export function openAs(server: Server, principal?: Principal, revision = '2025-1
   const outlet = { send: (message: Outgoing) => void notices.push(print(message)) }
   const link = server.open({ outlet, ...(principal !== undefined && { principal }) })
   let lastId = 0
-  const send = (message: JsonObject) => server.receive(parse(JSON.stringify(message)), link)
+  const send = (message: JsonObject) => receive(link, parse(JSON.stringify(message)))
   const ask = async (method: string, params: JsonObject = {}) =>
     (await send({ jsonrpc: '2.0', id: ++lastId, method, params })) as unknown as Answer
   const introduced = { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } }

@@ -3,6 +3,7 @@ import { DataPointType, type Histogram } from '@opentelemetry/sdk-metrics'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Carrier, parse, type Server } from '../../src/kernel/index.ts'
 import { openTelemetry } from '../../src/middleware/telemetry/index.ts'
+import { receive } from '../setup/receive.ts'
 import { introduction, talk } from '../setup/talk.ts'
 import { handClock, sample } from './sample.ts'
 import { type Sdk, startSdk } from './sdk.ts'
@@ -36,7 +37,7 @@ async function lastSpan(method: string, params: object, more: Parameters<typeof 
 function send(server: Server, carrier: Carrier | undefined, method: string, params: object) {
   const link = server.open({ outlet: { send() {} }, ...(carrier !== undefined && { carrier }) })
   const request = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: introduction() } }
-  void server.receive(parse(JSON.stringify(request)), link)
+  void receive(link, parse(JSON.stringify(request)))
   return link
 }
 
@@ -229,7 +230,7 @@ describe('a trace', () => {
     const link = server.open({ outlet: { send() {} } })
     const params = { name: 'run', _meta: introduction() }
     const request = parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
-    expect(server.receive(request, link)).toMatchObject({ result: { isError: false } })
+    expect(receive(link, request)).toMatchObject({ result: { isError: false } })
     const [inside, own] = sdk.spans()
     expect(inside?.parentSpanContext?.spanId).toBe(own?.spanContext().spanId)
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parse } from '../../src/kernel/index.ts'
 import { jsonLines, openTelemetry, prometheus } from '../../src/middleware/telemetry/index.ts'
+import { receive } from '../setup/receive.ts'
 import { talk } from '../setup/talk.ts'
 import { sample } from './sample.ts'
 import { type Sdk, startSdk } from './sdk.ts'
@@ -37,7 +38,7 @@ async function everythingTold(recordArguments: boolean): Promise<string> {
   await to.ask('resources/read', { uri: `https://me:${SECRET}@host/?access_token=${SECRET}` })
   const link = server.open({ outlet: { send() {} }, principal: { id: SECRET, scopes: [SECRET] } })
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'c', version: '1' } }
-  void server.receive(parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })), link)
+  void receive(link, parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })))
   to.close()
   link.close()
   const spans = sdk

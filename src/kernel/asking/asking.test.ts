@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { receive } from '../../../test/setup/receive.ts'
 import { introduction, type Talk, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { connectMemory } from '../../transports/memory/index.ts'
@@ -194,7 +195,7 @@ describe('by input-required results', () => {
     const as = async (id: string, params: JsonObject) => {
       const link = shared.open({ outlet: { send: () => {} }, principal: { id } })
       const request = parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))
-      return (await shared.receive(request, link)) as unknown as JsonObject
+      return (await receive(link, request)) as unknown as JsonObject
     }
     const params = { name: 'later', arguments: {}, _meta: introduction(ALL) }
     const requestState = stateOf(await as('ann', params))
@@ -228,7 +229,7 @@ describe('by input-required results', () => {
       const params = { name: 'later', ...more, _meta: introduction(ALL), arguments: { n: 'NUMBER' } }
       const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
       const link = shared.open({ outlet: { send: () => {} } })
-      const reply = await shared.receive(parse(text.replace('"NUMBER"', number)), link)
+      const reply = await receive(link, parse(text.replace('"NUMBER"', number)))
       return reply as unknown as JsonObject
     }
     const requestState = stateOf(await ask('1e400'))

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { receive } from '../../../test/setup/receive.ts'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { Fault } from '../faults.ts'
@@ -36,8 +37,8 @@ describe('a synchronous call', () => {
   it('is answered at once, through several middleware, without a promise, a timer or a controller', () => {
     const server = withTool(() => 'done', [pass, (call, next) => watch(call, next, () => {}), pass])
     const link = server.open({ outlet: { send: () => {} } })
-    void server.receive(parse(JSON.stringify(open)), link)
-    void server.receive(parse(callTool(1, 't')), link)
+    void receive(link, parse(JSON.stringify(open)))
+    void receive(link, parse(callTool(1, 't')))
     const request = parse(callTool(2, 't'))
     const controllers = vi.fn()
     const promises = vi.fn()
@@ -54,7 +55,7 @@ describe('a synchronous call', () => {
         }
       },
     )
-    const reply = server.receive(request, link)
+    const reply = receive(link, request)
     vi.unstubAllGlobals()
     expect(reply).not.toBeInstanceOf(Promise)
     expect(reply).toMatchObject({ id: 2, result: { content: [{ text: 'done' }], isError: false } })
@@ -66,8 +67,8 @@ describe('a synchronous call', () => {
       throw new Error('broken')
     }, [pass])
     const link = server.open({ outlet: { send: () => {} } })
-    void server.receive(parse(JSON.stringify(open)), link)
-    expect(server.receive(parse(callTool(1, 't')), link)).toMatchObject({ result: { isError: true } })
+    void receive(link, parse(JSON.stringify(open)))
+    expect(receive(link, parse(callTool(1, 't')))).toMatchObject({ result: { isError: true } })
     expect(link.calls.size).toBe(0)
   })
 })
@@ -276,8 +277,8 @@ describe('its notices', () => {
     const sent: unknown[] = []
     const detach = vi.fn()
     const link = server.open({ outlet: { send: () => expect.unreachable() } })
-    void server.receive(parse(JSON.stringify(open)), link)
-    void server.receive(parse(callTool(1, 't')), link, { send: (message) => sent.push(message), detach })
+    void receive(link, parse(JSON.stringify(open)))
+    void receive(link, parse(callTool(1, 't')), { send: (message) => sent.push(message), detach })
     expect(sent).toMatchObject([{ method: 'notifications/message' }])
     expect(detach).toHaveBeenCalledOnce()
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openAs } from '../../../test/setup/caller.ts'
+import { receive } from '../../../test/setup/receive.ts'
 import { introduction } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
@@ -24,7 +25,7 @@ async function as(scopes: readonly string[] | undefined, method: string, params:
   const principal = { id: 'ann', ...(scopes !== undefined && { scopes }) }
   const link = server.open({ outlet: { send: () => {} }, principal })
   const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: introduction() } }
-  return (await server.receive(parse(JSON.stringify(message)), link)) as unknown as {
+  return (await receive(link, parse(JSON.stringify(message)))) as unknown as {
     result?: JsonObject
     error?: JsonObject
   }
@@ -241,7 +242,7 @@ it('asks for the scopes of a resource before anybody subscribes to it', () => {
   const subscribe = (scopes: readonly string[]) => {
     const link = server.open({ outlet: { send: () => {} }, principal: { id: 'ann', scopes } })
     const say = (id: number, method: string, params: JsonObject) =>
-      server.receive(parse(JSON.stringify({ jsonrpc: '2.0', id, method, params })), link)
+      receive(link, parse(JSON.stringify({ jsonrpc: '2.0', id, method, params })))
     const clientInfo = { name: 'c', version: '1' }
     void say(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
     return { reply: say(2, 'resources/subscribe', { uri: 'x://secret' }), link }

@@ -4,7 +4,7 @@ import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Implementation } from '../definitions/implementation.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Incoming, JsonObject, Outgoing, Result } from '../jsonrpc/message.ts'
+import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
@@ -58,12 +58,6 @@ export interface Server extends Catalogue {
   readonly handle: Handler
   /** Begins a conversation. */
   open(opening: Opening): Link
-  /** The one door. It answers at once when the handler does; `outlet` takes what belongs to this message alone. */
-  receive(
-    incoming: Incoming,
-    link: Link,
-    outlet?: Outlet,
-  ): Outgoing | undefined | Promise<Outgoing | undefined>
   /** Has a call call a tool. */
   invoke(outer: Call, name: string, args: JsonObject): Promise<Result>
   /** Tells whoever subscribed to a resource that it has changed. */

@@ -1,12 +1,18 @@
-import type { Middleware } from '../calls/call.ts'
+import type { Result } from '../jsonrpc/message.ts'
 import type { Offer } from './shelf.ts'
+
+/** Goes round a call, which a list has no need to know more of. */
+type Around = <Handed>(
+  call: Handed,
+  next: (call: Handed) => Result | Promise<Result>,
+) => Result | Promise<Result>
 
 /** The module that something on a list belongs to, as far as it makes a difference. */
 export interface Origin {
   /** Stands before the names of its tools and prompts. */
   readonly prefix: string
   /** Wraps the calls of what it offers. */
-  readonly around: Middleware | undefined
+  readonly around: Around | undefined
 }
 
 /** The same as a thing of its module. */

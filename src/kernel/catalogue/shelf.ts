@@ -1,16 +1,12 @@
+import type { Offered } from '../definitions/authors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Origin } from './origin.ts'
 
 /** Something a server offers, ready to be listed and used. */
-export interface Offer {
-  readonly key: string
+export interface Offer extends Offered {
   /** Keys that find it as well. */
   readonly otherKeys?: readonly string[]
-  /** As the newest revision lists it. */
-  readonly listed: JsonObject
-  /** What a caller must have been granted to see and use it. */
-  readonly scopes: readonly string[]
   /** The module it belongs to, where that makes a difference. */
   readonly origin?: Origin
 }

@@ -2,7 +2,6 @@ import type { Answers, Needs, NeedsOptions, Questions } from '../asking/needs.ts
 import type { Budgets, Usage } from '../budgets/budgets.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Peer } from '../calls/peer.ts'
-import type { Offer } from '../catalogue/shelf.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { LogLevel } from '../log-level.ts'
 import type { ToolResult } from './content.ts'
@@ -76,8 +75,18 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Something a server offers, as it stands on a list. */
+export interface Offered {
+  /** The name of a tool or a prompt, the URI of a resource. */
+  readonly key: string
+  /** As the newest revision lists it. */
+  readonly listed: JsonObject
+  /** What a caller must have been granted to see and use it. */
+  readonly scopes: readonly string[]
+}
+
 /** A live list of tools, resources, templates or prompts. What is added for an owner is there for that owner alone. */
-export interface OfferList<Definition> extends Iterable<Offer> {
+export interface OfferList<Definition> extends Iterable<Offered> {
   readonly size: number
   has(key: string, owner?: string): boolean
   /** Offers one more, to everybody or to its owner; clients that are concerned are told. */
@@ -85,7 +94,7 @@ export interface OfferList<Definition> extends Iterable<Offer> {
   /** Tells whether there was one to remove: of everybody's, or of the owner's. */
   remove(key: string, owner?: string): boolean
   /** What a caller may see and use. */
-  visible(principal: Principal | undefined): Iterable<Offer>
+  visible(principal: Principal | undefined): Iterable<Offered>
 }
 
 /** Answers a call: what a middleware calls as `next`. */

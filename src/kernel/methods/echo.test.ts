@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { receive } from '../../../test/setup/receive.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { type JsonObject, parse, print } from '../index.ts'
 
@@ -102,7 +103,7 @@ for (const details of ['few', 'many'] as const)
 
       async function ask(method: string, params: JsonObject): Promise<number> {
         const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-        const reply = await one.receive(parse(text, one.dialect), link)
+        const reply = await receive(link, parse(text, one.dialect))
         return reply === undefined ? Number.POSITIVE_INFINITY : print(reply).length
       }
     })

@@ -138,7 +138,7 @@ function questionsOf({ id, questions }: TaskRecord) {
   return Object.fromEntries(related)
 }
 
-interface Asking {
+interface TaskAsking {
   /** What the questions are put with. */
   readonly asker: Call
   /** What waits for the task. */
@@ -146,7 +146,7 @@ interface Asking {
 }
 
 /** A client that refuses to answer ends the task as it would have ended the call; one that left may come back. */
-async function refused(error: unknown, id: string, { asker, call }: Asking): Promise<void> {
+async function refused(error: unknown, id: string, { asker, call }: TaskAsking): Promise<void> {
   if (call.aborted || error instanceof Fault || error instanceof ClientLeft) throw error
   if (asker.aborted) return // The task has been answered elsewhere, or is over.
   const content = [{ type: 'text', text: (error as Error).message }] // Nothing else is thrown there.

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { receive } from '../../../test/setup/receive.ts'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { handClock, keep, sample } from '../../../test/telemetry/sample.ts'
 import { type Middleware, parse } from '../../kernel/index.ts'
@@ -286,9 +287,9 @@ describe('a call', () => {
   it('that is synchronous stays so', () => {
     const server = sample([keep(), keep('error')])
     const link = server.open({ outlet: { send() {} } })
-    void server.receive(request(1, 'initialize', open), link)
+    void receive(link, request(1, 'initialize', open))
     for (const name of ['echo', 'broken', 'refusing', 'nothing']) {
-      expect(server.receive(request(2, 'tools/call', { name }), link)).not.toBeInstanceOf(Promise)
+      expect(receive(link, request(2, 'tools/call', { name }))).not.toBeInstanceOf(Promise)
     }
   })
 
@@ -297,11 +298,11 @@ describe('a call', () => {
     const now = vi.fn(() => 0)
     const server = sample([sink], { clock: { now, ticks: () => 0 } })
     const link = server.open({ outlet: { send() {} } })
-    void server.receive(request(1, 'initialize', open), link)
+    void receive(link, request(1, 'initialize', open))
     now.mockClear()
-    void server.receive(request(2, 'tools/call', { name: 'echo' }), link)
+    void receive(link, request(2, 'tools/call', { name: 'echo' }))
     expect(now).not.toHaveBeenCalled()
-    void server.receive(request(3, 'tools/call', { name: 'nothing' }), link)
+    void receive(link, request(3, 'tools/call', { name: 'nothing' }))
     expect(kinds(sink.records)).toEqual(['completed'])
   })
 
