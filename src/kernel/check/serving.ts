@@ -6,7 +6,7 @@ import { Mistake } from '../words/mistake.ts'
 
 /** Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those. */
 export function checkServer(caller: string, server: unknown): asserts server is Server {
-  if (isObject(server) && typeof server['receive'] === 'function' && typeof server['open'] === 'function')
+  if (isObject(server) && typeof server['handle'] === 'function' && typeof server['open'] === 'function')
     return
   const hint = isObject(server) && 'name' in server ? `: write ${caller}(defineServer({ … }))` : ''
   throw new Mistake(`${caller}: expected a server made by defineServer(), got ${describe(server)}${hint}`)
