@@ -105,12 +105,17 @@ describe('a server on stdio', () => {
       if (globalThis.codes?.length === 50) { id === undefined; say({ jsonrpc: '2.0', id: globalThis.asked, result: { content: [], codes: globalThis.codes } }) }`)
     let most = 0
     let now = 0
+    let answer = () => {}
+    const answerable = new Promise<void>((resolve) => {
+      answer = resolve
+    })
     await using client = await connect(curious, {
       limits: { maxQuestions: 4 },
       answers: {
         'roots/list': async () => {
           most = Math.max(most, ++now)
-          await sleep(20)
+          if (now === 4) setImmediate(answer)
+          await answerable
           now--
           return { roots: [] }
         },

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, Host } from './host.ts'
 import { call, callModern, getStream, initialize, modern, openSession } from './messages.ts'
@@ -93,13 +92,19 @@ describe('an idle session', () => {
   })
 
   it('stays while a stream is open or a call runs, and for a while after', async () => {
-    await using host = await Host.start({ sessionIdleMs: 200 })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await using host = await Host.start({ sessionIdleMs: 1000 })
     const watching = await openSession(host)
     const working = await openSession(host)
     const events = await host.stream(getStream(watching))
     const pending = host.send({ headers: working, body: call(1, 'talk') })
     const talk = await host.talk()
-    await sleep(600)
+    const left = await openSession(host)
+    const { listeners } = host.sample.server
+    expect(listeners.size).toBe(3)
+    vi.setSystemTime(Date.now() + 3000)
+    await expect.poll(() => listeners.size, { timeout: 10_000 }).toBe(2)
+    expect((await host.send({ headers: left, body: list })).status).toBe(404)
     events.destroy()
     expect((await host.send({ headers: watching, body: list })).status).toBe(200)
     talk.finish()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { serveHttp } from '../../src/index.ts'
 import { Host } from './host.ts'
@@ -95,9 +95,10 @@ describe('a server that closes', () => {
     await using host = await Host.start()
     const socket = connect(host.port, '127.0.0.1').pause()
     socket.write(printRequest(host, callModern('big', { bytes: 50_000_000 })))
-    await sleep(200)
+    const { usage } = host.sample.server
+    await expect.poll(() => usage.read('maxUnsentBytes')).toBeGreaterThan(0)
     const closed = host.http.close()
-    await sleep(100)
+    await setImmediate()
     socket.destroy()
     expect(await closed).toBe(true)
   })
@@ -195,7 +196,8 @@ describe('a reader that stops reading its last answer', () => {
     })
     socket.write(printRequest(host, callModern('big', { bytes: 50_000_000 })))
     await once(socket, 'pause')
-    await sleep(1500)
+    const { usage } = host.sample.server
+    await expect.poll(() => usage.read('maxConnections'), { timeout: 30_000 }).toBe(0)
     socket.resume()
     await closed
     expect(length).toBeLessThan(50_000_000)

@@ -102,9 +102,10 @@ describe('a stream that broke', () => {
     events.destroy()
     let step = 1
     const talking = setInterval(() => talk.call.progress(++step), 1)
-    await sleep(20)
+    const further = (steps: number) => expect.poll(() => step, { interval: 1 }).toBeGreaterThan(step + steps)
+    await further(5)
     const again = await host.stream(getStream(headers, events.lastId))
-    await sleep(50)
+    await further(20)
     clearInterval(talking)
     talk.finish()
     const heard = (await again.rest()).map(progressOf)
@@ -289,7 +290,6 @@ describe('a reader that does not read', () => {
     let said = 0
     do {
       for (let more = 0; more < 50; more++) talk.call.log('info', `${++said} ${'x'.repeat(10_000)}`)
-      await sleep(10)
     } while (said < 10_000 && !(await isDropped()))
     expect(await isDropped()).toBe(true)
     talk.finish('end')

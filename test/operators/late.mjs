@@ -37,7 +37,13 @@ const server = defineServer({
         return `kept ${process.stderr.writableLength}`
       },
     },
-    { name: 'slow', run: () => setTimeout(300, 'done at last') },
+    {
+      name: 'slow',
+      run: () => {
+        console.error('slow has begun')
+        return setTimeout(300, 'done at last')
+      },
+    },
   ],
 })
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Store } from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  await sleep(20)
+  for (let turn = 0; turn < 5; turn++) await setImmediate() // What is rejected is told of at the end of a turn.
   process.off('unhandledRejection', note)
   expect(rejections).toEqual([])
 })
