@@ -96,46 +96,56 @@ function httpSettings({ http }: ReadyServer): SettingTable {
       description: 'what asks for no scope, to callers who have scopes: open or closed',
       fallback: 'open',
     },
-    issuer: {
-      environment: 'PERIGEE_ISSUER',
-      placeholder: 'URL',
-      description: 'whose OAuth tokens are taken',
-    },
-    resource: {
-      environment: 'PERIGEE_RESOURCE',
-      placeholder: 'URL',
-      description: 'the address of this server that tokens must be made for',
-    },
-    grant: {
-      kind: 'many',
-      environment: 'PERIGEE_GRANT',
-      placeholder: 'SCOPE',
-      description: 'what every token may use, whatever its issuer says; may be repeated',
-    },
-    path: {
-      environment: 'PERIGEE_PATH',
-      placeholder: 'PATH',
-      description: 'where MCP is served; /sse and /messages stand beside it',
-      fallback: '/mcp',
-    },
-    base: {
-      environment: 'PERIGEE_BASE',
-      placeholder: 'PATH',
-      description: 'what a proxy takes off the front of paths',
-    },
-    'allow-host': {
-      kind: 'many',
-      environment: 'PERIGEE_ALLOW_HOST',
-      placeholder: 'NAME',
-      description: 'a name by which clients may reach it; may be repeated',
-    },
-    'allow-origin': {
-      kind: 'many',
-      environment: 'PERIGEE_ALLOW_ORIGIN',
-      placeholder: 'ORIGIN',
-      description: 'a web page that may call it; may be repeated',
-    },
+    ...TOKEN_SETTINGS,
+    ...ADDRESS_SETTINGS,
   }
+}
+
+/** Whose tokens are taken, and what they open. */
+const TOKEN_SETTINGS: SettingTable = {
+  issuer: {
+    environment: 'PERIGEE_ISSUER',
+    placeholder: 'URL',
+    description: 'whose OAuth tokens are taken',
+  },
+  resource: {
+    environment: 'PERIGEE_RESOURCE',
+    placeholder: 'URL',
+    description: 'the address of this server that tokens must be made for',
+  },
+  grant: {
+    kind: 'many',
+    environment: 'PERIGEE_GRANT',
+    placeholder: 'SCOPE',
+    description: 'what every token may use, whatever its issuer says; may be repeated',
+  },
+}
+
+/** Where it is found, and by whom. */
+const ADDRESS_SETTINGS: SettingTable = {
+  path: {
+    environment: 'PERIGEE_PATH',
+    placeholder: 'PATH',
+    description: 'where MCP is served; /sse and /messages stand beside it',
+    fallback: '/mcp',
+  },
+  base: {
+    environment: 'PERIGEE_BASE',
+    placeholder: 'PATH',
+    description: 'what a proxy takes off the front of paths',
+  },
+  'allow-host': {
+    kind: 'many',
+    environment: 'PERIGEE_ALLOW_HOST',
+    placeholder: 'NAME',
+    description: 'a name by which clients may reach it; may be repeated',
+  },
+  'allow-origin': {
+    kind: 'many',
+    environment: 'PERIGEE_ALLOW_ORIGIN',
+    placeholder: 'ORIGIN',
+    description: 'a web page that may call it; may be repeated',
+  },
 }
 
 /** A flag for every budget. */

@@ -52,20 +52,17 @@ export function createServer(options: ServerOptions): Server {
     unscoped,
     changed: (list, audience) => changes.add(list, audience),
   })
-  const budgets = settleBudgets(options.budgets)
-  const usage = new Usage()
+  const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }
   const server: Server = {
     ...catalogue,
+    ...given,
+    ...createLedgers(given),
     info,
-    platform,
     settings,
-    budgets,
-    usage,
-    ...createLedgers(budgets, usage),
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
-    tasks: createTasks(() => server, announcer, { platform, budgets, usage }),
+    tasks: createTasks(() => server, announcer, given),
     observe: shielded(options.observe),
     offers: familiesOf(offers, catalogue),
     listeners,
@@ -82,13 +79,15 @@ export function createServer(options: ServerOptions): Server {
     serve: (end) => lifecycle.serve(end),
     close: () => lifecycle.close(),
   }
-  const lifecycle = new Lifecycle({
-    parts: [...(options.parts?.(server) ?? []), { name: 'work on tasks', close: () => server.tasks.close() }],
-    after: platform.after,
-    observe: server.observe,
-  })
+  const lifecycle = createLifecycle(server, options.parts?.(server) ?? [])
   watchValidator(server)
   return server
+}
+
+/** The work on tasks begins with the last of the parts, and ends before the others. */
+function createLifecycle({ tasks, platform, observe }: Server, parts: readonly Part[]): Lifecycle {
+  const work = { name: 'work on tasks', close: () => tasks.close() }
+  return new Lifecycle({ parts: [...parts, work], after: platform.after, observe })
 }
 
 function watchValidator({ usage, platform }: Server): void {
@@ -96,12 +95,10 @@ function watchValidator({ usage, platform }: Server): void {
   usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
 }
 
+type Given = Pick<Server, 'platform' | 'budgets' | 'usage'>
+
 /** The server is there when the first task is. */
-function createTasks(
-  server: () => Server,
-  announcer: Announcer,
-  given: Pick<Server, 'platform' | 'budgets' | 'usage'>,
-): ServerTasks {
+function createTasks(server: () => Server, announcer: Announcer, given: Given): ServerTasks {
   return new ServerTasks({
     ...given,
     changed: (task) => announcer.tell({ task }),
@@ -111,7 +108,7 @@ function createTasks(
 }
 
 /** The accounts of what clients make us keep. */
-function createLedgers(budgets: Budgets, usage: Usage): Pick<Server, 'held' | 'underway' | 'batched'> {
+function createLedgers({ budgets, usage }: Given): Pick<Server, 'held' | 'underway' | 'batched'> {
   return {
     held: new Ledger({
       budgets,

@@ -1,18 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { JsonObject, Revision } from '../../kernel/index.ts'
-import { type Ended, HttpConnection } from './http-connection.ts'
+import { HttpConnection } from './http-connection.ts'
+import { HttpFlood } from './http-flood.ts'
 import type { Load } from './load.ts'
-import {
-  type BenchRequest,
-  FIRST_ID,
-  ID_LENGTH,
-  ID_OFFSET,
-  OPENED,
-  opening,
-  printRequest,
-  type ServerMessage,
-  tellsFailure,
-} from './messages.ts'
+import { type BenchRequest, FIRST_ID, OPENED, opening, printRequest, type ServerMessage } from './messages.ts'
 
 export interface HttpClientOptions {
   readonly url: URL
@@ -27,9 +18,14 @@ export interface HttpAnswer {
   readonly messages: readonly ServerMessage[]
 }
 
+interface Printed {
+  readonly verb: 'POST' | 'GET'
+  readonly session: string
+  readonly body?: string
+  readonly headers?: readonly string[]
+}
+
 const ANSWER_MS = 20_000
-/** A server that loses more connections than this is not measured any further. */
-const MAX_LOST = 50
 
 /** A client of one server over HTTP; it has as many sessions and connections as it is asked for. */
 export class HttpClient {
@@ -59,7 +55,7 @@ export class HttpClient {
     this.#version = String(messages[0].result['protocolVersion'])
     const session = /\r\nmcp-session-id: *([^\r\n]+)/i.exec(head)?.[1] ?? ''
     const next = connection.open ? connection : this.connect()
-    await exchange(next, this.#print('POST', session, OPENED))
+    await exchange(next, this.#print({ verb: 'POST', session, body: OPENED }))
     if (next !== connection) next.close()
     return session
   }
@@ -80,7 +76,7 @@ export class HttpClient {
     const connection = this.connect()
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('the stream did not open')), ANSWER_MS)
-      connection.send(this.#print('GET', session, ''), {
+      connection.send(this.#print({ verb: 'GET', session }), {
         body: heard,
         begun: (status) => {
           clearTimeout(late)
@@ -94,59 +90,20 @@ export class HttpClient {
 
   /** One call at a time on each of so many connections, until it is stopped. */
   flood(asked: BenchRequest, connections: number, sessions: readonly string[]): Load {
-    const load = { answered: 0, failed: 0, latencies: [] as number[], stop }
-    let [stopping, open, lost] = [false, connections, 0]
-    let drained: (() => void) | undefined
-    for (let at = 0; at < connections; at++) run(this, at)
-
-    function run(client: HttpClient, at: number): void {
-      const request = Buffer.from(client.#printAsked(asked, sessions[at % sessions.length] ?? ''))
-      const place = request.indexOf(END_OF_HEAD) + END_OF_HEAD.length + ID_OFFSET
-      let [connection, id, sentAt] = [client.connect(), FIRST_ID + at * 100_000, 0]
-      const receiver = { body, ended }
-      let failed = false
-      function body(bytes: Buffer): void {
-        if (tellsFailure(bytes)) failed = true
-      }
-      function ended(how: Ended): void {
-        if ('error' in how) lost++
-        else load.answered++
-        if (failed || 'error' in how || how.status !== 200) load.failed++
-        if (connections === 1) load.latencies.push((performance.now() - sentAt) * 1000)
-        if (stopping || lost > MAX_LOST) return leave()
-        next()
-      }
-      function next(): void {
-        if (!connection.open) connection = client.connect()
-        failed = false
-        id = id === 9_999_999 ? FIRST_ID : id + 1
-        request.write(String(id), place, ID_LENGTH, 'latin1')
-        sentAt = performance.now()
-        connection.send(request, receiver)
-      }
-      function leave(): void {
-        connection.close()
-        if (--open === 0) drained?.()
-      }
-      next()
+    const flood = new HttpFlood(connections)
+    for (let at = 0; at < connections; at++) {
+      const request = Buffer.from(this.#printAsked(asked, sessions[at % sessions.length] ?? ''))
+      flood.run(request, FIRST_ID + at * 100_000, () => this.connect())
     }
-
-    function stop(): Promise<void> {
-      stopping = true
-      return new Promise((resolve) => {
-        drained = resolve
-        if (open === 0) resolve()
-      })
-    }
-    return load
+    return flood
   }
 
   #printAsked(asked: BenchRequest, session: string): string {
     const headers = this.#revision.opening === 'handshake' ? [] : methodHeaders(asked)
-    return this.#print('POST', session, printRequest(this.#revision, asked), headers)
+    return this.#print({ verb: 'POST', session, body: printRequest(this.#revision, asked), headers })
   }
 
-  #print(verb: 'POST' | 'GET', session: string, body: string, extra: readonly string[] = []): string {
+  #print({ verb, session, body = '', headers = [] }: Printed): string {
     const { host, pathname, search } = this.#url
     const lines = [
       `${verb} ${pathname}${search} HTTP/1.1`,
@@ -158,14 +115,12 @@ export class HttpClient {
       ...(verb === 'GET'
         ? []
         : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
-      ...extra,
+      ...headers,
       ...this.#headers,
     ]
     return `${lines.join('\r\n')}\r\n\r\n${body}`
   }
 }
-
-const END_OF_HEAD = '\r\n\r\n'
 
 function methodHeaders({ method, params }: BenchRequest): readonly string[] {
   const { name } = params

@@ -42,7 +42,7 @@ export function search(pattern: Pattern, size: number, uri: string): UriMatch {
 }
 
 /** A pattern to be tried at a place; with `start`, a run that has come so far and can give back what it took. */
-interface Way {
+interface Attempt {
   readonly pattern: Pattern
   readonly at: number
   readonly values: Values | undefined
@@ -53,7 +53,7 @@ class Search {
   steps = 0
   readonly #uri: string
   readonly #seen: Uint8Array
-  readonly #ways: Way[] = []
+  readonly #ways: Attempt[] = []
 
   constructor(uri: string, size: number) {
     this.#uri = uri
@@ -71,7 +71,7 @@ class Search {
   }
 
   /** Tells whether the URI has been read to its end. */
-  #enter({ pattern, at, values }: Way): boolean {
+  #enter({ pattern, at, values }: Attempt): boolean {
     if (pattern.kind === 'end') return at === this.#uri.length
     if (pattern.kind === 'run') this.#begin(pattern, at, values)
     else if (pattern.kind === 'either') {
@@ -95,7 +95,7 @@ class Search {
   }
 
   /** Goes on after a value, with one character less of it to be tried later. */
-  #leave(run: Run, { at, values }: Way, start: number): void {
+  #leave(run: Run, { at, values }: Attempt, start: number): void {
     if (at > start) this.#ways.push({ pattern: run, at: at - 1, values, start })
     const { name, next } = run
     const text = this.#uri.slice(start, at)

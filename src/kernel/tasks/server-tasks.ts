@@ -34,11 +34,10 @@ export class ServerTasks {
   constructor(options: ServerTasksOptions) {
     const { platform, budgets, usage, failed } = options
     this.#options = options
-    this.#store = guardStore(platform.store, failed)
-    const store = this.#store
-    const node = () => this.node
+    const store = guardStore(platform.store, failed)
+    this.#store = store
     const heard = (record: TaskRecord) => this.#hear(record)
-    this.#changes = new TaskChanges({ after: platform.after, store, node, heard })
+    this.#changes = new TaskChanges({ after: platform.after, store, node: () => this.node, heard })
     this.#lease = new Lease({ platform, store, watch: () => this.watch() })
     this.#quota = new Quota({ budgets, usage, now: platform.now })
   }

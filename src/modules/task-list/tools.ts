@@ -86,6 +86,21 @@ function get({ store }: Desk) {
   })
 }
 
+const FILTERS = {
+  status: { ...STATUS, description: 'Only tasks of this status' },
+  priority: { ...PRIORITY, description: 'Only tasks of this priority' },
+  tag: { ...TAG, description: 'Only tasks that have exactly this tag' },
+  due_before: {
+    ...DUE,
+    description: 'Only tasks due before the beginning of this date, or before this time',
+  },
+  text: {
+    type: 'string',
+    maxLength: MAX_SEARCH,
+    description: `Only tasks whose description has all these words, at most ${MAX_WORDS}`,
+  },
+} as const
+
 function list({ store }: Desk) {
   return defineTool({
     name: 'list_tasks',
@@ -95,18 +110,7 @@ function list({ store }: Desk) {
     input: {
       type: 'object',
       properties: {
-        status: { ...STATUS, description: 'Only tasks of this status' },
-        priority: { ...PRIORITY, description: 'Only tasks of this priority' },
-        tag: { ...TAG, description: 'Only tasks that have exactly this tag' },
-        due_before: {
-          ...DUE,
-          description: 'Only tasks due before the beginning of this date, or before this time',
-        },
-        text: {
-          type: 'string',
-          maxLength: MAX_SEARCH,
-          description: `Only tasks whose description has all these words, at most ${MAX_WORDS}`,
-        },
+        ...FILTERS,
         cursor: { type: 'string', maxLength: 100, description: 'The nextCursor of the page before' },
         limit: {
           type: 'integer',

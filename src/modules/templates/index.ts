@@ -9,13 +9,19 @@ const SCOPES = ['templates']
 export function templates(): Module {
   const ledgers = new WeakMap<Server, ToolLedger>()
 
-  const ledgerOf = (server: Server): ToolLedger => {
+  const ledgerOf: LedgerOf = (server) => {
     const ledger = ledgers.get(server) ?? new ToolLedger(server)
     ledgers.set(server, ledger)
     return ledger
   }
 
-  const register = defineTool({
+  return defineModule({ name: 'templates', tools: [register(ledgerOf), unregister(ledgerOf)] })
+}
+
+type LedgerOf = (server: Server) => ToolLedger
+
+function register(ledgerOf: LedgerOf) {
+  return defineTool({
     name: 'register_tool',
     description: 'Make a new tool from a template; each {placeholder} becomes a required string argument',
     input: {
@@ -40,8 +46,10 @@ export function templates(): Module {
       return `Registered tool: ${wanted.name}`
     },
   })
+}
 
-  const unregister = defineTool({
+function unregister(ledgerOf: LedgerOf) {
+  return defineTool({
     name: 'unregister_tool',
     description: 'Remove a tool that was made with register_tool',
     input: {
@@ -59,8 +67,6 @@ export function templates(): Module {
       return `Unregistered tool: ${name}`
     },
   })
-
-  return defineModule({ name: 'templates', tools: [register, unregister] })
 }
 
 function whyNot(name: string, builtIn: boolean): string {

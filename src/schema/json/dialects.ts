@@ -1,7 +1,7 @@
 /** Where a keyword holds schemas. */
 export type Holds = 'schema' | 'list' | 'map' | 'schema or list' | 'map of schemas or names'
 
-export interface SchemaDialect {
+export interface Draft {
   readonly keywords: ReadonlySet<string>
   /** The keywords that hold schemas. */
   readonly holders: ReadonlyMap<string, Holds>
@@ -54,11 +54,11 @@ const HOLDERS: { readonly [keyword: string]: Holds } = {
   contentSchema: 'schema',
 }
 
-export const DRAFT_2020_12: SchemaDialect = withVocabularies(
+export const DRAFT_2020_12: Draft = withVocabularies(
   Object.keys(VOCABULARIES).filter((name) => name !== 'format-assertion'),
 )
 
-const DRAFT_07: SchemaDialect = {
+const DRAFT_07: Draft = {
   ...dialect(
     '$id $schema $ref $comment definitions items additionalItems contains additionalProperties properties ' +
       'patternProperties dependencies propertyNames if then else allOf anyOf oneOf not type const enum multipleOf ' +
@@ -74,14 +74,12 @@ const BY_URI = new Map([
   ['http://json-schema.org/draft-07/schema', DRAFT_07],
 ])
 
-export function findDialect(uri: string): SchemaDialect | undefined {
+export function findDialect(uri: string): Draft | undefined {
   return BY_URI.get(uri)
 }
 
 /** The dialect of a meta-schema with a `$vocabulary`; undefined when it needs one that is not known here. */
-export function dialectOfVocabulary(vocabulary: {
-  readonly [uri: string]: unknown
-}): SchemaDialect | undefined {
+export function dialectOfVocabulary(vocabulary: { readonly [uri: string]: unknown }): Draft | undefined {
   const uris = Object.keys(vocabulary)
   const isKnown = (uri: string) =>
     uri.startsWith(VOCABULARY) && Object.hasOwn(VOCABULARIES, uri.slice(VOCABULARY.length))
@@ -89,13 +87,13 @@ export function dialectOfVocabulary(vocabulary: {
   return withVocabularies(uris.filter(isKnown).map((uri) => uri.slice(VOCABULARY.length)))
 }
 
-function withVocabularies(names: readonly string[]): SchemaDialect {
+function withVocabularies(names: readonly string[]): Draft {
   const keywords = ['core', ...names].map((name) => VOCABULARIES[name]).join(' ')
   const formats = names.includes('format-assertion') ? 'asserted' : 'noted'
   return { ...dialect(keywords, HOLDERS), formats }
 }
 
-function dialect(text: string, holders: { readonly [keyword: string]: Holds }): SchemaDialect {
+function dialect(text: string, holders: { readonly [keyword: string]: Holds }): Draft {
   const keywords = new Set(text.split(' '))
   return {
     keywords,

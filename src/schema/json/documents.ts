@@ -1,11 +1,5 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
-import {
-  DRAFT_2020_12,
-  dialectOfVocabulary,
-  findDialect,
-  type Holds,
-  type SchemaDialect,
-} from './dialects.ts'
+import { DRAFT_2020_12, type Draft, dialectOfVocabulary, findDialect, type Holds } from './dialects.ts'
 import { findMetaSchema } from './meta-schemas.ts'
 import {
   checkAnchor,
@@ -96,7 +90,7 @@ export class Documents {
   }
 
   /** A schema that does not say what it is written in is like the one that refers to it. */
-  #add(schema: unknown, uri: string, dialect: SchemaDialect): Location {
+  #add(schema: unknown, uri: string, dialect: Draft): Location {
     const resource = createResource({
       uri,
       root: schema,
@@ -206,7 +200,7 @@ export class Documents {
     return this.#locate(found, fragment) ?? fail(place, `${keyword} ${reference} leads nowhere`)
   }
 
-  #findResource(uri: string, dialect: SchemaDialect): SchemaResource | undefined {
+  #findResource(uri: string, dialect: Draft): SchemaResource | undefined {
     const here = this.resources.get(uri)
     if (here !== undefined) return here
     const schema = this.#options.known.get(uri) ?? findMetaSchema(uri)
@@ -236,7 +230,7 @@ export class Documents {
     return found
   }
 
-  #dialectOf(schema: unknown, outer: SchemaDialect, pointer: string): SchemaDialect {
+  #dialectOf(schema: unknown, outer: Draft, pointer: string): Draft {
     if (!isObject(schema) || schema['$schema'] === undefined) return outer
     const { $schema } = schema
     if (typeof $schema !== 'string') fail(`${pointer}/$schema`, `expected a URI, got ${describe($schema)}`)
@@ -246,7 +240,7 @@ export class Documents {
     fail(pointer, `$schema ${uri} is not supported: use JSON Schema 2020-12 or draft-07`)
   }
 
-  #dialectByMetaSchema(uri: string): SchemaDialect | undefined {
+  #dialectByMetaSchema(uri: string): Draft | undefined {
     const schema = this.#options.known.get(uri)
     if (!isObject(schema) || !isObject(schema['$vocabulary'])) return undefined
     return dialectOfVocabulary(schema['$vocabulary'])

@@ -130,65 +130,77 @@ const PARTS: { readonly [name: string]: () => object } = {
 }
 
 function draft07(): object {
-  const self = { $ref: '#' }
-  const list = { type: 'array', minItems: 1, items: self }
-  const map = { type: 'object', additionalProperties: self, default: {} }
-  const number = { type: 'number' }
-  const text = { type: 'string' }
-  const flag = { type: 'boolean' }
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: 'http://json-schema.org/draft-07/schema#',
     type: TYPE,
-    properties: {
-      $id: REFERENCE,
-      $schema: { type: 'string', format: 'uri' },
-      $ref: REFERENCE,
-      $comment: text,
-      title: text,
-      description: text,
-      default: true,
-      readOnly: flag,
-      writeOnly: flag,
-      examples: { type: 'array', items: true },
-      multipleOf: { type: 'number', exclusiveMinimum: 0 },
-      maximum: number,
-      exclusiveMaximum: number,
-      minimum: number,
-      exclusiveMinimum: number,
-      maxLength: COUNT,
-      minLength: COUNT,
-      pattern: { type: 'string', format: 'regex' },
-      additionalItems: self,
-      items: { anyOf: [self, list], default: true },
-      maxItems: COUNT,
-      minItems: COUNT,
-      uniqueItems: flag,
-      contains: self,
-      maxProperties: COUNT,
-      minProperties: COUNT,
-      required: NAMES,
-      additionalProperties: self,
-      definitions: map,
-      properties: map,
-      patternProperties: { ...map, propertyNames: { format: 'regex' } },
-      dependencies: { type: 'object', additionalProperties: { anyOf: [self, NAMES] } },
-      propertyNames: self,
-      const: true,
-      enum: { type: 'array', items: true },
-      type: TYPES,
-      format: text,
-      contentMediaType: text,
-      contentEncoding: text,
-      if: self,
-      // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of this name.
-      then: self,
-      else: self,
-      allOf: list,
-      anyOf: list,
-      oneOf: list,
-      not: self,
-    },
+    properties: { ...DRAFT07_WORDS, ...DRAFT07_LIMITS, ...draft07Holders() },
     default: true,
+  }
+}
+
+const [NUMBER, TEXT, FLAG] = [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }]
+
+/** What says what a schema is about. */
+const DRAFT07_WORDS = {
+  $id: REFERENCE,
+  $schema: { type: 'string', format: 'uri' },
+  $ref: REFERENCE,
+  $comment: TEXT,
+  title: TEXT,
+  description: TEXT,
+  default: true,
+  readOnly: FLAG,
+  writeOnly: FLAG,
+  examples: { type: 'array', items: true },
+}
+
+/** What says how far a value may go. */
+const DRAFT07_LIMITS = {
+  multipleOf: { type: 'number', exclusiveMinimum: 0 },
+  maximum: NUMBER,
+  exclusiveMaximum: NUMBER,
+  minimum: NUMBER,
+  exclusiveMinimum: NUMBER,
+  maxLength: COUNT,
+  minLength: COUNT,
+  pattern: { type: 'string', format: 'regex' },
+  maxItems: COUNT,
+  minItems: COUNT,
+  uniqueItems: FLAG,
+  maxProperties: COUNT,
+  minProperties: COUNT,
+  required: NAMES,
+  const: true,
+  enum: { type: 'array', items: true },
+  type: TYPES,
+  format: TEXT,
+  contentMediaType: TEXT,
+  contentEncoding: TEXT,
+}
+
+/** What holds further schemas. */
+function draft07Holders(): object {
+  const self = { $ref: '#' }
+  const list = { type: 'array', minItems: 1, items: self }
+  const map = { type: 'object', additionalProperties: self, default: {} }
+  return {
+    additionalItems: self,
+    items: { anyOf: [self, list], default: true },
+    contains: self,
+    additionalProperties: self,
+    definitions: map,
+    properties: map,
+    patternProperties: { ...map, propertyNames: { format: 'regex' } },
+    dependencies: { type: 'object', additionalProperties: { anyOf: [self, NAMES] } },
+    propertyNames: self,
+    if: self,
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of this name.
+    then: self,
+    else: self,
+    allOf: list,
+    anyOf: list,
+    oneOf: list,
+    not: self,
   }
 }

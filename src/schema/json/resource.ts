@@ -1,5 +1,5 @@
 import { describe } from '../../kernel/index.ts'
-import type { SchemaDialect } from './dialects.ts'
+import type { Draft } from './dialects.ts'
 
 /** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
 export interface SchemaResource {
@@ -7,7 +7,7 @@ export interface SchemaResource {
   readonly root: unknown
   /** Where it is in its document, for messages. */
   readonly pointer: string
-  readonly dialect: SchemaDialect
+  readonly dialect: Draft
   readonly anchors: Map<string, Location>
   readonly dynamicAnchors: Map<string, Location>
 }

@@ -10,7 +10,7 @@ import type {
   UpdateRequest,
 } from '../task-store.ts'
 
-interface Kept {
+interface HeldTask {
   readonly task: Task
   /** Its place in the order of creation. */
   readonly number: number
@@ -21,32 +21,30 @@ interface Kept {
 
 /** Tasks that are gone when the process is. */
 export function createMemoryTasks(): TaskStore {
-  const kept = new Map<string, Kept>()
-  const held = {
-    bytes: 0,
-    get tasks() {
-      return kept.size
-    },
-  }
-  let last = 0
+  return new MemoryTasks()
+}
 
-  const keep = (task: Task, number: number, checkRoom?: CheckRoom) => {
-    const before = kept.get(task.id)
-    const same = before?.task.description === task.description
-    const folded = same ? before.folded : fold(task.description)
-    const bytes = Buffer.byteLength(JSON.stringify(task)) + sizeBeside(task.description, folded)
-    const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
-    checkRoom?.(held, more)
-    kept.set(task.id, { task, number, bytes, folded })
-    held.bytes += more.bytes
+class MemoryTasks implements TaskStore {
+  readonly #kept = new Map<string, HeldTask>()
+  /** Whoever checks the room goes on looking at it. */
+  readonly #held = { tasks: 0, bytes: 0 }
+  #last = 0
+
+  async add(task: Task, signal?: AbortSignal, checkRoom?: CheckRoom): Promise<void> {
+    signal?.throwIfAborted()
+    this.#keep(task, ++this.#last, checkRoom)
   }
 
-  const list = (
+  async get(id: string): Promise<Task | undefined> {
+    return this.#kept.get(id)?.task
+  }
+
+  async list(
     filter: TaskFilter,
     { before = Number.POSITIVE_INFINITY, limit }: PageRequest,
-  ): TaskListPage => {
+  ): Promise<TaskListPage> {
     const words = filter.text === undefined ? [] : wordsOf(filter.text)
-    const found = [...kept.values()]
+    const found = [...this.#kept.values()]
       .toReversed()
       .filter(
         ({ task, number, folded }) =>
@@ -59,30 +57,40 @@ export function createMemoryTasks(): TaskStore {
     }
   }
 
-  return {
-    add: async (task, signal, checkRoom) => {
-      signal?.throwIfAborted()
-      keep(task, ++last, checkRoom)
-    },
-    get: async (id) => kept.get(id)?.task,
-    list: async (filter, page) => list(filter, page),
-    update: async (request, signal, checkRoom) => {
-      signal?.throwIfAborted()
-      const { task, number } = kept.get(request.id) ?? {}
-      if (task === undefined || number === undefined) return undefined
-      if (request.from?.includes(task.status) === false) return undefined
-      const changed = change(task, request)
-      keep(changed, number, checkRoom)
-      return changed
-    },
-    delete: async (id, signal) => {
-      signal?.throwIfAborted()
-      const gone = kept.get(id)
-      kept.delete(id)
-      held.bytes -= gone?.bytes ?? 0
-      return gone?.task
-    },
-    close: async () => {},
+  async update(
+    request: UpdateRequest,
+    signal?: AbortSignal,
+    checkRoom?: CheckRoom,
+  ): Promise<Task | undefined> {
+    signal?.throwIfAborted()
+    const { task, number } = this.#kept.get(request.id) ?? {}
+    if (task === undefined || number === undefined) return undefined
+    if (request.from?.includes(task.status) === false) return undefined
+    const changed = change(task, request)
+    this.#keep(changed, number, checkRoom)
+    return changed
+  }
+
+  async delete(id: string, signal?: AbortSignal): Promise<Task | undefined> {
+    signal?.throwIfAborted()
+    const gone = this.#kept.get(id)
+    if (this.#kept.delete(id)) this.#held.tasks--
+    this.#held.bytes -= gone?.bytes ?? 0
+    return gone?.task
+  }
+
+  async close(): Promise<void> {}
+
+  #keep(task: Task, number: number, checkRoom?: CheckRoom): void {
+    const before = this.#kept.get(task.id)
+    const same = before?.task.description === task.description
+    const folded = same ? before.folded : fold(task.description)
+    const bytes = Buffer.byteLength(JSON.stringify(task)) + sizeBeside(task.description, folded)
+    const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
+    checkRoom?.(this.#held, more)
+    this.#kept.set(task.id, { task, number, bytes, folded })
+    this.#held.tasks += more.tasks
+    this.#held.bytes += more.bytes
   }
 }
 
