@@ -73,14 +73,17 @@ export {
   createNodeHandler,
   type Exchange,
   type FetchHandler,
+  type HttpMiddleware,
   type HttpOptions,
   type HttpRequest,
   type HttpServer,
   type NodeHandler,
+  type Page,
   type Refusal,
   refusal,
   type ServeHttpOptions,
   serveHttp,
+  withHeaders,
 } from './transports/http/index.ts'
 export { type ServeStdioOptions, serveStdio } from './transports/stdio/index.ts'
 export type * from './types.ts'

@@ -19,7 +19,7 @@ import {
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
 import { createValidator } from '../schema/index.ts'
-import { openStore } from '../stores/index.ts'
+import { MemoryStore } from '../stores/memory.ts'
 import { checkDefinition } from './check-definition.ts'
 import { checkViews } from './check-views.ts'
 import type { Module } from './define.ts'
@@ -50,8 +50,14 @@ export interface ServerDefinition
   readonly formats?: 'noted' | 'asserted'
 }
 
+/** Where files can be, a URL may name more than the memory. */
+function openInMemory(url: string): Store {
+  if (url === 'memory:') return new MemoryStore()
+  throw new TypeError('store: expected a store or memory:, since there are no files here')
+}
+
 /** Makes a server of a definition; what is wrong with it is a TypeError here, and not a surprise later. */
-export function defineServer(definition: ServerDefinition): Server {
+export function defineServer(definition: ServerDefinition, openStore = openInMemory): Server {
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition

@@ -39,7 +39,7 @@ export async function runHttp(
     health: ready.http.alone === true ? undefined : '/healthz',
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
-    pages: metrics === undefined ? {} : { '/metrics': metrics(server) },
+    pages: metrics === undefined ? {} : { '/metrics': { access: 'anybody', answer: metrics(server) } },
   })
   server.exits.add(() => void endAll())
   const header = ready.http.keyHeader ?? 'Authorization'

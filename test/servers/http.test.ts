@@ -30,8 +30,8 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Starts a ready server over HTTP, as an operator would, and gives its address. */
-async function start(name: string): Promise<URL> {
-  const child = spawn(process.execPath, [BIN, 'serve', name, '--http', '--port', '0'], {
+async function start(name: string, flags: readonly string[] = []): Promise<URL> {
+  const child = spawn(process.execPath, [BIN, 'serve', name, '--http', '--port', '0', ...flags], {
     env: { ...process.env, ...ENVIRONMENT },
   })
   const closed = once(child, 'close')
@@ -61,4 +61,20 @@ it.each(Object.keys(SERVERS))('%s serves real clients of both eras over HTTP', a
   ending.push(() => recent.close())
   await recent.connect(new NewTransport(url, { requestInit }))
   expect((await recent.listTools()).tools.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name))
+})
+
+/** What is served beside the protocol, to whoever has no key: a number by which others can tell that it is there. */
+const BESIDE: { readonly [name: string]: { readonly [path: string]: number } } = {
+  moonphase: { '/healthz': 404, '/metrics': 200, '/mcp': 401 },
+}
+
+it.each(Object.keys(SERVERS))('%s shows its pages to anybody, and nothing else', async (name) => {
+  const keys = name === 'moonphase' ? [] : ['--key', 'ann=sesame']
+  const url = await start(name, ['--metrics', ...keys])
+  const expected = BESIDE[name] ?? { '/healthz': 200, '/metrics': 200, '/mcp': 401 }
+  for (const [path, status] of Object.entries(expected)) {
+    const answer = await fetch(new URL(path, url))
+    await answer.text()
+    expect([path, answer.status]).toEqual([path, status])
+  }
 })

@@ -73,6 +73,18 @@ export interface Exchange extends HttpRequest {
   onGone(run: () => void): void
 }
 
+/**
+ * Wraps every exchange, outside of everything that looks at it, its Host included: hands it on to `next`, or answers
+ * it. `withHeaders(exchange, { … })` is one whose answer has more headers.
+ */
+export type HttpMiddleware = (exchange: Exchange, next: (exchange: Exchange) => void) => void | Promise<void>
+
+/** Answers for a path beside the protocol; it is told who asks. */
+export type PageAnswer = (exchange: Exchange, principal: Principal) => void | Promise<void>
+
+/** A page, for those who may call the server unless it says that it is for anybody. */
+export type Page = PageAnswer | { readonly access: 'anybody' | 'callers'; readonly answer: PageAnswer }
+
 /** Finds out who is calling, or why they may not; nothing is somebody who is not known. */
 export type Authenticate = (
   request: HttpRequest,

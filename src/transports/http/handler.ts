@@ -1,10 +1,11 @@
-import { Fault, type Principal, type Server } from '../../kernel/index.ts'
+import { callable, Fault, listOf, type Principal, type Server } from '../../kernel/index.ts'
 import { answerJson, CLOSING, refusal, refusalOf, refuse } from './answers.ts'
 import { UNKNOWN } from './auth/authenticator.ts'
-import { type Exchange, type HttpHeaders, isRefusal, type Refusal } from './exchange.ts'
+import { type Exchange, isRefusal, type Page, type Refusal } from './exchange.ts'
 import { checkForwarded, checkHost, checkOrigin } from './guards/address.ts'
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
+import { withHeaders, wrapExchanges } from './middleware.ts'
 import { post } from './post.ts'
 import { createRefusalHooks } from './refusal-hooks.ts'
 import type { HttpSettings } from './settings.ts'
@@ -49,10 +50,21 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       refuse(exchange, refusal(503, 'Service unavailable: the server does not start right now'))
     })
   }
+  const { middleware } = settings
+  listOf(callable)(middleware, 'middleware')
+  const wrapped =
+    middleware.length === 0
+      ? undefined
+      : wrapExchanges(
+          middleware,
+          (exchange) => handle(state, routes, exchange),
+          (exchange, error) => fail(state, exchange, error),
+        )
   const receive = (exchange: Exchange) => {
     if (!started) return start(exchange)
     try {
-      handle(state, routes, exchange)
+      if (wrapped === undefined) handle(state, routes, exchange)
+      else wrapped(exchange)
     } catch (error) {
       fail(state, exchange, error)
     }
@@ -96,14 +108,14 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
   const cors = settings.allowedOrigins.length === 0 ? undefined : corsHeaders(exchange, settings)
   const asked = cors === undefined ? exchange : withHeaders(exchange, cors)
   const page = settings.pages[exchange.path]
-  if (page !== undefined) return page(asked)
+  const route = routes.get(exchange.path)
+  if (cors !== undefined && exchange.method === 'OPTIONS' && (page ?? route) !== undefined)
+    return answerPreflight(exchange, cors, extraHeaders(state))
+  if (page !== undefined) return showPage(state, asked, page)
   const document = state.authenticator?.documents[exchange.path]
   if (document !== undefined) return asked.answer(200, OPEN_JSON, document)
-  const route = routes.get(exchange.path)
   if (route === undefined)
     return refuse(asked, refusal(404, `Not found: MCP is served at ${settings.base}${settings.path}`))
-  if (cors !== undefined && exchange.method === 'OPTIONS')
-    return answerPreflight(exchange, cors, extraHeaders(state))
   const upgrade = exchange.headers['upgrade']?.toLowerCase() === 'websocket'
   const endpoint = !upgrade && Object.hasOwn(route, exchange.method) ? route[exchange.method] : undefined
   if (endpoint === undefined) {
@@ -120,6 +132,21 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
 
 /** Documents that must be readable without being known are so for pages of any origin. */
 const OPEN_JSON = { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
+
+/** A page that is not for anybody is for those who may call. */
+function showPage(state: HttpState, exchange: Exchange, page: Page): void {
+  const { answer, access } = typeof page === 'function' ? { answer: page, access: 'callers' } : page
+  const show = (principal: Principal) => {
+    try {
+      const done = answer(exchange, principal)
+      if (done instanceof Promise) done.catch((error: unknown) => fail(state, exchange, error))
+    } catch (error) {
+      fail(state, exchange, error)
+    }
+  }
+  if (access === 'anybody') show(ANYBODY)
+  else authenticate(state, exchange, show)
+}
 
 /** Probes come by any name, and learn nothing but that it is there. */
 function answerHealth({ closing }: HttpState, exchange: Exchange): void {
@@ -149,23 +176,6 @@ function authenticate(
     server.observe({ kind: 'crashed', error, method: 'authenticate' })
     refuse(exchange, refusal(503, 'Service unavailable: callers cannot be checked right now'))
   })
-}
-
-/** Whatever the answer, a browser needs these headers to read it. */
-function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
-  return {
-    method: exchange.method,
-    path: exchange.path,
-    query: exchange.query,
-    ownHosts: exchange.ownHosts,
-    remote: exchange.remote,
-    hooks: exchange.hooks,
-    headers: exchange.headers,
-    body: exchange.body,
-    onGone: (run) => exchange.onGone(run),
-    answer: (status, own, body) => exchange.answer(status, { ...own, ...headers }, body),
-    stream: (own, watch) => exchange.stream({ ...own, ...headers }, watch),
-  }
 }
 
 /** What a browser must be allowed to send beside the usual. */

@@ -5,8 +5,17 @@ import type { HttpServer, ServeHttpOptions } from './node/listen.ts'
 import { DEFAULTS, type HttpOptions } from './settings.ts'
 
 export { refusal } from './answers.ts'
-export type { Authenticate, Authenticator, Exchange, HttpRequest, Refusal } from './exchange.ts'
+export type {
+  Authenticate,
+  Authenticator,
+  Exchange,
+  HttpMiddleware,
+  HttpRequest,
+  Page,
+  Refusal,
+} from './exchange.ts'
 export type { FetchHandler } from './fetch.ts'
+export { withHeaders } from './middleware.ts'
 export type { NodeHandler } from './node/handler.ts'
 export type { HttpServer, ServeHttpOptions } from './node/listen.ts'
 export type { HttpOptions } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { Store } from '../../kernel/index.ts'
 import type { HttpBudgets } from './budgets.ts'
-import type { Authenticate, Authenticator, Exchange } from './exchange.ts'
+import type { Authenticate, Authenticator, HttpMiddleware, Page } from './exchange.ts'
 
 /** How MCP is served over HTTP, whatever carries it. */
 export interface HttpOptions extends Partial<HttpBudgets> {
@@ -31,8 +31,10 @@ export interface HttpOptions extends Partial<HttpBudgets> {
   readonly eventsTtlMs?: number
   /** Where events are kept; the server's own store unless said. */
   readonly store?: Store | undefined
-  /** Pages beside the protocol, by path. */
-  readonly pages?: { readonly [path: string]: (exchange: Exchange) => void }
+  /** Pages beside the protocol, by path; for those who may call the server, unless they say otherwise. */
+  readonly pages?: { readonly [path: string]: Page }
+  /** Wraps every HTTP exchange, the first one listed outermost. */
+  readonly middleware?: readonly HttpMiddleware[]
 }
 
 /** The options, with their defaults. */
@@ -56,4 +58,5 @@ export const DEFAULTS: Omit<HttpSettings, keyof HttpBudgets> = {
   eventsTtlMs: 5 * MINUTE,
   store: undefined,
   pages: {},
+  middleware: [],
 }

@@ -1,0 +1,7 @@
+import type { AuthorServer } from '../kernel/index.ts'
+import { defineServer as define, type ServerDefinition } from './define-server.ts'
+
+/** Makes a server of a definition; what is wrong with it is a TypeError here, and not a surprise later. */
+export function defineServer(definition: ServerDefinition): AuthorServer {
+  return define(definition) // The kernel's own face has more, which is not for authors.
+}

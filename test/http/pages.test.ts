@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import {
+  apiKeys,
+  createFetchHandler,
+  defineServer,
+  type HttpMiddleware,
+  type HttpOptions,
+  serveHttp,
+  withHeaders,
+} from '../../src/index.ts'
+
+const KEY = { authorization: 'Bearer a-long-secret' }
+const authenticator = apiKeys({ keys: [{ name: 'ann', key: 'a-long-secret' }] })
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+/** A server by both ways of serving HTTP, with what crashed in it. */
+const WAYS = {
+  serveHttp: async (options: HttpOptions, use: (ask: Ask) => Promise<void>) => {
+    const crashed: string[] = []
+    const http = await serveHttp(define(crashed), options)
+    await use((path, init) => fetch(new URL(path, http.url), init))
+    await http.close()
+    return crashed
+  },
+  createFetchHandler: async (options: HttpOptions, use: (ask: Ask) => Promise<void>) => {
+    const crashed: string[] = []
+    const handle = createFetchHandler(define(crashed), options)
+    await use((path, init) => handle(new Request(new URL(path, 'http://127.0.0.1'), init)))
+    await handle.close()
+    return crashed
+  },
+}
+
+function define(crashed: string[]) {
+  return defineServer({
+    name: 's',
+    version: '1',
+    reports: true,
+    observe: (event) => {
+      if (event.kind === 'crashed') crashed.push(`${event.method}: ${(event.error as Error).message}`)
+    },
+  })
+}
+
+describe.each(Object.entries(WAYS))('a page, by %s', (_name, serve) => {
+  const pages: HttpOptions['pages'] = {
+    '/private': (exchange, { id }) => exchange.answer(200, {}, `for ${id}`),
+    '/open': { access: 'anybody', answer: (exchange, { id }) => exchange.answer(200, {}, `for ${id}`) },
+    '/late': async () => {
+      await Promise.resolve()
+      throw new Error('too late')
+    },
+  }
+
+  it('is for those who may call, unless it says that it is for anybody', async () => {
+    await serve({ pages, authenticator }, async (ask) => {
+      expect((await ask('/private')).status).toBe(401)
+      expect(await (await ask('/private', { headers: KEY })).text()).toBe('for key:ann')
+      expect(await (await ask('/open')).text()).toBe('for anonymous')
+    })
+  })
+
+  it('is for anybody where nobody is asked', async () => {
+    await serve({ pages }, async (ask) => {
+      expect(await (await ask('/private')).text()).toBe('for anonymous')
+    })
+  })
+
+  it('can be asked for by a page of an origin that may call', async () => {
+    await serve({ pages, authenticator, allowedOrigins: ['https://app.example.com'] }, async (ask) => {
+      const headers = { origin: 'https://app.example.com' }
+      expect((await ask('/private', { method: 'OPTIONS', headers })).status).toBe(204)
+      const shown = await ask('/private', { headers: { ...headers, ...KEY } })
+      expect(shown.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+    })
+  })
+
+  it('that fails later is a 500, and told', async () => {
+    const crashed = await serve({ pages }, async (ask) => {
+      expect((await ask('/late')).status).toBe(500)
+    })
+    expect(crashed).toEqual(['GET /late: too late'])
+  })
+})
+
+describe.each(Object.entries(WAYS))('a middleware, by %s', (_name, serve) => {
+  it('wraps every exchange, the first one outermost, whatever becomes of it', async () => {
+    const seen: string[] = []
+    const saying =
+      (who: string): HttpMiddleware =>
+      (exchange, next) => {
+        seen.push(`${who} ${exchange.method} ${exchange.path}`)
+        next(withHeaders(exchange, { [`x-${who}`]: 'seen' }))
+      }
+    const middleware = [saying('one'), saying('two')]
+    await serve({ middleware, authenticator, health: '/healthz' }, async (ask) => {
+      for (const [path, status] of [
+        ['/healthz', 200],
+        ['/nowhere', 404],
+        ['/mcp', 401],
+      ] as const) {
+        const answer = await ask(path)
+        expect(answer.status).toBe(status)
+        expect([answer.headers.get('x-one'), answer.headers.get('x-two')]).toEqual(['seen', 'seen'])
+        expect(seen.splice(0)).toEqual([`one GET ${path}`, `two GET ${path}`])
+      }
+    })
+  })
+
+  it('may answer itself, now or later', async () => {
+    const middleware: readonly HttpMiddleware[] = [
+      async (exchange, next) => {
+        await Promise.resolve()
+        if (exchange.path === '/old') exchange.answer(301, { location: '/mcp' })
+        else next(exchange)
+      },
+    ]
+    await serve({ middleware }, async (ask) => {
+      const moved = await ask('/old', { redirect: 'manual' })
+      expect([moved.status, moved.headers.get('location')]).toEqual([301, '/mcp'])
+      expect((await ask('/nowhere')).status).toBe(404)
+    })
+  })
+
+  it('that fails, now or later, is a 500, and told', async () => {
+    const middleware: readonly HttpMiddleware[] = [
+      (exchange) => {
+        if (exchange.path === '/now') throw new Error('at once')
+        return Promise.reject(new Error('later'))
+      },
+    ]
+    const crashed = await serve({ middleware }, async (ask) => {
+      expect((await ask('/now')).status).toBe(500)
+      expect((await ask('/later')).status).toBe(500)
+    })
+    expect(crashed).toEqual(['GET /now: at once', 'GET /later: later'])
+  })
+})
+
+it('refuses what is no middleware', async () => {
+  await expect(serveHttp(define([]), { middleware: [5] as never })).rejects.toThrow(
+    'middleware[0]: expected a function, got the number 5',
+  )
+})
