@@ -36,7 +36,7 @@ export type {
   Json,
   JsonObject,
   NeedsOptions,
-  Offer,
+  Offered,
   OfferList,
   Outcome,
   Peer,

@@ -48,7 +48,6 @@ export type { Server } from './calls/server.ts'
 export type { Offers } from './catalogue/catalogue.ts'
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts'
 export type { Origin } from './catalogue/origin.ts'
-export type { Offer } from './catalogue/shelf.ts'
 export { icons } from './check/common.ts'
 export {
   anything,
@@ -75,6 +74,7 @@ export type {
   Handler as AuthorHandler,
   Middleware as AuthorMiddleware,
   Observer as AuthorObserver,
+  Offered,
   OfferList,
   Server as AuthorServer,
   ServerEvent,

@@ -14,6 +14,7 @@ interface Log {
   expires: number
 }
 
+/** How a store in memory keeps time. */
 export interface MemoryStoreOptions {
   /** How often to let go of what has expired. */
   readonly sweepMs?: number
