@@ -13,7 +13,7 @@ const entries = [
   'client/index.ts',
   'kernel/index.ts',
   'testing/index.ts',
-  ...['index', 'raw-stdio', 'raw-http'].map((name) => `cli/bench/${name}.ts`),
+  ...['index', 'raw-stdio', 'raw-http'].map((name) => `bench/${name}.ts`),
   ...readdirSync(join(SRC, 'cli', 'bin')).map((file) => `cli/bin/${file}`),
   ...readdirSync(join(SRC, 'modules')).map((folder) => `modules/${folder}/index.ts`),
 ]

@@ -1,4 +1,4 @@
-import { printNumber } from '../../dist/cli/bench/index.js'
+import { printNumber } from '../../dist/bench/index.js'
 import { CASES } from './cases.mjs'
 import { CONTENDERS, ERAS } from './contenders.mjs'
 

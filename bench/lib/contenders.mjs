@@ -12,7 +12,7 @@ export const ERAS = {
 
 const [BOTH, OLD, NONE] = [['handshake', 'post-only'], ['handshake'], []]
 const server = (name) => join(BENCH, 'servers', `${name}.mjs`)
-const limit = (name) => join(ROOT, 'dist', 'cli', 'bench', `${name}.js`)
+const limit = (name) => join(ROOT, 'dist', 'bench', `${name}.js`)
 
 /** Everybody who is measured, the limit first; `stdio` and `http` say which eras they speak there. */
 export const CONTENDERS = [

@@ -1,4 +1,4 @@
-import { callTool, measure, readMemory, warmUp } from '../../dist/cli/bench/index.js'
+import { callTool, measure, readMemory, warmUp } from '../../dist/bench/index.js'
 import { HttpProcess } from './http-process.mjs'
 import { checkAnswers, ECHO } from './stdio-cases.mjs'
 

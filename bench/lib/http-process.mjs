@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { HttpClient, pause } from '../../dist/cli/bench/index.js'
+import { HttpClient, pause } from '../../dist/bench/index.js'
 import { freePort } from '../../scripts/free-port.mjs'
 
 const PROBE = join(import.meta.dirname, '..', 'servers', 'memory-probe.mjs')

@@ -1,4 +1,4 @@
-import { callTool, median, pause, readMemory } from '../../dist/cli/bench/index.js'
+import { callTool, median, pause, readMemory } from '../../dist/bench/index.js'
 import { HttpProcess } from './http-process.mjs'
 import { ECHO, startStdio } from './stdio-cases.mjs'
 

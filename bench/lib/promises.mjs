@@ -1,4 +1,4 @@
-import { printNumber } from '../../dist/cli/bench/index.js'
+import { printNumber } from '../../dist/bench/index.js'
 import { ERAS } from './contenders.mjs'
 
 const ratio =

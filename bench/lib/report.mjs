@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
-import { printNumber, printTable } from '../../dist/cli/bench/index.js'
+import { printNumber, printTable } from '../../dist/bench/index.js'
 import { CASES, HAS_LIMIT } from './cases.mjs'
 import { drawChart } from './chart.mjs'
 import { CONTENDERS, ERAS, ROOT } from './contenders.mjs'

@@ -1,4 +1,4 @@
-import { Progress } from '../../dist/cli/bench/index.js'
+import { ProgressLine } from '../../dist/bench/index.js'
 import { CONTENDERS, entriesOf } from './contenders.mjs'
 import { countFootprintSteps, importTimes, installSizes } from './footprint.mjs'
 import { checkHttp, countHttpSteps, httpLoads } from './http-cases.mjs'
@@ -22,7 +22,7 @@ export async function runAll({ mode, plan, only, write }) {
     countHttpSteps(http, plan) +
     countMemorySteps(http, plan) +
     countFootprintSteps(names, plan)
-  const context = { samples, plan, progress: new Progress(steps) }
+  const context = { samples, plan, progress: new ProgressLine(steps) }
   await coldStarts(stdio, context)
   await stdioLoads(stdio, context)
   await stdioLists(stdio, context)

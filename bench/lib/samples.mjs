@@ -1,4 +1,4 @@
-import { median } from '../../dist/cli/bench/index.js'
+import { median } from '../../dist/bench/index.js'
 
 /** Everything measured. Values are medians; ratios are taken within a round, where both met the same disturbance. */
 export class Samples {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { median, printNumber, printTable } from '../../dist/cli/bench/index.js'
+import { median, printNumber, printTable } from '../../dist/bench/index.js'
 import { ROOT } from './contenders.mjs'
 import { createSchema, INVALID, LIBRARIES, NEEDS_EVAL, VALID } from './schema-libraries.mjs'
 

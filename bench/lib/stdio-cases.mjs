@@ -1,4 +1,4 @@
-import { callTool, measure, pause, readMemory, StdioClient, warmUp } from '../../dist/cli/bench/index.js'
+import { callTool, measure, pause, readMemory, StdioClient, warmUp } from '../../dist/bench/index.js'
 
 export const ECHO = callTool('echo', { message: 'hello, world 0123456789' })
 const BIG_KIB = 512

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { chooseAsked } from '../../src/cli/bench/choose.ts'
-import { HttpConnection } from '../../src/cli/bench/http-connection.ts'
-import { warmUp } from '../../src/cli/bench/load.ts'
-import { callTool } from '../../src/cli/bench/messages.ts'
-import { StdioClient } from '../../src/cli/bench/stdio-client.ts'
+import { chooseAsked, UnknownToolError } from '../../src/bench/choose.ts'
+import { HttpConnection } from '../../src/bench/http-connection.ts'
+import { warmUp } from '../../src/bench/load.ts'
+import { callTool } from '../../src/bench/messages.ts'
+import { StdioClient } from '../../src/bench/stdio-client.ts'
 import { bench } from '../../src/cli/commands/bench.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
 import { NEWEST, NEWEST_HANDSHAKE } from '../../src/kernel/index.ts'
@@ -64,7 +64,7 @@ describe('what is asked when nobody says what', () => {
 
   it('is the tool that was named', () => {
     expect(chooseAsked([wipe], { ...options, tool: 'wipe' }).params['name']).toBe('wipe')
-    expect(() => chooseAsked([wipe], { ...options, tool: 'wype' })).toThrow(UsageError)
+    expect(() => chooseAsked([wipe], { ...options, tool: 'wype' })).toThrow(UnknownToolError)
   })
 })
 

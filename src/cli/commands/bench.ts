@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { benchHttp } from '../../bench/bench-http.ts'
+import { benchStdio } from '../../bench/bench-stdio.ts'
+import { UnknownToolError } from '../../bench/choose.ts'
+import { type BenchOptions, printMetrics } from '../../bench/metrics.ts'
 import { findRevision, NEWEST_HANDSHAKE, type Revision } from '../../kernel/index.ts'
-import { benchHttp } from '../bench/bench-http.ts'
-import { benchStdio } from '../bench/bench-stdio.ts'
-import { type BenchOptions, printMetrics } from '../bench/metrics.ts'
 import { UsageError } from '../usage-error.ts'
 
 const USAGE = `Usage: perigee bench [options] -- <command …>   measure a server on stdio
@@ -38,13 +39,20 @@ export async function bench(args: readonly string[]): Promise<void> {
     seconds: readSeconds(values.seconds),
   }
   if (command.length > 0 && positionals.length === 0)
-    return console.log(printMetrics(await benchStdio(command, options)))
+    return console.log(printMetrics(await benchStdio(command, options).catch(explain)))
   const [address] = positionals
   if (command.length > 0 || address === undefined || positionals.length > 1)
     throw new UsageError(`expected a URL, or -- and a command\n${USAGE}`)
   const url = readUrl(address, values.remote)
   const headers = (values.header ?? []).map(readHeader)
-  console.log(printMetrics(await benchHttp(url, { ...options, headers, remote: values.remote })))
+  console.log(
+    printMetrics(await benchHttp(url, { ...options, headers, remote: values.remote }).catch(explain)),
+  )
+}
+
+/** A tool that is not there was mistyped. */
+function explain(error: unknown): never {
+  throw error instanceof UnknownToolError ? new UsageError(error.message) : error
 }
 
 function readArgs(args: readonly string[]) {

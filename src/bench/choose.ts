@@ -1,7 +1,9 @@
-import { isObject, type JsonObject } from '../../kernel/index.ts'
-import { UsageError } from '../usage-error.ts'
+import { isObject, type JsonObject } from '../kernel/index.ts'
 import { type BenchRequest, callTool } from './messages.ts'
 import type { BenchOptions } from './metrics.ts'
+
+/** The server that is to be measured has no tool of the name that was asked for. */
+export class UnknownToolError extends Error {}
 
 /** What the bare loop is asked. */
 export const ECHO: BenchRequest = callTool('echo', { message: 'hello, world 0123456789' })
@@ -13,7 +15,7 @@ export const ECHO: BenchRequest = callTool('echo', { message: 'hello, world 0123
 export function chooseAsked(tools: readonly unknown[], { tool, args, revision }: BenchOptions): BenchRequest {
   if (tool !== undefined) {
     if (tools.some((one) => isObject(one) && one['name'] === tool)) return callTool(tool, args ?? {})
-    throw new UsageError(`tool: the server has no tool ${tool}`)
+    throw new UnknownToolError(`tool: the server has no tool ${tool}`)
   }
   const harmless = tools.filter(isObject).find((one) => isReadOnly(one) && needsNothing(one))
   if (harmless !== undefined) return callTool(String(harmless['name']), args ?? {})

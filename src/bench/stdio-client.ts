@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
+import { isObject, type JsonObject, type Revision } from '../kernel/index.ts'
 import { AnswerLines, hasId } from './answer-lines.ts'
 import type { Load } from './load.ts'
 import {

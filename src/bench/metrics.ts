@@ -1,4 +1,4 @@
-import type { JsonObject, Revision } from '../../kernel/index.ts'
+import type { JsonObject, Revision } from '../kernel/index.ts'
 import { printNumber } from './statistics.ts'
 import { printTable } from './table.ts'
 

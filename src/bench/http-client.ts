@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { JsonObject, Revision } from '../../kernel/index.ts'
+import type { JsonObject, Revision } from '../kernel/index.ts'
 import { HttpConnection } from './http-connection.ts'
 import { HttpFlood } from './http-flood.ts'
 import type { Load } from './load.ts'

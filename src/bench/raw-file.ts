@@ -6,5 +6,5 @@ import { fileURLToPath } from 'node:url'
 export function findRawFile(transport: 'stdio' | 'http'): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return join(folder, 'dist', 'cli', 'bench', `raw-${transport}.js`)
+  return join(folder, 'dist', 'bench', `raw-${transport}.js`)
 }

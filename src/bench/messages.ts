@@ -1,4 +1,4 @@
-import { type JsonObject, META, type Revision } from '../../kernel/index.ts'
+import { type JsonObject, META, type Revision } from '../kernel/index.ts'
 
 /** Ids have so many digits that messages with different ids have the same length. */
 export const FIRST_ID = 1_000_000
