@@ -20,12 +20,10 @@ const defined = now()
 const link = server.open({ outlet: { send: () => {} } })
 const clientInfo = { name: 'probe', version: '1' }
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
-await server.receive(request(0, 'initialize', params), link)
+const receive = (message) => new Promise((resolve) => link.receive(message, resolve))
+await receive(request(0, 'initialize', params))
 const opened = now()
-const reply = await server.receive(
-  request(1, 'tools/call', { name: 'tool-7', arguments: JSON.parse(VALID) }),
-  link,
-)
+const reply = await receive(request(1, 'tools/call', { name: 'tool-7', arguments: JSON.parse(VALID) }))
 const text = print(reply)
 const called = now()
 if (!text.includes('fine')) throw new Error(`expected an answer, got ${text}`)

@@ -27,8 +27,15 @@ const alone = ask('tools/call', { ...call, _meta })
 
 const link = server.open({ outlet: { send() {} } })
 const opening = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info }
-void server.receive(parse(ask('initialize', opening)), link)
-const receive = (text) => server.receive(parse(text), link)
+let last
+const keep = (reply) => {
+  last = reply
+}
+const receive = (text) => {
+  link.receive(parse(text), keep)
+  return last
+}
+receive(ask('initialize', opening))
 
 /** The median of a few rounds, since a collection may fall into one. */
 function bytesOf(run) {
