@@ -1,4 +1,12 @@
-import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
+import {
+  type AppendOptions,
+  type Entry,
+  type Item,
+  type Json,
+  type PutOptions,
+  type Store,
+  settle,
+} from '../kernel/index.ts'
 
 /** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
 const timers = () => globalThis.process?.getBuiltinModule?.('node:timers') ?? globalThis
@@ -22,6 +30,8 @@ export interface MemoryStoreOptions {
   readonly now?: () => number
 }
 
+const DEFAULTS: Required<MemoryStoreOptions> = { sweepMs: 60_000, now: Date.now }
+
 /** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
 export class MemoryStore implements Store {
   readonly #entries = new Map<string, StoredEntry>()
@@ -31,7 +41,8 @@ export class MemoryStore implements Store {
   readonly #now: () => number
   #sweeping: NodeJS.Timeout | undefined
 
-  constructor({ sweepMs = 60_000, now = Date.now }: MemoryStoreOptions = {}) {
+  constructor(options: MemoryStoreOptions = {}) {
+    const { sweepMs, now } = settle('MemoryStore', DEFAULTS, options)
     this.#sweepMs = sweepMs
     this.#now = now
   }

@@ -14,10 +14,16 @@ describe('the store in memory', () => {
   runContract(contract)
 })
 
-describe('a contract without a clock to set', () => {
+it('is waited for where no clock can be set', async () => {
   const contract = testStore({ create: () => new MemoryStore() })
-  const waiting = contract.filter(({ name }) => name.includes('expire'))
-  it.each(waiting)('waits: $name', ({ run }) => run())
+  await contract.find(({ name }) => name === 'entries expire')?.run()
+  expect(contract.map(({ name }) => name)).toContain('entries expire')
+})
+
+it('says what it expected instead of a number', () => {
+  expect(() => new MemoryStore(20 as never)).toThrow(
+    'MemoryStore: expected options, an object, got the number 20',
+  )
 })
 
 it('what has expired is let go by the sweep, and nothing else', async () => {

@@ -8,6 +8,7 @@ const SLOW = [
   'test/task-list/postgres.test.ts',
   'test/properties/stdin.test.ts',
   'src/cli/cli.test.ts',
+  'test/contracts/transport.test.ts',
   'test/stdio/output.test.ts',
   'test/documents/bb-mcp-server.test.ts',
   'test/operators/log.test.ts',

@@ -107,11 +107,16 @@ export function createContractServer(): ContractServer {
         call.log('info', 'waiting')
       }),
   })
+  const count = defineTool({
+    name: 'count',
+    description: 'Says what is kept right now',
+    run: () => JSON.stringify(kept()),
+  })
   const server = defineServer({
     name: 'contract',
     version: '1.0.0',
     logLevel: 'info',
-    tools: [echo, later, tell, ask, grow, wait],
+    tools: [echo, later, tell, ask, grow, wait, count],
     middleware: [
       (call, next) => {
         links.add((call as Call).link) // The kernel's own: what it keeps is to be counted.
@@ -122,14 +127,11 @@ export function createContractServer(): ContractServer {
       if (event.kind === 'link-opened') event.link.log('info', 'welcome')
     },
   })
-  const count = () => [...links].reduce((sum, { calls }) => sum + calls.size, 0)
-  return {
-    server,
-    kept: () => ({
-      functions,
-      calls: count(),
-      listeners: server.listeners.size,
-      bytes: server.held.total + server.underway.total,
-    }),
-  }
+  const kept = (): Kept => ({
+    functions,
+    calls: [...links].reduce((sum, { calls }) => sum + calls.size, 0),
+    listeners: server.listeners.size,
+    bytes: server.held.total + server.underway.total,
+  })
+  return { server, kept }
 }

@@ -38,6 +38,6 @@ export interface TransportEnd {
   leave(): void | Promise<void>
   /** Closes the server's side, without waiting for what is under way. It may be called after `leave`. */
   close(): void | Promise<void>
-  /** Asks what the server still keeps, where that is not the one that was handed to `open`. */
+  /** Tells what the server keeps when the conversation is over, where it is not the one that was handed to `open`. */
   kept?(): Promise<Kept>
 }

@@ -108,10 +108,15 @@ export class Speaker {
 
   /** Begins a call that does not end by itself; resolves when it is under way. */
   async wait(): Promise<Id> {
-    const before = this.#underway()
+    const { functions } = await this.count()
     const id = await this.begin('wait')
-    await this.eventually(() => ok(this.#underway() > before, 'a call did not begin'))
+    await this.eventually(async () => ok((await this.count()).functions > functions, 'a call did not begin'))
     return id
+  }
+
+  /** What the server keeps while the conversation goes on, by its own word. */
+  async count(): Promise<Kept> {
+    return JSON.parse(String(textOf(await this.call('count'))))
   }
 
   /** Resolves as soon as `prove` no longer throws. */
@@ -119,13 +124,9 @@ export class Speaker {
     return eventually(prove, this.#patienceMs)
   }
 
+  /** What the server keeps when the conversation is over. */
   async kept(): Promise<Kept> {
     return this.#end.kept?.() ?? this.#kept()
-  }
-
-  #underway(): number {
-    if (this.#end.kept === undefined) return this.#kept().functions
-    return this.logged.filter((data) => data === 'waiting').length
   }
 }
 
