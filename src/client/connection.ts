@@ -191,7 +191,8 @@ export class ClientConnection implements Ear {
         new ClientError('nonsense', `The server sent what is no message: ${message.fault.message}`),
       )
     if (message.kind === 'request') return void this.questions.receive(message)
-    if (message.kind === 'notice') return this.#tell({ method: message.method, params: message.params ?? {} })
+    if (message.kind === 'notification')
+      return this.#tell({ method: message.method, params: message.params ?? {} })
     const { id, result, error } = message
     const waiting = this.#settle(id)
     if (waiting === undefined) return // It came too late, or to nobody.

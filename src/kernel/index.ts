@@ -122,7 +122,7 @@ export {
   type Reply,
   type Request,
   type Result,
-  type Telling,
+  type ServerRequest,
   type WireError,
 } from './jsonrpc/message.ts'
 export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'

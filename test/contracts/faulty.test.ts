@@ -145,7 +145,7 @@ describe('the contract of transports', () => {
   it('finds one that drops what the client says without asking', async () => {
     const receive: Mistake['receive'] = (link, text, write) => {
       const { kind } = parse(text, link.server.dialect)
-      if (kind !== 'notice' && kind !== 'answer') receiveRight(link, text, write)
+      if (kind !== 'notification' && kind !== 'response') receiveRight(link, text, write)
     }
     const failed = await failuresOf({ receive })
     expect(failed).toContain('a call that is cancelled stops, is not answered, and disturbs no other')

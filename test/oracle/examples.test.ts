@@ -59,7 +59,7 @@ describe(`the official examples of ${NEWEST.id}`, () => {
     expect(answers).not.toEqual([])
     for (const { title, message } of answers) {
       const { id, result, error } = message
-      expect(parse(JSON.stringify(message)), title).toEqual({ kind: 'answer', id, result, error })
+      expect(parse(JSON.stringify(message)), title).toEqual({ kind: 'response', id, result, error })
     }
   })
 

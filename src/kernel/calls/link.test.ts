@@ -32,7 +32,7 @@ function createLink() {
 }
 
 const answer = (id: string | number, more: object = { result: {} }) =>
-  ({ kind: 'answer', id, result: undefined, error: undefined, ...more }) as never
+  ({ kind: 'response', id, result: undefined, error: undefined, ...more }) as never
 
 it('asks with ids of its own, and settles the question that is answered', async () => {
   const { link, sent, clocks, ask } = createLink()

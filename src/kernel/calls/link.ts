@@ -1,5 +1,5 @@
 import type { Carrier, Principal } from '../callers/principal.ts'
-import type { Answer, Id, Incoming, JsonObject, Outgoing, Telling } from '../jsonrpc/message.ts'
+import type { Id, Incoming, JsonObject, Outgoing, Response, ServerRequest } from '../jsonrpc/message.ts'
 import { isAtLeast, type LogLevel } from '../log-level.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Call } from './call.ts'
@@ -124,7 +124,7 @@ export class Link {
 
   notify(method: string, params?: JsonObject): void {
     if (this.state === 'closed') return
-    const message: Telling =
+    const message: ServerRequest =
       params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params }
     if (this.#held === undefined) this.outlet.send(message)
     else this.#held.push(message)
@@ -194,7 +194,7 @@ export class Link {
   }
 
   /** Settles a question of ours; an answer to none is ignored. */
-  answered(answer: Answer): void {
+  answered(answer: Response): void {
     this.#questions?.settle(answer)
   }
 

@@ -1,4 +1,4 @@
-import type { Answer, Id, JsonObject } from '../jsonrpc/message.ts'
+import type { Id, JsonObject, Response } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Outlet } from './outlet.ts'
 
@@ -54,7 +54,7 @@ export class OpenQuestions {
     })
   }
 
-  settle({ id, result, error }: Answer): void {
+  settle({ id, result, error }: Response): void {
     const question = this.#take(id)
     if (result !== undefined) question?.resolve(result)
     else question?.reject(new Error(error?.message ?? 'The client gave neither a result nor an error'))

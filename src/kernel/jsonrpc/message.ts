@@ -19,21 +19,21 @@ export interface Request {
   readonly length: number
 }
 
-export interface Notice {
-  readonly kind: 'notice'
+export interface Notification {
+  readonly kind: 'notification'
   readonly method: string
   readonly params: JsonObject | undefined
 }
 
-/** What a client says to a question of ours. */
-export interface Answer {
-  readonly kind: 'answer'
+/** What a client answers to a request of the server's. */
+export interface Response {
+  readonly kind: 'response'
   readonly id: Id
   readonly result: JsonObject | undefined
   readonly error: WireError | undefined
 }
 
-export type Message = Request | Notice | Answer
+export type Message = Request | Notification | Response
 
 /** Something that arrived and is no message; `id` is there when it could be read. */
 export interface Refused {
@@ -67,15 +67,15 @@ export type Reply =
   | { readonly jsonrpc: '2.0'; readonly id?: Id; readonly result: Result }
   | { readonly jsonrpc: '2.0'; readonly id?: Id | null; readonly error: WireError }
 
-/** A message of ours that is not a reply: with an id it is a question, without one a notice. */
-export interface Telling {
+/** A request of the server's own; without an id it is a notification. */
+export interface ServerRequest {
   readonly jsonrpc: '2.0'
   readonly id?: number
   readonly method: string
   readonly params?: JsonObject
 }
 
-export type Outgoing = Reply | Telling | readonly Reply[]
+export type Outgoing = Reply | ServerRequest | readonly Reply[]
 
 /** A whole number that lost digits on the way in would be echoed wrong, so only safe ones count. */
 export function isId(id: unknown): id is Id {

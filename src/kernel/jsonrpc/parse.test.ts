@@ -10,12 +10,12 @@ it('reads a request, a notice and an answer', () => {
     params: { a: 1 },
   })
   expect(parse('{"jsonrpc":"2.0","method":"notifications/initialized"}')).toEqual({
-    kind: 'notice',
+    kind: 'notification',
     method: 'notifications/initialized',
     params: undefined,
   })
   expect(parse('{"jsonrpc":"2.0","id":1,"result":{"a":1}}')).toEqual({
-    kind: 'answer',
+    kind: 'response',
     id: 1,
     result: { a: 1 },
     error: undefined,
@@ -111,13 +111,13 @@ it.each([
 it('reads each entry of a batch on its own', () => {
   expect(parse('[1,{"jsonrpc":"2.0","method":"m"},{"jsonrpc":"2.0","id":1}]')).toMatchObject({
     kind: 'batch',
-    entries: [{ kind: 'refused' }, { kind: 'notice' }, { kind: 'refused', id: 1 }],
+    entries: [{ kind: 'refused' }, { kind: 'notification' }, { kind: 'refused', id: 1 }],
   })
 })
 
 it('takes an error of any shape for an answer', () => {
   expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}')).toMatchObject({
-    kind: 'answer',
+    kind: 'response',
     error: { code: 0, message: 'The client gave no reason' },
   })
   expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no","data":[1]}}')).toMatchObject({

@@ -58,7 +58,7 @@ function readBatch(values: readonly unknown[], dialect: ParseRules, length: numb
 function readMessage(value: unknown, dialect: ParseRules, length: number): Message | Refused {
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   const { id, method } = value
-  if (typeof method !== 'string' && isResponse(value)) return readAnswer(value)
+  if (typeof method !== 'string' && isResponse(value)) return readResponse(value)
   const readable =
     Number.isSafeInteger(id) || (isId(id) && (dialect.ids === 'numbers' || !isFraction(id)))
       ? (id as Id)
@@ -84,7 +84,7 @@ function readCall(
     return refuse(invalid(`id must be a string or ${kind} up to 2^53`, value['id']))
   }
   // A notification is never answered, not even when its params are wrong.
-  if (id === undefined) return { kind: 'notice', method, params: isObject(params) ? params : undefined }
+  if (id === undefined) return { kind: 'notification', method, params: isObject(params) ? params : undefined }
   if (params !== undefined && !isObject(params)) {
     const wrong = 'Invalid params: expected an object'
     const fault = new Fault('invalidParams', `${wrong}, got ${describe(params)}`, undefined, undefined, wrong)
@@ -100,12 +100,12 @@ function withTopLevel(value: JsonObject, params: JsonObject | undefined): JsonOb
   return Object.keys(beside).length === 0 ? params : { ...beside, ...params }
 }
 
-function readAnswer(value: JsonObject): Message | Refused {
+function readResponse(value: JsonObject): Message | Refused {
   const { jsonrpc, id, result, error } = value
   if (jsonrpc !== '2.0') return ignore(invalid('jsonrpc must be "2.0"', jsonrpc))
   if (!isId(id)) return ignore(invalid('an answer must carry the id of its question'))
   return {
-    kind: 'answer',
+    kind: 'response',
     id,
     result: isObject(result) ? result : undefined,
     error: isObject(error) ? readError(error) : undefined,

@@ -25,7 +25,7 @@ export function receiveBatch(
 }
 
 function isResponse(entry: Message | Refused): boolean {
-  return entry.kind === 'answer' || (entry.kind === 'refused' && entry.isResponse)
+  return entry.kind === 'response' || (entry.kind === 'refused' && entry.isResponse)
 }
 
 function whyNot(entries: Batch['entries'], revision: Revision | undefined): string | undefined {

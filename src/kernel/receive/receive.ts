@@ -13,7 +13,7 @@ import {
   type Incoming,
   isObject,
   type Message,
-  type Notice,
+  type Notification,
   type Outgoing,
   type Refused,
   type Reply,
@@ -44,9 +44,9 @@ function receiveOne(link: Link, incoming: Message | Refused, outlet: Outlet): Re
   switch (incoming.kind) {
     case 'request':
       return receiveRequest(link, incoming, outlet)
-    case 'notice':
-      return receiveNotice(link, incoming)
-    case 'answer':
+    case 'notification':
+      return receiveNotification(link, incoming)
+    case 'response':
       link.answered(incoming)
       return undefined
     case 'refused':
@@ -127,7 +127,7 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
   })
 }
 
-function receiveNotice(link: Link, { method, params }: Notice): Reply | undefined {
+function receiveNotification(link: Link, { method, params }: Notification): Reply | undefined {
   const { server } = link
   const revision = spokenOn(link)
   if (revision?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)

@@ -3,7 +3,7 @@ import { weigh, weighText } from '../budgets/weight.ts'
 import { ownerOf } from '../callers/audience.ts'
 import type { Link } from '../calls/link.ts'
 import { plainFault, toWire } from '../faults.ts'
-import type { Id, Message, Notice, Refused, Reply, Request } from '../jsonrpc/message.ts'
+import type { Id, Message, Notification, Refused, Reply, Request } from '../jsonrpc/message.ts'
 import { refuse } from '../jsonrpc/parse.ts'
 import { print } from '../jsonrpc/print.ts'
 import { lackOfRoom } from './underway.ts'
@@ -11,7 +11,7 @@ import { lackOfRoom } from './underway.ts'
 type MaybeReply = Reply | undefined
 
 /** A message that takes its turn among the calls. */
-type RequestOrNotification = Request | Notice
+type RequestOrNotification = Request | Notification
 
 interface WaitingMessage {
   readonly message: RequestOrNotification
@@ -65,7 +65,7 @@ export class Round {
   #mayWait(message: RequestOrNotification): boolean {
     const { link } = this.#options
     const { server } = link
-    return message.kind === 'notice' || lackOfRoom(server, message, link) === undefined
+    return message.kind === 'notification' || lackOfRoom(server, message, link) === undefined
   }
 
   #wait(place: number, message: RequestOrNotification): void {
@@ -74,7 +74,7 @@ export class Round {
     const weight = weigh(message.params)
     server.underway.count(this.#owner, weight)
     this.#waiting.set(place, { message, weight })
-    if (message.kind === 'notice') return
+    if (message.kind === 'notification') return
     link.wait(message.id, () => {
       this.#take(place)
       this.#goOn()
@@ -147,7 +147,7 @@ export class Round {
 
 /** The rest overtakes what waits: it may be what calls at work wait for, or call one off that has not begun. */
 function takesTurn(entry: Message | Refused): entry is RequestOrNotification {
-  return entry.kind === 'request' || (entry.kind === 'notice' && entry.method === 'exit')
+  return entry.kind === 'request' || (entry.kind === 'notification' && entry.method === 'exit')
 }
 
 function tooLarge({ id }: Reply): Reply {

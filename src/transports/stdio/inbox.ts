@@ -85,7 +85,7 @@ export class Inbox {
       }
       if (room || !takesRoom(incoming)) {
         this.#bytes -= bytes
-        if (incoming.kind === 'notice') this.#callOff(incoming)
+        if (incoming.kind === 'notification') this.#callOff(incoming)
         return incoming
       }
       this.#wait({ incoming, bytes })
@@ -124,7 +124,7 @@ export class Inbox {
   }
 
   /** A call that is cancelled while it waits never begins. */
-  #callOff({ method, params }: Extract<Incoming, { kind: 'notice' }>): void {
+  #callOff({ method, params }: Extract<Incoming, { kind: 'notification' }>): void {
     if (method !== 'notifications/cancelled') return
     const id = params?.['requestId'] as Id // Any other value finds no call.
     const waiting = this.#byId.get(id)?.[0]
@@ -145,7 +145,7 @@ function sizeOf(line: Line | undefined): number {
 /** What is done before the next message is looked at takes none: a client may need it to free a place. */
 function takesRoom(incoming: Incoming): boolean {
   // What was asked for before it is still to be done.
-  if (incoming.kind === 'notice') return incoming.method === 'exit'
+  if (incoming.kind === 'notification') return incoming.method === 'exit'
   if (incoming.kind === 'request') return incoming.method !== 'ping' && incoming.method !== 'initialize'
   return incoming.kind === 'batch'
 }

@@ -14,7 +14,7 @@ export function recognise(incoming: Incoming, exchange: Exchange): HttpShape {
 
 /** Whether a message names its revision; an `initialize` that names a handshake revision is a handshake. */
 function isModern(incoming: Incoming): boolean {
-  if (incoming.kind !== 'request' && incoming.kind !== 'notice') return false
+  if (incoming.kind !== 'request' && incoming.kind !== 'notification') return false
   const meta = incoming.params?.['_meta']
   const version = isObject(meta) ? meta[META.protocolVersion] : undefined
   if (version === undefined || incoming.method !== 'initialize') return version !== undefined

@@ -8,7 +8,7 @@ import { answerCall } from './single-call.ts'
 
 /** 2026-07-28: a request is a POST and its answer is all there is; nothing is remembered between two of them. */
 export function receiveStateless(state: HttpState, { incoming, exchange, principal }: Posted): void {
-  if (incoming.kind === 'notice') return exchange.answer(202, {})
+  if (incoming.kind === 'notification') return exchange.answer(202, {})
   if (incoming.kind !== 'request') return refuse(exchange, NOT_ASKED[incoming.kind])
   const listens = incoming.method === 'subscriptions/listen'
   const refused = listens
@@ -23,7 +23,7 @@ function checkListening(state: HttpState, exchange: Exchange, principal: Princip
 }
 
 const NOT_ASKED = {
-  answer: refusal(400, 'Invalid request: there is no question to answer'),
+  response: refusal(400, 'Invalid request: there is no question to answer'),
   batch: refusal(400, 'Invalid request: there are no batches in this revision'),
   refused: refusal(400, 'Invalid request'),
 }

@@ -29,7 +29,7 @@ export function receiveStreamable(state: HttpState, posted: Posted): void {
   const session = findSession(state, exchange, principal)
   const id = incoming.kind === 'request' ? incoming.id : null
   if (!(session instanceof Session)) return refuse(exchange, session, id)
-  if (incoming.kind !== 'notice' && !session.used) session.use()
+  if (incoming.kind !== 'notification' && !session.used) session.use()
   const refused = checkMessage(session, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)
   new SessionResponse(session, exchange).receive(incoming)
@@ -42,7 +42,7 @@ function receiveSessionless(state: HttpState, { incoming, exchange, principal }:
   if (isRefusal(revision)) return refuse(exchange, revision, id)
   if (incoming.kind === 'batch' && !revision.batches)
     return refuse(exchange, refusal(400, `Invalid request: there are no batches in ${revision.id}`))
-  if (incoming.kind === 'answer')
+  if (incoming.kind === 'response')
     return refuse(exchange, refusal(400, 'Invalid request: without a session there is no question to answer'))
   const refused = checkCalls(state, principal, incoming)
   if (refused !== undefined) return refuse(exchange, refused, id)

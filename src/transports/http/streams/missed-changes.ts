@@ -1,4 +1,4 @@
-import { type Outgoing, print, type Telling } from '../../../kernel/index.ts'
+import { type Outgoing, print, type ServerRequest } from '../../../kernel/index.ts'
 import type { LoggedEvent } from './event-log.ts'
 
 const CHANGED = /^notifications\/(\w+\/list_changed|resources\/updated)$/
@@ -8,7 +8,7 @@ const MOST = 64
 
 interface MissedChange {
   readonly number: number
-  readonly message: Telling
+  readonly message: ServerRequest
 }
 
 /** Of what has changed, however often, it is enough to know when it last did: no log has to be written for it. */
