@@ -7,7 +7,7 @@ export interface PageOptions {
   readonly size: number
 }
 
-export interface Page<Item> {
+export interface UriPage<Item> {
   readonly items: readonly Item[]
   readonly next: { readonly nextCursor?: string }
 }
@@ -16,7 +16,7 @@ export interface Page<Item> {
 export function pageOf<Item extends { readonly uri: string }>(
   all: readonly Item[],
   { list, cursor, size }: PageOptions,
-): Page<Item> {
+): UriPage<Item> {
   const after = cursor === undefined ? '' : parseCursor(cursor, list)
   const rest = all.filter(({ uri }) => uri > after).sort((a, b) => (a.uri < b.uri ? -1 : 1))
   const items = rest.slice(0, size)

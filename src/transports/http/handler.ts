@@ -31,8 +31,7 @@ type Endpoint = (state: HttpState, exchange: Exchange, principal: Principal) => 
 type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
-  for (const host of settings.allowedHosts) checkHostName('allowedHosts', host)
-  for (const origin of settings.allowedOrigins) checkOriginName('allowedOrigins', origin)
+  checkSettings(settings)
   const state = createState(server, settings)
   const routes = routesOf(settings)
   const hooks = createRefusalHooks(state)
@@ -50,16 +49,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       refuse(exchange, refusal(503, 'Service unavailable: the server does not start right now'))
     })
   }
-  const { middleware } = settings
-  listOf(callable)(middleware, 'middleware')
-  const wrapped =
-    middleware.length === 0
-      ? undefined
-      : wrapExchanges(
-          middleware,
-          (exchange) => handle(state, routes, exchange),
-          (exchange, error) => fail(state, exchange, error),
-        )
+  const wrapped = wrapHandle(state, routes)
   const receive = (exchange: Exchange) => {
     if (!started) return start(exchange)
     try {
@@ -81,6 +71,23 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       return closeState(state, late)
     },
   }
+}
+
+function checkSettings({ allowedHosts, allowedOrigins, middleware }: HttpSettings): void {
+  for (const host of allowedHosts) checkHostName('allowedHosts', host)
+  for (const origin of allowedOrigins) checkOriginName('allowedOrigins', origin)
+  listOf(callable)(middleware, 'middleware')
+}
+
+/** Undefined where no middleware goes round an exchange. */
+function wrapHandle(state: HttpState, routes: Routes): ((exchange: Exchange) => void) | undefined {
+  const { middleware } = state.settings
+  if (middleware.length === 0) return undefined
+  return wrapExchanges(
+    middleware,
+    (exchange) => handle(state, routes, exchange),
+    (exchange, error) => fail(state, exchange, error),
+  )
 }
 
 function routesOf({ path, base, ssePair }: HttpSettings): Routes {
