@@ -23,8 +23,6 @@ export interface Settings {
   readonly debug: boolean
   /** Whether callers whose scopes are limited may use what asks for no scope; if not, they need `unscoped`. */
   readonly unscoped: 'open' | 'closed'
-  /** Whether clients can make tools, for revisions that have a word for it. */
-  readonly dynamicTools: boolean
 }
 
 const MINUTE = 60_000
@@ -39,7 +37,6 @@ export const DEFAULT_SETTINGS: Settings = {
   taskTtlMs: 60 * MINUTE,
   debug: false,
   unscoped: 'open',
-  dynamicTools: false,
 }
 
 const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
@@ -53,6 +50,5 @@ export const SETTING_CHECKS: Members<Settings> = {
   answerTimeoutMs: number,
   taskTtlMs: number,
   debug: flag,
-  dynamicTools: flag,
   unscoped: oneOf('open', 'closed'),
 }

@@ -40,7 +40,7 @@ const DECLARING: Record<Revision['declaring'], (sight: Sight, revision: Revision
   }),
   flags: (sight) => ({
     tools: isOffered('tools', sight),
-    dynamicToolRegistration: sight.server.settings.dynamicTools,
+    dynamicToolRegistration: false,
   }),
 }
 
