@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import config from './vitest.config.ts'
+import config, { NOT_AT_HAND } from './vitest.config.ts'
 
-/** The package as others get it: packed, installed, bundled, and in other runtimes than the one at hand. */
+/** What has to be fetched: the package as others get it, in other runtimes, a PostgreSQL and a browser. */
 export default defineConfig({
   test: {
     ...config.test,
-    include: ['test/packages/*.test.ts'],
+    include: ['test/packages/*.test.ts', ...NOT_AT_HAND],
     exclude: [],
     globalSetup: ['test/setup/build.ts', 'test/packages/setup.ts'],
   },

@@ -123,7 +123,8 @@ describe('a server on stdio', () => {
     })
     const { codes } = (await client.callTool('t')) as unknown as { codes: unknown[] }
     expect(most).toBe(4)
-    expect(codes.filter((code) => code === 429)).toHaveLength(46)
+    // How many come while four are being answered is the pipe's affair.
+    expect(new Set(codes)).toEqual(new Set([429, null]))
   })
 })
 

@@ -5,7 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const SLOW = [
   'test/transcripts/run.test.ts',
   'test/task-list/crash.test.ts',
-  'test/task-list/postgres.test.ts',
+  'test/client/contract.test.ts',
+  'test/authors/serve-file.test.ts',
   'test/properties/stdin.test.ts',
   'src/cli/cli.test.ts',
   'test/contracts/transport.test.ts',
