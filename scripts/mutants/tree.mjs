@@ -96,6 +96,7 @@ class Quickest extends BaseSequencer {
 export default {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/packages/**'], // They pack and install what was not changed.
     setupFiles: ['./mutants.setup.mjs'],
     pool: 'threads',
     isolate: true,

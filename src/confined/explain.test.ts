@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explaining, failure, printName, printPath } from './explain.ts'
+import { explain, explaining, failure, printName, printPath } from './explain.ts'
 
 function failing(error: unknown): Promise<void> {
   return explaining('a\nb.txt', () => Promise.reject(error))
@@ -57,4 +57,9 @@ describe('printing names', () => {
   it('shows the empty path as the root', () => {
     expect(printPath('')).toBe('.')
   })
+})
+
+it('a path that is longer than any file has is cut in messages', () => {
+  expect(explain('ENOENT', `${'x'.repeat(4096)}y`)).toContain(`${'x'.repeat(4096)}…`)
+  expect(explain('ENOENT', 'x'.repeat(4096))).not.toContain('…')
 })
