@@ -1,7 +1,7 @@
 import type { Principal } from './callers/principal.ts'
 import { type Check, expecting, membersOf, oneOf } from './check/members.ts'
 import { type Codes, FAULTS } from './faults.ts'
-import { type Id, isFraction, isObject } from './jsonrpc/message.ts'
+import { isObject } from './jsonrpc/message.ts'
 
 /** The choices that documents make differently; the default is what the MCP revision in use says. */
 export interface Dialect {
@@ -88,11 +88,6 @@ export const checkDialect: Check = membersOf({
   ),
   codes: membersOf(Object.fromEntries(Object.keys(FAULTS).map((name) => [name, code]))),
 })
-
-/** What can be an id at all need not be one everywhere. */
-export function isIdIn({ ids }: Pick<Dialect, 'ids'>, id: Id): boolean {
-  return ids === 'numbers' || !isFraction(id)
-}
 
 /** Nobody in particular may not stop a server that others use. */
 export function mayExit({ exit }: Dialect, principal: Principal | undefined): boolean {

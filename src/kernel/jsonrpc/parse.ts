@@ -41,6 +41,11 @@ export interface ParseRules {
 
 const USUAL: ParseRules = { ids: 'integers' }
 
+/** What can be an id at all need not be one everywhere. */
+export function isIdIn({ ids }: Pick<ParseRules, 'ids'>, id: Id): boolean {
+  return ids === 'numbers' || !isFraction(id)
+}
+
 function unparsable(reason: string, text: string): Fault {
   const details = () => ({ detail: reason, position: findError(text) })
   return new Fault('parseError', `Parse error: ${reason}`, undefined, details)
@@ -59,10 +64,7 @@ function readMessage(value: unknown, dialect: ParseRules, length: number): Messa
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   const { id, method } = value
   if (typeof method !== 'string' && isResponse(value)) return readResponse(value)
-  const readable =
-    Number.isSafeInteger(id) || (isId(id) && (dialect.ids === 'numbers' || !isFraction(id)))
-      ? (id as Id)
-      : undefined
+  const readable = Number.isSafeInteger(id) || (isId(id) && isIdIn(dialect, id)) ? (id as Id) : undefined
   if (value['jsonrpc'] !== '2.0') {
     return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)
   }

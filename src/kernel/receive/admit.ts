@@ -27,7 +27,8 @@ export function admit(call: Call): Fault | undefined {
 /** A transport may give up what nobody waits for, so that there is room. */
 function checkRoom({ server, request, link }: Call): Fault | undefined {
   const find = () => lackOfRoom(server, request, link)
-  if (find() !== undefined) link.makeRoom(() => find() === undefined)
+  if (find() === undefined) return undefined
+  link.makeRoom(() => find() === undefined)
   return find()
 }
 

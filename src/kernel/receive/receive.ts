@@ -5,7 +5,7 @@ import type { Outlet } from '../calls/outlet.ts'
 import { STRANGER } from '../calls/peer.ts'
 import { missingScopes } from '../calls/scopes.ts'
 import type { Server } from '../calls/server.ts'
-import { isIdIn, mayExit } from '../dialect.ts'
+import { mayExit } from '../dialect.ts'
 import { Fault, INTERNAL, legible, plainFault, Told, toWire } from '../faults.ts'
 import { finish } from '../fitting/finish.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Result,
   type WireError,
 } from '../jsonrpc/message.ts'
+import { isIdIn } from '../jsonrpc/parse.ts'
 import { askToExit } from '../methods/lifecycle.ts'
 import { broadcastTo } from '../methods/subscriptions.ts'
 import type { Revision } from '../revisions/revision.ts'
