@@ -118,57 +118,31 @@ it('lets a client end the server, or not', async () => {
   expect(await talk(server(), '2025-11-25').ask('exit')).toMatchObject({ error: { code: -32601 } })
 })
 
-describe('a prompt that can be subscribed to', () => {
-  const withPrompts = (dialect: Partial<Dialect>) =>
-    defineServer({
-      name: 's',
-      version: '1',
-      prompts: [
-        { name: 'p', otherNames: ['q'], arguments: [{ name: 'a', required: true }], render: () => 'x' },
-      ],
-      dialect,
-    })
+it('finds a prompt by its other name as well, and by neither when it is gone', async () => {
+  const prompt = {
+    name: 'p',
+    otherNames: ['q'],
+    arguments: [{ name: 'a', required: true }],
+    render: () => 'x',
+  }
+  const offering = defineServer({ name: 's', version: '1', prompts: [prompt] })
+  const to = talk(offering, '2025-11-25')
+  const get = () => to.ask('prompts/get', { name: 'q', arguments: { a: '1' } })
+  expect(await get()).toMatchObject({ result: {} })
+  expect(await to.ask('prompts/list')).toMatchObject({ result: { prompts: [{ name: 'p' }] } })
+  expect(await to.ask('prompts/get', { name: 'p' })).toMatchObject({ error: { code: -32602 } })
+  offering.prompts.remove('p')
+  expect(await get()).toMatchObject({ error: { code: -32602 } })
+})
 
-  it('is told of when its list changes, until the client has heard enough', async () => {
-    const offering = withPrompts({ promptSubscriptions: 'offered' })
-    const to = talk(offering, '2025-11-25')
-    const updated = () => to.notices('notifications/prompts/updated').map(({ params }) => params)
-    expect(await to.ask('prompts/subscribe', { name: 'q' })).toMatchObject({ result: {} })
-    offering.prompts.add({ name: 'other', render: () => 'x' })
-    await new Promise(setImmediate)
-    expect(updated()).toEqual([{ name: 'p' }])
-    await to.ask('prompts/unsubscribe', { name: 'p' })
-    offering.prompts.remove('other')
-    await new Promise(setImmediate)
-    expect(updated()).toEqual([{ name: 'p' }])
-  })
-
-  it('is there for handshake clients of a server that offers it', async () => {
-    const offering = withPrompts({ promptSubscriptions: 'offered' })
-    expect(await talk(offering, '2025-11-25').ask('prompts/subscribe', { name: 'none' })).toMatchObject({
-      error: { code: -32602 },
-    })
-    const newest = { name: 'p', _meta: introduction() }
-    expect(await talk(offering).ask('prompts/subscribe', newest)).toMatchObject({ error: { code: -32601 } })
-    const other = talk(withPrompts({}), '2025-11-25')
-    expect(await other.ask('prompts/subscribe', { name: 'p' })).toMatchObject({ error: { code: -32601 } })
-  })
-
-  it('goes by its other name as well, and is gone under both', async () => {
-    const server = withPrompts({})
-    const to = talk(server, '2025-11-25')
-    const get = () => to.ask('prompts/get', { name: 'q', arguments: { a: '1' } })
-    expect(await get()).toMatchObject({ result: {} })
-    expect(await to.ask('prompts/list')).toMatchObject({ result: { prompts: [{ name: 'p' }] } })
-    server.prompts.remove('p')
-    expect(await get()).toMatchObject({ error: { code: -32602 } })
-  })
-
-  it('may give itself unfilled to whoever gives no arguments', async () => {
-    const ask = (dialect: Partial<Dialect>) =>
-      talk(withPrompts(dialect), '2025-11-25').ask('prompts/get', { name: 'p' })
-    expect(await ask({})).toMatchObject({ error: { code: -32602 } })
-    expect(await ask({ unfilled: 'template' })).toMatchObject({ result: {} })
+it('reads parameters where they stand', async () => {
+  const besides = server({ params: ({ name, params }) => params ?? { name } })
+  const to = talk(besides, '2025-11-25')
+  to.send({ jsonrpc: '2.0', id: 7, method: 'tools/call', name: 'none' } as never)
+  expect(to.heard).toContainEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error: { code: -32602, message: 'Unknown tool: none' },
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Principal } from './callers/principal.ts'
-import { type Check, expecting, membersOf, oneOf } from './check/members.ts'
+import { type Check, callable, expecting, membersOf, oneOf } from './check/members.ts'
 import { type Codes, FAULTS } from './faults.ts'
-import { isObject } from './jsonrpc/message.ts'
+import { isObject, type JsonObject } from './jsonrpc/message.ts'
 
 /** The choices that documents make differently; the default is what the MCP revision in use says. */
 export interface Dialect {
@@ -25,16 +25,8 @@ export interface Dialect {
   readonly exit: 'refused' | 'allowed' | 'acknowledged'
   /** Whether errors say at length what was expected and what came, in their data. */
   readonly details: 'few' | 'many'
-  /** Whether parameters may also stand beside `method`, instead of in `params`. */
-  readonly parameters: 'in-params' | 'also-on-top'
-  /** Whether lists can be narrowed: by `type`, `uriPattern`, `namePattern` and `category`. */
-  readonly filters: 'none' | 'by-pattern'
-  /** Where a listed resource says when it last changed. */
-  readonly lastModified: 'in-annotations' | 'on-top'
-  /** What a prompt that needs arguments gives when it is asked for without any: an error, or itself with `{{name}}` in their places. */
-  readonly unfilled: 'refused' | 'template'
-  /** Whether a handshake client can subscribe to single prompts. */
-  readonly promptSubscriptions: 'none' | 'offered'
+  /** Reads the parameters of a request where they do not stand in its `params` alone. */
+  readonly params: ((message: JsonObject) => unknown) | undefined
 }
 
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
@@ -48,15 +40,11 @@ export const DEFAULT_DIALECT: Dialect = Object.freeze({
   badArguments: 'as-revision',
   exit: 'refused',
   details: 'few',
-  parameters: 'in-params',
-  filters: 'none',
-  lastModified: 'in-annotations',
-  unfilled: 'refused',
-  promptSubscriptions: 'none',
+  params: undefined,
 })
 
 type Choices = {
-  readonly [Fact in Exclude<keyof Dialect, 'codes'>]: { readonly [Choice in Dialect[Fact]]: true }
+  readonly [Fact in Exclude<keyof Dialect, 'codes' | 'params'>]: { readonly [Choice in Dialect[Fact]]: true }
 }
 
 /** All there is to choose, for authors whose language does not know. */
@@ -70,11 +58,6 @@ const CHOICES: Choices = {
   badArguments: { 'as-revision': true, fault: true, 'tool-result': true },
   exit: { refused: true, allowed: true, acknowledged: true },
   details: { few: true, many: true },
-  parameters: { 'in-params': true, 'also-on-top': true },
-  filters: { none: true, 'by-pattern': true },
-  lastModified: { 'in-annotations': true, 'on-top': true },
-  unfilled: { refused: true, template: true },
-  promptSubscriptions: { none: true, offered: true },
 }
 
 const code = expecting(
@@ -86,6 +69,7 @@ export const checkDialect: Check = membersOf({
   ...Object.fromEntries(
     Object.entries(CHOICES).map(([fact, choices]) => [fact, oneOf(...Object.keys(choices))]),
   ),
+  params: callable,
   codes: membersOf(Object.fromEntries(Object.keys(FAULTS).map((name) => [name, code]))),
 })
 

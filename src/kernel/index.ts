@@ -26,7 +26,7 @@ export {
 } from './budgets/budgets.ts'
 export { overBudget } from './budgets/check.ts'
 export { weighText } from './budgets/weight.ts'
-export { isGranted, ownerOf } from './callers/audience.ts'
+export { isFor, isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'
 export {
   Call,
@@ -41,6 +41,7 @@ export { type KernelEvent, type KernelObserver, ObserverError } from './calls/ev
 export type { Extension } from './calls/extension.ts'
 export type { Part } from './calls/lifecycle.ts'
 export type { Deliver, Link } from './calls/link.ts'
+export type { Listener } from './calls/listener.ts'
 export type { Outlet } from './calls/outlet.ts'
 export { type Peer, unsupportedVersion } from './calls/peer.ts'
 export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './calls/scopes.ts'
@@ -65,7 +66,7 @@ export {
   texts,
 } from './check/members.ts'
 export { settle } from './check/options.ts'
-export { findString } from './check/params.ts'
+export { checkOptionalString, checkString, findString } from './check/params.ts'
 export { checkServer, refuseLoading } from './check/serving.ts'
 export { createServer } from './create-server.ts'
 export type {

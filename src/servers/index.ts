@@ -6,6 +6,6 @@ export const SERVERS: { readonly [name: string]: () => Promise<ReadyServer> } = 
   ccmcp: async () => (await import('./ccmcp.ts')).ccmcp,
   bossman: async () => (await import('./bossman.ts')).bossman,
   'bb-mcp-server': async () => (await import('./bb-mcp-server.ts')).bbMcpServer,
-  primer: async () => (await import('./primer.ts')).primer,
+  primer: async () => (await import('./primer/index.ts')).primer,
   moonphase: async () => (await import('./moonphase.ts')).moonphase,
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { primer } from '../../servers/primer.ts'
+import { primer } from '../../servers/primer/index.ts'
 import { serve } from '../commands/serve.ts'
 import { run } from '../run.ts'
 

@@ -69,7 +69,8 @@ export class Call {
   readonly link: Link
   /** Known as soon as it has been let in. */
   peer: Peer = STRANGER
-  readonly request: Request
+  /** As it came, or as a middleware has handed it on. */
+  request: Request
   readonly principal: Principal | undefined
   /** What the client has answered to this call's questions so far. */
   answers: JsonObject = NO_ANSWERS

@@ -61,7 +61,6 @@ export class Link {
   readonly #options: LinkOptions
   // Made when first needed: over HTTP a link may live for a single call.
   #subscriptions: Set<string> | undefined
-  #prompts: Set<string> | undefined
   #questions: OpenQuestions | undefined
   #waiting: Map<Id, () => void> | undefined
   #resting: Map<Call, 'asking' | 'listening'> | undefined
@@ -101,12 +100,6 @@ export class Link {
   get subscriptions(): Set<string> {
     this.#subscriptions ??= new Set()
     return this.#subscriptions
-  }
-
-  /** The names of the prompts it subscribed to. */
-  get prompts(): Set<string> {
-    this.#prompts ??= new Set()
-    return this.#prompts
   }
 
   /** Keeps notices back until `release`, so that nothing overtakes the answer that comes next. */
@@ -184,7 +177,6 @@ export class Link {
     this.listener = undefined
     this.logLevel = firstLevel(this.server)
     this.#subscriptions = undefined
-    this.#prompts = undefined
   }
 
   /** The client will say nothing more: nobody is left to listen or to be asked, but answers may still reach it. */

@@ -23,8 +23,6 @@ export interface ListPageOptions {
   readonly revision: Revision
   readonly cursor: string | undefined
   readonly principal?: Principal | undefined
-  /** Leaves out what the caller does not want to see. */
-  readonly keeps?: ((listed: JsonObject) => boolean) | undefined
 }
 
 export interface ListPage {
@@ -105,10 +103,10 @@ export class Registry<Definition, Item extends Offer> {
   }
 
   /** One page of the list as a revision sees it; a cursor stays good while things come and go. */
-  page({ revision, cursor, principal, keeps = () => true }: ListPageOptions): ListPage {
+  page({ revision, cursor, principal }: ListPageOptions): ListPage {
     const { pageSize } = this.#options
     const all = this.#fit(revision, ownerOf(principal)).filter(
-      ({ scopes, whole }) => (scopes.length === 0 || isGranted(scopes, principal)) && keeps(whole),
+      ({ scopes }) => scopes.length === 0 || isGranted(scopes, principal),
     )
     const start = cursor === undefined ? 0 : this.#after(readCursor(cursor, this.#options.noun), all)
     const page = all.slice(start, start + pageSize)

@@ -17,7 +17,6 @@ export interface Fitted {
   /** Counted through all shelves of a list, so that what stands on two of them has one order. */
   readonly number: number
   readonly scopes: readonly string[]
-  readonly whole: JsonObject
   readonly listed: JsonObject
 }
 
@@ -72,7 +71,6 @@ export class Shelf<Item extends Offer> {
         key: item.key,
         number,
         scopes: item.scopes,
-        whole: item.listed,
         listed: this.#fit(item.listed, revision),
       }))
       this.#fitted.set(revision, fitted)

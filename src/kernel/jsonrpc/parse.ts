@@ -36,7 +36,7 @@ export function parse(text: string, dialect: ParseRules = USUAL): Incoming {
 /** What can be an id, and where parameters stand; a dialect says so. */
 export interface ParseRules {
   readonly ids: 'integers' | 'numbers'
-  readonly parameters?: 'in-params' | 'also-on-top'
+  readonly params?: ((message: JsonObject) => unknown) | undefined
 }
 
 const USUAL: ParseRules = { ids: 'integers' }
@@ -77,10 +77,10 @@ function readCall(
   value: JsonObject,
   method: string,
   id: Id | undefined,
-  { parameters, ids }: ParseRules,
+  { params: readParams, ids }: ParseRules,
   length: number,
 ): Message | Refused {
-  const params = value['params']
+  const params = readParams === undefined ? value['params'] : readParams(value)
   if (id === undefined && 'id' in value) {
     const kind = ids === 'numbers' ? 'a number' : 'an integer'
     return refuse(invalid(`id must be a string or ${kind} up to 2^53`, value['id']))
@@ -92,14 +92,7 @@ function readCall(
     const fault = new Fault('invalidParams', `${wrong}, got ${describe(params)}`, undefined, undefined, wrong)
     return refuseRequest(fault, id, value)
   }
-  const all = parameters === 'also-on-top' ? withTopLevel(value, params) : params
-  return { kind: 'request', id, method, params: all, length }
-}
-
-/** Some documents write parameters beside the method; those in `params` come first. */
-function withTopLevel(value: JsonObject, params: JsonObject | undefined): JsonObject | undefined {
-  const { jsonrpc, id, method, params: own, ...beside } = value
-  return Object.keys(beside).length === 0 ? params : { ...beside, ...params }
+  return { kind: 'request', id, method, params, length }
 }
 
 function readResponse(value: JsonObject): Message | Refused {

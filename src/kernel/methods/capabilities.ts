@@ -32,7 +32,7 @@ const DECLARING: Record<Revision['declaring'], (sight: Sight, revision: Revision
     ...(isOffered('resources', sight) && {
       resources: { subscribe: hasSubscribable(sight), listChanged: true },
     }),
-    ...(isOffered('prompts', sight) && { prompts: promptCapability(sight, revision) }),
+    ...(isOffered('prompts', sight) && { prompts: { listChanged: true } }),
     ...(completes(sight) && { completions: {} }),
     ...(hasTasks(sight) && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     ...present({ extensions: declaredExtensions(sight, revision) }),
@@ -42,11 +42,6 @@ const DECLARING: Record<Revision['declaring'], (sight: Sight, revision: Revision
     tools: isOffered('tools', sight),
     dynamicToolRegistration: false,
   }),
-}
-
-function promptCapability({ server }: Sight, { opening }: Revision): JsonObject {
-  const subscribe = server.dialect.promptSubscriptions === 'offered' && opening === 'handshake'
-  return subscribe ? { subscribe, listChanged: true } : { listChanged: true }
 }
 
 function seenBy(principal: Principal | undefined, server: Server): Sight {

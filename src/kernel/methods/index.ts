@@ -1,14 +1,13 @@
 import type { Call, Handler } from '../calls/call.ts'
 import type { Server } from '../calls/server.ts'
 import { mayExit } from '../dialect.ts'
-import type { Revision } from '../revisions/revision.ts'
 import { hasTasks } from '../tasks/offered.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { complete, completes } from './completion.ts'
 import { findExtensionMethod } from './extensions.ts'
 import { discover, exit, initialize, ping } from './lifecycle.ts'
 import { setLevel } from './logging.ts'
-import { getPrompt, listPrompts, subscribePrompt, unsubscribePrompt } from './prompts.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
 import { listen } from './subscriptions.ts'
 import { cancelTask, getTask, getTaskResult, listTasks } from './tasks.ts'
@@ -49,19 +48,7 @@ const METHODS: { readonly [name: string]: Method } = {
 export function findMethod({ method: name, peer, server, principal }: Call): Handler | undefined {
   const { revision } = peer
   if (name === 'exit' && mayExit(server.dialect, principal)) return exit
-  if (!revision.requests.includes(name))
-    return findPromptMethod(name, revision, server) ?? findExtensionMethod(name, revision, server)
+  if (!revision.requests.includes(name)) return findExtensionMethod(name, revision, server)
   const method = METHODS[name]
   return method?.offered?.(server) === false ? undefined : method?.handle
-}
-
-const PROMPT_METHODS = new Map<string, Handler>([
-  ['prompts/subscribe', subscribePrompt],
-  ['prompts/unsubscribe', unsubscribePrompt],
-])
-
-/** Methods of a dialect: only a client that stays connected can be told of anything. */
-function findPromptMethod(name: string, { opening }: Revision, server: Server): Handler | undefined {
-  const offered = server.dialect.promptSubscriptions === 'offered' && opening === 'handshake'
-  return offered && prompts(server) ? PROMPT_METHODS.get(name) : undefined
 }

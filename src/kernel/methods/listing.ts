@@ -4,7 +4,6 @@ import type { Offer } from '../catalogue/shelf.ts'
 import { checkOptionalString } from '../check/params.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Result } from '../jsonrpc/message.ts'
-import { readFilter } from './filters.ts'
 
 /** One page of a list, under the name it has in the protocol. */
 export function listPage<Definition, Item extends Offer>(
@@ -13,12 +12,10 @@ export function listPage<Definition, Item extends Offer>(
   call: Call,
 ): Result {
   const cursor = checkOptionalString(call.params, 'cursor')
-  const keeps = call.server.dialect.filters === 'none' ? undefined : readFilter(call.params)
   const { items, nextCursor } = registry.page({
     revision: call.peer.revision,
     cursor,
     principal: call.principal,
-    keeps,
   })
   return {
     [name]: items,

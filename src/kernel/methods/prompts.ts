@@ -1,11 +1,9 @@
 import { answer } from '../asking/index.ts'
-import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import { wrongBlock } from '../check/blocks.ts'
 import { checkOptionalObject, checkString } from '../check/params.ts'
 import type { PromptMessage } from '../definitions/prompt.ts'
-import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
 import { fitBlock } from '../fitting/content.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
@@ -25,26 +23,11 @@ export function getPrompt(call: Call): Result | Promise<Result> {
 }
 
 function usePrompt(prompt: OfferedPrompt, call: Call): Result | Promise<Result> {
-  const args = UNFILLED[call.server.dialect.unfilled](prompt, call.params)
+  const args = checkArguments(prompt, checkOptionalObject(call.params, 'arguments'))
   return answer(call, {
     run: () => prompt.render(args, call),
     report: (output) => report(prompt, output, call),
   })
-}
-
-/** From here on the client is told when the list that the prompt is on changes. */
-export function subscribePrompt(call: Call): Result {
-  const name = checkString(call.params, 'name')
-  const prompt = call.server.prompts.find(name, call.owner)
-  if (prompt === undefined || !isGranted(prompt.scopes, call.principal)) throw unknownPrompt(name)
-  call.link.prompts.add(prompt.key)
-  return {}
-}
-
-export function unsubscribePrompt(call: Call): Result {
-  const name = checkString(call.params, 'name')
-  call.link.prompts.delete(call.server.prompts.find(name, call.owner)?.key ?? name)
-  return {}
 }
 
 function unknownPrompt(name: string): Fault {
@@ -53,19 +36,6 @@ function unknownPrompt(name: string): Fault {
 }
 
 type ArgumentValues = { readonly [name: string]: string }
-
-const UNFILLED: Record<
-  Dialect['unfilled'],
-  (prompt: OfferedPrompt, params: JsonObject | undefined) => ArgumentValues
-> = {
-  refused: (prompt, params) => checkArguments(prompt, checkOptionalObject(params, 'arguments')),
-  template: (prompt, params) =>
-    params?.['arguments'] === undefined ? placeholders(prompt) : UNFILLED.refused(prompt, params),
-}
-
-function placeholders(prompt: OfferedPrompt): ArgumentValues {
-  return Object.fromEntries(prompt.arguments.map(({ name }) => [name, `{{${name}}}`]))
-}
 
 /** More than this would not help anybody to mend a call. */
 const MAX_PROBLEMS = 8

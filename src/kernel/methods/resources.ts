@@ -23,7 +23,6 @@ export function listResources(call: Call): Result {
 function withLastModified(listed: JsonObject, { server, peer, owner }: Call): JsonObject {
   const lastModified = server.resources.find(String(listed['uri']), owner)?.modified?.().toISOString()
   if (lastModified === undefined) return listed
-  if (server.dialect.lastModified === 'on-top') return { ...listed, lastModified }
   const { annotations } = listed
   return fitAnnotated(
     'resource',

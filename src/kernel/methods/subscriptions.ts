@@ -18,7 +18,6 @@ export function broadcastTo(link: Link): Listener {
       if (link.state !== 'operating') return
       if ('list' in change && concerns(change.audiences, link.principal)) {
         link.notify(`notifications/${change.list}/list_changed`)
-        if (change.list === 'prompts') tellOfPrompts(link)
       }
       if ('resource' in change && link.subscriptions.has(change.resource)) {
         link.notify('notifications/resources/updated', { uri: change.resource })
@@ -26,11 +25,6 @@ export function broadcastTo(link: Link): Listener {
     },
     end() {},
   }
-}
-
-/** A list that has changed may have another prompt of the same name. */
-function tellOfPrompts(link: Link): void {
-  for (const name of link.prompts) link.notify('notifications/prompts/updated', { name })
 }
 
 function concerns(audiences: readonly Audience[], principal: Principal | undefined): boolean {

@@ -1,5 +1,7 @@
 import {
   type Call,
+  checkOptionalString,
+  checkString,
   cut,
   type Extension,
   Fault,
@@ -10,7 +12,6 @@ import {
 import { describeFile } from './describe-file.ts'
 import type { Library, Skill } from './library.ts'
 import { pageOf } from './page.ts'
-import { checkCursor, checkUri } from './params.ts'
 import { SKILLS } from './resources.ts'
 import { parseUri, printUri } from './uri.ts'
 
@@ -32,7 +33,7 @@ export function skillsExtension(library: Library): Extension {
 const MOST_A_PAGE = 50
 
 async function listSkills(library: Library, call: Call): Promise<Result> {
-  const cursor = checkCursor(call)
+  const cursor = checkOptionalString(call.params, 'cursor')
   const { pageSize } = call.server.settings
   const { skills } = await library.look()
   const all = [...skills.values()].map((skill) => ({ uri: printUri(skill.file.path), skill }))
@@ -46,7 +47,7 @@ async function listSkills(library: Library, call: Call): Promise<Result> {
 }
 
 async function getSkill(library: Library, call: Call): Promise<Result> {
-  const uri = checkUri(call)
+  const uri = checkString(call.params, 'uri')
   const path = parseUri(uri)
   const found = path === undefined ? undefined : (await library.lookFor(path)).skills.get(path)
   const skill = found && (await describeSkill(library, found))
@@ -55,8 +56,8 @@ async function getSkill(library: Library, call: Call): Promise<Result> {
 }
 
 async function readDirectory(library: Library, call: Call): Promise<Result> {
-  const uri = checkUri(call)
-  const cursor = checkCursor(call)
+  const uri = checkString(call.params, 'uri')
+  const cursor = checkOptionalString(call.params, 'cursor')
   const path = parseUri(uri)
   const shelves = path === undefined ? undefined : await library.lookFor(path)
   const folder = path === undefined ? undefined : shelves?.folders.get(path)

@@ -1,13 +1,13 @@
 import { defineResourceTemplate, type Module } from '../../authoring/define.ts'
-import type {
-  ResourceContents,
-  ResourceTemplateDefinition,
-  AuthorServer as Server,
+import {
+  checkString,
+  type ResourceContents,
+  type ResourceTemplateDefinition,
+  type AuthorServer as Server,
 } from '../../kernel/index.ts'
 import { describeFile, type FileDescription } from './describe-file.ts'
 import type { Library } from './library.ts'
 import { findMimeType } from './mime-type.ts'
-import { checkUri } from './params.ts'
 import { parseUri } from './uri.ts'
 
 /** What a caller needs to see any of it. */
@@ -21,7 +21,7 @@ export function fileTemplate(library: Library): ResourceTemplateDefinition {
     description: 'A file of a skill. Each skill begins with its SKILL.md.',
     scopes: SKILLS,
     // The variable is decoded as a whole, and that would hide which slashes were encoded.
-    read: (_variables, call) => readFile(library, checkUri(call)),
+    read: (_variables, call) => readFile(library, checkString(call.params, 'uri')),
   })
 }
 
@@ -80,7 +80,12 @@ function show(
     if (before.get(file.uri) === wanted.get(file.uri)) continue
     // Somebody else's resource of that name goes first, as it does when it is read.
     if (resources.has(file.uri)) wanted.delete(file.uri)
-    else resources.add({ ...file, scopes: SKILLS, read: (call) => readFile(library, checkUri(call)) })
+    else
+      resources.add({
+        ...file,
+        scopes: SKILLS,
+        read: (call) => readFile(library, checkString(call.params, 'uri')),
+      })
   }
   return wanted
 }

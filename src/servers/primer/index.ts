@@ -1,7 +1,11 @@
-import { defineServer } from '../authoring/define-server.ts'
-import type { Dialect } from '../kernel/index.ts'
-import { primerModule } from '../modules/primer/index.ts'
-import type { ReadyServer } from './ready-server.ts'
+import { defineModule, type Module } from '../../authoring/define.ts'
+import { defineServer } from '../../authoring/define-server.ts'
+import type { Dialect } from '../../kernel/index.ts'
+import { primerModule } from '../../modules/primer/index.ts'
+import type { ReadyServer } from '../ready-server.ts'
+import { lastModified, readParams, unfilled } from './document.ts'
+import { listFilters } from './list-filters.ts'
+import { promptSubscriptions } from './prompt-subscriptions.ts'
 
 const DIALECT: Partial<Dialect> = {
   // A short description each; what was wrong in particular stands in their data.
@@ -17,11 +21,7 @@ const DIALECT: Partial<Dialect> = {
   },
   badArguments: 'fault',
   details: 'many',
-  parameters: 'also-on-top',
-  filters: 'by-pattern',
-  lastModified: 'on-top',
-  unfilled: 'template',
-  promptSubscriptions: 'offered',
+  params: readParams,
   exit: 'acknowledged',
 }
 
@@ -39,7 +39,18 @@ export const primer: ReadyServer = {
       version: '0.1.0',
       budgets,
       unscoped,
-      modules: [...modules, primerModule({ mostLogged: budgets.maxActivityBytes })],
+      modules: [...modules, primerModule({ mostLogged: budgets.maxActivityBytes }), document()],
       dialect: DIALECT,
     }),
+}
+
+/** What its document has beyond the protocol. */
+function document(): Module {
+  const prompts = promptSubscriptions()
+  return defineModule({
+    name: 'document',
+    wraps: 'server',
+    middleware: [listFilters, lastModified, unfilled, prompts.middleware],
+    observe: prompts.observe,
+  })
 }
