@@ -41,7 +41,7 @@ export function limitCalls(options: RateLimitOptions, source: string): AuthorMid
     )
   }
   const calls = `${count} ${count === 1 ? 'call' : 'calls'} a ${spanMs === 1000 ? 'second' : 'minute'}`
-  const rate: Rate = { perMs: count / spanMs, burst, allowed: `a caller may make ${calls} (${source})` }
+  const rate: Allowance = { perMs: count / spanMs, burst, allowed: `a caller may make ${calls} (${source})` }
   const counted = new Set(methods)
   const buckets = new Buckets(rate)
   return (call: Call, next) => {
@@ -50,7 +50,7 @@ export function limitCalls(options: RateLimitOptions, source: string): AuthorMid
   }
 }
 
-interface Rate {
+interface Allowance {
   readonly perMs: number
   readonly burst: number
   /** In words. */
@@ -63,7 +63,7 @@ interface Bucket {
   at: number
 }
 
-function fill(bucket: Bucket, { perMs, burst }: Rate, now: number): Bucket {
+function fill(bucket: Bucket, { perMs, burst }: Allowance, now: number): Bucket {
   bucket.left = Math.min(burst, bucket.left + Math.max(0, now - bucket.at) * perMs)
   bucket.at = now
   return bucket
@@ -72,7 +72,7 @@ function fill(bucket: Bucket, { perMs, burst }: Rate, now: number): Bucket {
 /** Sums of fractions come out a little under a whole. */
 const ONE = 1 - 1e-9
 
-function take(bucket: Bucket, { perMs, allowed }: Rate): void {
+function take(bucket: Bucket, { perMs, allowed }: Allowance): void {
   if (bucket.left < ONE) {
     const retryAfterMs = Math.ceil((1 - bucket.left) / perMs)
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
@@ -85,11 +85,11 @@ function take(bucket: Bucket, { perMs, allowed }: Rate): void {
 
 /** The buckets of callers in the order in which they last called. */
 class Buckets {
-  readonly #rate: Rate
+  readonly #rate: Allowance
   readonly #byPrincipal = new Map<string, Bucket>()
   readonly #byLink = new WeakMap<Link, Bucket>()
 
-  constructor(rate: Rate) {
+  constructor(rate: Allowance) {
     this.#rate = rate
   }
 

@@ -24,16 +24,28 @@ export function openStore(url: string, options: OpenStoreOptions = {}): Store {
   return openByUrl<Store>(url, openers, EXPECTED)
 }
 
+/** A store that is used by several processes, opened when it is first used. */
 function openLater(load: () => Promise<Store>): Store {
   const store = new Later(load)
+  let opened: Store | undefined
+  const open = async () => {
+    opened = await store.get()
+    return opened
+  }
   return {
-    get: async (key) => (await store.get()).get(key),
-    put: async (key, value, options) => (await store.get()).put(key, value, options),
-    delete: async (key) => (await store.get()).delete(key),
-    append: async (log, value, options) => (await store.get()).append(log, value, options),
-    read: async (log, after, limit) => (await store.get()).read(log, after, limit),
-    publish: async (topic, message) => (await store.get()).publish(topic, message),
-    subscribe: async (topic, listener) => (await store.get()).subscribe(topic, listener),
+    shared: true,
+    get: async (key) => (await open()).get(key),
+    put: async (key, value, options) => (await open()).put(key, value, options),
+    touch: async (key, ttlMs) => (await open()).touch(key, ttlMs),
+    delete: async (key) => (await open()).delete(key),
+    append: async (log, value, options) => (await open()).append(log, value, options),
+    read: async (log, after, limit) => (await open()).read(log, after, limit),
+    publish: async (topic, message) => (await open()).publish(topic, message),
+    subscribe: async (topic, listener, missed) => (await open()).subscribe(topic, listener, missed),
+    take: async (bucket, rate) => (await open()).take(bucket, rate),
+    enter: async (group, member, options) => (await open()).enter(group, member, options),
+    leave: async (group, member) => (await open()).leave(group, member),
+    trouble: () => opened?.trouble(),
     close: async () => (await store.used)?.close(),
   }
 }

@@ -1,12 +1,16 @@
 import {
   type AppendOptions,
+  type EnterOptions,
   type Entry,
   type Item,
   type Json,
   type PutOptions,
+  type Rate,
   type Store,
   settle,
 } from '../kernel/index.ts'
+import { intervalOf, waitFor } from './bucket.ts'
+import { MemoryLog } from './memory-log.ts'
 
 /** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
 const timers = () => globalThis.process?.getBuiltinModule?.('node:timers') ?? globalThis
@@ -14,12 +18,6 @@ const timers = () => globalThis.process?.getBuiltinModule?.('node:timers') ?? gl
 interface StoredEntry {
   readonly entry: Entry
   readonly expires: number
-}
-
-interface Log {
-  items: Item[]
-  last: number
-  expires: number
 }
 
 /** How a store in memory keeps time. */
@@ -34,8 +32,13 @@ const DEFAULTS: Required<MemoryStoreOptions> = { sweepMs: 60_000, now: Date.now 
 
 /** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
 export class MemoryStore implements Store {
+  readonly shared: boolean = false
   readonly #entries = new Map<string, StoredEntry>()
-  readonly #logs = new Map<string, Log>()
+  readonly #logs = new Map<string, MemoryLog>()
+  /** When each is full again. */
+  readonly #buckets = new Map<string, number>()
+  /** When each member is forgotten. */
+  readonly #groups = new Map<string, Map<string, number>>()
   readonly #topics = new Map<string, Set<(message: Json) => void>>()
   readonly #sweepMs: number
   readonly #now: () => number
@@ -47,9 +50,9 @@ export class MemoryStore implements Store {
     this.#now = now
   }
 
-  /** How many entries and logs it holds, with those that have expired and are yet to be let go. */
+  /** How many entries, logs, buckets and groups it holds, with those that have expired and are yet to be let go. */
   get size(): number {
-    return this.#entries.size + this.#logs.size
+    return this.#entries.size + this.#logs.size + this.#buckets.size + this.#groups.size
   }
 
   async get(key: string): Promise<Entry | undefined> {
@@ -63,28 +66,26 @@ export class MemoryStore implements Store {
     return current + 1
   }
 
+  async touch(key: string, ttlMs: number): Promise<boolean> {
+    const entry = this.#find(key)
+    if (entry !== undefined) this.#entries.set(key, { entry, expires: this.#expiry(ttlMs) })
+    return entry !== undefined
+  }
+
   async delete(key: string): Promise<void> {
     this.#entries.delete(key)
     this.#logs.delete(key)
   }
 
-  async append(
-    name: string,
-    value: Json,
-    { ttlMs, keep = Number.POSITIVE_INFINITY }: AppendOptions = {},
-  ): Promise<number> {
-    const log = this.#findLog(name) ?? { items: [], last: 0, expires: 0 }
-    log.last++
-    log.items.push({ number: log.last, value })
-    if (log.items.length > keep) log.items.splice(0, log.items.length - keep)
-    log.expires = this.#expiry(ttlMs)
+  async append(name: string, value: Json, options: AppendOptions = {}): Promise<number> {
+    const log = this.#findLog(name) ?? new MemoryLog()
+    log.expires = this.#expiry(options.ttlMs)
     this.#logs.set(name, log)
-    return log.last
+    return log.append(value, options)
   }
 
   async read(name: string, after: number, limit: number): Promise<readonly Item[]> {
-    const items = this.#findLog(name)?.items ?? []
-    return items.filter(({ number }) => number > after).slice(0, limit)
+    return this.#findLog(name)?.read(after, limit) ?? []
   }
 
   async publish(topic: string, message: Json): Promise<void> {
@@ -100,11 +101,35 @@ export class MemoryStore implements Store {
     }
   }
 
+  async take(bucket: string, rate: Rate): Promise<number> {
+    const now = this.#now()
+    const fullAt = Math.max(now, this.#buckets.get(bucket) ?? 0)
+    const wait = waitFor(fullAt, rate, now)
+    if (wait === 0) this.#buckets.set(bucket, this.#expiry(fullAt - now + intervalOf(rate)))
+    return wait
+  }
+
+  async enter(name: string, member: string, { ttlMs, limit }: EnterOptions): Promise<boolean> {
+    const group = this.#groups.get(name) ?? new Map<string, number>()
+    if (group.size >= limit) removeExpired(group, this.#now())
+    if (group.size >= limit && !group.has(member)) return false
+    this.#groups.set(name, group.set(member, this.#expiry(ttlMs)))
+    return true
+  }
+
+  async leave(name: string, member: string): Promise<void> {
+    const group = this.#groups.get(name)
+    group?.delete(member)
+    if (group?.size === 0) this.#groups.delete(name)
+  }
+
+  trouble(): undefined {
+    return undefined
+  }
+
   async close(): Promise<void> {
     timers().clearInterval(this.#sweeping)
-    this.#entries.clear()
-    this.#logs.clear()
-    this.#topics.clear()
+    for (const kept of [this.#entries, this.#logs, this.#topics, this.#buckets, this.#groups]) kept.clear()
   }
 
   #find(key: string): Entry | undefined {
@@ -112,7 +137,7 @@ export class MemoryStore implements Store {
     return kept !== undefined && kept.expires > this.#now() ? kept.entry : undefined
   }
 
-  #findLog(name: string): Log | undefined {
+  #findLog(name: string): MemoryLog | undefined {
     const log = this.#logs.get(name)
     return log !== undefined && log.expires > this.#now() ? log : undefined
   }
@@ -131,8 +156,17 @@ export class MemoryStore implements Store {
     const now = this.#now()
     for (const [key, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(key)
     for (const [name, { expires }] of this.#logs) if (expires <= now) this.#logs.delete(name)
+    removeExpired(this.#buckets, now)
+    for (const [name, group] of this.#groups) {
+      removeExpired(group, now)
+      if (group.size === 0) this.#groups.delete(name)
+    }
     if (this.size > 0) return
     timers().clearInterval(this.#sweeping)
     this.#sweeping = undefined
   }
+}
+
+function removeExpired(times: Map<string, number>, now: number): void {
+  for (const [name, expires] of times) if (expires <= now) times.delete(name)
 }

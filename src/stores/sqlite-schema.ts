@@ -1,3 +1,5 @@
+import { HAIR_MS } from './bucket.ts'
+
 /** The tables, in the order in which they were thought of; a script that has been released stays as it is. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE entry (
@@ -40,10 +42,37 @@ export const MIGRATIONS: readonly string[] = [
     sender TEXT NOT NULL,
     at INTEGER NOT NULL
   );`,
+
+  `-- How long a log is up to the end of an item, printed, with what it no longer has.
+  ALTER TABLE item ADD COLUMN ends INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE item ADD COLUMN keep_bytes INTEGER;
+
+  CREATE TRIGGER item_keeps_bytes AFTER INSERT ON item WHEN NEW.keep_bytes IS NOT NULL BEGIN
+    DELETE FROM item WHERE log = NEW.log AND number < coalesce((
+      SELECT number FROM item WHERE log = NEW.log AND ends - length(value) >= NEW.ends - NEW.keep_bytes
+      ORDER BY number LIMIT 1
+    ), NEW.number);
+  END;
+
+  CREATE TABLE bucket (
+    key TEXT PRIMARY KEY,
+    full_at REAL NOT NULL,
+    wait REAL NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE member (
+    team TEXT NOT NULL,
+    name TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    PRIMARY KEY (team, name)
+  ) WITHOUT ROWID;`,
 ]
 
 /** A log lives as long as its last item. */
-const LAST_ITEM = 'SELECT number, expires FROM item WHERE log = $1 ORDER BY number DESC LIMIT 1'
+const LAST_ITEM = 'SELECT number, ends, expires FROM item WHERE log = $1 ORDER BY number DESC LIMIT 1'
+
+/** What has to pass before there is one to take. */
+const WAIT = 'max(full_at, $2) - $2 - $4'
 
 /** One statement each, so that it happens whole or not at all, whoever else is writing. */
 export const SQL = {
@@ -57,10 +86,14 @@ export const SQL = {
     WHERE $4 IS NULL OR $4 = CASE WHEN entry.expires <= $5 THEN 0 ELSE entry.version END
     RETURNING version`,
 
+  touch: `UPDATE entry SET expires = $2 WHERE key = $1 AND (expires IS NULL OR expires > $3) RETURNING version`,
+
   delete: 'DELETE FROM named WHERE name = $1',
 
-  append: `INSERT INTO item (log, number, value, expires, keep)
-    SELECT $1, 1 + coalesce((SELECT number FROM (${LAST_ITEM}) WHERE expires IS NULL OR expires > $5), 0), $2, $3, $4
+  append: `WITH last AS (SELECT * FROM (${LAST_ITEM}) WHERE expires IS NULL OR expires > $5)
+    INSERT INTO item (log, number, value, expires, keep, keep_bytes, ends)
+    SELECT $1, 1 + coalesce((SELECT number FROM last), 0), $2, $3, $4, $6,
+      length($2) + coalesce((SELECT ends FROM last), 0)
     RETURNING number`,
 
   read: `SELECT number, value FROM item
@@ -75,12 +108,30 @@ export const SQL = {
   notices: `SELECT number, topic, CASE WHEN sender <> $2 THEN value END AS value
     FROM notice WHERE number > $1 ORDER BY number`,
 
+  /** When a bucket will be full again says how much it holds. */
+  take: `INSERT INTO bucket (key, full_at, wait) VALUES ($1, $2 + $3, 0)
+    ON CONFLICT (key) DO UPDATE SET wait = ${WAIT},
+      full_at = CASE WHEN ${WAIT} < ${HAIR_MS} THEN max(full_at, $2) + $3 ELSE full_at END
+    RETURNING wait`,
+
+  enter: `INSERT INTO member (team, name, expires) SELECT $1, $2, $3
+    WHERE EXISTS (SELECT 1 FROM member WHERE team = $1 AND name = $2 AND expires > $4)
+      OR (SELECT count(*) FROM member WHERE team = $1 AND expires > $4) < $5
+    ON CONFLICT (team, name) DO UPDATE SET expires = excluded.expires
+    RETURNING name`,
+
+  leave: 'DELETE FROM member WHERE team = $1 AND name = $2',
+
   sweepEntries: 'DELETE FROM entry WHERE expires <= $1',
 
   sweepLogs: `DELETE FROM item WHERE log IN (
       SELECT log FROM item AS last WHERE expires <= $1
       AND NOT EXISTS (SELECT 1 FROM item AS later WHERE later.log = last.log AND later.number > last.number)
     )`,
+
+  sweepBuckets: 'DELETE FROM bucket WHERE full_at <= $1',
+
+  sweepMembers: 'DELETE FROM member WHERE expires <= $1',
 
   sweepNotices: 'DELETE FROM notice WHERE at <= $1',
 } as const

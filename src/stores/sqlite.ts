@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { clearInterval, setInterval } from 'node:timers' // Those of the platform itself may have no unref.
 import type { Database, Row, Value } from '../databases/database.ts'
 import { openSqlite } from '../databases/sqlite.ts'
-import type { AppendOptions, Entry, Item, Json, PutOptions, Store } from '../kernel/index.ts'
+import type {
+  AppendOptions,
+  EnterOptions,
+  Entry,
+  Item,
+  Json,
+  PutOptions,
+  Rate,
+  Store,
+} from '../kernel/index.ts'
+import { HAIR_MS, intervalOf } from './bucket.ts'
+import { Notices } from './sqlite-notices.ts'
 import { MIGRATIONS, SQL } from './sqlite-schema.ts'
 
 export interface SqliteStoreOptions {
@@ -21,6 +32,7 @@ export interface SqliteStoreOptions {
 
 const POLL_MS = 200
 const SWEEP_MS = 60_000
+const RETRY_MS = 500
 
 /** How long a notice waits for the other processes to look. */
 const NOTICE_MS = 60_000
@@ -29,26 +41,17 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   return new SqliteStore(options)
 }
 
-interface Subscriber {
-  readonly topic: string
-  readonly listener: (message: Json) => void
-  /** The last notice from before it listened. */
-  readonly after: number
-}
-
 /** Keeps everything in one file, which several processes may share. Every operation is one statement. */
 class SqliteStore implements Store {
+  readonly shared: boolean = true
   readonly #database: Database
   readonly #options: SqliteStoreOptions
   readonly #now: () => number
-  /** Tells our own notices, which were heard when they were made, from those of others. */
+  readonly #notices: Notices
   readonly #sender = randomUUID()
-  readonly #subscribers = new Set<Subscriber>()
-  /** The last notice that was looked at. */
-  #seen = 0
-  #polling: NodeJS.Timeout | undefined
-  #reading = false
   #sweeping: NodeJS.Timeout | undefined
+  #trouble: string | undefined
+  #trying: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: SqliteStoreOptions) {
@@ -57,6 +60,13 @@ class SqliteStore implements Store {
     this.#now = options.now ?? Date.now
     const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }
     this.#database = openSqlite({ path, folder, migrations: MIGRATIONS, ...patience })
+    this.#notices = new Notices({
+      query: (sql, values) => this.#query(sql, values),
+      now: this.#now,
+      pollMs: options.pollMs ?? POLL_MS,
+      lifeMs: NOTICE_MS,
+      sender: this.#sender,
+    })
   }
 
   async get(key: string): Promise<Entry | undefined> {
@@ -71,14 +81,19 @@ class SqliteStore implements Store {
     return row && Number(row['version'])
   }
 
+  async touch(key: string, ttlMs: number): Promise<boolean> {
+    const now = this.#now()
+    return (await this.#query(SQL.touch, [key, expiry(ttlMs, now), now])).length > 0
+  }
+
   async delete(key: string): Promise<void> {
     await this.#query(SQL.delete, [key])
   }
 
-  async append(log: string, value: Json, { ttlMs, keep }: AppendOptions = {}): Promise<number> {
+  async append(log: string, value: Json, options: AppendOptions = {}): Promise<number> {
     const now = this.#now()
-    const kept = keep !== undefined && Number.isFinite(keep) ? keep : null
-    const values = [log, JSON.stringify(value), expiry(ttlMs, now), kept, now]
+    const [keep, keepBytes] = [bound(options.keep), bound(options.keepBytes)]
+    const values = [log, JSON.stringify(value), expiry(options.ttlMs, now), keep, now, keepBytes]
     const [row] = await this.#query(SQL.append, values)
     return Number(row?.['number'])
   }
@@ -92,26 +107,44 @@ class SqliteStore implements Store {
   async publish(topic: string, message: Json): Promise<void> {
     const values = [topic, JSON.stringify(message), this.#sender, this.#now()]
     const [row] = await this.#query(SQL.publish, values)
-    this.#tell(topic, message, Number(row?.['number']))
+    this.#notices.tell(topic, message, Number(row?.['number']))
   }
 
-  async subscribe(topic: string, listener: (message: Json) => void): Promise<() => Promise<void>> {
-    const [row] = await this.#query(SQL.lastNotice)
-    const subscriber = { topic, listener, after: Number(row?.['number']) }
-    if (this.#subscribers.size === 0) this.#seen = subscriber.after
-    this.#subscribers.add(subscriber)
-    this.#polling ??= setInterval(() => void this.#poll(), this.#options.pollMs ?? POLL_MS).unref()
-    return async () => {
-      this.#subscribers.delete(subscriber)
-      if (this.#subscribers.size === 0) this.#stopPolling()
-    }
+  async subscribe(
+    topic: string,
+    listener: (message: Json) => void,
+    missed?: () => void,
+  ): Promise<() => Promise<void>> {
+    return this.#notices.subscribe({ topic, hear: listener, missed })
+  }
+
+  async take(bucket: string, rate: Rate): Promise<number> {
+    const interval = intervalOf(rate)
+    const values = [bucket, this.#now(), interval, (rate.burst - 1) * interval]
+    const [row] = await this.#query(SQL.take, values)
+    const wait = Number(row?.['wait'])
+    return wait < HAIR_MS ? 0 : Math.ceil(wait)
+  }
+
+  async enter(group: string, member: string, { ttlMs, limit }: EnterOptions): Promise<boolean> {
+    const now = this.#now()
+    const rows = await this.#query(SQL.enter, [group, member, Math.ceil(now + ttlMs), now, limit])
+    return rows.length > 0
+  }
+
+  async leave(group: string, member: string): Promise<void> {
+    await this.#query(SQL.leave, [group, member])
+  }
+
+  trouble(): string | undefined {
+    return this.#trouble
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#subscribers.clear()
-    this.#stopPolling()
+    this.#notices.close()
     clearInterval(this.#sweeping)
+    clearInterval(this.#trying)
     await this.#database.close()
   }
 
@@ -119,36 +152,28 @@ class SqliteStore implements Store {
   async #query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     if (this.#closed) throw new Error(`The store ${this.#options.path} has been closed`)
     this.#sweeping ??= this.#beginSweeping()
-    const rows = await this.#database.query(sql, values).catch((error: unknown) => {
-      throw isForeign(error) ? foreign(this.#options.path, error) : error
-    })
-    return rows
-  }
-
-  #tell(topic: string, message: Json, number: number): void {
-    for (const subscriber of [...this.#subscribers]) {
-      // A listener may make another one leave.
-      if (subscriber.topic !== topic || subscriber.after >= number || !this.#subscribers.has(subscriber))
-        continue
-      subscriber.listener(message)
+    try {
+      const rows = await this.#database.query(sql, values)
+      // A file that is locked or full can still be read.
+      if (!sql.startsWith('SELECT')) this.#recover()
+      return rows
+    } catch (error) {
+      throw this.#suffer(isForeign(error) ? foreign(this.#options.path, error) : error)
     }
   }
 
-  async #poll(): Promise<void> {
-    if (this.#reading) return
-    this.#reading = true
-    const rows = await this.#query(SQL.notices, [this.#seen, this.#sender]).catch(() => []) // The next look may succeed.
-    this.#reading = false
-    for (const row of rows) {
-      const number = Number(row['number'])
-      this.#seen = Math.max(this.#seen, number)
-      if (row['value'] !== null) this.#tell(String(row['topic']), parse(row), number)
-    }
+  /** Whoever is told that it cannot be used does not use it, so it looks for itself whether it can be again. */
+  #suffer(error: unknown): unknown {
+    this.#trouble = error instanceof Error ? error.message : String(error)
+    if (!this.#closed)
+      this.#trying ??= setInterval(() => void this.touch('', 0).catch(() => {}), RETRY_MS).unref() // Its failure is known.
+    return error
   }
 
-  #stopPolling(): void {
-    clearInterval(this.#polling)
-    this.#polling = undefined
+  #recover(): void {
+    this.#trouble = undefined
+    clearInterval(this.#trying)
+    this.#trying = undefined
   }
 
   #beginSweeping(): NodeJS.Timeout {
@@ -156,6 +181,8 @@ class SqliteStore implements Store {
       const now = this.#now()
       await this.#query(SQL.sweepEntries, [now])
       await this.#query(SQL.sweepLogs, [now])
+      await this.#query(SQL.sweepBuckets, [now])
+      await this.#query(SQL.sweepMembers, [now])
       await this.#query(SQL.sweepNotices, [now - NOTICE_MS])
     }
     const sweepMs = this.#options.sweepMs ?? SWEEP_MS
@@ -169,6 +196,10 @@ function parse(row: Row): Json {
 
 function expiry(ttlMs: number | undefined, now: number): number | null {
   return ttlMs === undefined || !Number.isFinite(ttlMs) ? null : Math.ceil(now + ttlMs)
+}
+
+function bound(most: number | undefined): number | null {
+  return most !== undefined && Number.isFinite(most) ? most : null
 }
 
 /** A database with tables, but not with ours. */

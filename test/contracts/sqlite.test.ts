@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -81,7 +81,7 @@ it('what has expired is removed from the file now and then', async () => {
   await store.append('brief', 'a', { ttlMs: 1 })
   await store.append('renewed', 'a', { ttlMs: 5000 })
   await store.append('renewed', 'b')
-  const database = openSqlite({ path, migrations: [''] })
+  const database = openSqlite({ path, migrations: MIGRATIONS })
   onTestFinished(() => database.close())
   const left = () =>
     database.query('SELECT key AS name, version FROM entry UNION ALL SELECT log, number FROM item')
@@ -121,7 +121,7 @@ it('can be locked by others for a while', async () => {
   const path = createPath()
   const [store, impatient] = [open(path), open(path, { patienceMs: 20 })]
   await store.put('key', 'a')
-  const holder = openSqlite({ path, migrations: [''] })
+  const holder = openSqlite({ path, migrations: MIGRATIONS })
   onTestFinished(() => holder.close())
   await holder.query('BEGIN IMMEDIATE')
   const waiting = store.put('key', 'b')
@@ -182,4 +182,64 @@ it('sweeps entries and logs that have expired, and notices that everybody has ha
   await expect
     .poll(async () => [await rows('entry'), await rows('item'), await rows('notice')])
     .toEqual([1, 1, 1])
+})
+
+it('tells listeners that they may have missed something when nobody looked for too long', async () => {
+  const path = createPath()
+  let late = 0
+  const store = openSqliteStore({ path, pollMs: 20, now: () => Date.now() + late })
+  onTestFinished(() => store.close())
+  const heard: string[] = []
+  await store.subscribe(
+    'topic',
+    () => heard.push('heard'),
+    () => heard.push('missed'),
+  )
+  await open(path).publish('topic', 1)
+  await expect.poll(() => heard).toEqual(['heard'])
+  late = 3_600_000
+  await expect.poll(() => heard).toEqual(['heard', 'missed'])
+  await open(path).publish('topic', 2)
+  await expect.poll(() => heard).toEqual(['heard', 'missed', 'heard'])
+})
+
+it('tells listeners that they may have missed something when the file is another one', async () => {
+  const path = createPath()
+  const store = open(path)
+  const heard: unknown[] = []
+  await store.publish('topic', 'before')
+  await store.publish('topic', 'before')
+  await store.subscribe(
+    'topic',
+    (message) => heard.push(message),
+    () => heard.push('missed'),
+  )
+  for (const end of ['', '-wal', '-shm']) renameSync(path + end, `${path}.old${end}`)
+  await open(path).publish('topic', 'in the new one')
+  await expect.poll(() => heard).toEqual(['in the new one', 'missed'])
+})
+
+it('is in trouble while its file cannot be used, and finds out by itself when it can be', async () => {
+  const path = createPath()
+  const store = open(path, { patienceMs: 20 })
+  await store.put('key', 'a')
+  const holder = openSqlite({ path, migrations: MIGRATIONS })
+  onTestFinished(() => holder.close())
+  await holder.query('BEGIN IMMEDIATE')
+  await expect(store.put('key', 'b')).rejects.toThrow('is locked by another program')
+  expect(store.trouble()).toContain('is locked by another program')
+  await holder.query('COMMIT')
+  await expect.poll(() => store.trouble(), { timeout: 10_000 }).toBeUndefined()
+})
+
+it('takes over a file of before buckets and groups were kept', async () => {
+  const path = createPath()
+  const before = openSqlite({ path, migrations: MIGRATIONS.slice(0, 1) })
+  await before.query(`INSERT INTO item (log, number, value) VALUES ('log', 1, '"${'x'.repeat(50)}"')`)
+  await before.close()
+  const store = open(path)
+  expect(await store.append('log', 'y', { keepBytes: 10 })).toBe(2)
+  expect(await store.append('log', 'z', { keepBytes: 10 })).toBe(3)
+  expect((await store.read('log', 0, 10)).at(-1)).toEqual({ number: 3, value: 'z' })
+  expect(await store.take('bucket', { burst: 1, perSecond: 0.001 })).toBe(0)
 })

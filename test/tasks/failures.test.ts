@@ -6,10 +6,11 @@ import { accept, createSample, get, legacy, modern, start, statusOf } from './sa
 
 const DOWN = { code: -32603, message: 'Internal error: tasks cannot be kept or found right now' }
 
-type Operation = Exclude<keyof Store, 'close'>
+type Operation = Exclude<keyof Store, 'close' | 'shared' | 'trouble'>
 
 /** A store that can be made to fail, and that counts who listens to it. */
 class Flaky implements Store {
+  readonly shared: boolean = false
   readonly failing = new Set<Operation>()
   listeners = 0
   readonly #store = new MemoryStore()
@@ -31,6 +32,12 @@ class Flaky implements Store {
         await leave()
       }
     })
+  touch: Store['touch'] = (key, ttlMs) => this.#do('touch', () => this.#store.touch(key, ttlMs))
+  take: Store['take'] = (bucket, rate) => this.#do('take', () => this.#store.take(bucket, rate))
+  enter: Store['enter'] = (group, member, options) =>
+    this.#do('enter', () => this.#store.enter(group, member, options))
+  leave: Store['leave'] = (group, member) => this.#do('leave', () => this.#store.leave(group, member))
+  trouble: Store['trouble'] = () => undefined
   close: Store['close'] = () => this.#store.close()
 
   async #do<Value>(operation: Operation, run: () => Promise<Value>): Promise<Value> {

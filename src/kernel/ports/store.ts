@@ -19,6 +19,8 @@ export interface AppendOptions {
   readonly ttlMs?: number
   /** How many of the last items the log keeps. */
   readonly keep?: number
+  /** How long what it keeps may be, printed; the oldest go first, and the newest stays however long it is. */
+  readonly keepBytes?: number
 }
 
 /** One thing in a log. */
@@ -27,11 +29,29 @@ export interface Item {
   readonly value: Json
 }
 
-/** All the kernel ever asks of a place to keep things. Every operation is required of every store. */
+/** How fast something may be done: so many at once, and so many a second in the long run. */
+export interface Rate {
+  readonly burst: number
+  readonly perSecond: number
+}
+
+/** How somebody joins a group. */
+export interface EnterOptions {
+  /** When it is forgotten, unless it enters again. */
+  readonly ttlMs: number
+  /** The most that the group may have. */
+  readonly limit: number
+}
+
+/** All the kernel ever asks of a place to keep things. Every operation is required of every store, and happens whole or not at all. */
 export interface Store {
+  /** Whether other processes may use what it keeps as well. */
+  readonly shared: boolean
   get(key: string): Promise<Entry | undefined>
   /** Gives the new version, or undefined when `ifVersion` did not match. */
   put(key: string, value: Json, options?: PutOptions): Promise<number | undefined>
+  /** Has an entry live for so long from now, as it is; tells whether it is there. */
+  touch(key: string, ttlMs: number): Promise<boolean>
   /** Removes the entry and the log of this name. */
   delete(key: string): Promise<void>
   /** Adds to the end of a log, which lives for `ttlMs` from here; numbers begin at 1 and grow by one while it lives. */
@@ -40,6 +60,18 @@ export interface Store {
   read(log: string, after: number, limit: number): Promise<readonly Item[]>
   /** Tells every subscriber, in this process and in others sharing the store. */
   publish(topic: string, message: Json): Promise<void>
-  subscribe(topic: string, listener: (message: Json) => void): Promise<() => Promise<void>>
+  /** `missed` is called when messages may have been lost on the way, as after a broken connection. */
+  subscribe(
+    topic: string,
+    listener: (message: Json) => void,
+    missed?: () => void,
+  ): Promise<() => Promise<void>>
+  /** Takes one from a bucket, which is full at first: 0, or after how many milliseconds there will be one to take. */
+  take(bucket: string, rate: Rate): Promise<number>
+  /** Has a member be in a group, or stay in it, unless it is full; tells whether it is in. */
+  enter(group: string, member: string, options: EnterOptions): Promise<boolean>
+  leave(group: string, member: string): Promise<void>
+  /** Why it cannot be used right now, where that is so. */
+  trouble(): string | undefined
   close(): Promise<void>
 }

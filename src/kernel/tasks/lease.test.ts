@@ -22,6 +22,12 @@ async function atWork(put: (ttlMs: number | undefined) => void = () => {}) {
     },
   }
   const store: Store = {
+    shared: false,
+    touch: (key, ttlMs) => kept.touch(key, ttlMs),
+    take: (bucket, rate) => kept.take(bucket, rate),
+    enter: (group, member, options) => kept.enter(group, member, options),
+    leave: (group, member) => kept.leave(group, member),
+    trouble: () => undefined,
     get: (key) => kept.get(key),
     delete: (key) => kept.delete(key),
     append: (log, value, options) => kept.append(log, value, options),

@@ -3,7 +3,7 @@ import type { Json } from '../jsonrpc/message.ts'
 import type { Store } from '../ports/store.ts'
 import type { TaskRecord } from './record.ts'
 
-export type GuardedStore = Omit<Store, 'delete' | 'close'>
+export type GuardedStore = Pick<Store, 'get' | 'put' | 'append' | 'read' | 'publish' | 'subscribe'>
 
 /** A store whose failures are told to `failed` with their details, and to clients without. */
 export function guardStore(store: Store, failed: (error: unknown) => void): GuardedStore {
@@ -18,7 +18,7 @@ export function guardStore(store: Store, failed: (error: unknown) => void): Guar
     append: (log, value, options) => guard(store.append(log, value, options)),
     read: (log, after, limit) => guard(store.read(log, after, limit)),
     publish: (topic, message) => guard(store.publish(topic, message)),
-    subscribe: (topic, listener) => guard(store.subscribe(topic, listener)),
+    subscribe: (topic, listener, missed) => guard(store.subscribe(topic, listener, missed)),
   }
 }
 

@@ -11,6 +11,24 @@ const VALUES: { readonly [what: string]: Json } = {
   'an object': { a: { b: 'c' }, ['__proto__']: 'just a name' },
 }
 
+const NAMES = [
+  '',
+  'a',
+  'A',
+  'a:b',
+  'a/b',
+  '{a}',
+  '}a{',
+  '{}',
+  '%',
+  '*',
+  'a b',
+  'Zürich ✓',
+  "'",
+  '"',
+  'x'.repeat(500),
+]
+
 const HOLDING: StoreTests = Object.fromEntries(
   Object.entries(VALUES).map(([what, value]) => [
     `entries hold ${what}`,
@@ -69,6 +87,25 @@ export const ENTRIES: StoreTests = {
     equal(await store.get('brief'), undefined)
     equal((await store.get('lasting'))?.value, 'a')
     notEqual(await store.put('brief', 'b', { ifVersion: 0 }), undefined)
+    equal((await store.get('brief'))?.value, 'b')
+  },
+
+  async 'entries that have expired are put anew by one of many that race'({ store, pass }) {
+    await store.put('key', 0, { ttlMs: 40 })
+    await pass(200)
+    const races = Array.from({ length: 10 }, (_one, number) => store.put('key', number, { ifVersion: 0 }))
+    equal((await Promise.all(races)).filter((version) => version !== undefined).length, 1)
+  },
+
+  async 'entries have any name, and none is another'({ store }) {
+    for (const [index, name] of NAMES.entries()) {
+      await store.put(name, index)
+      await store.append(name, index)
+    }
+    for (const [index, name] of NAMES.entries()) {
+      equal((await store.get(name))?.value, index)
+      deepEqual(await store.read(name, 0, 10), [{ number: 1, value: index }])
+    }
   },
 
   async 'entries do not expire before their time'({ store, pass }) {
@@ -82,6 +119,35 @@ export const ENTRIES: StoreTests = {
     await store.put('key', 'b')
     await pass(200)
     equal((await store.get('key'))?.value, 'b')
+  },
+
+  async 'entries are kept alive by a touch, as they are'({ store, pass }) {
+    await store.put('key', 'a', { ttlMs: 100 })
+    equal(await store.touch('key', 60_000), true)
+    await pass(300)
+    deepEqual(await store.get('key'), { value: 'a', version: 1 })
+    equal(await store.put('key', 'b', { ifVersion: 1 }), 2)
+  },
+
+  async 'entries live as long as the last touch says, be that less'({ store, pass }) {
+    await store.put('brief', 'a', { ttlMs: 60_000 })
+    await store.put('lasting', 'a')
+    equal(await store.touch('brief', 40), true)
+    equal(await store.touch('lasting', 40), true)
+    await pass(200)
+    equal(await store.get('brief'), undefined)
+    equal(await store.get('lasting'), undefined)
+  },
+
+  async 'entries that are gone are not brought back by a touch'({ store, pass }) {
+    await store.put('brief', 'a', { ttlMs: 40 })
+    await store.put('deleted', 'a')
+    await store.delete('deleted')
+    await pass(200)
+    for (const key of ['brief', 'deleted', 'never there']) {
+      equal(await store.touch(key, 60_000), false)
+      equal(await store.get(key), undefined)
+    }
   },
 
   async 'entries are gone when they are deleted'({ store }) {

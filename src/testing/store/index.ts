@@ -1,9 +1,13 @@
+import { equal } from 'node:assert/strict'
 import type { Store } from '../../kernel/index.ts'
 import { type ContractTest, pause } from '../contract.ts'
+import { BUCKETS } from './buckets.ts'
 import { ENTRIES } from './entries.ts'
+import { GROUPS } from './groups.ts'
 import { LOGS } from './logs.ts'
 import { SHARING } from './sharing.ts'
 import { TOPICS } from './topics.ts'
+import type { StoreTests } from './under-test.ts'
 
 /** How the store to be tested is made. */
 export interface StoreContract {
@@ -15,13 +19,22 @@ export interface StoreContract {
   pass?(milliseconds: number): void | Promise<void>
 }
 
+const READINESS: StoreTests = {
+  async 'a store that can be used is in no trouble'({ store }) {
+    await store.get('key')
+    equal(store.trouble(), undefined)
+  },
+}
+
 /** What every store must do. */
 export function testStore({ create, share, pass = pause }: StoreContract): readonly ContractTest[] {
-  const alone = Object.entries({ ...ENTRIES, ...LOGS, ...TOPICS }).map(([name, prove]) => ({
-    name,
-    skip: false as const,
-    run: () => using(create, (store) => prove({ store, pass })),
-  }))
+  const alone = Object.entries({ ...ENTRIES, ...LOGS, ...TOPICS, ...BUCKETS, ...GROUPS, ...READINESS }).map(
+    ([name, prove]) => ({
+      name,
+      skip: false as const,
+      run: () => using(create, (store) => prove({ store, pass })),
+    }),
+  )
   if (share === undefined) return alone
   const shared = Object.entries(SHARING).map(([name, prove]) => ({
     name,

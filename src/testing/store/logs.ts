@@ -2,6 +2,9 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { Store } from '../../kernel/index.ts'
 import type { StoreTests } from './under-test.ts'
 
+/** With its quotes twelve long. */
+const TEN = '0123456789'
+
 export const LOGS: StoreTests = {
   async 'logs are empty until something is appended'({ store }) {
     deepEqual(await store.read('log', 0, 10), [])
@@ -54,6 +57,40 @@ export const LOGS: StoreTests = {
     equal(await store.append('log', 'x', { keep: 3 }), 11)
   },
 
+  async 'logs keep so many bytes of their last items, and count on'({ store }) {
+    for (let count = 0; count < 10; count++) await store.append('log', TEN, { keepBytes: 37 })
+    deepEqual(await numbersIn(store, 'log'), [8, 9, 10])
+    equal(await store.append('log', 1, { keepBytes: 37 }), 11)
+    deepEqual(await numbersIn(store, 'log'), [8, 9, 10, 11])
+    equal(await store.append('log', TEN, { keepBytes: 13 }), 12)
+    deepEqual(await numbersIn(store, 'log'), [11, 12])
+  },
+
+  async 'logs keep the newest item, however long it is'({ store }) {
+    await store.append('log', 1, { keepBytes: 5 })
+    await store.append('log', TEN.repeat(100), { keepBytes: 5 })
+    deepEqual(await numbersIn(store, 'log'), [2])
+    await store.append('log', 2, { keepBytes: 5 })
+    deepEqual(await numbersIn(store, 'log'), [3])
+    await store.append('log', { a: [TEN] }, { keepBytes: 21 })
+    deepEqual(await numbersIn(store, 'log'), [3, 4])
+  },
+
+  async 'logs keep to both bounds, and to bytes that were appended before there was one'({ store }) {
+    for (let count = 0; count < 5; count++) await store.append('log', TEN)
+    await store.append('log', TEN, { keep: 4, keepBytes: 1000 })
+    deepEqual(await numbersIn(store, 'log'), [3, 4, 5, 6])
+    await store.append('log', TEN, { keep: 4, keepBytes: 24 })
+    deepEqual(await numbersIn(store, 'log'), [6, 7])
+  },
+
+  async 'logs that begin anew count their bytes anew'({ store, pass }) {
+    for (let count = 0; count < 3; count++) await store.append('log', TEN, { ttlMs: 40, keepBytes: 36 })
+    await pass(200)
+    for (let count = 0; count < 3; count++) await store.append('log', TEN, { keepBytes: 36 })
+    deepEqual(await numbersIn(store, 'log'), [1, 2, 3])
+  },
+
   async 'logs expire some time after the last append'({ store, pass }) {
     await store.append('brief', 'a', { ttlMs: 40 })
     await store.append('lasting', 'a')
@@ -78,6 +115,8 @@ export const LOGS: StoreTests = {
     await store.delete('log')
     deepEqual(await numbersIn(store, 'log'), [])
     deepEqual(await numbersIn(store, 'other'), [1])
+    equal(await store.append('log', 'b'), 1)
+    deepEqual(await store.read('log', 0, 10), [{ number: 1, value: 'b' }])
   },
 
   async 'logs are no entries'({ store }) {
