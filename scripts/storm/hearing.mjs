@@ -1,0 +1,120 @@
+import { roomUri } from './rooms.mjs'
+
+/** How long a change may take to be heard, once whoever listens is connected. */
+export const HEARD_MS = 8000
+
+const LISTS = 'the list of tools'
+
+/** What one client was told of changes, and when it was there to be told. */
+export class Hearing {
+  revision
+  room
+  /** Whether a stream that broke is gone on with, so that nothing may be missed meanwhile. */
+  resumes
+  /** When its stream was open: `{ from, until? }`. */
+  spans = []
+  heard = []
+
+  constructor({ revision, room, resumes }) {
+    this.revision = revision
+    this.room = room
+    this.resumes = resumes
+  }
+
+  opened() {
+    this.broke()
+    this.spans.push({ from: Date.now(), until: undefined })
+  }
+
+  broke() {
+    const last = this.spans.at(-1)
+    if (last !== undefined) last.until ??= Date.now()
+  }
+
+  /** Takes a notification, if it is of a change. */
+  tell({ method, params }) {
+    const at = Date.now()
+    if (method === 'notifications/resources/updated') this.heard.push({ what: params.uri, at })
+    if (method === 'notifications/tools/list_changed') this.heard.push({ what: LISTS, at })
+  }
+}
+
+/** Which changes were made, by the word of whoever made them. */
+export class Changes {
+  #made = []
+  /** With those of which nobody knows whether they were. */
+  #tried = []
+
+  made(what, op) {
+    const change = { what: what ?? LISTS, from: op.begun, until: op.ended }
+    this.#tried.push(change)
+    if (op.outcome === 'answered') this.#made.push(change)
+  }
+
+  get count() {
+    return this.#made.length
+  }
+
+  /** Looks at every change that every listener was owed; gives how many those were. */
+  judge(ledger, hearings) {
+    let owed = 0
+    for (const hearing of hearings) {
+      owed += this.#judgeHeard(ledger, hearing)
+      for (const span of hearing.spans) this.#judgeTold(ledger, hearing, span)
+    }
+    return owed
+  }
+
+  #judgeHeard(ledger, hearing) {
+    let owed = 0
+    for (const change of this.#made) {
+      if (ledger.isAway(change.from - HEARD_MS, change.until + HEARD_MS)) continue
+      if (change.what !== LISTS && change.what !== roomUri(hearing.room)) continue
+      const deadline = deadlineOf(change, hearing)
+      if (deadline === undefined) continue
+      owed++
+      const isIt = ({ what, at }) => what === change.what && at >= change.from && at <= deadline
+      if (hearing.heard.some(isIt)) continue
+      const { revision } = hearing
+      const note = `${change.what}${brokenIn(change, hearing)}`
+      ledger.wrong('unheard', { kind: 'change', revision, note, at: change.from })
+    }
+    return owed
+  }
+
+  /** While its stream was open, a listener must not have been told more often than something may have changed. */
+  #judgeTold(ledger, { revision, heard }, { from, until = Number.POSITIVE_INFINITY }) {
+    if (ledger.isAway(from, until)) return
+    for (const what of new Set(heard.map((one) => one.what))) {
+      const told = heard.filter((one) => one.what === what && one.at >= from && one.at <= until).length
+      const tried = this.#tried.filter(
+        (one) => one.what === what && one.until + HEARD_MS >= from && one.from <= until,
+      ).length
+      if (told > tried)
+        ledger.wrong('told', { kind: 'change', revision, note: `${what}: told ${told} times of ${tried}` })
+    }
+  }
+}
+
+/** Until when a listener must have heard of a change; undefined if it was not there, or has left since. */
+function deadlineOf({ from, until }, { spans, resumes }) {
+  const at = spans.findIndex((span) => span.from < from && (span.until ?? Number.POSITIVE_INFINITY) > from)
+  const fromBreak = resumes && at < 0 ? spans.findIndex((span, place) => place > 0 && span.from > from) : at
+  if (fromBreak < 0) return undefined
+  let deadline = until + HEARD_MS
+  for (const span of spans.slice(fromBreak)) {
+    if (span.from > deadline) break
+    deadline = Math.max(deadline, span.from + HEARD_MS)
+    if (span.until === undefined || span.until > deadline) return deadline
+    if (!resumes) return undefined
+  }
+  // It was broken when it was to be told, and had no time to hear after it came back.
+  return undefined
+}
+
+function brokenIn({ from, until }, { spans }) {
+  const broken = spans.some(
+    (span) => span.until !== undefined && span.until > from - 1000 && span.until < until + HEARD_MS,
+  )
+  return broken ? ', its stream broke around then' : ''
+}
