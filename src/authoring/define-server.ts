@@ -22,7 +22,7 @@ import { createValidator } from '../schema/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
 import { checkDefinition } from './check-definition.ts'
 import { checkViews } from './check-views.ts'
-import type { Module } from './define.ts'
+import { type Module, toModule } from './define.ts'
 import { originOf, ownMiddleware, serverFor } from './origin.ts'
 import { createReport } from './report.ts'
 
@@ -31,7 +31,8 @@ export interface ServerDefinition
   extends Implementation,
     Omit<Module, 'name' | 'prefix' | 'wraps'>,
     Partial<Settings> {
-  readonly modules?: readonly Module[]
+  /** A module whose options can all be left out may be listed without being called. */
+  readonly modules?: readonly (Module | (() => Module))[]
   readonly dialect?: Partial<Dialect>
   /** Revisions of its own that a client may open with, beside those of MCP. */
   readonly revisions?: readonly Revision[]
@@ -57,14 +58,15 @@ function openInMemory(url: string): Store {
 }
 
 /** Makes a server of a definition; what is wrong with it is a TypeError here, and not a surprise later. */
-export function defineServer(definition: ServerDefinition, openStore = openInMemory): Server {
+export function defineServer(given: ServerDefinition, openStore = openInMemory): Server {
+  const definition = withModules(given)
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
   const { open, close } = definition
   const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
-  const { store: given = 'memory:', schemas = {}, formats = 'noted' } = definition
-  const store = typeof given === 'string' ? openStore(given) : given
+  const { store: kept = 'memory:', schemas = {}, formats = 'noted' } = definition
+  const store = typeof kept === 'string' ? openStore(kept) : kept
   const own: Module = defined({
     name,
     wraps: 'server' as const,
@@ -97,9 +99,20 @@ export function defineServer(definition: ServerDefinition, openStore = openInMem
     extensions: parts.flatMap(extensionsOf),
     settings: { ...settingsOf(definition), ...operator.settings },
     budgets,
-    parts: (server) => [...storeOf(given, store), ...parts.map((part) => lifetimeOf(part, server))],
+    parts: (server) => [...storeOf(kept, store), ...parts.map((part) => lifetimeOf(part, server))],
   })
   return checkViews(server)
+}
+
+interface Made extends ServerDefinition {
+  readonly modules?: readonly Module[]
+}
+
+/** With every module made; what is no list of them is left to be complained of. */
+function withModules(definition: ServerDefinition): Made {
+  const modules: unknown = definition?.modules
+  const unmade = Array.isArray(modules) && modules.some((one) => typeof one === 'function')
+  return unmade ? { ...definition, modules: modules.map(toModule) } : (definition as Made) // There is nothing to make.
 }
 
 interface OperatorsPart extends Pick<Loading, 'budgets' | 'settings'> {

@@ -162,3 +162,9 @@ export interface Module {
 export function defineModule(module: Module): Module {
   return module
 }
+
+/** A function that needs no options to make a module may be listed as it is; any other is left to be complained of. */
+export function toModule(given: Module | (() => Module)): Module {
+  const made = typeof given === 'function' && given.length === 0 ? given() : undefined
+  return made ?? (given as Module)
+}

@@ -54,7 +54,7 @@ export const bbMcpServer: ReadyServer = {
       version: '0.1.0',
       budgets,
       unscoped,
-      modules: [...modules, greeting, ...(await Promise.all((lists['module'] ?? []).map(loadModule)))],
+      modules: [...modules, greeting(), ...(await Promise.all((lists['module'] ?? []).map(loadModule)))],
       revisions: [VERSION_1],
       dialect: DIALECT,
       debug: settings['debug'] !== undefined,

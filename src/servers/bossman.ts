@@ -50,11 +50,7 @@ export const bossman: ReadyServer = {
       title: 'Bossman',
       instructions:
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
-      modules: [
-        ...modules,
-        { ...taskList(store), close: () => store.close() },
-        journal({ logger: 'bossman' }),
-      ],
+      modules: [...modules, { ...taskList({ store }), close: () => store.close() }, journal()],
       dialect: DIALECT,
       logLevel: 'off',
     })

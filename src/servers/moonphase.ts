@@ -33,7 +33,7 @@ export const moonphase: ReadyServer = {
       budgets,
       unscoped,
       title: 'Moon phase',
-      modules: [...modules, moon, journal({ logger: 'moonphase' })],
+      modules: [...modules, moon(), journal()],
       dialect: DIALECT,
       logLevel: 'off', // Notices before an answer make events of it, so only those who ask hear any.
     }),

@@ -30,7 +30,7 @@ beforeEach((context) => {
   if (browser === undefined) context.skip(missing)
 })
 
-const server = await createTestClient(defineServer({ name: 'sky', version: '1.0.0', modules: [moon] }))
+const server = await createTestClient(defineServer({ name: 'sky', version: '1.0.0', modules: [moon()] }))
 
 interface Shown extends AsyncDisposable {
   readonly page: Page

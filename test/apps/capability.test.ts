@@ -32,7 +32,7 @@ async function capabilitiesOf(server: Server, revision: RevisionId): Promise<Jso
 }
 
 describe.each(REVISION_IDS)('a server with a page, in %s', (revision) => {
-  const server = defineServer({ name: 'sky', version: '1', modules: [moon] })
+  const server = defineServer({ name: 'sky', version: '1', modules: [moon()] })
 
   it('says that it has the extension', async () => {
     expect((await capabilitiesOf(server, revision))['extensions']).toEqual({ [APPS]: {} })

@@ -14,6 +14,7 @@ const LIBRARY = `
 import { type } from 'arktype'
 import { defineModule, definePrompt, defineResource, defineResourceTemplate, defineServer, defineTool, elicit, Needs, watch } from 'perigee'
 import { files } from 'perigee/modules/files'
+import { moon } from 'perigee/modules/moon'
 import { z } from 'zod'
 
 export const add = defineTool({ name: 'add', input: z.object({ a: z.number() }), output: z.object({ sum: z.number(), kind: z.enum(['a', 'b']) }), run: ({ a }) => ({ sum: a, kind: 'a' }) })
@@ -32,7 +33,7 @@ export const memo = defineResource({ uri: 'memo://one', name: 'one', read: () =>
 export const note = defineResourceTemplate({ uriTemplate: 'note://{id}', name: 'note', read: ({ id }) => id })
 export const greet = definePrompt({ name: 'greet', arguments: [{ name: 'who', required: true }], render: ({ who }) => who })
 export const library = defineModule({ name: 'library', tools: [add, ark, raw, ask], resources: [memo], templates: [note], prompts: [greet], middleware: [(call, next) => watch(call, next, () => {})] })
-export const server = defineServer({ name: 'library', version: '1', modules: [library, files({ root: '.' })] })
+export const server = defineServer({ name: 'library', version: '1', modules: [library, files({ root: '.' }), moon()] })
 // @ts-expect-error There is no such member.
 defineTool({ name: 'bad', output: z.object({ sum: z.number() }), run: () => ({ summ: 'x' }) })
 `

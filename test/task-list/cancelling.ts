@@ -21,7 +21,7 @@ export function describeCancelling(name: string, open: (context: TestContext) =>
     await store.add(changed)
     await store.add(deleted)
     const { watched, settled } = watch(store)
-    const server = defineServer({ name: 's', version: '1', modules: [taskList(watched)] })
+    const server = defineServer({ name: 's', version: '1', modules: [taskList({ store: watched })] })
     const to = talk(server, '2025-03-26')
     const unlock = await lock()
     const calls = [

@@ -8,7 +8,7 @@ it.each([
   ['add', { a: 1, b: 2.5 }, '3.5'],
   ['echo', { message: ' as it\ncame ' }, ' as it\ncame '],
 ])('%s(%j) says %j', async (name, args, text) => {
-  const client = await createTestClient(defineServer({ name: 's', version: '1', modules: [basics] }))
+  const client = await createTestClient(defineServer({ name: 's', version: '1', modules: [basics()] }))
   expect(await client.callTool(name, args)).toMatchObject({
     content: [{ type: 'text', text }],
     isError: false,

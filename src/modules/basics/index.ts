@@ -1,4 +1,4 @@
-import { defineModule, defineTool } from '../../authoring/define.ts'
+import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
 
 const hello = defineTool({
   name: 'hello',
@@ -43,4 +43,6 @@ const echo = defineTool({
 })
 
 /** The three tools to try a connection with. */
-export const basics = defineModule({ name: 'basics', tools: [hello, add, echo] })
+export function basics(): Module {
+  return defineModule({ name: 'basics', tools: [hello, add, echo] })
+}

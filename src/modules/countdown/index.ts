@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineModule, defineTool } from '../../authoring/define.ts'
+import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
 
 const MAX_SECONDS = 3600
 
@@ -28,4 +28,6 @@ const count = defineTool({
 })
 
 /** Something that takes time, to see progress and cancellation with. */
-export const countdown = defineModule({ name: 'countdown', tools: [count] })
+export function countdown(): Module {
+  return defineModule({ name: 'countdown', tools: [count] })
+}

@@ -1,4 +1,4 @@
-import { defineModule, defineTool } from '../../authoring/define.ts'
+import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
 
 const hello = defineTool({
   name: 'hello',
@@ -13,4 +13,6 @@ const hello = defineTool({
 })
 
 /** One tool to begin with. */
-export const greeting = defineModule({ name: 'greeting', tools: [hello] })
+export function greeting(): Module {
+  return defineModule({ name: 'greeting', tools: [hello] })
+}

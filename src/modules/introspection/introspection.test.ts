@@ -5,7 +5,7 @@ import { defineServer } from '../../authoring/define-server.ts'
 import { basics } from '../basics/index.ts'
 import { introspection } from './index.ts'
 
-const create = () => defineServer({ name: 'me', version: '1.2.3', modules: [introspection(), basics] })
+const create = () => defineServer({ name: 'me', version: '1.2.3', modules: [introspection(), basics()] })
 
 async function read(to: ReturnType<typeof talk>, uri: string): Promise<string> {
   const { result } = await to.ask('resources/read', { uri })

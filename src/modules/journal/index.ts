@@ -12,24 +12,24 @@ import {
 } from '../../kernel/index.ts'
 
 export interface JournalOptions {
-  /** The name that stands in every notice. */
-  readonly logger: string
+  /** The name that stands in every notice; the server's unless said. */
+  readonly logger?: string
 }
 
 /** Told to a client after its first answer: whoever reads line by line does not expect it in between. */
 const GREETING = 'Server initialized'
 
 /** Tells the client what happens, as log notices; whoever runs the server reads the log. */
-export function journal({ logger }: JournalOptions): Module {
-  const tell = (to: Pick<Link, 'log'>, level: LogLevel, message: string) =>
-    to.log(level, cut(message), logger)
+export function journal({ logger }: JournalOptions = {}): Module {
+  const tell = (to: Pick<Link, 'log' | 'server'>, level: LogLevel, message: string) =>
+    to.log(level, cut(message), logger ?? to.server.info.name)
 
   const ungreeted = new WeakSet<Link>()
   const greet = ({ link, outlet, aborted }: Call) => {
     if (!ungreeted.has(link) || link.state !== 'operating' || aborted) return
     ungreeted.delete(link)
     if (outlet === link.outlet) link.hold()
-    link.log('info', GREETING, logger)
+    tell(link, 'info', GREETING)
   }
 
   const middleware: Middleware = (call, next) => {

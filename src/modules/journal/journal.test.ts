@@ -10,7 +10,7 @@ function create(logLevel: LogLevel = 'debug') {
     name: 's',
     version: '1',
     logLevel,
-    modules: [journal({ logger: 'me' }), basics],
+    modules: [journal({ logger: 'me' }), basics()],
     tools: [
       {
         name: 'crash',

@@ -6,7 +6,7 @@ import { answer } from './answer.ts'
 import { moon } from './index.ts'
 import { view } from './view.ts'
 
-const client = await createTestClient(defineServer({ name: 'sky', version: '1.0.0', modules: [moon] }))
+const client = await createTestClient(defineServer({ name: 'sky', version: '1.0.0', modules: [moon()] }))
 
 async function ask(args: JsonObject): Promise<{ text: string; image: JsonObject; structured: JsonObject }> {
   const result = await client.callTool('moonphase', args)
@@ -100,7 +100,7 @@ it('lists a tool that is read only, closed, and has a page', async () => {
 })
 
 it('describes every property it takes and gives', () => {
-  const [tool] = moon.tools ?? []
+  const [tool] = moon().tools ?? []
   for (const schema of [tool?.input, tool?.output] as { properties: Record<string, JsonObject> }[]) {
     for (const property of Object.values(schema.properties))
       expect(property['description']).toBeTypeOf('string')

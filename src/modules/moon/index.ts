@@ -1,6 +1,8 @@
-import { defineModule } from '../../authoring/define.ts'
+import { defineModule, type Module } from '../../authoring/define.ts'
 import { moonphase } from './moonphase.ts'
 import { view } from './view.ts'
 
 /** The phase of the Moon, in figures, in words and as it looks. */
-export const moon = defineModule({ name: 'moon', tools: [moonphase], resources: [view] })
+export function moon(): Module {
+  return defineModule({ name: 'moon', tools: [moonphase], resources: [view] })
+}

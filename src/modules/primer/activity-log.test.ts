@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { openAs } from '../../../test/setup/caller.ts'
 import { defineServer } from '../../authoring/define-server.ts'
-import { primerModule } from './index.ts'
+import { primer } from './index.ts'
 
 const create = (mostLogged?: number) =>
-  defineServer({ name: 'primer', version: '1', modules: [primerModule({ mostLogged })] })
+  defineServer({ name: 'primer', version: '1', modules: [primer({ mostLogged })] })
 
 async function readLog(server: ReturnType<typeof create>): Promise<string> {
   const { result } = await openAs(server).ask('resources/read', { uri: 'file:///logs/app.log' })

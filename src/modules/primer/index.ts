@@ -54,7 +54,7 @@ export interface PrimerOptions {
 }
 
 /** The whole protocol in small: two tools, a log that is a resource, a prompt. */
-export function primerModule({ mostLogged = BUDGETS.maxActivityBytes.limit }: PrimerOptions = {}): Module {
+export function primer({ mostLogged = BUDGETS.maxActivityBytes.limit }: PrimerOptions = {}): Module {
   const log = createActivityLog(mostLogged, (server) => server.updated(LOG_URI))
   const appLog = defineResource({
     uri: LOG_URI,

@@ -1,21 +1,28 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import type { Desk } from './context.ts'
+import { openTaskStore } from './open-task-store.ts'
 import { planDay, standup } from './prompts.ts'
 import { oneTask, openTasks } from './resources.ts'
 import { Room } from './room.ts'
 import type { TaskStore } from './task-store.ts'
 import { tools } from './tools.ts'
 
-export { openTaskStore } from './open-task-store.ts'
 export { createTask, type Task } from './task.ts'
 export type { TaskStore }
+export { openTaskStore }
 
 export interface TaskListOptions {
+  /**
+   * Where the tasks are; in memory unless said. One that is given by its URL, `sqlite:PATH` or `postgres://…`, is closed
+   * with the server; one that somebody has opened stays theirs to close.
+   */
+  readonly store?: TaskStore | string
   readonly now?: () => Date
 }
 
 /** Tasks of a person and their agents, kept in a store. */
-export function taskList(store: TaskStore, { now = () => new Date() }: TaskListOptions = {}): Module {
+export function taskList({ store: given = 'memory:', now = () => new Date() }: TaskListOptions = {}): Module {
+  const store = typeof given === 'string' ? openTaskStore(given) : given
   const desk: Desk = { store, room: new Room(), now }
   return defineModule({
     name: 'task-list',
@@ -23,5 +30,6 @@ export function taskList(store: TaskStore, { now = () => new Date() }: TaskListO
     resources: [openTasks(desk)],
     templates: [oneTask(desk)],
     prompts: [planDay(desk), standup(desk)],
+    ...(typeof given === 'string' && { close: () => store.close() }),
   })
 }

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { createTestClient } from '../../client/test-client.ts'
 import type { Budgets, JsonObject } from '../../kernel/index.ts'
-import { openTaskStore, taskList } from './index.ts'
+import { taskList } from './index.ts'
 
 async function open(budgets: Partial<Budgets>) {
-  const modules = [taskList(openTaskStore('memory:'))]
+  const modules = [taskList()]
   const server = defineServer({ name: 's', version: '1', budgets, modules })
   const client = await createTestClient(server)
   const use = async (tool: string, args: JsonObject) => {

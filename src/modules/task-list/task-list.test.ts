@@ -20,7 +20,7 @@ interface Desk {
 async function open(options: { revision?: string; store?: TaskStore } = {}): Promise<Desk> {
   const { revision = '2025-11-25', store = createMemoryTasks() } = options
   let now = NOON
-  const modules = [taskList(store, { now: () => now })]
+  const modules = [taskList({ store, now: () => now })]
   const client = await createTestClient(defineServer({ name: 's', version: '1', modules }), { revision })
   return {
     client,

@@ -10,7 +10,7 @@ import { templates } from './index.ts'
 import { fill, placeholders } from './template.ts'
 
 async function connect() {
-  const server = defineServer({ name: 's', version: '1', modules: [basics, templates()] })
+  const server = defineServer({ name: 's', version: '1', modules: [basics(), templates()] })
   return createTestClient(server, { revision: '2025-11-25' })
 }
 
@@ -39,7 +39,7 @@ it('makes a tool, uses it and removes it, and tells of both', async () => {
 })
 
 it('tells of each change by itself, after its answer, when several come at once', () => {
-  const server = defineServer({ name: 's', version: '1', modules: [basics, templates()] })
+  const server = defineServer({ name: 's', version: '1', modules: [basics(), templates()] })
   const call = (id: number, name: string, args: object) => ({
     jsonrpc: '2.0',
     id,
@@ -115,7 +115,7 @@ it('has a property named __proto__ that is one like any other, and changes no pr
 
 describe('what a caller has made', () => {
   const create = () =>
-    defineServer({ name: 's', version: '1', modules: [basics, introspection(), templates()] })
+    defineServer({ name: 's', version: '1', modules: [basics(), introspection(), templates()] })
   const make = (caller: Caller, name: string, template = name) =>
     caller.say('register_tool', { name, description: `by ${name}`, template })
   const tools = (caller: Caller) => caller.list('tools/list', 'tools')

@@ -1,4 +1,4 @@
-import { defineModule, definePrompt } from '../../authoring/define.ts'
+import { defineModule, definePrompt, type Module } from '../../authoring/define.ts'
 
 const greet = definePrompt({
   name: 'greet',
@@ -39,4 +39,6 @@ const codeReview = definePrompt({
 })
 
 /** Prompts for everyday writing. */
-export const writing = defineModule({ name: 'writing', prompts: [greet, summarize, codeReview] })
+export function writing(): Module {
+  return defineModule({ name: 'writing', prompts: [greet, summarize, codeReview] })
+}

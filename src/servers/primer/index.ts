@@ -1,7 +1,7 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { Dialect } from '../../kernel/index.ts'
-import { primerModule } from '../../modules/primer/index.ts'
+import { primer as protocol } from '../../modules/primer/index.ts'
 import type { ReadyServer } from '../ready-server.ts'
 import { lastModified, readParams, unfilled } from './document.ts'
 import { listFilters } from './list-filters.ts'
@@ -39,7 +39,7 @@ export const primer: ReadyServer = {
       version: '0.1.0',
       budgets,
       unscoped,
-      modules: [...modules, primerModule({ mostLogged: budgets.maxActivityBytes }), document()],
+      modules: [...modules, protocol({ mostLogged: budgets.maxActivityBytes }), document()],
       dialect: DIALECT,
     }),
 }
