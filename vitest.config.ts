@@ -4,13 +4,13 @@ import SlowFirst from './test/setup/slow-first.ts'
 /** What servers under test report of mistakes that were made on purpose. */
 const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
 
-/** These need a PostgreSQL or a browser, which `npm run packages` installs. */
-export const NOT_AT_HAND = ['test/task-list/postgres.test.ts', 'test/apps/browser.test.ts']
+/** These need a browser, which `npm run packages` installs. */
+export const NOT_AT_HAND = ['test/apps/browser.test.ts']
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/packages/**', ...NOT_AT_HAND],
+    exclude: ['test/packages/**', 'test/engines/**', ...NOT_AT_HAND],
     globalSetup: ['test/setup/build.ts'],
     reporters: ['./test/setup/count-reporter.ts'],
     sequence: { sequencer: SlowFirst },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import config, { NOT_AT_HAND } from './vitest.config.ts'
 
-/** What has to be fetched: the package as others get it, in other runtimes, a PostgreSQL and a browser. */
+/** What has to be fetched: the package as others get it, in other runtimes, and a browser. */
 export default defineConfig({
   test: {
     ...config.test,

@@ -22,7 +22,7 @@ const entries = [
 const GROUPS = [
   {
     name: 'core',
-    test: /src.(kernel|authoring|schema|platform|process|middleware|stores.(memory|index)|client.(test-client|errors)\.ts|transports.(stdio|memory|http.auth))/,
+    test: /src.(kernel|authoring|schema|platform|process|middleware|stores.(memory|index|bucket|opened-later)|databases.(by-url|[a-z]+-url|sqlite-path)|client.(test-client|errors)\.ts|transports.(stdio|memory|http.auth))/,
   },
   {
     name: 'command',

@@ -1,11 +1,4 @@
-export interface PostgresServer {
-  readonly url: string
-  start(): Promise<unknown>
-  /** Ends it at once, as a crash would. */
-  halt(): Promise<unknown>
-  /** Ends it and removes what it kept. */
-  stop(): Promise<void>
-}
+import type { Engine } from './engine.d.mts'
 
 /** Throws an Error that says why there can be no server here. */
-export function startPostgres(): Promise<PostgresServer>
+export function startPostgres(): Promise<Engine>

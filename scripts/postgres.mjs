@@ -1,10 +1,11 @@
 /** A PostgreSQL server of its own in a temporary folder. Run by itself, it starts one and stops it on Ctrl-C. */
 import { execFile, execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.mjs'
+import { installDebian } from './install-debian.mjs'
 
 const run = promisify(execFile)
 
@@ -12,7 +13,7 @@ const DEBIAN = '/usr/lib/postgresql'
 const isRoot = process.getuid?.() === 0
 
 /**
- * Gives `{ url, start, halt, stop }`. Throws an Error that says why there can be no server here.
+ * Gives `{ url, start, halt, freeze, thaw, stop }`. Throws an Error that says why there can be no server here.
  * The server listens on 127.0.0.1 alone, has one user with a password, does not outlive `stop`, and does not
  * wait for the disk: what it keeps is not worth keeping.
  */
@@ -37,6 +38,8 @@ export async function startPostgres() {
       url: `postgres://perigee:${PASSWORD}@127.0.0.1:${port}/postgres`,
       start,
       halt,
+      freeze: () => signalAll('SIGSTOP', data),
+      thaw: () => signalAll('SIGCONT', data),
       stop: async () => {
         await halt().catch(() => {}) // It may have been halted already.
         remove()
@@ -48,6 +51,14 @@ export async function startPostgres() {
   }
 }
 
+/** Each connection has a process of its own, which answers though the first one is stopped. */
+async function signalAll(signal, data) {
+  const [postmaster] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', postmaster])
+  for (const pid of [postmaster, ...stdout.split('\n')])
+    if (pid.trim() !== '') process.kill(Number(pid), signal)
+}
+
 const PASSWORD = 'correct-horse'
 const INITDB = ['--auth=scram-sha-256', '-E', 'UTF8', '--locale=C', '--no-sync']
 const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
@@ -56,10 +67,7 @@ const ENVIRONMENT = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 async function findBinaries() {
   const found = newestBinaries()
   if (found !== undefined) return found
-  if (!isRoot) throw new Error(`PostgreSQL is not installed in ${DEBIAN}: apt-get install postgresql`)
-  const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  await run('apt-get', ['update'], quiet).catch(() => {}) // The lists that are there may do.
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], quiet)
+  await installDebian('postgresql', `PostgreSQL is not installed in ${DEBIAN}: apt-get install postgresql`)
   const installed = newestBinaries()
   if (installed === undefined) throw new Error(`apt-get installed PostgreSQL, but not in ${DEBIAN}`)
   return installed

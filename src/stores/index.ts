@@ -1,7 +1,9 @@
-import { Later, openByUrl } from '../databases/by-url.ts'
+import { openByUrl } from '../databases/by-url.ts'
+import { parseRedisUrl } from '../databases/redis-url.ts'
 import { sqlitePath } from '../databases/sqlite-path.ts'
 import { type Store, text } from '../kernel/index.ts'
 import { MemoryStore } from './memory.ts'
+import { openLater } from './opened-later.ts'
 
 /** How a store is opened. */
 export interface OpenStoreOptions {
@@ -9,9 +11,9 @@ export interface OpenStoreOptions {
   readonly folder?: 'must-exist' | 'make'
 }
 
-const EXPECTED = 'sqlite:PATH or memory:'
+const EXPECTED = 'redis://HOST, postgres://USER:PASSWORD@HOST/DATABASE, sqlite:PATH or memory:'
 
-/** A store by its URL: `sqlite:PATH`, opened when it is first used, or `memory:`. */
+/** A store by its URL: `redis://…`, `rediss://…`, `postgres://…` or `sqlite:PATH`, opened when it is first used, or `memory:`. */
 export function openStore(url: string, options: OpenStoreOptions = {}): Store {
   text(url, 'openStore')
   const openers = {
@@ -19,33 +21,14 @@ export function openStore(url: string, options: OpenStoreOptions = {}): Store {
       const path = sqlitePath(rest)
       return openLater(async () => (await import('./sqlite.ts')).openSqliteStore({ ...options, path }))
     },
+    'redis:': () => openRedis(url),
+    'rediss:': () => openRedis(url),
     'memory:': () => new MemoryStore(),
   }
   return openByUrl<Store>(url, openers, EXPECTED)
 }
 
-/** A store that is used by several processes, opened when it is first used. */
-function openLater(load: () => Promise<Store>): Store {
-  const store = new Later(load)
-  let opened: Store | undefined
-  const open = async () => {
-    opened = await store.get()
-    return opened
-  }
-  return {
-    shared: true,
-    get: async (key) => (await open()).get(key),
-    put: async (key, value, options) => (await open()).put(key, value, options),
-    touch: async (key, ttlMs) => (await open()).touch(key, ttlMs),
-    delete: async (key) => (await open()).delete(key),
-    append: async (log, value, options) => (await open()).append(log, value, options),
-    read: async (log, after, limit) => (await open()).read(log, after, limit),
-    publish: async (topic, message) => (await open()).publish(topic, message),
-    subscribe: async (topic, listener, missed) => (await open()).subscribe(topic, listener, missed),
-    take: async (bucket, rate) => (await open()).take(bucket, rate),
-    enter: async (group, member, options) => (await open()).enter(group, member, options),
-    leave: async (group, member) => (await open()).leave(group, member),
-    trouble: () => opened?.trouble(),
-    close: async () => (await store.used)?.close(),
-  }
+function openRedis(url: string): Store {
+  parseRedisUrl(url)
+  return openLater(async () => (await import('./redis.ts')).openRedisStore(url))
 }

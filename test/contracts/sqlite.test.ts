@@ -130,11 +130,16 @@ it('can be locked by others for a while', async () => {
   expect(await waiting).toBe(2)
 })
 
-const EXPECTED = 'store: expected sqlite:PATH or memory:'
+const EXPECTED =
+  'store: expected redis://HOST, postgres://USER:PASSWORD@HOST/DATABASE, sqlite:PATH or memory:'
 
 it.each([
   ['store.db', `${EXPECTED}, got "store.db". For a file: sqlite:store.db`],
-  ['redis://user:hunter2@localhost', `${EXPECTED}, got the scheme "redis:"`],
+  ['mysql://user:hunter2@localhost', `${EXPECTED}, got the scheme "mysql:"`],
+  ['redis://user:hunter2#@localhost', 'store: expected redis://USER:PASSWORD@HOST:PORT/NUMBER?prefix=TEXT'],
+  ['redis://user:hunter2%@localhost', 'store: expected redis://USER:PASSWORD@HOST:PORT/NUMBER?prefix=TEXT'],
+  ['redis://user:hunter2/@localhost', 'store: expected redis://USER:PASSWORD@HOST:PORT/NUMBER?prefix=TEXT'],
+  ['redis://localhost?password=hunter2', 'store: a redis:// URL takes ?prefix= alone'],
   ['constructor:x', `${EXPECTED}, got the scheme "constructor:"`],
   ['sqlite:', 'store: expected the path of a file after sqlite:'],
   ['sqlite::memory:', 'store: expected memory: for what is not kept'],

@@ -1,32 +1,14 @@
 import pg from 'pg'
-import { afterAll, expect, it, type TestContext } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../scripts/postgres.mjs'
+import { expect, it, type TestContext } from 'vitest'
+import { startPostgres } from '../../scripts/postgres.mjs'
 import { openPostgres } from '../../src/databases/postgres.ts'
 import { openPostgresTasks } from '../../src/modules/task-list/stores/postgres.ts'
-import { describeCancelling } from './cancelling.ts'
-import { aTask, describeTaskStore } from './contract.ts'
-import { startProxy } from './proxy.ts'
+import { describeCancelling } from '../task-list/cancelling.ts'
+import { aTask, describeTaskStore } from '../task-list/contract.ts'
+import { startProxy } from '../task-list/proxy.ts'
+import { startEngine } from './engine.ts'
 
-const server = await start()
-
-afterAll(() => (typeof server === 'string' ? undefined : server.stop()))
-
-/** A server, or the reason why there is none, which is a failure where everything must be checked. */
-async function start(): Promise<PostgresServer | string> {
-  try {
-    return await startPostgres()
-  } catch (error) {
-    if ((process.env['CI'] ?? '') !== '') throw error
-    const reason = `no PostgreSQL here: ${(error as Error).message}`
-    console.warn(`\n${'!'.repeat(80)}\nTESTS ARE SKIPPED: ${reason}\n${'!'.repeat(80)}\n`)
-    return reason
-  }
-}
-
-function serverOr(context: TestContext): PostgresServer {
-  if (typeof server === 'string') return context.skip(server)
-  return server
-}
+const serverOr = await startEngine('PostgreSQL', startPostgres)
 
 let databases = 0
 
