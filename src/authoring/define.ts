@@ -53,6 +53,11 @@ interface Literals {
 export interface TypedTool<Input, Output> extends ToolDescription {
   readonly input?: Input
   readonly output?: Output
+  /**
+   * Asks the client before anything is done, and before a task is made of the call: `(args, call) => call.ask(QUESTIONS)`.
+   * It may wait for what it needs to know, and is called again with the answers; then `run` finds them by `call.ask`.
+   */
+  readonly ask?: ((args: NoInfer<Infer<Input>>, call: Call) => unknown) | undefined
   readonly run: NoInfer<ToolFunction<Infer<Input>, Output>>
 }
 

@@ -58,7 +58,7 @@ export class Needs {
 export interface NeedsOptions {
   /** Kept, sealed, until the function is called again with the answers: `call.state`. */
   readonly state?: Json
-  /** Asks before a tool that runs as a task becomes one, instead of by the task. */
+  /** Asks before a tool that runs as a task becomes one, if its function has waited for nothing yet; see a tool's `ask`. */
   readonly before?: 'task'
 }
 

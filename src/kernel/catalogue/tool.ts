@@ -16,6 +16,8 @@ export interface OfferedTool extends Offer {
   readonly task: 'optional' | 'required' | undefined
   /** Whether it may be run again after an interruption. */
   readonly repeatable: boolean
+  /** Gives questions as long as there are some that come before all else. */
+  readonly ask: ((args: unknown, call: Call) => unknown) | undefined
   run(args: unknown, call: Call): unknown
 }
 
@@ -33,6 +35,7 @@ const MEMBERS: Members<ToolDefinition> = {
   output: anything,
   annotations: membersOf({ ...HINTS }),
   task: oneOf('optional', 'required'),
+  ask: callable,
   run: callable,
 }
 
@@ -77,6 +80,7 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): O
     headers: headerArguments(name, input.schema),
     task: definition.task,
     repeatable: definition.annotations?.idempotentHint === true,
+    ask: definition.ask?.bind(definition) as OfferedTool['ask'], // And so have they here.
     run: definition.run.bind(definition) as OfferedTool['run'], // The arguments have been read with `input`.
   }
 }

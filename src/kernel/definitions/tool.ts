@@ -32,5 +32,11 @@ export interface ToolDescription {
 export interface ToolDefinition<Args = never> extends ToolDescription {
   readonly input?: unknown
   readonly output?: unknown
+  /**
+   * Asks the client before anything is done, and before a task is made of the call: what `call.ask` gives is to be
+   * returned. It may take its time, and is called again with the answers until it has nothing more to ask; then `run`
+   * finds them by the same `call.ask`.
+   */
+  readonly ask?: ((args: Args, call: Call) => unknown) | undefined
   run(args: Args, call: Call): unknown
 }

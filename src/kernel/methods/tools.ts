@@ -1,3 +1,4 @@
+import { askFirst } from '../asking/ask-first.ts'
 import { answer } from '../asking/index.ts'
 import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
@@ -56,7 +57,8 @@ function runTool(tool: OfferedTool, reading: Reading, call: Call): Result | Prom
   if (asTask) return callAsTask(tool, reading.value, call)
   try {
     const result = answer(call, {
-      run: () => tool.run(reading.value, call),
+      run: () =>
+        tool.ask === undefined ? tool.run(reading.value, call) : askFirst(tool, reading.value, call),
       report: (output) => report(tool, output, call),
     })
     return result instanceof Promise ? result.catch((error) => fail(error, tool, call)) : result

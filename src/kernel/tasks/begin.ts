@@ -1,9 +1,9 @@
+import { askFirst } from '../asking/ask-first.ts'
 import { askByRequests, inputRequired, MAX_ROUNDS, resumeAnswers } from '../asking/index.ts'
 import { Needs } from '../asking/needs.ts'
 import type { Principal } from '../callers/principal.ts'
 import { Call } from '../calls/call.ts'
 import type { Outlet } from '../calls/outlet.ts'
-import type { Server } from '../calls/server.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkOptionalObject } from '../check/params.ts'
 import { Fault } from '../faults.ts'
@@ -30,7 +30,14 @@ async function startTask(tool: OfferedTool, value: unknown, call: Call): Promise
   await resumeAnswers(call)
   const created = createRecord(call)
   const own = createCall(created, call)
-  const job: Job = { id: created.id, tool, call: own, run: async () => tool.run(value, own) }
+  const job: FirstJob = {
+    id: created.id,
+    tool,
+    call: own,
+    // Before there is a task it is a call like any other.
+    ask: tool.ask && (async () => tool.ask?.(value, call)),
+    run: async () => askFirst(tool, value, own),
+  }
   server.tasks.admit(created)
   try {
     const start = await begin(job, call)
@@ -48,6 +55,10 @@ async function startTask(tool: OfferedTool, value: unknown, call: Call): Promise
     job.call.abort()
     throw error
   }
+}
+
+interface FirstJob extends Job {
+  readonly ask: (() => Promise<unknown>) | undefined
 }
 
 /** Tasks are listed for whoever can be told from others; over a network without names that is a session. */
@@ -81,26 +92,49 @@ const OUTLETS: Record<Revision['tasks'], (call: Call, id: string) => Outlet> = {
   extension: () => NOWHERE,
 }
 
-/** Runs the tool for the first time, and again with the answers to what it wants to know before it becomes a task. */
+/** Has the tool ask what it wants to know before it becomes a task, and begins it. */
 async function begin(
-  job: Job,
+  job: FirstJob,
   call: Call,
 ): Promise<{ readonly begun: Promise<unknown> } | { readonly first: Result }> {
-  let begun = job.run()
   for (let round = 0; ; round++) {
-    const early = await peek(begun, call.server)
-    if (!(early instanceof Needs) || early.before !== 'task') return { begun }
+    const attempted = await attempt(job)
+    if ('begun' in attempted) return attempted
+    const { early } = attempted
     if (call.peer.revision.asking === 'retry') return { first: inputRequired(early, call) }
     const wrong =
       round === MAX_ROUNDS
         ? new Error(`Still asking after ${MAX_ROUNDS} rounds`)
-        : await askFirst(early, job, call)
-    begun = wrong === undefined ? job.run() : Promise.reject(wrong)
+        : await askBefore(early, job, call)
+    if (wrong !== undefined) return { begun: heldBack(Promise.reject(wrong)) }
   }
 }
 
+type Attempt = { readonly begun: Promise<unknown> } | { readonly early: Needs }
+
+/** A tool that has an `ask` gets all the time it wants for it; one that has none is begun, and asks at once or as a task. */
+async function attempt({ ask, run }: FirstJob): Promise<Attempt> {
+  if (ask === undefined) {
+    const begun = run()
+    const early = await peek(begun)
+    return early instanceof Needs && early.before === 'task' ? { early } : { begun }
+  }
+  try {
+    const early = await ask()
+    return early instanceof Needs ? { early } : { begun: heldBack(run()) }
+  } catch (error) {
+    return { begun: heldBack(Promise.reject(error)) }
+  }
+}
+
+/** What goes wrong is for the task to tell, once it has been kept. */
+function heldBack(begun: Promise<unknown>): Promise<unknown> {
+  begun.catch(() => undefined)
+  return begun
+}
+
 /** Gives what went wrong, for the task to tell; only what the client cannot do at all is told at once. */
-async function askFirst(needs: Needs, job: Job, call: Call): Promise<Error | undefined> {
+async function askBefore(needs: Needs, job: Job, call: Call): Promise<Error | undefined> {
   call.link.rest(call, 'asking')
   try {
     await askByRequests(needs, call)
@@ -115,17 +149,20 @@ async function askFirst(needs: Needs, job: Job, call: Call): Promise<Error | und
   return undefined
 }
 
-/** What a function gives at once, as opposed to what it takes its time for. */
-async function peek(begun: Promise<unknown>, { platform }: Server): Promise<unknown> {
-  let callOff = () => {}
-  const later = new Promise<undefined>((resolve) => {
-    callOff = platform.after(0, () => resolve(undefined))
-  })
-  try {
-    return await Promise.race([begun.catch(() => undefined), later])
-  } finally {
-    callOff() // It would hold on to what was given until it is due.
-  }
+/** More than any function takes that waits for nothing but its own promises. */
+const TURNS = 32
+
+/** What a function gives without waiting for anything; told by turns, since by a clock it would depend on the day. */
+async function peek(begun: Promise<unknown>): Promise<unknown> {
+  let given: unknown
+  begun.then(
+    (value) => {
+      given = value
+    },
+    () => undefined, // The task tells.
+  )
+  for (let turn = 0; turn < TURNS && given === undefined; turn++) await Promise.resolve()
+  return given
 }
 
 function createRecord(call: Call): TaskRecord {

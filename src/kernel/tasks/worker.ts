@@ -1,3 +1,4 @@
+import { askFirst } from '../asking/ask-first.ts'
 import { checkedQuestions, untilAnswered } from '../asking/index.ts'
 import type { Needs } from '../asking/needs.ts'
 import { ownerOf } from '../callers/audience.ts'
@@ -75,7 +76,7 @@ async function revive(server: Server, record: TaskRecord): Promise<Job | undefin
   const reading = await tool.input.read(record.request.arguments)
   if ('problems' in reading) return undefined // The tool has changed meanwhile.
   const call = reviveCall(server, record)
-  return { id: record.id, tool, call, run: async () => tool.run(reading.value, call) }
+  return { id: record.id, tool, call, run: async () => askFirst(tool, reading.value, call) }
 }
 
 /** A call like the one that began the task, with nobody at its other end. */
@@ -111,9 +112,14 @@ async function resume(job: Job): Promise<unknown> {
   return run()
 }
 
+function tooLate({ key }: OfferedTool): string {
+  return `The tool ${key} asks before: 'task' after it has waited for something, so its task asks. A tool that has to wait first asks in its ask(args, call).`
+}
+
 /** The questions are put with the task; whoever looks at it may answer them. */
-async function askInTask({ id, call }: Job, needs: Needs): Promise<void> {
-  const { tasks } = call.server
+async function askInTask({ id, tool, call }: Job, needs: Needs): Promise<void> {
+  const { tasks, observe } = call.server
+  if (needs.before === 'task') observe({ kind: 'noted', level: 'warning', message: tooLate(tool) })
   const asked = checkedQuestions(needs, call)
   await tasks.change(id, (record) => {
     if (record.node !== tasks.node) return undefined
