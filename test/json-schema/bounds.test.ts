@@ -16,6 +16,8 @@ function nest(depth: number, wrap: (inner: unknown) => unknown, innermost: unkno
   return value
 }
 
+const many = (count: number) => Array.from({ length: count }, (_, index) => index)
+
 const named = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}]))
 
@@ -143,10 +145,59 @@ describe('a value is refused that', () => {
   })
 })
 
+describe('a value is refused that is small, and held against much', () => {
+  const byName = (count: number, schema: unknown) =>
+    Object.fromEntries(many(count).map((index) => [`p${index}`, schema]))
+  const empty = new Array(20_000).fill({})
+
+  it.each([
+    ['members', { properties: byName(2900, { type: 'string' }) }],
+    ['members, and a look for others', { properties: byName(1400, true), patternProperties: { x: true } }],
+    ['members that were looked at', { properties: byName(2900, true), unevaluatedProperties: false }],
+    ['choices', { anyOf: [...many(1400).map((index) => ({ const: index })), {}] }],
+    ['choices of which one is right', { oneOf: [...many(1400).map((index) => ({ const: index })), {}] }],
+    ['demands', { allOf: many(1400).map(() => ({ minProperties: 0 })) }],
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of this name.
+    ['conditions', { allOf: many(900).map((index) => ({ if: { const: index }, then: false })) }],
+    ['exclusions', { allOf: many(900).map((index) => ({ not: { const: index } })) }],
+    ['dependencies', { dependentRequired: byName(1400, []) }],
+    ['dependent schemas', { dependentSchemas: byName(1400, true) }],
+  ])('%s', (_name, items) => {
+    expect(check({ items }, empty)).toEqual(LESS_WORK)
+  })
+
+  it.each([
+    ['demands of how many there are', { maxProperties: 50_000 }],
+    ['closed doors', { anyOf: [{ additionalProperties: false }, {}] }],
+    ['demands of their names', { propertyNames: true }],
+  ])('%s, of many members', (_name, schema) => {
+    expect(check({ allOf: new Array(100).fill(schema) }, named(50_000))).toEqual(LESS_WORK)
+  })
+
+  it('fractions', () => {
+    expect(check({ items: { multipleOf: 0.01 } }, new Array(100_000).fill(1e300))).toEqual(LESS_WORK)
+  })
+})
+
 describe('a value is answered for that', () => {
   it.each([
     ['has 160,000 members', { additionalProperties: { type: 'object' } }, named(160_000), 0],
     ['has 160,000 members too many', { additionalProperties: false }, named(160_000), 1],
+    [
+      'has 20,000 rows of one of ten kinds',
+      {
+        items: {
+          oneOf: many(10).map((kind) => ({
+            type: 'object',
+            properties: { kind: { const: kind }, a: { type: 'number' }, b: { type: 'number' } },
+            required: ['kind', 'a'],
+            additionalProperties: false,
+          })),
+        },
+      },
+      many(20_000).map((index) => ({ kind: index % 10, a: index })),
+      0,
+    ],
     ['has half a million items', { items: { type: 'number' } }, new Array(500_000).fill(1), 0],
     [
       'is a megabyte of text',

@@ -100,6 +100,16 @@ it.each([
 })
 
 it.each([
+  ['^(a|a)*$', 30],
+  ['^(?:a|[a-c])+$', 30],
+  ['^(?:a|a){30}b?$', 31],
+  ['a{5000}b', 20_000],
+])('holds %s against a text without trying every way', (pattern, length) => {
+  const { check } = compile({ pattern }, OPTIONS)
+  expect(check(`${'a'.repeat(length)}!`)).toHaveLength(1)
+})
+
+it.each([
   ['^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', `${'QUJD'.repeat(10_000)}QQ==`],
   ['^(\\w|-)+$', 'a-b_'.repeat(10_000)],
   ['^[^@]+@[^@]+\\.[^@]+$', `${'a'.repeat(20_000)}@example.org`],

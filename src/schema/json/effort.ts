@@ -1,6 +1,6 @@
 /**
- * What a check may take in all. References and loops count; a check is synchronous and never waits for anything,
- * so that one count serves every schema.
+ * What a check may take in all. References and loops count, through the value as well as through the schema; a check
+ * is synchronous and never waits for anything, so that one count serves every schema.
  */
 export const effort = { allowed: 0, left: 0, depth: 0 }
 
@@ -20,6 +20,16 @@ export function stepsTaken(): number {
 export function spend(steps: number): void {
   effort.left -= steps
   if (effort.left < 0) throw new Overrun(LESS_WORK)
+}
+
+/** Looking for a name in an object is a small step. */
+export function namesCost(names: number): number {
+  return 1 + (names >> 2)
+}
+
+/** What an object with many names takes to give them, which it keeps in no order that could be read off. */
+export function gatherCost(names: number): number {
+  return names > 32 ? names * 4 : 1 + (names >> 2)
 }
 
 export function descend(): void {

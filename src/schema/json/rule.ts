@@ -1,5 +1,6 @@
 import { describe } from '../../kernel/index.ts'
 import type { Problems } from '../problems.ts'
+import { spend } from './effort.ts'
 
 export type ValueCheck = (value: unknown) => boolean
 
@@ -60,6 +61,24 @@ export function every(rules: readonly Rule[]): Rule {
       }
     },
     mark: rules.some(({ mark }) => mark !== undefined) ? markAll(rules) : undefined,
+  }
+}
+
+/** A rule that stands for many. */
+export function counted(steps: number, rule: Rule): Rule {
+  const { check, mark } = rule
+  return {
+    check(value) {
+      spend(steps)
+      return check(value)
+    },
+    explain: (value, path, problems) => rule.explain(value, path, problems),
+    mark:
+      mark &&
+      ((value, seen) => {
+        spend(steps)
+        mark(value, seen)
+      }),
   }
 }
 

@@ -1,19 +1,20 @@
-import { describe, isObject } from '../../../kernel/index.ts'
-import { every, type Rule } from '../rule.ts'
+import { describe, isObject, type JsonObject } from '../../../kernel/index.ts'
+import { namesCost, spend } from '../effort.ts'
+import { counted, every, type Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
 /** What must be so when a member is there; `dependencies` is how draft-07 said both. */
 export const dependencies: Keywords = {
   dependentRequired: (place) =>
-    every(
+    all(
       place
         .entries('dependentRequired')
         .map(([name, names]) => needs(name, place.names('dependentRequired', names))),
     ),
   dependentSchemas: (place) =>
-    every(place.rulesByName('dependentSchemas').map(([name, rule]) => when(name, rule))),
+    all(place.rulesByName('dependentSchemas').map(([name, rule]) => when(name, rule))),
   dependencies: (place) =>
-    every(
+    all(
       place
         .entries('dependencies')
         .map(([name, part]) =>
@@ -24,12 +25,18 @@ export const dependencies: Keywords = {
     ),
 }
 
+function all(rules: readonly Rule[]): Rule {
+  return counted(2 * rules.length, every(rules))
+}
+
 function needs(name: string, names: readonly string[]): Rule {
+  const cost = namesCost(names.length)
+  const hasAll = (value: JsonObject) => {
+    spend(cost)
+    return names.every((needed) => Object.hasOwn(value, needed))
+  }
   return {
-    check: (value) =>
-      !isObject(value) ||
-      !Object.hasOwn(value, name) ||
-      names.every((needed) => Object.hasOwn(value, needed)),
+    check: (value) => !isObject(value) || !Object.hasOwn(value, name) || hasAll(value),
     explain: (value, path, problems) =>
       problems.add(
         path,

@@ -1,16 +1,20 @@
 import { describe } from '../../../kernel/index.ts'
+import { spend } from '../effort.ts'
 import type { SchemaPlace } from '../place.ts'
-import { ANYTHING, every, expecting, type Rule } from '../rule.ts'
+import { ANYTHING, counted, every, expecting, type Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
 /** Schemas put together: all of them, any, exactly one, none, one or the other. */
 export const logic: Keywords = {
-  allOf: (place) => every(place.rules('allOf') ?? []),
+  allOf(place) {
+    const rules = place.rules('allOf')
+    return rules === undefined ? undefined : counted(rules.length, every(rules))
+  },
   anyOf(place) {
     const rules = place.rules('anyOf')
     if (rules === undefined) return undefined
     return {
-      check: (value) => rules.some((rule) => rule.check(value)),
+      check: (value) => rules.some((rule) => tries(rule, value)),
       explain: explainAll(rules, 'expected to match a schema in anyOf'),
       mark: markFitting(rules),
     }
@@ -20,8 +24,8 @@ export const logic: Keywords = {
     if (rules === undefined) return undefined
     return {
       check(value) {
-        const first = rules.findIndex((rule) => rule.check(value))
-        return first !== -1 && !rules.some((rule, index) => index > first && rule.check(value))
+        const first = rules.findIndex((rule) => tries(rule, value))
+        return first !== -1 && !rules.some((rule, index) => index > first && tries(rule, value))
       },
       explain: explainAll(rules, 'expected to match exactly one schema in oneOf'),
       mark: markFitting(rules),
@@ -29,12 +33,18 @@ export const logic: Keywords = {
   },
   not(place) {
     const rule = place.rule('not')
-    return rule && expecting('to NOT be valid', (value) => !rule.check(value))
+    return rule && expecting('to NOT be valid', (value) => !tries(rule, value))
   },
   if: condition,
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of this name.
   then: condition,
   else: condition,
+}
+
+/** One schema beside many others is work of its own, however little there is to the value. */
+function tries(rule: Rule, value: unknown): boolean {
+  spend(3)
+  return rule.check(value)
 }
 
 /** What is wrong by each of the schemas, and what they are there for. */
@@ -49,7 +59,7 @@ function explainAll(rules: readonly Rule[], expectation: string): Rule['explain'
 
 function markFitting(rules: readonly Rule[]): Rule['mark'] {
   return (value, seen) => {
-    for (const rule of rules) if (rule.mark !== undefined && rule.check(value)) rule.mark(value, seen)
+    for (const rule of rules) if (rule.mark !== undefined && tries(rule, value)) rule.mark(value, seen)
   }
 }
 
@@ -57,7 +67,7 @@ function condition(place: SchemaPlace): Rule | undefined {
   const [yes = ANYTHING, no = ANYTHING] = [place.rule('then'), place.rule('else')]
   const test = place.rule('if')
   if (test === undefined) return undefined
-  const next = (value: unknown) => (test.check(value) ? yes : no)
+  const next = (value: unknown) => (tries(test, value) ? yes : no)
   return {
     check: (value) => next(value).check(value),
     explain(value, path, problems) {

@@ -1,3 +1,4 @@
+import { spend } from '../effort.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -41,6 +42,7 @@ function isMultiple(value: number, step: number): boolean {
 
 /** By the digits as they were written: 0.3 is a multiple of 0.1, though not in binary. */
 function isDecimalMultiple(value: number, step: number): boolean {
+  spend(64)
   const [a, b] = [toDecimal(value), toDecimal(step)]
   const exponent = Math.min(a.exponent, b.exponent)
   const scaled = ({ digits, exponent: own }: Decimal) => digits * 10n ** BigInt(own - exponent)

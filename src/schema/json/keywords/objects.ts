@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { join, listing, SHOWN } from '../../problems.ts'
-import { spend } from '../effort.ts'
+import { gatherCost, namesCost, spend } from '../effort.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, NOTHING, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -79,34 +79,45 @@ function quickCheck({ required, named, patterns, others }: MemberRules): ValueCh
   const order = [...needed, ...[...named.keys()].filter((name) => !needed.has(name))]
   const checks = order.map((name) => (named.get(name) ?? NOTHING).check)
   const isClosed = others === NOTHING
+  const cost = namesCost(order.length)
   return (value) => {
     if (!isObject(value)) return true
     let found = 0
     for (let index = 0; index < order.length; index++) {
       const name = order[index] as string // Below its length.
       if (isOwn(value, name)) {
-        if (checks[index]?.(value[name]) === false) return false
+        if (checks[index]?.(value[name]) === false) return refuseAfter(index)
         found += 1
-      } else if (index < needed.size) return false
+      } else if (index < needed.size) return refuseAfter(index)
     }
+    spend(cost)
     return !isClosed || !hasMoreThan(value, found)
   }
+}
+
+/** Most of what does not fit is seen by its first names, and those after them cost nothing. */
+function refuseAfter(names: number): false {
+  spend(namesCost(names))
+  return false
 }
 
 function hasMoreThan(value: JsonObject, count: number): boolean {
   let found = 0
   for (const name in value) {
     if (isOwn(value, name)) found += 1
-    if (found > count) return true
+    if (found > count) break
   }
+  spend(gatherCost(found > count ? Object.keys(value).length : found)) // All are gathered before the first is seen.
   return found > count
 }
 
 function fullCheck({ required, named, patterns, others }: MemberRules): ValueCheck {
   const byName = [...named].map(([name, { check }]) => ({ name, check }))
   const looksAtAll = patterns.length > 0 || others !== undefined
+  const cost = namesCost(required.length + byName.length)
   return (value) => {
     if (!isObject(value)) return true
+    spend(cost)
     for (const name of required) if (!isOwn(value, name)) return false
     for (const { name, check } of byName) if (isOwn(value, name) && !check(value[name])) return false
     if (!looksAtAll) return true
@@ -164,6 +175,7 @@ function mark({ named, patterns, others }: MemberRules): Rule['mark'] {
   return (value, seen) => {
     if (!isObject(value)) return
     if (others !== undefined) seen.everyProperty = true
+    spend(1 + named.size)
     for (const name of named.keys()) seen.properties.add(name)
     if (patterns.length === 0) return
     for (const name of Object.keys(value)) {
@@ -178,7 +190,7 @@ function propertyNames(place: SchemaPlace): Rule | undefined {
   if (rule === undefined) return undefined
   const wrongName = (value: JsonObject) => {
     const all = Object.keys(value)
-    spend(all.length)
+    spend(gatherCost(all.length))
     return all.find((name) => !rule.check(name))
   }
   return {

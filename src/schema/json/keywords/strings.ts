@@ -38,9 +38,13 @@ export const strings: Keywords = {
     const name = place.text('format')
     const fits = name !== undefined && place.assertsFormats ? findFormat(name) : undefined
     if (fits === undefined) return undefined
+    const fitsFormat = (text: string) => {
+      spend(8 + (text.length >> 3))
+      return fits(text)
+    }
     return expecting(
       `to match format ${JSON.stringify(name)}`,
-      (value) => typeof value !== 'string' || fits(value),
+      (value) => typeof value !== 'string' || fitsFormat(value),
     )
   },
 }

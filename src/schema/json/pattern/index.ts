@@ -1,6 +1,6 @@
 import { spend } from '../effort.ts'
 import { compileMatcher } from './matcher.ts'
-import { type Branch, parsePattern } from './parse.ts'
+import { type Branch, parsePattern, type Term } from './parse.ts'
 import { unitOf } from './unit.ts'
 
 /** What a native match may take at worst; anything that might take longer is matched step by step. */
@@ -17,8 +17,8 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
   let plan: Plan | undefined
   return (text) => {
     plan ??= planFor(expression)
-    const { factor, degree } = plan.tries
-    if (factor * (text.length + 1) ** degree > MOST_TRIES) return plan.matches(text)
+    const { ways, degree, reach } = plan.tries
+    if (ways * reach * (text.length + 1) ** degree > MOST_TRIES) return plan.matches(text)
     spend(8 + (text.length >> 3))
     return expression.test(text)
   }
@@ -58,40 +58,50 @@ function relax(source: string): string {
   })
 }
 
-/** At most `factor` × length to the power of `degree`. */
+/** At most `ways` × length to the power of `degree`, each of which looks at no more than `reach` characters. */
 interface Tries {
-  readonly factor: number
+  readonly ways: number
   readonly degree: number
+  readonly reach: number
 }
 
-const ENDLESS: Tries = { factor: Number.POSITIVE_INFINITY, degree: 0 }
+const ONE: Tries = { ways: 1, degree: 0, reach: 1 }
+const ENDLESS: Tries = { ways: Number.POSITIVE_INFINITY, degree: 0, reach: 1 }
 
 /** How many ways there can be to hold a text against an expression, at worst. */
 function triesOf(branches: readonly Branch[]): Tries {
   const isAnchored = branches.every(([first]) => first?.kind === 'start')
-  const { factor, degree } = triesOfBranches(branches)
-  return { factor, degree: degree + (isAnchored ? 0 : 1) }
+  const tries = triesOfBranches(branches)
+  return { ...tries, degree: tries.degree + (isAnchored ? 0 : 1) }
 }
 
 function triesOfBranches(branches: readonly Branch[]): Tries {
-  const tries = branches.map((branch) => branch.map(triesOfTerm).reduce(times, { factor: 1, degree: 0 }))
+  const tries = branches.map((branch) => branch.map(triesOfTerm).reduce(times, ONE))
   return {
-    factor: tries.reduce((sum, { factor }) => sum + factor, 0),
+    ways: tries.reduce((sum, { ways }) => sum + ways, 0),
     degree: Math.max(...tries.map(({ degree }) => degree)),
+    reach: Math.max(...tries.map(({ reach }) => reach)),
   }
 }
 
-function triesOfTerm(term: Branch[number]): Tries {
+function triesOfTerm(term: Term): Tries {
   if (term.kind === 'group' || term.kind === 'look') return triesOfBranches(term.branches)
   if (term.kind === 'back') return ENDLESS
-  if (term.kind !== 'repeat') return { factor: 1, degree: 0 }
+  if (term.kind !== 'repeat') return ONE
   const { of, min, max } = term
-  if (unitOf(of) !== undefined) {
-    return max === Number.POSITIVE_INFINITY ? { factor: 1, degree: 1 } : { factor: max - min + 1, degree: 0 }
-  }
-  return max > 1 ? ENDLESS : times(triesOfTerm(of), { factor: 2, degree: 0 })
+  if (unitOf(of) === undefined || hasChoice(of))
+    return max > 1 ? ENDLESS : times(triesOfTerm(of), { ...ONE, ways: 2 })
+  const { reach } = triesOfTerm(of)
+  if (max === Number.POSITIVE_INFINITY) return { ways: 1, degree: 1, reach }
+  return { ways: max - min + 1, degree: 0, reach: max * reach }
+}
+
+/** Whether V8 would try one after the other, each time it comes by: `(a|a)` has two ways to take one letter. */
+function hasChoice(term: Term): boolean {
+  if (term.kind === 'repeat') return hasChoice(term.of)
+  return term.kind === 'group' && (term.branches.length > 1 || term.branches.flat().some(hasChoice))
 }
 
 function times(a: Tries, b: Tries): Tries {
-  return { factor: a.factor * b.factor, degree: a.degree + b.degree }
+  return { ways: a.ways * b.ways, degree: a.degree + b.degree, reach: a.reach + b.reach }
 }

@@ -149,6 +149,7 @@ class PatternCompiler {
 
 function single(unit: Unit, next: Step, way: Direction): Step {
   return (state, at) => {
+    spend(2)
     const end = unit(state.text, at, way)
     return end >= 0 && next(state, end)
   }

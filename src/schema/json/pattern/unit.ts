@@ -1,3 +1,4 @@
+import { spend } from '../effort.ts'
 import { type Direction, move } from './move.ts'
 import type { Term } from './parse.ts'
 
@@ -32,6 +33,7 @@ function rowOf(branches: readonly (readonly Term[])[]): Unit | undefined {
   const known = units as readonly Unit[] // None is undefined.
   return (text, at, way) => {
     let end = at
+    spend(known.length)
     for (const unit of way === 'back' ? known.toReversed() : known) {
       end = unit(text, end, way)
       if (end < 0) return -1
@@ -43,7 +45,10 @@ function rowOf(branches: readonly (readonly Term[])[]): Unit | undefined {
 function again(unit: Unit, count: number): Unit {
   return (text, at, way) => {
     let end = at
-    for (let round = 0; round < count && end >= 0; round++) end = unit(text, end, way)
+    for (let round = 0; round < count && end >= 0; round++) {
+      spend(2)
+      end = unit(text, end, way)
+    }
     return end
   }
 }
