@@ -1,4 +1,4 @@
-import { describe } from '../kernel/index.ts'
+import { describe, isObject } from '../kernel/index.ts'
 import type { Module } from './define.ts'
 
 /**
@@ -12,5 +12,6 @@ export function mount(name: string, module: Module): Module {
   if (typeof module === 'function') {
     throw new TypeError(`mount: expected a module, got a function: mount(${JSON.stringify(name)}, f(…))`)
   }
+  if (!isObject(module)) throw new TypeError(`mount: expected a module, got ${describe(module)}`)
   return { ...module, name, prefix: `${name}_${module.prefix ?? ''}` }
 }

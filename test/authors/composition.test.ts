@@ -187,6 +187,7 @@ describe('a module that is mounted', () => {
   })
 
   it('must have a name that tools may begin with', () => {
+    expect(() => mount('a', 5 as never)).toThrow('mount: expected a module, got the number 5')
     expect(() => mount('a b', plain)).toThrow(
       'mount: expected a name of 1 to 64 of A-Z a-z 0-9 _ - ., got the string "a b"',
     )

@@ -237,6 +237,19 @@ describe('a server over HTTP', () => {
     expect(elsewhere.heard).toEqual([])
   })
 
+  it.each([
+    ['in a circle', '/mcp', 'sends its clients on and on'],
+    ['to what is no address', 'http://[', 'sends its clients on to what is no address'],
+  ])('that sends its clients %s is not followed', async (_where, location, message) => {
+    await using server = await FakeServer.open((_heard, response) =>
+      response.writeHead(307, { location }).end(),
+    )
+    await expect(connect(server.url)).rejects.toMatchObject({
+      reason: 'refused',
+      message: expect.stringContaining(message),
+    })
+  })
+
   it('may send them to another path', async () => {
     await using server = await FakeServer.open((heard, response) => {
       if (response.req.url === '/mcp') response.writeHead(307, { location: '/mcp/' }).end()
@@ -380,6 +393,21 @@ describe('a session that the server has forgotten', () => {
     while (changes.length === 0) await sleep(5)
     expect(server.count('resources/subscribe')).toBe(2)
     expect(changes).toEqual(['memo://a'])
+  })
+
+  it('is not opened for ever because its stream is not there, and nothing is left unheard', async () => {
+    let session = 0
+    const errors: Error[] = []
+    const onError = (error: Error) => errors.push(error)
+    await using server = await FakeServer.open((heard, response) => {
+      if (heard.method === 'GET') return response.writeHead(404).end()
+      if (heard.message.method === 'initialize') session++
+      if (!handshakes(heard, response, `s${session}`)) json(response, result(heard.message.id, DONE))
+    })
+    await using client = await connect(server.url, { onError })
+    while (errors.length === 0) await sleep(5)
+    expect(errors[0]).toMatchObject({ reason: 'lost', message: /forgot its session, and the next one/ })
+    expect(await client.callTool('t')).toEqual(DONE)
   })
 
   it('is not opened for ever', async () => {

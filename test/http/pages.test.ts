@@ -3,6 +3,7 @@ import {
   apiKeys,
   createFetchHandler,
   defineServer,
+  type Exchange,
   type HttpMiddleware,
   type HttpOptions,
   serveHttp,
@@ -142,4 +143,51 @@ it('refuses what is no middleware', async () => {
   await expect(serveHttp(define([]), { middleware: [5] as never })).rejects.toThrow(
     'middleware[0]: expected a function, got the number 5',
   )
+})
+
+describe.each(Object.entries(WAYS))('what cannot be sent, by %s', (_name, serve) => {
+  const wrong: { readonly [name: string]: (exchange: Exchange) => void } = {
+    'a header of two lines': (exchange) => exchange.answer(200, { 'x-name': 'a\nx-more: b' }),
+    'a header beyond Latin-1': (exchange) => exchange.answer(200, { 'x-name': '\u{1f319}' }),
+    'the name of a header': (exchange) => exchange.answer(200, { 'x name': 'a' }),
+    'a status': (exchange) => exchange.answer(1000, {}),
+  }
+
+  it.each(Object.entries(wrong))(
+    '%s, is a 500 of the page or middleware, and told',
+    async (_what, answer) => {
+      const pages = { '/page': answer, '/later': async (exchange: Exchange) => answer(exchange) }
+      const middleware: HttpMiddleware = (exchange, next) =>
+        exchange.path === '/own' ? answer(exchange) : next(exchange)
+      const crashed = await serve({ pages, middleware: [middleware] }, async (ask) => {
+        for (const path of ['/page', '/later', '/own']) expect((await ask(path)).status).toBe(500)
+      })
+      expect(crashed).toHaveLength(3)
+      for (const words of crashed) expect(words).toMatch(/: expected (?:the name|text in one|a status)/)
+    },
+  )
+
+  it('is said where headers are added', async () => {
+    const middleware: HttpMiddleware = (exchange, next) => next(withHeaders(exchange, { 'x-name': 'a\r\nb' }))
+    const crashed = await serve({ middleware: [middleware] }, async (ask) => {
+      expect((await ask('/mcp')).status).toBe(500)
+    })
+    expect(crashed).toEqual([
+      'GET /mcp: headers: x-name: expected text in one line of Latin-1, got the string "a\\r\\nb"',
+    ])
+  })
+})
+
+describe('pages that could never be seen as they are meant', () => {
+  it.each([
+    [{ about: () => {} }, 'pages: expected a path such as /about, got about'],
+    [{ '/mcp': () => {} }, 'pages: /mcp is where MCP is served'],
+    [{ '/sse': () => {} }, 'pages: /sse is where MCP is served'],
+    [{ '/a': { access: 'anybody' } }, 'pages: /a.answer: expected a function, got nothing'],
+    [{ '/a': { access: 'all', answer: () => {} } }, "pages: /a.access: expected 'anybody' or 'callers'"],
+    [{ '/a': 'A page' }, 'pages: /a: expected an object, got the string "A page"'],
+  ])('are refused: %j', async (pages, message) => {
+    const server = defineServer({ name: 's', version: '1' })
+    await expect(serveHttp(server, { pages: pages as never })).rejects.toThrow(message)
+  })
 })

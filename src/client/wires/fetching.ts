@@ -40,17 +40,19 @@ export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOpti
     const to = response.headers.get('location')
     if (![307, 308].includes(response.status) || to === null) return response
     await discard(response)
-    const next = new URL(to, at)
-    if (next.origin !== url.origin || moves === MAX_REDIRECTS)
-      throw new ClientError(
-        'refused',
-        `${url.origin} sends its clients on to ${next.origin}: connect there`,
-        {
-          status: response.status,
-        },
-      )
-    at = next
+    at = checkMove(to, at, { status: response.status, moves })
   }
+}
+
+/** Where a server sends its clients on to, if they may go there. */
+function checkMove(to: string, at: URL, { status, moves }: { status: number; moves: number }): URL {
+  const refuse = (message: string) => new ClientError('refused', message, { status })
+  if (!URL.canParse(to, at.href)) throw refuse(`${at.origin} sends its clients on to what is no address`)
+  const next = new URL(to, at)
+  if (next.origin !== at.origin)
+    throw refuse(`${at.origin} sends its clients on to ${next.origin}: connect there`)
+  if (moves === MAX_REDIRECTS) throw refuse(`${at.origin} sends its clients on and on`)
+  return next
 }
 
 function readHeaders(headers: Headed): HeaderMap | Promise<HeaderMap> {

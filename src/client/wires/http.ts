@@ -133,7 +133,9 @@ class HttpWire implements Wire {
   #reopen(lost: SessionState): Promise<void> {
     if (lost.id !== this.#session.id) return Promise.resolve(this.#reopening)
     if (this.#unproven)
-      throw new ClientError('lost', 'The server forgot its session, and the next one as well')
+      return Promise.reject(
+        new ClientError('lost', 'The server forgot its session, and the next one as well'),
+      )
     this.#unproven = true
     this.#session = { id: undefined, revision: undefined }
     this.#reopening = this.#ear.reopen().finally(() => {

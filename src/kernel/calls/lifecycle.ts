@@ -16,8 +16,16 @@ export interface LifecycleOptions {
   readonly observe: KernelObserver
 }
 
-/** How long a part may take to close before the next one is. */
+/** How long a part may take to close before the next one is, and how long one that still opens is waited for. */
 const CLOSE_MS = 5000
+
+/** Parts that are being opened. */
+interface Opening {
+  part: Part | undefined
+  /** Whether the server was closed before they were open. */
+  isLate: boolean
+  callOff(error: Error): void
+}
 
 /** When a server's parts are opened and closed: before its first client, and after its last. */
 export class Lifecycle {
@@ -25,6 +33,7 @@ export class Lifecycle {
   readonly #servings = new Set<() => Promise<unknown>>()
   #opened: Part[] = []
   #isOpen = false
+  #opening: Opening | undefined
   #starting: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -41,9 +50,7 @@ export class Lifecycle {
       this.#isOpen = true
       return undefined
     }
-    this.#starting ??= this.#openAll().finally(() => {
-      this.#starting = undefined
-    })
+    this.#starting ??= this.#open()
     return this.#starting
   }
 
@@ -64,35 +71,76 @@ export class Lifecycle {
     return this.#closing
   }
 
-  async #openAll(): Promise<void> {
+  #open(): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const opening: Opening = { part: undefined, isLate: false, callOff: reject }
+      this.#opening = opening
+      this.#openAll(opening)
+        .finally(() => {
+          if (this.#opening === opening) this.#forgetOpening()
+        })
+        .then(resolve, reject)
+    })
+  }
+
+  #forgetOpening(): void {
+    this.#opening = undefined
+    this.#starting = undefined
+  }
+
+  async #openAll(opening: Opening): Promise<void> {
     await this.#closing
     for (const part of this.#options.parts) {
+      opening.part = part
       try {
         await part.open?.()
       } catch (error) {
-        await this.#closeParts()
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new Error(`The ${part.name} does not open: ${reason}`, { cause: error })
+        if (!opening.isLate) await this.#closeParts()
+        throw notOpened(part, error instanceof Error ? error.message : String(error), error)
       }
+      if (opening.isLate) return this.#closePart(part)
       this.#opened.push(part)
     }
     this.#isOpen = true
   }
 
   async #closeAll(): Promise<void> {
-    await this.#starting?.catch(() => {}) // Whoever started it is told.
+    const opening = await this.#waitForOpening()
     this.#isOpen = false
     const ends = [...this.#servings]
     this.#servings.clear()
     await Promise.all(ends.map((end) => this.#attempt(end, 'what serves it')))
     await this.#closeParts()
+    if (opening?.part === undefined) return
+    opening.callOff(
+      notOpened(opening.part, `it took more than ${CLOSE_MS / 1000} s when the server was closed`),
+    )
+  }
+
+  /** Gives back what is still being opened when it has been waited for long enough: whatever opens now is closed at once. */
+  async #waitForOpening(): Promise<Opening | undefined> {
+    const [opening, starting] = [this.#opening, this.#starting]
+    if (opening === undefined || starting === undefined) return undefined
+    const settled = starting.catch(() => {}) // Whoever started it is told.
+    await this.#inTime(settled, '').catch(() => {})
+    if (this.#opening !== opening) return undefined
+    opening.isLate = true
+    this.#forgetOpening()
+    return opening
   }
 
   async #closeParts(): Promise<void> {
-    for (let part = this.#opened.pop(); part !== undefined; part = this.#opened.pop()) {
-      const { name, close } = part
-      if (close !== undefined) await this.#attempt(() => this.#inTime(close, name), name)
-    }
+    for (let part = this.#opened.pop(); part !== undefined; part = this.#opened.pop())
+      await this.#closePart(part)
+  }
+
+  async #closePart({ name, close }: Part): Promise<void> {
+    if (close === undefined) return
+    await this.#attempt(async () => {
+      const closed = close()
+      if (closed instanceof Promise)
+        await this.#inTime(closed, `The ${name} did not close within ${CLOSE_MS / 1000} s`)
+    }, name)
   }
 
   async #attempt(close: () => unknown, name: string): Promise<void> {
@@ -103,18 +151,19 @@ export class Lifecycle {
     }
   }
 
-  async #inTime(close: () => unknown, name: string): Promise<void> {
-    const closed = close()
-    if (!(closed instanceof Promise)) return
+  async #inTime(settled: Promise<unknown>, otherwise: string): Promise<void> {
     let callOff = () => {}
     const late = new Promise((_resolve, reject) => {
-      const tooLong = () => reject(new Error(`The ${name} did not close within ${CLOSE_MS / 1000} s`))
-      callOff = this.#options.after(CLOSE_MS, tooLong)
+      callOff = this.#options.after(CLOSE_MS, () => reject(new Error(otherwise)))
     })
     try {
-      await Promise.race([closed, late])
+      await Promise.race([settled, late])
     } finally {
       callOff()
     }
   }
+}
+
+function notOpened({ name }: Part, reason: string, cause?: unknown): Error {
+  return new Error(`The ${name} does not open: ${reason}`, { cause })
 }

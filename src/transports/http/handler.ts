@@ -1,11 +1,11 @@
-import { callable, Fault, listOf, type Principal, type Server } from '../../kernel/index.ts'
+import { callable, Fault, listOf, membersOf, oneOf, type Principal, type Server } from '../../kernel/index.ts'
 import { answerJson, CLOSING, refusal, refusalOf, refuse } from './answers.ts'
 import { UNKNOWN } from './auth/authenticator.ts'
 import { type Exchange, isRefusal, type Page, type Refusal } from './exchange.ts'
 import { checkForwarded, checkHost, checkOrigin } from './guards/address.ts'
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
-import { withHeaders, wrapExchanges } from './middleware.ts'
+import { addHeaders, forAuthor, wrapExchanges } from './middleware.ts'
 import { post } from './post.ts'
 import { createRefusalHooks } from './refusal-hooks.ts'
 import type { HttpSettings } from './settings.ts'
@@ -54,7 +54,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     if (!started) return start(exchange)
     try {
       if (wrapped === undefined) handle(state, routes, exchange)
-      else wrapped(exchange)
+      else wrapped(forAuthor(exchange))
     } catch (error) {
       fail(state, exchange, error)
     }
@@ -73,11 +73,23 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   }
 }
 
-function checkSettings({ allowedHosts, allowedOrigins, middleware }: HttpSettings): void {
+function checkSettings(settings: HttpSettings): void {
+  const { allowedHosts, allowedOrigins, middleware, pages } = settings
   for (const host of allowedHosts) checkHostName('allowedHosts', host)
   for (const origin of allowedOrigins) checkOriginName('allowedOrigins', origin)
   listOf(callable)(middleware, 'middleware')
+  const routes = routesOf(settings)
+  for (const [path, page] of Object.entries(pages)) {
+    if (!path.startsWith('/')) throw new TypeError(`pages: expected a path such as /${path}, got ${path}`)
+    if (routes.has(path)) throw new TypeError(`pages: ${path} is where MCP is served`)
+    if (typeof page !== 'function') checkPage(page, `pages: ${path}`)
+  }
 }
+
+const checkPage = membersOf(
+  { access: oneOf('anybody', 'callers'), answer: callable },
+  { needed: ['access', 'answer'] },
+)
 
 /** Undefined where no middleware goes round an exchange. */
 function wrapHandle(state: HttpState, routes: Routes): ((exchange: Exchange) => void) | undefined {
@@ -113,7 +125,7 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
     checkHost(exchange, settings) ?? checkOrigin(exchange, settings) ?? checkForwarded(exchange, settings)
   if (refused !== undefined) return refuse(exchange, refused)
   const cors = settings.allowedOrigins.length === 0 ? undefined : corsHeaders(exchange, settings)
-  const asked = cors === undefined ? exchange : withHeaders(exchange, cors)
+  const asked = cors === undefined ? exchange : addHeaders(exchange, cors)
   const page = settings.pages[exchange.path]
   const route = routes.get(exchange.path)
   if (cors !== undefined && exchange.method === 'OPTIONS' && (page ?? route) !== undefined)
@@ -145,7 +157,7 @@ function showPage(state: HttpState, exchange: Exchange, page: Page): void {
   const { answer, access } = typeof page === 'function' ? { answer: page, access: 'callers' } : page
   const show = (principal: Principal) => {
     try {
-      const done = answer(exchange, principal)
+      const done = answer(forAuthor(exchange), principal)
       if (done instanceof Promise) done.catch((error: unknown) => fail(state, exchange, error))
     } catch (error) {
       fail(state, exchange, error)

@@ -1,3 +1,4 @@
+import { describe } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, HttpMiddleware } from './exchange.ts'
 
 type Serve = (exchange: Exchange) => void
@@ -19,6 +20,41 @@ export function wrapExchanges(
 
 /** The same exchange, with headers that whatever answers it has as well. */
 export function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
+  checkHeaders(headers)
+  return addHeaders(exchange, headers)
+}
+
+/** The same exchange for an author's function: what cannot be sent is a mistake of that function, where it makes it. */
+export function forAuthor(exchange: Exchange): Exchange {
+  return {
+    ...addHeaders(exchange, {}),
+    answer: (status, headers, body) => {
+      checkStatus(status)
+      checkHeaders(headers)
+      exchange.answer(status, headers, body)
+    },
+    stream: (headers, watch) => {
+      checkHeaders(headers)
+      return exchange.stream(headers, watch)
+    },
+  }
+}
+
+function checkStatus(status: number): void {
+  if (Number.isInteger(status) && status >= 200 && status <= 599) return
+  throw new TypeError(`answer: expected a status from 200 to 599, got ${describe(status)}`)
+}
+
+function checkHeaders(headers: HttpHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      throw new TypeError(`headers: expected the name of a header, got ${describe(name)}`)
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new TypeError(`headers: ${name}: expected text in one line of Latin-1, got ${describe(value)}`)
+  }
+}
+
+export function addHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
   return {
     method: exchange.method,
     path: exchange.path,
