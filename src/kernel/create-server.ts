@@ -3,6 +3,7 @@ import { Ledger } from './budgets/ledger.ts'
 import { ownerOf } from './callers/audience.ts'
 import { Announcer } from './calls/announcer.ts'
 import { type Middleware, wrap } from './calls/call.ts'
+import { changeBus } from './calls/change-bus.ts'
 import { Changes } from './calls/changes.ts'
 import { type KernelObserver, ObserverError } from './calls/events.ts'
 import type { Extension } from './calls/extension.ts'
@@ -43,15 +44,11 @@ export function createServer(options: ServerOptions): Server {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
   const announcer = new Announcer(listeners, platform.after)
-  const changes = new Changes(listeners, announcer)
+  const changes = new Changes(announcer)
   const { pageSize, unscoped } = settings
-  const catalogue = createCatalogue({
-    offers,
-    pageSize,
-    validator: platform.validator,
-    unscoped,
-    changed: (list, audience) => changes.add(list, audience),
-  })
+  const { validator } = platform
+  const changed: Changes['add'] = (list, audience) => changes.add(list, audience)
+  const catalogue = createCatalogue({ offers, pageSize, validator, unscoped, changed })
   const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }
   const server: Server = {
     ...catalogue,
@@ -79,7 +76,9 @@ export function createServer(options: ServerOptions): Server {
     serve: (end) => lifecycle.serve(end),
     close: () => lifecycle.close(),
   }
-  const lifecycle = createLifecycle(server, options.parts?.(server) ?? [])
+  const parts = options.parts?.(server) ?? []
+  const bus = changeBus(server, announcer)
+  const lifecycle = createLifecycle(server, platform.store.shared ? [...parts, bus] : parts)
   watchValidator(server)
   return server
 }
@@ -101,7 +100,7 @@ type Given = Pick<Server, 'platform' | 'budgets' | 'usage'>
 function createTasks(server: () => Server, announcer: Announcer, given: Given): ServerTasks {
   return new ServerTasks({
     ...given,
-    changed: (task) => announcer.tell({ task }),
+    changed: (task) => announcer.tellHere({ task }),
     interrupted: (record) => takeOver(server(), record),
     failed: (error) => server().observe({ kind: 'crashed', error, method: 'tasks' }),
   })

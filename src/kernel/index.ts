@@ -41,7 +41,7 @@ export { type KernelEvent, type KernelObserver, ObserverError } from './calls/ev
 export type { Extension } from './calls/extension.ts'
 export type { Part } from './calls/lifecycle.ts'
 export type { Deliver, Link } from './calls/link.ts'
-export type { Listener } from './calls/listener.ts'
+export { ANYTHING, type Listener } from './calls/listener.ts'
 export type { Outlet } from './calls/outlet.ts'
 export { type Peer, unsupportedVersion } from './calls/peer.ts'
 export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './calls/scopes.ts'
@@ -118,10 +118,12 @@ export {
   type Json,
   type JsonObject,
   type Message,
+  type Notification,
   type Outgoing,
   type Refused,
   type Reply,
   type Request,
+  type Response,
   type Result,
   type ServerRequest,
   type WireError,
@@ -131,6 +133,7 @@ export { print } from './jsonrpc/print.ts'
 export { findLoading, type Loading, whileLoading } from './loading.ts'
 export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
+export { type Agreement, agreementOf, restore } from './methods/agreement.ts'
 export { listCache } from './methods/listing.ts'
 export type { Platform, Sealer } from './ports/platform.ts'
 export type { AppendOptions, EnterOptions, Entry, Item, PutOptions, Rate, Store } from './ports/store.ts'

@@ -3,13 +3,13 @@ import type { Row, Value } from '../databases/database.ts'
 import type { Json } from '../kernel/index.ts'
 import { SQL } from './sqlite-schema.ts'
 
-interface Listener {
+interface NoticeListener {
   readonly topic: string
   readonly hear: (message: Json) => void
   readonly missed: (() => void) | undefined
 }
 
-interface Subscriber extends Listener {
+interface Subscriber extends NoticeListener {
   /** The last notice from before it listened. */
   readonly after: number
 }
@@ -38,7 +38,7 @@ export class Notices {
     this.#options = options
   }
 
-  async subscribe(listener: Listener): Promise<() => Promise<void>> {
+  async subscribe(listener: NoticeListener): Promise<() => Promise<void>> {
     const subscriber = { ...listener, after: await this.#last() }
     if (this.#subscribers.size === 0) {
       this.#seen = subscriber.after

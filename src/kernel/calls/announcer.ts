@@ -19,13 +19,26 @@ export class Announcer {
   readonly #listeners: ReadonlySet<Listener>
   readonly #after: Platform['after']
   readonly #waiting: Announcement[] = []
+  /** Tells the other nodes, where there are any. */
+  publish: ((change: ServerChange) => void) | undefined
 
   constructor(listeners: ReadonlySet<Listener>, after: Platform['after']) {
     this.#listeners = listeners
     this.#after = after
   }
 
+  /** Whether anybody would hear. */
+  get heard(): boolean {
+    return this.#listeners.size > 0 || this.publish !== undefined
+  }
+
   tell(change: ServerChange): void {
+    this.publish?.(change)
+    this.tellHere(change)
+  }
+
+  /** Tells those who listen on this node. */
+  tellHere(change: ServerChange): void {
     if (this.#listeners.size === 0) return
     const waiting = this.#waiting.push({ change, listeners: [...this.#listeners], told: 0 })
     if (waiting === 1) this.#goOn()

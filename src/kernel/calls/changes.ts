@@ -1,6 +1,6 @@
 import type { Audience } from '../callers/audience.ts'
 import type { Announcer } from './announcer.ts'
-import type { Listener, ListName } from './listener.ts'
+import type { ListName } from './listener.ts'
 
 /** Whom the changes of a list concern, each audience once. */
 type Audiences = Map<string, Audience>
@@ -12,7 +12,6 @@ interface WaitingChange {
 
 /** Lists that have changed and of which nobody has been told yet. However much one call changes, it is told once. */
 export class Changes {
-  readonly #listeners: ReadonlySet<Listener>
   readonly #announcer: Announcer
   #waiting: WaitingChange[] = []
   readonly #sinceCall = new Map<ListName, Audiences>()
@@ -20,13 +19,12 @@ export class Changes {
   calls = 0
   #seen = 0
 
-  constructor(listeners: ReadonlySet<Listener>, announcer: Announcer) {
-    this.#listeners = listeners
+  constructor(announcer: Announcer) {
     this.#announcer = announcer
   }
 
   add(list: ListName, audience: Audience): void {
-    if (this.#listeners.size === 0) return
+    if (!this.#announcer.heard) return
     if (this.#waiting.length === 0) queueMicrotask(() => this.tell())
     if (this.#seen !== this.calls) this.#sinceCall.clear()
     this.#seen = this.calls

@@ -7,7 +7,7 @@ import type { Listener } from './listener.ts'
 import type { Outlet } from './outlet.ts'
 import type { Peer } from './peer.ts'
 import { type Asking, ClientLeft, OpenQuestions } from './questions.ts'
-import type { Server } from './server.ts'
+import type { Opening, Server } from './server.ts'
 
 /**
  * Takes the reply to a message, once there is one; undefined where it gets none. Whoever says 'later' keeps it for
@@ -15,7 +15,7 @@ import type { Server } from './server.ts'
  */
 export type Deliver = (reply: Outgoing | undefined) => unknown
 
-export interface LinkOptions {
+export interface LinkOptions extends Opening {
   readonly server: Server
   /** Finds the reply to a message. */
   readonly receive: (
@@ -23,20 +23,7 @@ export interface LinkOptions {
     incoming: Incoming,
     outlet: Outlet,
   ) => Outgoing | undefined | Promise<Outgoing | undefined>
-  readonly outlet: Outlet
-  readonly principal?: Principal | undefined
-  readonly carrier?: Carrier | undefined
-  readonly rested?: Rested | undefined
-  readonly makeRoom?: MakeRoom | undefined
-  /** Whether no handshake is known here, so that every request has to say who sends it. */
-  readonly stateless?: boolean
 }
-
-/** Hears when a call begins or ceases to wait for its client. */
-export type Rested = (link: Link, reason: 'asking' | 'listening', change: 1 | -1) => void
-
-/** Gives up what nobody waits for, until there is enough room. */
-export type MakeRoom = (link: Link, enough: () => boolean) => void
 
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {
@@ -54,6 +41,8 @@ export class Link {
   listener: Listener | undefined
   state: 'created' | 'initializing' | 'operating' | 'closed' = 'created'
   logLevel: LogLevel | undefined
+  /** Whether what has been agreed on changed since somebody wrote it down. */
+  unsaved = false
   /** The client has asked the server to exit: what it says from here on is not answered. */
   leaving = false
   /** The calls that have not been answered at once; ids are unique only within a link. */
@@ -96,6 +85,13 @@ export class Link {
     this.#options.makeRoom?.(this, enough)
   }
 
+  /** Hears of changes from here on, on behalf of a handshake client. */
+  operate(listener: Listener): void {
+    this.state = 'operating'
+    this.listener = listener
+    this.server.listeners.add(listener)
+  }
+
   /** The resources a handshake client subscribed to. */
   get subscriptions(): Set<string> {
     this.#subscriptions ??= new Set()
@@ -132,7 +128,7 @@ export class Link {
 
   ask(asking: Asking): Promise<JsonObject> {
     if (this.state === 'closed') return Promise.reject(new ClientLeft())
-    this.#questions ??= new OpenQuestions(this.server.platform.after)
+    this.#questions ??= new OpenQuestions(this.server.platform.after, this.#options.questions)
     return this.#questions.ask(asking)
   }
 
@@ -226,12 +222,23 @@ export class Link {
     this.#leave()
   }
 
+  /** Lets go of everything, for a client that may go on elsewhere or later by what has been agreed on. */
+  park(): void {
+    this.state = 'closed'
+    this.#questions?.abandon()
+    this.#forgetClient()
+  }
+
   /** Nothing is kept for a client that has left. */
   #leave(): void {
-    const { listeners, held, observe } = this.server
+    this.#forgetClient()
+    this.server.observe({ kind: 'link-closed', link: this })
+  }
+
+  #forgetClient(): void {
+    const { listeners, held } = this.server
     if (this.listener !== undefined) listeners.delete(this.listener)
     held.remove(this)
-    observe({ kind: 'link-closed', link: this })
   }
 }
 

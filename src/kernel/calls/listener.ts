@@ -8,6 +8,10 @@ export type ServerChange =
   | { readonly list: ListName; readonly audiences: readonly Audience[] }
   | { readonly resource: string }
   | { readonly task: TaskRecord }
+  /** Anything may have changed while we could not hear of it. */
+  | typeof ANYTHING
+
+export const ANYTHING = { anything: true } as const
 
 /** Somebody who is told of changes; `end` is called when the server stops. */
 export interface Listener {

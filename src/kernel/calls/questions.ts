@@ -28,14 +28,17 @@ interface OpenQuestion {
 export class OpenQuestions {
   readonly #after: Platform['after']
   readonly #waiting = new Map<Id, OpenQuestion>()
+  readonly #prefix: string | undefined
   #last = 0
 
-  constructor(after: Platform['after']) {
+  /** Ids are numbers, or begin with a prefix by which answers find their way. */
+  constructor(after: Platform['after'], prefix?: string) {
     this.#after = after
+    this.#prefix = prefix
   }
 
   ask(asking: Asking): Promise<JsonObject> {
-    const id = ++this.#last
+    const id = this.#nextId()
     return new Promise<JsonObject>((resolve, reject) => {
       const { method, params, signal } = asking
       const withdraw = () => this.#withdraw(id, asking, 'The call it was for is cancelled')
@@ -65,7 +68,12 @@ export class OpenQuestions {
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new ClientLeft())
   }
 
-  #withdraw(id: number, { outlet }: Asking, reason: string): void {
+  #nextId(): Id {
+    const number = ++this.#last
+    return this.#prefix === undefined ? number : `${this.#prefix}.${number}`
+  }
+
+  #withdraw(id: Id, { outlet }: Asking, reason: string): void {
     outlet.send({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',

@@ -13,18 +13,23 @@ import type { Call, Handler } from './call.ts'
 import type { Changes } from './changes.ts'
 import type { KernelObserver } from './events.ts'
 import type { Extension } from './extension.ts'
-import type { Link, MakeRoom, Rested } from './link.ts'
+import type { Link } from './link.ts'
 import type { Listener, ListName } from './listener.ts'
 import type { Outlet } from './outlet.ts'
 
+/** How a conversation begins. */
 export interface Opening {
   readonly outlet: Outlet
-  readonly principal?: Principal
-  readonly carrier?: Carrier
-  readonly rested?: Rested
-  readonly makeRoom?: MakeRoom
-  /** Whether every request has to say who sends it. */
+  readonly principal?: Principal | undefined
+  readonly carrier?: Carrier | undefined
+  /** Hears when a call begins or ceases to wait for its client. */
+  readonly rested?: ((link: Link, reason: 'asking' | 'listening', change: 1 | -1) => void) | undefined
+  /** Gives up what nobody waits for, until there is enough room. */
+  readonly makeRoom?: ((link: Link, enough: () => boolean) => void) | undefined
+  /** Whether no handshake is known here, so that every request has to say who sends it. */
   readonly stateless?: boolean
+  /** What the ids of our questions begin with, where answers may have to find their way here; they are numbers unless said. */
+  readonly questions?: string | undefined
 }
 
 /** The middle of everything: messages in, replies out, whatever carries them. */

@@ -70,7 +70,7 @@ export type Reply =
 /** A request of the server's own; without an id it is a notification. */
 export interface ServerRequest {
   readonly jsonrpc: '2.0'
-  readonly id?: number
+  readonly id?: Id
   readonly method: string
   readonly params?: JsonObject
 }

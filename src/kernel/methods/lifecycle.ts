@@ -30,6 +30,7 @@ export function initialize(call: Call): Result {
   link.peer = { revision, capabilities: declared, info: readImplementation(clientInfo), logLevel: undefined }
   link.spoken = revision
   link.state = 'initializing'
+  link.unsaved = true
   link.hold()
   server.observe({ kind: 'link-opened', link })
   return {

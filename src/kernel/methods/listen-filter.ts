@@ -31,7 +31,8 @@ export function wantsOf(filter: Filter): (change: ServerChange) => boolean {
   const tasks = new Set(filter.taskIds)
   return (change) => {
     if ('list' in change) return filter[FLAGS[change.list]] === true
-    return 'resource' in change ? resources.has(change.resource) : tasks.has(change.task.id)
+    if ('resource' in change) return resources.has(change.resource)
+    return 'anything' in change || tasks.has(change.task.id)
   }
 }
 

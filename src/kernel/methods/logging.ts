@@ -5,5 +5,6 @@ import { LOG_LEVELS } from '../log-level.ts'
 
 export function setLevel(call: Call): Result {
   call.link.logLevel = checkOneOf(call.params, 'level', LOG_LEVELS)
+  call.link.unsaved = true
   return {}
 }

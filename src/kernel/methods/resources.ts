@@ -63,12 +63,16 @@ export function subscribe(call: Call): Result {
   checkBudget(server, 'maxSubscriptionsPerSession', link.subscriptions.size + 1, 'subscriptions')
   server.held.add(link, uri.length)
   link.subscriptions.add(uri)
+  link.unsaved = true
   return {}
 }
 
 export function unsubscribe(call: Call): Result {
   const uri = checkString(call.params, 'uri')
-  if (call.link.subscriptions.delete(uri)) call.server.held.remove(call.link, uri.length)
+  const { link, server } = call
+  if (!link.subscriptions.delete(uri)) return {}
+  server.held.remove(link, uri.length)
+  link.unsaved = true
   return {}
 }
 

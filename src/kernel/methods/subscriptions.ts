@@ -16,6 +16,7 @@ export function broadcastTo(link: Link): Listener {
   return {
     tell(change) {
       if (link.state !== 'operating') return
+      if ('anything' in change) tellOfEverything(link)
       if ('list' in change && concerns(change.audiences, link.principal)) {
         link.notify(`notifications/${change.list}/list_changed`)
       }
@@ -25,6 +26,15 @@ export function broadcastTo(link: Link): Listener {
     },
     end() {},
   }
+}
+
+const LISTS = ['tools', 'resources', 'prompts'] as const
+
+/** Its client looks again at whatever it has looked at. */
+function tellOfEverything(link: Link): void {
+  const { offers } = link.server
+  for (const list of LISTS) if (offers[list]) link.notify(`notifications/${list}/list_changed`)
+  for (const uri of link.subscriptions) link.notify('notifications/resources/updated', { uri })
 }
 
 function concerns(audiences: readonly Audience[], principal: Principal | undefined): boolean {
@@ -51,6 +61,7 @@ function stay(filter: Filter, call: Call): Promise<Result> {
   return new Promise((resolve) => {
     const listener: Listener = {
       tell(change) {
+        if ('anything' in change) return tellOfAll(filter, listener, call)
         if ('list' in change && !concerns(change.audiences, call.principal)) return
         if (wants(change)) tell(call, change, meta)
       },
@@ -69,6 +80,14 @@ function stay(filter: Filter, call: Call): Promise<Result> {
     call.notify('notifications/subscriptions/acknowledged', { notifications: filter, _meta: meta })
     if (filter.taskIds !== undefined) void tellEnded(filter.taskIds, listener, call)
   })
+}
+
+/** Everything that a subscription names may have changed. */
+function tellOfAll(filter: Filter, listener: Listener, call: Call): void {
+  const audiences = [{ owner: undefined, scopes: [] }]
+  for (const list of LISTS) listener.tell({ list, audiences })
+  for (const resource of filter.resourceSubscriptions ?? []) listener.tell({ resource })
+  if (filter.taskIds !== undefined) void tellEnded(filter.taskIds, listener, call)
 }
 
 /** A task may have ended before the client began to listen. */

@@ -133,9 +133,8 @@ function receiveNotification(link: Link, { method, params }: Notification): Repl
   const revision = spokenOn(link)
   if (revision?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)
   if (method === 'notifications/initialized' && link.state === 'initializing') {
-    link.state = 'operating'
-    link.listener = broadcastTo(link)
-    server.listeners.add(link.listener)
+    link.operate(broadcastTo(link))
+    link.unsaved = true
   }
   if (method === 'exit' && mayExit(server.dialect, link.principal)) {
     if (missingScopes({ method, params }, link.principal, server).length > 0) return undefined

@@ -6,12 +6,13 @@ import { checkForwarded, checkHost, checkOrigin } from './guards/address.ts'
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
 import { addHeaders, forAuthor, wrapExchanges } from './middleware.ts'
+import type { Node } from './nodes/node.ts'
 import { post } from './post.ts'
 import { createRefusalHooks } from './refusal-hooks.ts'
 import type { HttpSettings } from './settings.ts'
 import { openPair, postToPair } from './shapes/sse-pair.ts'
 import { closeSession, openStream } from './shapes/streamable.ts'
-import { closeState, createState, type HttpState, tend } from './state.ts'
+import { closeSite, createSite, type HttpSite, tend } from './site.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Serves MCP over HTTP in every shape it has had, one exchange at a time. */
@@ -25,14 +26,14 @@ export interface HttpHandler {
   close(late: AbortSignal): Promise<boolean>
 }
 
-type Endpoint = (state: HttpState, exchange: Exchange, principal: Principal) => void
+type Endpoint = (state: HttpSite, exchange: Exchange, principal: Principal) => void
 
 /** Methods by path. */
 type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
   checkSettings(settings)
-  const state = createState(server, settings)
+  const state = createSite(server, settings)
   const routes = routesOf(settings)
   const hooks = createRefusalHooks(state)
   const stop = tend(state)
@@ -42,7 +43,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       started = true
       receive(exchange)
     }
-    const starting = server.start()
+    const starting = state.node === undefined ? server.start() : startNode(server, state.node)
     if (starting === undefined) return go()
     starting.then(go, (error: unknown) => {
       server.observe({ kind: 'crashed', error, method: 'start' })
@@ -68,9 +69,14 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     },
     close: (late) => {
       stop()
-      return closeState(state, late)
+      return closeSite(state, late)
     },
   }
+}
+
+async function startNode(server: Server, node: Node): Promise<void> {
+  await server.start()
+  await node.open()
 }
 
 function checkSettings(settings: HttpSettings): void {
@@ -92,7 +98,7 @@ const checkPage = membersOf(
 )
 
 /** Undefined where no middleware goes round an exchange. */
-function wrapHandle(state: HttpState, routes: Routes): ((exchange: Exchange) => void) | undefined {
+function wrapHandle(state: HttpSite, routes: Routes): ((exchange: Exchange) => void) | undefined {
   const { middleware } = state.settings
   if (middleware.length === 0) return undefined
   return wrapExchanges(
@@ -118,7 +124,7 @@ function routesOf({ path, base, ssePair }: HttpSettings): Routes {
 }
 
 /** The order in which a request is looked at: where to, from where, from whom, and only then what. */
-function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
+function handle(state: HttpSite, routes: Routes, exchange: Exchange): void {
   const { settings } = state
   if (exchange.path === settings.health) return answerHealth(state, exchange)
   const refused =
@@ -153,7 +159,7 @@ function handle(state: HttpState, routes: Routes, exchange: Exchange): void {
 const OPEN_JSON = { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
 
 /** A page that is not for anybody is for those who may call. */
-function showPage(state: HttpState, exchange: Exchange, page: Page): void {
+function showPage(state: HttpSite, exchange: Exchange, page: Page): void {
   const { answer, access } = typeof page === 'function' ? { answer: page, access: 'callers' } : page
   const show = (principal: Principal) => {
     try {
@@ -168,13 +174,13 @@ function showPage(state: HttpState, exchange: Exchange, page: Page): void {
 }
 
 /** Probes come by any name, and learn nothing but that it is there. */
-function answerHealth({ closing }: HttpState, exchange: Exchange): void {
+function answerHealth({ closing }: HttpSite, exchange: Exchange): void {
   if (closing) answerJson(exchange, 503, '{"status":"closing"}')
   else answerJson(exchange, 200, '{"status":"ok"}')
 }
 
 /** A mistake of ours, or of an authenticator or a page; its details stay on our side. */
-function fail({ server }: HttpState, exchange: Exchange, error: unknown): void {
+function fail({ server }: HttpSite, exchange: Exchange, error: unknown): void {
   server.observe({ kind: 'crashed', error, method: `${exchange.method} ${exchange.path}` })
   refuse(exchange, refusalOf(500, new Fault('internalError')))
 }
@@ -183,7 +189,7 @@ const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
 
 /** Goes on when it is known who calls. */
 function authenticate(
-  { server, authenticator }: HttpState,
+  { server, authenticator }: HttpSite,
   exchange: Exchange,
   go: (principal: Principal) => void,
 ): void {
@@ -198,7 +204,7 @@ function authenticate(
 }
 
 /** What a browser must be allowed to send beside the usual. */
-function extraHeaders({ server, authenticator }: HttpState): readonly string[] {
+function extraHeaders({ server, authenticator }: HttpSite): readonly string[] {
   const key = authenticator?.header
   const named = [...server.tools].flatMap((tool) => tool.headers.map(({ name }) => `Mcp-Param-${name}`))
   return key === undefined ? named : [key, ...named]

@@ -13,8 +13,8 @@ class Share {
   listening = 0
   sessions = 0
   streams = 0
-  /** Sessions that were opened and never used, the oldest first. */
-  readonly unused = new Set<{ end(): void }>()
+  /** The ids of sessions that were opened here and never used, the oldest first. */
+  readonly unused = new Set<string>()
 
   get working(): number {
     return this.calls - this.asking - this.listening
@@ -46,6 +46,25 @@ export class Places {
   /** What one caller has taken; undefined when that is nothing, or the caller is anybody. */
   find({ id, anonymous }: Principal): Share | undefined {
     return anonymous === true ? undefined : this.#callers.get(id)
+  }
+
+  /** A session that was opened and not used yet. */
+  begin(session: string, principal: Principal): void {
+    this.count(principal, ({ unused }) => void unused.add(session))
+  }
+
+  /** It does not have to make room for others. */
+  use(session: string, principal?: Principal): void {
+    if (principal !== undefined) return this.count(principal, ({ unused }) => void unused.delete(session))
+    this.all.unused.delete(session)
+    for (const { unused } of this.#callers.values()) unused.delete(session)
+  }
+
+  /** The session that makes room for another one of the same caller, or of anybody. */
+  unused(caller?: Principal): string | undefined {
+    const share = caller === undefined ? this.all : this.find(caller)
+    const [oldest] = share?.unused ?? []
+    return oldest
   }
 
   /** The most that one caller has taken. */
@@ -158,30 +177,6 @@ export function checkCalls(state: Limited, caller: Principal, incoming: Incoming
       'retry-after': '10',
     })
   return undefined
-}
-
-/** Sessions of either kind count; one that was never used makes room for a new one. */
-export function checkSessions({ places, settings }: Limited, caller: Principal): Refusal | undefined {
-  const own = places.find(caller)
-  if (own !== undefined && own.sessions >= settings.maxSessionsPerCaller && !endUnused(own))
-    return refusal(
-      429,
-      `Too many requests: a caller may have ${settings.maxSessionsPerCaller} sessions (--max-sessions-per-caller)`,
-      {
-        'retry-after': '10',
-      },
-    )
-  if (places.all.sessions >= settings.maxSessions && !endUnused(places.all))
-    return refusal(503, 'Service unavailable: too many sessions (--max-sessions)', { 'retry-after': '10' })
-  return undefined
-}
-
-function endUnused({ unused }: Share): boolean {
-  for (const oldest of unused) {
-    oldest.end()
-    return true
-  }
-  return false
 }
 
 export function checkStreams({ places, settings }: Limited, caller: Principal): Refusal | undefined {

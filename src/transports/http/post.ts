@@ -5,12 +5,12 @@ import { checkContentType, checkPostAccept } from './guards/media-types.ts'
 import { recognise } from './shapes/recognise.ts'
 import { receiveStateless } from './shapes/stateless.ts'
 import { receiveStreamable } from './shapes/streamable.ts'
-import type { HttpState } from './state.ts'
+import type { HttpSite } from './site.ts'
 
 const RECEIVE = { stateless: receiveStateless, streamable: receiveStreamable }
 
 /** POST: a message, which says itself of which shape it is. */
-export function post(state: HttpState, exchange: Exchange, principal: Principal): void {
+export function post(state: HttpSite, exchange: Exchange, principal: Principal): void {
   const refused = checkContentType(exchange) ?? checkPostAccept(exchange)
   if (refused !== undefined) return refuse(exchange, refused)
   exchange.body.read(state.settings.maxBodyBytes, (body) => {
@@ -21,11 +21,7 @@ export function post(state: HttpState, exchange: Exchange, principal: Principal)
 }
 
 /** What is no message, or is whole only after closing has begun, is refused and gives nothing. */
-export function parseBody(
-  state: HttpState,
-  exchange: Exchange,
-  body: string | Refusal,
-): Incoming | undefined {
+export function parseBody(state: HttpSite, exchange: Exchange, body: string | Refusal): Incoming | undefined {
   if (typeof body !== 'string' || state.closing) {
     refuse(exchange, typeof body === 'string' ? CLOSING : body)
     return undefined

@@ -1,12 +1,12 @@
 import { findRevision } from '../../kernel/index.ts'
 import type { RefusalHooks } from './exchange.ts'
-import type { HttpState } from './state.ts'
+import type { HttpSite } from './site.ts'
 
 /** What everybody meets who comes. */
 export function createRefusalHooks({
   server,
   sessions,
-}: Pick<HttpState, 'server' | 'sessions'>): RefusalHooks {
+}: Pick<HttpSite, 'server' | 'sessions'>): RefusalHooks {
   return {
     turnedAway: (exchange, { status, error, told = error.message }) => {
       const { method, path, remote } = exchange
@@ -14,7 +14,7 @@ export function createRefusalHooks({
       server.observe({ kind: 'turned-away', status, message: told, method, path, from: remote })
     },
     unreadableId: (exchange) => {
-      const session = sessions.get(exchange.headers['mcp-session-id'] ?? '')
+      const session = sessions.warm.get(exchange.headers['mcp-session-id'] ?? '')
       const version = exchange.headers['mcp-protocol-version']
       const revision = session?.link.peer?.revision ?? findRevision(version ?? '')
       return revision === undefined ? null : revision.unreadableId

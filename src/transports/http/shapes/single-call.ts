@@ -11,12 +11,13 @@ import {
   type Request,
 } from '../../../kernel/index.ts'
 import { answerRefused, answerReply } from '../answers.ts'
+import { HTTP } from '../carrier.ts'
 import type { BodySink, Exchange, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { lackOfScope, refusedRequest } from '../guards/refused-call.ts'
 import { checkArguments, checkHeaders } from '../guards/request-headers.ts'
 import { countRequests } from '../limits.ts'
-import { HTTP, type HttpState } from '../state.ts'
+import type { HttpState } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printEvent } from '../streams/event-stream.ts'
 import { openSink } from '../streams/sink.ts'
 

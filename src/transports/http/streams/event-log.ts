@@ -1,27 +1,20 @@
-import { type Store, weighText } from '../../../kernel/index.ts'
-
-export interface LoggedEvent {
-  /** Counts from 1 on each stream. */
-  readonly number: number
-  /** The message as it was sent. */
-  readonly text: string
-}
+import { type Json, type Platform, type Store, weighText } from '../../../kernel/index.ts'
+import { type LoggedEvent, logOf, readEvents } from './logged-events.ts'
+import type { LostCalls } from './lost-calls.ts'
 
 export interface EventLogOptions {
-  /** How many events of one stream are kept. */
+  /** How many events of one stream are kept, how long, and how much of them. */
   readonly keep: number
   readonly ttlMs: number
-  /** How much may be kept of a stream, of a session, and in all. */
   readonly streamBytes: number
-  readonly sessionBytes: number
-  readonly bytes: number
   readonly now: () => number
+  readonly after: Platform['after']
   /** Told when the store fails. */
   readonly failed: (error: unknown) => void
+  /** How much may be kept of a session, and in all. */
+  readonly sessionBytes: number
+  readonly bytes: number
 }
-
-/** What an event costs beside its text. */
-const OVERHEAD = 200
 
 /** What was sent on the streams of sessions, so that a client that lost its connection can have the rest. */
 export class EventLog {
@@ -58,8 +51,13 @@ export class EventLog {
     return most
   }
 
-  open(session: string, stream: string): StreamLog {
-    return new StreamLog(this, session, stream)
+  open(of: StreamLogOptions): StreamLog {
+    return new StreamLog(this, of)
+  }
+
+  /** Forgets all that is kept of a session. */
+  drop(session: string): void {
+    for (const log of [...(this.#sessions.get(session)?.streams ?? [])]) log.drop()
   }
 
   /** Counts what is kept of a stream; where it is too much, what has been kept longest goes. */
@@ -92,19 +90,33 @@ interface SessionLogs {
   readonly streams: Set<StreamLog>
 }
 
-const NONE: LoggedEvent = { number: 0, text: '' }
+/** What an event costs beside its text. */
+const OVERHEAD = 200
+
+/** How soon a store that has failed is tried again, and how much may wait for that. */
+const RETRY_MS = 1000
+const MAX_UNWRITTEN = 1024 * 1024
 
 /** What the store has yet to be told: an event and how many stay, or that none does. */
 interface LogChange {
-  readonly event: LoggedEvent
+  readonly event: LoggedEvent | undefined
   readonly keep: number
 }
 
-/** The events of one stream. */
+interface StreamLogOptions {
+  readonly session: string
+  readonly stream: string
+  /** Which calls it answers, for other nodes to know, should this one be lost. */
+  readonly calls: LostCalls | undefined
+  /** Called when the store does not keep what it is given. */
+  readonly troubled: () => void
+}
+
+/** The events of one stream, kept in the store one after the other. */
 export class StreamLog {
   readonly session: string
-  readonly #log: EventLog
   readonly #name: string
+  readonly #logs: EventLog
   /** What each event that is kept costs. */
   #sizes: number[] = []
   #bytes = 0
@@ -113,11 +125,17 @@ export class StreamLog {
   #lastAt = 0
   #unwritten: LogChange[] = []
   #writing: Promise<void> | undefined
+  #calls: LostCalls | undefined
+  /** Whether somebody on another node reads it. */
+  #followed = false
+  readonly #troubled: () => void
 
-  constructor(log: EventLog, session: string, stream: string) {
+  constructor(logs: EventLog, { session, stream, calls, troubled }: StreamLogOptions) {
     this.session = session
-    this.#log = log
-    this.#name = `events/${session}/${stream}`
+    this.#name = logOf(session, stream)
+    this.#logs = logs
+    this.#calls = calls
+    this.#troubled = troubled
   }
 
   get bytes(): number {
@@ -139,7 +157,7 @@ export class StreamLog {
 
   /** Keeps an event; a store that takes its time is given one after the other. */
   append(event: LoggedEvent): void {
-    const { options } = this.#log
+    const { options } = this.#logs
     const before = this.#bytes
     this.#last = event.number
     this.#lastAt = options.now()
@@ -147,8 +165,14 @@ export class StreamLog {
     this.#sizes.push(size)
     this.#bytes += size
     while (this.#bytes > options.streamBytes || this.#sizes.length > options.keep) this.#dropOldest()
-    this.#log.count(this, this.#bytes - before)
+    this.#logs.count(this, this.#bytes - before)
     this.#write({ event, keep: this.#sizes.length })
+  }
+
+  /** Has whoever reads it on another node told of every event from here on. */
+  follow(): void {
+    this.#followed = true
+    this.#writing ??= Promise.resolve().then(() => this.#writeAll())
   }
 
   #write(change: LogChange): void {
@@ -157,25 +181,37 @@ export class StreamLog {
   }
 
   async #writeAll(): Promise<void> {
-    const { store, options } = this.#log
-    for (let next = this.#unwritten.shift(); next !== undefined; next = this.#unwritten.shift()) {
-      const { event, keep } = next
-      try {
-        if (keep === 0) await store.delete(this.#name)
-        else await store.append(this.#name, { ...event }, { keep, ttlMs: options.ttlMs })
-      } catch (error) {
-        if (event !== NONE) options.failed(error) // What is not dropped expires.
+    const { store, options } = this.#logs
+    const { ttlMs } = options
+    try {
+      if (this.#calls !== undefined) await store.put(this.#name, this.#calls as unknown as Json, { ttlMs }) // Plain values.
+      this.#calls = undefined
+      for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
+        if (next.event === undefined) await store.delete(this.#name)
+        else await store.append(this.#name, { ...next.event }, { keep: next.keep, ttlMs })
+        if (this.#unwritten[0] === next) this.#unwritten.shift() // It may have been forgotten meanwhile.
       }
+      if (this.#followed) await store.publish(this.#name, this.#last)
+      this.#writing = undefined
+    } catch (error) {
+      options.failed(error)
+      this.#troubled()
+      if (this.#bytes > MAX_UNWRITTEN) this.lose()
+      this.#writing = new Promise((resolve) => options.after(RETRY_MS, () => resolve(this.#writeAll())))
     }
-    this.#writing = undefined
   }
 
   /** A store begins to count anew when a log has expired, so the numbers are our own. */
   async read(after: number): Promise<readonly LoggedEvent[]> {
-    const { store, options } = this.#log
     await this.#writing
-    const items = await store.read(this.#name, 0, options.keep)
-    return items.map(({ value }) => value as unknown as LoggedEvent).filter(({ number }) => number > after) // As appended.
+    return readEvents(this.#logs, this.#name, after)
+  }
+
+  /** Goes on after the last event that another node has kept. */
+  async takeOver(after: number): Promise<number> {
+    const events = await readEvents(this.#logs, this.#name, after)
+    this.#last = events.at(-1)?.number ?? after
+    return this.#last
   }
 
   /** All of it is forgotten, to make room or because it has expired. */
@@ -189,9 +225,9 @@ export class StreamLog {
     const change = -this.#bytes
     this.#sizes = []
     this.#bytes = 0
-    this.#log.count(this, change)
+    this.#logs.count(this, change)
     this.#unwritten = []
-    this.#write({ event: NONE, keep: 0 })
+    this.#write({ event: undefined, keep: 0 })
   }
 
   #dropOldest(): void {

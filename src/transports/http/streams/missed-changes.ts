@@ -1,5 +1,5 @@
 import { type Outgoing, print, type ServerRequest } from '../../../kernel/index.ts'
-import type { LoggedEvent } from './event-log.ts'
+import type { LoggedEvent } from './logged-events.ts'
 
 const CHANGED = /^notifications\/(\w+\/list_changed|resources\/updated)$/
 
@@ -14,6 +14,11 @@ interface MissedChange {
 /** Of what has changed, however often, it is enough to know when it last did: no log has to be written for it. */
 export class MissedChanges {
   #last: Map<string, MissedChange> | undefined
+
+  /** Whether a message says that something has changed. */
+  isChange(message: Outgoing): boolean {
+    return !Array.isArray(message) && 'method' in message && CHANGED.test(message.method)
+  }
 
   /** Remembers a message that says that something has changed; tells whether it was one. */
   note(message: Outgoing, number: number): boolean {

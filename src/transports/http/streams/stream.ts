@@ -1,8 +1,10 @@
 import { type Link, type Outgoing, type Outlet, type Principal, print } from '../../../kernel/index.ts'
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
-import type { LoggedEvent, StreamLog } from './event-log.ts'
+import type { StreamLog } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
+import type { LoggedEvent } from './logged-events.ts'
+import type { LostCalls } from './lost-calls.ts'
 import type { MissedChanges } from './missed-changes.ts'
 import { openSink } from './sink.ts'
 
@@ -17,6 +19,14 @@ interface StreamOwner {
   readonly principal: Principal
   /** Whether a client is given an id to come back with before the first event. */
   readonly priming: boolean
+}
+
+interface StreamParts {
+  readonly id: string
+  /** The calls that it answers. */
+  readonly calls?: LostCalls | undefined
+  /** Where it tells of changes. */
+  readonly changes?: MissedChanges
 }
 
 /** A stream of events that outlives its connection: each event is kept, and a client that comes back gets the rest. */
@@ -36,15 +46,24 @@ export class Stream implements Outlet {
   /** When the last of it had been written; undefined when its connection broke after that. */
   #deliveredAt: number | undefined
   #log: StreamLog | undefined
+  /** Whether the client reads it on another node. */
+  #followed = false
+  readonly #calls: LostCalls | undefined
 
-  constructor(session: StreamOwner, id: string, changes?: MissedChanges) {
+  constructor(session: StreamOwner, { id, calls, changes }: StreamParts) {
     this.#session = session
     this.id = id
+    this.#calls = calls
     this.#changes = changes
   }
 
   get connected(): boolean {
     return this.#sink !== undefined
+  }
+
+  /** Whether somebody hears it, here or on another node. */
+  get heard(): boolean {
+    return this.connected || this.#followed
   }
 
   get ended(): boolean {
@@ -77,7 +96,7 @@ export class Stream implements Outlet {
 
   /** Sends the last of it, if there is anything left to say. */
   end(message?: Outgoing): void {
-    const text = message === undefined ? undefined : this.#keep(message)
+    const text = this.#keep(message, END)
     this.#ended = true
     if (!this.#live) return
     this.#sink?.end(text)
@@ -86,25 +105,36 @@ export class Stream implements Outlet {
   }
 
   /** Gives the event to be written, if there is anybody who has heard all before it. */
-  #keep(message: Outgoing): string | undefined {
+  #keep(message: Outgoing | undefined, end?: typeof END): string | undefined {
     const number = ++this.#last
-    const changed = this.#changes?.note(message, number) === true
+    const changed = message !== undefined && this.#changes?.note(message, number) === true
     const kept = !changed && (this.#changes === undefined || this.#visited)
     if (!kept && !this.#live) return undefined
-    const text = print(message)
+    const text = message === undefined ? '' : print(message)
     if (kept) {
-      this.#log ??= this.#session.state.log.open(this.#session.id, this.id)
-      this.#log.append({ number, text })
+      this.#log ??= this.#openLog()
+      this.#log.append({ number, text, ...end })
     }
     if (!this.#live) return undefined
     this.#delivered = number
-    return printEvent(text, `${this.id}:${number}`)
+    return message === undefined ? undefined : printEvent(text, `${this.id}:${number}`)
+  }
+
+  /** What is not kept would be missing when the client comes back, so that it is told to. */
+  #openLog(): StreamLog {
+    return this.#session.state.log.open({
+      session: this.#session.id,
+      stream: this.id,
+      calls: this.#calls,
+      troubled: () => this.disconnect(),
+    })
   }
 
   /** Connects a client that has seen all there is. */
   connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): BodySink {
     const { state, priming, principal } = this.#session
     this.#visited = true
+    this.#followed = false
     this.#sink?.end()
     const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
     const gone = () => {
@@ -128,6 +158,20 @@ export class Stream implements Outlet {
     })
   }
 
+  /** Goes on with what another node has told the client up to a number. */
+  async takeOver(after: number): Promise<void> {
+    this.#log ??= this.#openLog()
+    this.#last = await this.#log.takeOver(after)
+  }
+
+  /** The client reads it on another node from here on. */
+  moved(): void {
+    this.#followed = true
+    this.disconnect()
+    this.#log ??= this.#openLog()
+    this.#log.follow()
+  }
+
   /** Lets the connection go; the client comes back for the rest. */
   disconnect(): void {
     this.#sink?.end()
@@ -147,7 +191,7 @@ export class Stream implements Outlet {
       for (const { number, text } of events) {
         if (this.#sink !== sink) return
         this.#delivered = number
-        sink.write(printEvent(text, `${this.id}:${number}`))
+        if (text !== '') sink.write(printEvent(text, `${this.id}:${number}`))
         await new Promise<void>((resolve) => sink.drained(resolve))
       }
     }
@@ -163,8 +207,10 @@ export class Stream implements Outlet {
   }
 }
 
+const END = { end: true } as const
+
 /** The id of an event: which stream it was on, and its number there. */
 export function parseEventId(text: string): { readonly stream: string; readonly number: number } | undefined {
-  const [, stream, number] = /^(\d{1,9}):(\d{1,15})$/.exec(text) ?? []
+  const [, stream, number] = /^((?:[\da-f]{10}-)?\d{1,12}):(\d{1,15})$/.exec(text) ?? []
   return stream === undefined ? undefined : { stream, number: Number(number) }
 }

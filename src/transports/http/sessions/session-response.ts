@@ -13,6 +13,7 @@ import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { lackOfScope } from '../guards/refused-call.ts'
 import { type Away, checkStreams } from '../limits.ts'
+import { requestsOf } from '../streams/lost-calls.ts'
 import type { Stream } from '../streams/stream.ts'
 import type { Session } from './session.ts'
 
@@ -24,6 +25,7 @@ export class SessionResponse implements Outlet, Away {
   #stream: Stream | undefined
   #refused: Refusal | undefined
   #ids: readonly Id[] | undefined
+  #incoming: Incoming | undefined
   #gone = false
 
   constructor(session: Session, exchange: Exchange, headers?: HttpHeaders) {
@@ -35,6 +37,7 @@ export class SessionResponse implements Outlet, Away {
   /** Hands a message to the session's link; the reply is the answer, now or later. */
   receive(incoming: Incoming): void {
     const { link } = this.#session
+    this.#incoming = incoming
     const batched = incoming.kind === 'batch' && link.peer?.revision.batches !== true
     const status = batched ? 400 : undefined
     if (!link.receive(incoming, (reply) => this.deliver(reply, status), this)) this.#wait(incoming)
@@ -60,7 +63,7 @@ export class SessionResponse implements Outlet, Away {
 
   /** Whether the client is there to hear it. */
   get present(): boolean {
-    return this.#stream === undefined ? !this.#gone : this.#stream.connected
+    return this.#stream === undefined ? !this.#gone : this.#stream.heard
   }
 
   get working(): number {
@@ -83,7 +86,7 @@ export class SessionResponse implements Outlet, Away {
   /** There is no answer yet, and the client may leave before there is. */
   #wait(incoming: Incoming): void {
     const { waiting, state, principal } = this.#session
-    this.#ids = idsOf(incoming)
+    this.#ids = requestsOf(incoming).map(({ id }) => id)
     state.places.countCalls(principal, this.#ids.length)
     waiting.add(this)
     this.#exchange.onGone(() => {
@@ -110,19 +113,35 @@ export class SessionResponse implements Outlet, Away {
 
   send(message: Outgoing): void {
     if (this.answersOnly) return
-    this.#stream ??= this.#session.openStream(this.#exchange, this.#headers)
+    this.#stream ??= this.#session.openStream(this.#exchange, this.#headers, this.#incoming)
     this.#stream.send(message)
   }
 
   /** Only a client that was given an id to come back with can be let go. */
   detach(): void {
     if (!this.#session.priming || this.answersOnly) return
-    this.#stream ??= this.#session.openStream(this.#exchange, this.#headers)
+    this.#stream ??= this.#session.openStream(this.#exchange, this.#headers, this.#incoming)
     this.#stream.disconnect()
   }
 
-  deliver(reply: Outgoing | undefined, status?: number): void {
+  /** What has been agreed on is there for every node before the client hears that it is. */
+  deliver(reply: Outgoing | undefined, status?: number): 'later' | undefined {
     if (this.#ids !== undefined) this.#stopWaiting(this.#ids.length)
+    const { link } = this.#session
+    if (!link.unsaved || link.state === 'closed') {
+      this.#finish(reply, status)
+      return undefined
+    }
+    const finish = () => {
+      this.#finish(reply, status)
+      link.release()
+    }
+    // What could not be written down is when something else is; this node knows it anyway.
+    this.#session.save().then(finish, finish)
+    return 'later'
+  }
+
+  #finish(reply: Outgoing | undefined, status: number | undefined): void {
     if (this.#stream !== undefined) return this.#stream.end(reply)
     const headers = this.#headers
     if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
@@ -132,8 +151,3 @@ export class SessionResponse implements Outlet, Away {
 }
 
 const GIVEN_UP = refusal(503, 'Service unavailable: the client had left, and others needed the place').error
-
-function idsOf(incoming: Incoming): readonly Id[] {
-  if (incoming.kind === 'request') return [incoming.id]
-  return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => idsOf(entry)) : []
-}

@@ -1,0 +1,131 @@
+import {
+  isObject,
+  type Json,
+  type Notification,
+  type Outgoing,
+  type Platform,
+  type Principal,
+  type Response,
+  type Store,
+} from '../../../kernel/index.ts'
+
+/** What nodes tell each other. */
+export type NodeMessage =
+  /** What a session has agreed on has changed, or it has been used for the first time, or has ended. */
+  | { readonly kind: 'changed' | 'used' | 'ended'; readonly session: string }
+  /** Something a client posted that belongs to a call which may run elsewhere. */
+  | { readonly kind: 'posted'; readonly session: string; readonly message: Response | Notification }
+  /** Something for the stream of a session that belongs to no call. */
+  | { readonly kind: 'notice'; readonly session: string; readonly message: Outgoing }
+  /** A client has this stream on another node from here on. */
+  | { readonly kind: 'moved'; readonly session: string; readonly stream: string }
+  /** What a client of 2024-11-05 has posted. */
+  | { readonly kind: 'pair'; readonly pair: string; readonly principal: Principal; readonly body: string }
+
+export interface NodeOptions {
+  readonly store: Store
+  readonly platform: Platform
+  readonly heard: (message: NodeMessage) => void
+  /** Called when messages may have been lost. */
+  readonly missed: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/** How long a node that says nothing counts as alive, and how often it says something. */
+const LEASE_MS = 10_000
+const BEAT_MS = 2500
+
+const ALL = 'nodes'
+
+/** One of the processes that share a store: its name, its lease, and its mail. */
+export class Node {
+  /** Short, since every event and every question carries it. */
+  readonly id: string
+  readonly #options: NodeOptions
+  #leave: readonly (() => Promise<void>)[] = []
+  #stopBeat: (() => void) | undefined
+  #opening: Promise<void> | undefined
+  /** Since when we would have heard of everybody who is alive. */
+  #hearingSince = 0
+
+  constructor(options: NodeOptions) {
+    this.#options = options
+    this.id = options.platform.randomId().replaceAll('-', '').slice(0, 10)
+  }
+
+  open(): Promise<void> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #open(): Promise<void> {
+    const { store, platform, missed } = this.#options
+    const hear = (message: Json) => this.#hear(message)
+    const gap = () => {
+      this.#hearingSince = platform.now()
+      missed()
+    }
+    await this.#beat()
+    this.#leave = [await store.subscribe(topicOf(this.id), hear, gap), await store.subscribe(ALL, hear)]
+    this.#hearingSince = platform.now()
+  }
+
+  /** Nobody need wait for the lease to run out. */
+  async close(): Promise<void> {
+    const { store } = this.#options
+    this.#stopBeat?.()
+    if (this.#opening === undefined) return
+    await this.#opening.catch(() => {})
+    this.#stopBeat?.()
+    await Promise.allSettled([...this.#leave.map((leave) => leave()), store.delete(leaseOf(this.id))])
+  }
+
+  /** Whether a node is at work; one whose lease may have run out only because nobody could renew it counts as alive. */
+  async isAlive(node: string): Promise<boolean> {
+    const { store, platform } = this.#options
+    if (node === this.id) return true
+    const entry = await store.get(leaseOf(node))
+    return entry !== undefined || platform.now() - this.#hearingSince < LEASE_MS
+  }
+
+  send(to: string, message: NodeMessage): Promise<void> {
+    return this.#publish(topicOf(to), message)
+  }
+
+  /** Tells all other nodes. */
+  sendAll(message: NodeMessage): Promise<void> {
+    return this.#publish(ALL, message)
+  }
+
+  #publish(topic: string, message: NodeMessage): Promise<void> {
+    return this.#options.store.publish(topic, { from: this.id, message } as unknown as Json) // Plain values.
+  }
+
+  #hear(notice: Json): void {
+    if (!isObject(notice) || notice['from'] === this.id) return
+    this.#options.heard(notice['message'] as unknown as NodeMessage) // As published.
+  }
+
+  async #beat(): Promise<void> {
+    const { store, platform, failed } = this.#options
+    await store.put(leaseOf(this.id), true, { ttlMs: LEASE_MS })
+    const again = () => {
+      this.#beat().catch((error: unknown) => {
+        failed(error)
+        this.#stopBeat = platform.after(BEAT_MS, again)
+      })
+    }
+    this.#stopBeat = platform.after(BEAT_MS, again)
+  }
+}
+
+/** The node that something belongs to by its name, `NODE-1` or `NODE.1`. */
+export function nodeOf(name: string): string | undefined {
+  return /^([\da-f]{10})[-.]/.exec(name)?.[1]
+}
+
+const leaseOf = (node: string) => `node/${node}`
+const topicOf = (node: string) => `node/${node}`

@@ -1,0 +1,216 @@
+import { type Agreement, agreementOf, type Principal, restore } from '../../../kernel/index.ts'
+import type { Refusal } from '../exchange.ts'
+import type { HttpState } from '../state.ts'
+import { Introductions, merge, printRecord, readRecord, recordOf, type SessionRecord } from './record.ts'
+import { Session } from './session.ts'
+import { SessionPlaces } from './session-places.ts'
+
+/** A session that nobody has used for so long is a record and no more, until somebody speaks. */
+const WARM_MS = 10_000
+
+/** What has agreed on more than this stays warm, so that it stays counted. */
+const PARKED_BYTES = 2048
+
+/** What this node remembers of a session that it has opened or gone on with. */
+interface KnownSession {
+  readonly principal: Principal
+  lastSeen: number
+}
+
+/** The sessions of a server: what is used here is warm, and all of them are records that every node finds. */
+export class Sessions {
+  readonly warm = new Map<string, Session>()
+  readonly state: HttpState
+  readonly #known = new Map<string, KnownSession>()
+  readonly #reading = new Map<string, Promise<Session | undefined>>()
+  readonly #introductions = new Introductions()
+
+  readonly places: SessionPlaces
+
+  constructor(state: HttpState) {
+    this.state = state
+    this.places = new SessionPlaces(state, (id) => this.end(id))
+  }
+
+  /** A place for one more, or why there is none. */
+  async admit(id: string, principal: Principal): Promise<Refusal | undefined> {
+    const full = await this.places.take({ id, principal })
+    if (full === undefined) this.#know(id, principal)
+    return full
+  }
+
+  /** The place it had is free. */
+  async leave(id: string, principal: Principal): Promise<void> {
+    this.#forget(id)
+    await this.places.leave({ id, principal })
+  }
+
+  /** From here on clients find it, on any node. */
+  async begin(session: Session): Promise<void> {
+    this.#know(session.id, session.principal)
+    this.warm.set(session.id, session)
+    this.state.places.begin(session.id, session.principal)
+    await this.save(session)
+  }
+
+  /** Writes down what has been agreed on, and has other nodes look at it again. */
+  async save(session: Session): Promise<void> {
+    const { id, link } = session
+    let ours = agreementOf(link)
+    link.unsaved = false
+    try {
+      for (let tries = 0; ours !== undefined && tries < 10; tries++) {
+        const written = await this.#write(session, ours)
+        if (written) break
+        const theirs = await this.#read(id)
+        if (theirs === undefined) return session.end() // It has been ended meanwhile.
+        session.version = theirs.version
+        ours = merge(session.base ?? ours, ours, theirs.agreement)
+        restore(link, ours)
+      }
+    } catch (error) {
+      link.unsaved = true
+      throw error
+    }
+    if (session.version > 1) await this.state.node?.sendAll({ kind: 'changed', session: id })
+  }
+
+  async #write(session: Session, agreement: Agreement): Promise<boolean> {
+    const { store } = this.state
+    const shared = this.#introductions.share(agreement)
+    const record = printRecord(recordOf(session.principal, shared))
+    const options = { ttlMs: this.places.ttlMs, ifVersion: session.version }
+    const version = await store.put(keyOf(session.id), record, options)
+    if (version === undefined) return false
+    session.version = version
+    session.base = shared
+    return true
+  }
+
+  async #read(id: string): Promise<(SessionRecord & { readonly version: number }) | undefined> {
+    const entry = await this.state.store.get(keyOf(id))
+    const record = readRecord(entry?.value)
+    return record === undefined || entry === undefined ? undefined : { ...record, version: entry.version }
+  }
+
+  #isIdle(lastSeen: number, now: number): boolean {
+    return now - lastSeen > this.state.settings.sessionIdleMs
+  }
+
+  /** Nobody has used it here for long; where others can, its record says whether it is over. */
+  #expire(id: string): void {
+    if (this.state.node !== undefined) return this.ended(id)
+    this.end(id).catch((error: unknown) =>
+      this.state.server.observe({ kind: 'crashed', error, method: 'sessions' }),
+    )
+  }
+
+  /** Goes on with a session by its record. */
+  adopt(id: string): Promise<Session | undefined> {
+    const reading = this.#reading.get(id) ?? this.#adopt(id).finally(() => this.#reading.delete(id))
+    this.#reading.set(id, reading)
+    return reading
+  }
+
+  async #adopt(id: string): Promise<Session | undefined> {
+    const { lastSeen } = this.#known.get(id) ?? {}
+    const seen = this.warm.get(id)?.seen ?? lastSeen
+    if (seen !== undefined && this.#isIdle(seen, this.state.server.platform.now())) this.#expire(id)
+    const record = ID.test(id) ? await this.#read(id) : undefined
+    const warm = this.warm.get(id)
+    if (record === undefined) {
+      warm?.end()
+      return undefined
+    }
+    const session = warm ?? new Session(this, id, record.principal)
+    const { link, base } = session
+    const unsaved = link.unsaved ? agreementOf(link) : undefined
+    const { agreement, version } = record
+    if (!restore(link, unsaved && base ? merge(base, unsaved, agreement) : agreement)) return undefined
+    link.unsaved = unsaved !== undefined
+    session.base = agreement
+    session.version = version
+    session.stale = false
+    this.warm.set(id, session)
+    this.#know(id, record.principal)
+    if (warm === undefined) this.state.traced.adopted++
+    return session
+  }
+
+  /** Ends a session on every node. */
+  async end(id: string): Promise<void> {
+    const { store, node } = this.state
+    const principal = this.#known.get(id)?.principal ?? this.warm.get(id)?.principal
+    this.warm.get(id)?.end()
+    this.#forget(id)
+    await store.delete(keyOf(id))
+    if (principal !== undefined) await this.leave(id, principal)
+    await node?.sendAll({ kind: 'ended', session: id })
+  }
+
+  /** Another node has ended it. */
+  ended(id: string): void {
+    this.warm.get(id)?.end()
+    this.#forget(id)
+  }
+
+  /** Another node has changed what was agreed on; or it may have, for all we could hear. */
+  changed(id?: string): void {
+    const sessions = id === undefined ? this.warm.values() : [this.warm.get(id)]
+    for (const session of sessions) if (session !== undefined) session.stale = true
+  }
+
+  /** Keeps its record; one that has none any more has been ended elsewhere. */
+  touch(session: Session): void {
+    const { id, principal } = session
+    session.touchedAt = this.state.server.platform.now()
+    if (session.version > 0) this.places.keep({ key: keyOf(id), id, principal, ended: () => session.end() })
+  }
+
+  /** Lets go of what is not used, and keeps what is. */
+  sweep(now: number): void {
+    const { server } = this.state
+    for (const session of [...this.warm.values()]) {
+      session.prune(now)
+      if (session.busy) {
+        session.lastSeen = now
+        if (session.isDue(now)) this.touch(session)
+      } else if (this.#isIdle(session.lastSeen, now)) this.#expire(session.id)
+      else if (now - session.lastSeen > WARM_MS && !session.link.unsaved && isSmall(session)) session.park()
+    }
+    function isSmall({ link }: Session): boolean {
+      return server.held.of(link) <= PARKED_BYTES
+    }
+    for (const [id, { lastSeen }] of this.#known) {
+      if (!this.warm.has(id) && this.#isIdle(lastSeen, now)) this.#expire(id)
+    }
+  }
+
+  /** A session that was opened here is no longer warm. */
+  cooled(session: Session): void {
+    const known = this.#known.get(session.id)
+    if (known !== undefined) known.lastSeen = session.lastSeen
+    this.warm.delete(session.id)
+  }
+
+  #know(id: string, principal: Principal): void {
+    if (this.#known.has(id)) return
+    this.#known.set(id, { principal, lastSeen: this.state.server.platform.now() })
+    this.state.places.count(principal, (share) => void share.sessions++)
+  }
+
+  #forget(id: string): void {
+    const known = this.#known.get(id)
+    if (known === undefined) return
+    this.#known.delete(id)
+    this.state.places.count(known.principal, (share) => {
+      share.sessions--
+      share.unused.delete(id)
+    })
+  }
+}
+
+/** What we have named ourselves. */
+const ID = /^[\w.-]{1,64}$/
+
+const keyOf = (id: string) => `session/${id}`

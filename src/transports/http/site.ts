@@ -1,0 +1,152 @@
+import type { Server, Store } from '../../kernel/index.ts'
+import { completeAuthenticator } from './auth/authenticator.ts'
+import { Places } from './limits.ts'
+import { Node } from './nodes/node.ts'
+import { receiveFromNode } from './nodes/receive.ts'
+import { Sessions } from './sessions/sessions.ts'
+import type { HttpSettings } from './settings.ts'
+import type { HttpState } from './state.ts'
+import { EventLog } from './streams/event-log.ts'
+import { KEEP_ALIVE } from './streams/event-stream.ts'
+import { Traffic } from './traffic.ts'
+
+/** A server on HTTP: what its requests share, and its sessions. */
+export interface HttpSite extends HttpState {
+  readonly sessions: Sessions
+}
+
+export function createSite(server: Server, settings: HttpSettings): HttpSite {
+  const { authenticator } = settings
+  const store = settings.store ?? server.platform.store
+  let streams = 0
+  const state: HttpState = {
+    server,
+    settings,
+    store,
+    node: store.shared ? createNode(server, store, () => site) : undefined,
+    traced: { adopted: 0, replayed: 0, lost: 0 },
+    nextStream: () => (state.node === undefined ? `${++streams}` : `${state.node.id}-${++streams}`),
+    authenticator: authenticator === undefined ? undefined : completeAuthenticator(authenticator),
+    log: openLog(server, settings, store),
+    pairs: new Map(),
+    links: new Set(),
+    sinks: new Set(),
+    traffic: new Traffic(settings, server.platform.now),
+    places: new Places(),
+    largestBody: 0,
+    closing: false,
+  }
+  const site: HttpSite = Object.assign(state, { sessions: new Sessions(state) })
+  watchUsage(site)
+  return site
+}
+
+function createNode(server: Server, store: Store, state: () => HttpSite): Node {
+  return new Node({
+    store,
+    platform: server.platform,
+    heard: (message) => receiveFromNode(state(), message),
+    missed: () => state().sessions.changed(),
+    failed: (error) => {
+      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'lease' })
+    },
+  })
+}
+
+function openLog(server: Server, settings: HttpSettings, store: Store): EventLog {
+  return new EventLog(store, {
+    keep: settings.maxEventsPerStream,
+    ttlMs: settings.eventsTtlMs,
+    streamBytes: settings.maxKeptPerStreamBytes,
+    sessionBytes: settings.maxKeptPerSessionBytes,
+    bytes: settings.maxKeptBytes,
+    now: server.platform.now,
+    after: server.platform.after,
+    failed: (error) => {
+      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'event log' })
+    },
+  })
+}
+
+function watchUsage(state: HttpSite): void {
+  const { places, log, traffic } = state
+  const { usage } = state.server
+  usage.watch('maxBodyBytes', () => state.largestBody)
+  usage.watch('maxCalls', () => places.all.working)
+  usage.watch('maxCallsPerCaller', () => places.most(({ working }) => working))
+  usage.watch('maxQuestions', () => places.all.asking)
+  usage.watch('maxSessions', () => places.all.sessions)
+  usage.watch('maxSessionsPerCaller', () => places.most(({ sessions }) => sessions))
+  usage.watch('maxStreamsPerSession', () => mostStreams(state))
+  usage.watch('maxStreams', () => places.all.streams)
+  usage.watch('maxStreamsPerCaller', () => places.most(({ streams }) => streams))
+  usage.watch('maxKeptBytes', () => log.bytes)
+  usage.watch('maxKeptPerSessionBytes', () => log.largestSession)
+  usage.watch('maxKeptPerStreamBytes', () => log.largestStream.bytes)
+  usage.watch('maxEventsPerStream', () => log.largestStream.events)
+  usage.watch('maxArrivingBytes', () => traffic.arriving)
+  usage.watch('maxUnsentBytes', () => traffic.unsent)
+}
+
+function mostStreams({ sessions }: HttpSite): number {
+  let most = 0
+  for (const { openStreams } of sessions.warm.values()) most = Math.max(most, openStreams)
+  return most
+}
+
+/** How often what has expired is let go, at least. */
+const MAX_SWEEP_MS = 15_000
+
+/** Keeps streams alive and lets go what has expired, until the function given back is called. */
+export function tend(state: HttpSite): () => void {
+  const { server, settings } = state
+  const sweepMs = Math.min(MAX_SWEEP_MS, Math.max(10, settings.sessionIdleMs / 10))
+  const stops = [
+    every(server, settings.keepAliveMs, () => keepAlive(state)),
+    every(server, sweepMs, () => expire(state)),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function every(server: Server, milliseconds: number, run: () => void): () => void {
+  let stop = server.platform.after(milliseconds, again)
+  function again() {
+    run()
+    stop = server.platform.after(milliseconds, again)
+  }
+  return () => stop()
+}
+
+/** A stream on which something is still on its way is plainly alive. */
+function keepAlive({ sinks }: HttpSite): void {
+  for (const sink of [...sinks]) if (sink.unread === 0) sink.write(KEEP_ALIVE)
+}
+
+function expire({ sessions, pairs, server, log }: HttpSite): void {
+  const now = server.platform.now()
+  log.sweep()
+  sessions.sweep(now)
+  for (const pair of pairs.values()) pair.touch?.(now)
+}
+
+/**
+ * Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered.
+ * Subscriptions end with a result, and nobody can be asked any more, since answers would be new requests.
+ */
+export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boolean> {
+  const { sessions, pairs, links, places, node } = state
+  state.closing = true
+  state.server.end()
+  const clients = [...sessions.warm.values(), ...pairs.values()]
+  for (const { link } of clients) link.hangUp()
+  const finished = await places.idle(late)
+  if (!finished)
+    for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
+  for (const session of [...sessions.warm.values()]) session.leave()
+  for (const pair of [...pairs.values()]) pair.end()
+  for (const link of [...links]) link.close()
+  await node?.close()
+  return finished
+}

@@ -1,0 +1,159 @@
+import { type Link, type Principal, print } from '../../../kernel/index.ts'
+import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
+import { nodeOf } from '../nodes/node.ts'
+import type { HttpState } from '../state.ts'
+import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
+import { type LoggedEvent, logOf, readEvents } from './logged-events.ts'
+import { answerLost, type LostCalls } from './lost-calls.ts'
+import { openSink } from './sink.ts'
+
+/** How often a reader looks whether there is more, should nobody tell, and whether the node that writes is there. */
+const LOOK_MS = 1000
+
+/** A client that comes back to a stream that is not on this node, with the last event it has seen. */
+export interface Returning {
+  readonly session: {
+    readonly id: string
+    readonly state: HttpState
+    readonly link: Link
+    readonly principal: Principal
+    readonly priming: boolean
+    readonly headers: HttpHeaders
+    findStream(id: string): object | undefined
+  }
+  readonly exchange: Exchange
+  readonly stream: string
+  readonly after: number
+}
+
+/** Tells a client what the log of a stream has, and what comes, until it ends; gives false where there is no log. */
+export async function follow(returning: Returning): Promise<boolean> {
+  const { session, stream, after } = returning
+  const { store, log } = session.state
+  const name = logOf(session.id, stream)
+  const [entry, events] = await Promise.all([store.get(name), readEvents(log, name, 0)])
+  const last = events.at(-1)
+  if (entry === undefined && last === undefined) return false
+  if (last?.end === true && after >= last.number && last.text !== '') return false
+  const followed = new FollowedStream(returning, name)
+  void followed.run()
+  return true
+}
+
+/** A stream whose call runs on another node, or ran on one. */
+class FollowedStream {
+  readonly #returning: Returning
+  readonly #name: string
+  readonly #state: HttpState
+  readonly #sink: BodySink
+  #open = true
+  #delivered: number
+  /** Called when there may be more. */
+  #look: () => void = () => {}
+  #told = false
+
+  constructor(returning: Returning, name: string) {
+    const { session, exchange, stream, after } = returning
+    const { state, link, principal, priming } = session
+    this.#returning = returning
+    this.#name = name
+    this.#state = state
+    this.#delivered = after
+    const gone = () => {
+      this.#open = false
+      this.#look()
+    }
+    const headers = { ...EVENT_STREAM_HEADERS, ...session.headers }
+    this.#sink = openSink(state, exchange, { headers, gone, principal, link })
+    this.#sink.write(priming ? printPriming(`${stream}:${after}`, state.settings.retryMs) : ': open\n\n')
+  }
+
+  /** A store that fails ends it, and the client comes back. */
+  async run(): Promise<void> {
+    const { store, server } = this.#state
+    let leave = async () => {}
+    try {
+      leave = await store.subscribe(this.#name, this.#nudge, this.#nudge)
+      await this.#tellOwner()
+      while (this.#open && !(await this.#catchUp())) await this.#pause()
+    } catch (error) {
+      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'event log' })
+    }
+    if (this.#open) this.#sink.end()
+    await leave().catch(() => {}) // A store that fails now has nobody to tell.
+  }
+
+  readonly #nudge = () => {
+    this.#told = true
+    this.#look()
+  }
+
+  /** The node that writes the stream need not write it to its client any more. */
+  async #tellOwner(): Promise<void> {
+    const { session, stream } = this.#returning
+    const owner = nodeOf(stream)
+    if (owner !== undefined)
+      await this.#state.node?.send(owner, { kind: 'moved', session: session.id, stream })
+  }
+
+  /** Writes what there is; tells whether that was all there will be. */
+  async #catchUp(): Promise<boolean> {
+    this.#told = false
+    const events = await readEvents(this.#state.log, this.#name, this.#delivered)
+    for (const event of events) {
+      await this.#write(event)
+      if (event.end === true || !this.#open) return true
+    }
+    return events.length === 0 && (await this.#isLost()) && (await this.#answerLost())
+  }
+
+  async #write({ number, text }: LoggedEvent): Promise<void> {
+    this.#delivered = number
+    this.#state.traced.replayed++
+    if (text !== '') this.#sink.write(printEvent(text, `${this.#returning.stream}:${number}`))
+    await new Promise<void>((resolve) => {
+      this.#look = resolve
+      this.#sink.drained(resolve)
+    })
+  }
+
+  /** Whether nobody will write the rest: its node is gone, or is this one, which would know it. */
+  async #isLost(): Promise<boolean> {
+    const { stream, session } = this.#returning
+    const { node } = this.#state
+    const owner = nodeOf(stream)
+    if (owner === undefined || owner === node?.id) return session.findStream(stream) === undefined
+    return !(await (node?.isAlive(owner) ?? false))
+  }
+
+  /** Answers the calls of a node that is gone, unless somebody else has; tells whether there is nothing to wait for. */
+  async #answerLost(): Promise<boolean> {
+    const { store, settings, traced } = this.#state
+    const [late] = await readEvents(this.#state.log, this.#name, this.#delivered)
+    if (late !== undefined) return false // It was written before the node went.
+    const entry = await store.get(this.#name)
+    if (entry === undefined) return true
+    const { calls, lost } = entry.value as unknown as LostCalls // As the node has put it.
+    if (lost === true) return false
+    const ttlMs = settings.eventsTtlMs
+    const options = { ttlMs, ifVersion: entry.version }
+    const value = { calls: calls.map((call) => ({ ...call })), lost: true }
+    if ((await store.put(this.#name, value, options)) === undefined) return false
+    traced.lost += calls.length
+    const reply = answerLost(calls)
+    const event = { number: this.#delivered + 1, text: reply === undefined ? '' : print(reply), end: true }
+    await store.append(this.#name, event, { ttlMs, keep: settings.maxEventsPerStream })
+    await store.publish(this.#name, event.number)
+    return false
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#told) return
+    let stopClock = () => {}
+    await new Promise<void>((resolve) => {
+      this.#look = resolve
+      stopClock = this.#state.server.platform.after(LOOK_MS, resolve)
+    })
+    stopClock()
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  FAULTS,
+  findString,
+  type Id,
+  type Incoming,
+  type Outgoing,
+  ownerOf,
+  type Principal,
+  type Reply,
+  type Request,
+  type Server,
+} from '../../../kernel/index.ts'
+
+/** A call that a stream answers. */
+interface StreamCall {
+  readonly id: Id
+  /** Whether it does no harm to call again. */
+  readonly retry: boolean
+}
+
+/** The calls of a stream, as kept beside its log; `lost` once they have been answered for a node that is gone. */
+export interface LostCalls {
+  readonly calls: readonly StreamCall[]
+  readonly lost?: true
+}
+
+/** The one error that each call gets whose node is gone. */
+export function answerLost(calls: readonly StreamCall[]): Outgoing | undefined {
+  const replies = calls.map(toReply)
+  return replies.length > 1 ? replies : replies[0]
+}
+
+function toReply({ id, retry }: StreamCall): Reply {
+  const message = retry
+    ? 'The server that ran this call is gone: call again'
+    : 'The server that ran this call is gone: it may have been carried out or not'
+  return { jsonrpc: '2.0', id, error: { code: FAULTS.internalError.code, message, data: { retry } } }
+}
+
+/** What other nodes need to know of the calls that a message brings. */
+export function describeCalls(incoming: Incoming, server: Server, principal: Principal): LostCalls {
+  const calls = requestsOf(incoming).map(({ id, method, params }) => {
+    const tool = server.tools.find(findString(params, 'name') ?? '', ownerOf(principal))
+    return { id, retry: method !== 'tools/call' || tool?.repeatable === true }
+  })
+  return { calls }
+}
+
+export function requestsOf(incoming: Incoming): readonly Request[] {
+  if (incoming.kind === 'request') return [incoming]
+  return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => requestsOf(entry)) : []
+}

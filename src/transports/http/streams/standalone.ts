@@ -1,0 +1,98 @@
+import { ANYTHING, type Link, type Outgoing, type Outlet, type Principal } from '../../../kernel/index.ts'
+import type { Exchange, HttpHeaders } from '../exchange.ts'
+import type { HttpState } from '../state.ts'
+import { MissedChanges } from './missed-changes.ts'
+import { Stream } from './stream.ts'
+
+/** Its name among the streams of a session. */
+export const STANDALONE = '0'
+
+/** The session that it belongs to. */
+interface StandaloneOwner {
+  readonly id: string
+  readonly state: HttpState
+  readonly link: Link
+  readonly principal: Principal
+  readonly priming: boolean
+  /** Has whichever node the client listens on tell it. */
+  forward(message: Outgoing): void
+}
+
+/** The stream of what belongs to no call. A client has it on one node, and takes it along when it comes back elsewhere. */
+export class Standalone implements Outlet {
+  readonly #session: StandaloneOwner
+  readonly #changes = new MissedChanges()
+  #stream: Stream
+  /** Whether the client was last heard to listen here. */
+  #held = false
+
+  constructor(session: StandaloneOwner) {
+    this.#session = session
+    this.#stream = new Stream(session, { id: STANDALONE, changes: this.#changes })
+  }
+
+  get connected(): boolean {
+    return this.#stream.connected
+  }
+
+  /** Of changes every node hears by itself; everything else goes where the client is. */
+  send(message: Outgoing): void {
+    if (this.#isHere) this.#stream.send(message)
+    else if (this.#changes.isChange(message)) return
+    else this.#session.forward(message)
+  }
+
+  /** Another node has something for the client. */
+  receive(message: Outgoing): void {
+    if (this.#held) this.#stream.send(message)
+  }
+
+  /** Connects a client that has not listened before, or says nothing of it. */
+  open(exchange: Exchange, headers: HttpHeaders): void {
+    this.#hold()
+    this.#stream.attach(exchange, headers)
+  }
+
+  /** Whether a client can have seen the event of a number. */
+  has(number: number): boolean {
+    return !this.#isHere || number <= this.#stream.last
+  }
+
+  /** Connects a client that has seen the events up to a number. */
+  async resume(exchange: Exchange, headers: HttpHeaders, after: number): Promise<void> {
+    if (this.#isHere) return this.#stream.attach(exchange, headers, after)
+    const stream = new Stream(this.#session, { id: STANDALONE, changes: this.#changes })
+    await stream.takeOver(after)
+    this.#stream = stream
+    this.#hold()
+    stream.attach(exchange, headers, after)
+    this.#session.link.listener?.tell(ANYTHING) // What has changed before is not known here.
+  }
+
+  /** The client listens on another node from here on. */
+  moved(): void {
+    this.#held = false
+    this.#stream.disconnect()
+    this.#stream = new Stream(this.#session, { id: STANDALONE, changes: this.#changes })
+  }
+
+  disconnect(): void {
+    this.#stream.disconnect()
+  }
+
+  forget(): void {
+    this.#stream.forget()
+  }
+
+  get #isHere(): boolean {
+    return this.#held || this.#session.state.node === undefined
+  }
+
+  #hold(): void {
+    const { node, server } = this.#session.state
+    if (this.#held || node === undefined) return
+    this.#held = true
+    const told = node.sendAll({ kind: 'moved', session: this.#session.id, stream: STANDALONE })
+    told.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'stream' }))
+  }
+}
