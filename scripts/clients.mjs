@@ -1,14 +1,17 @@
 // Puts real clients, and programs that stand between clients and servers, in front of our servers; prints one table.
+//   npm run clients -- [--nodes 3 --engine redis]: over HTTP, each request goes to the next of so many nodes
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { startBridge } from './clients/bridge.mjs'
 import { OPENINGS, openByLine, openByPost } from './clients/openings.mjs'
-import { bin, startWorkbench } from './clients/ours.mjs'
+import { bin, startWorkbench, startWorkbenches } from './clients/ours.mjs'
 import { openV1, openV2 } from './clients/sdk.mjs'
 import { tour } from './clients/tour.mjs'
 import { METHODS, openInspector } from './inspector.mjs'
 import { install, newerNode } from './outside.mjs'
+import { ENGINES } from './storm/engines.mjs'
 import { printTable } from './table.mjs'
 
 const SDK = '@modelcontextprotocol/sdk'
@@ -40,9 +43,14 @@ await Promise.allSettled([
   install('@modelcontextprotocol/inspector', INSPECTOR),
 ])
 
+const { values } = parseArgs({
+  options: { nodes: { type: 'string', default: '1' }, engine: { type: 'string', default: 'redis' } },
+})
+const nodes = Number(values.nodes)
 const folder = mkdtempSync(join(tmpdir(), 'perigee-clients-'))
 const newer = await newerNode()
-const workbench = await startWorkbench()
+const engine = nodes > 1 ? await ENGINES[values.engine]() : undefined
+const workbench = await (engine === undefined ? startWorkbench() : startWorkbenches(nodes, engine.url))
 const ccmcp = { command: process.execPath, args: [bin('ccmcp'), '--root', folder] }
 const ours = { stdio: ccmcp, http: { url: workbench.url }, sse: { url: workbench.sse } }
 
@@ -67,7 +75,8 @@ try {
     await row(`opening of ${opening.host}`, 'http', undefined, () => openByPost(opening, ours.http))
   }
 } finally {
-  workbench.stop()
+  await workbench.stop()
+  await engine?.stop()
   rmSync(folder, { recursive: true })
 }
 report()

@@ -1,10 +1,14 @@
 // Runs the official conformance suite against the fixture server, and prints one table.
+//   npm run conformance -- [--nodes 3 --engine redis] [--short]: behind a balancer that gives each request to the next node
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
 import { install, newerNode, ROOT } from './outside.mjs'
+import { startCluster } from './storm/cluster.mjs'
+import { ENGINES } from './storm/engines.mjs'
 import { printTable } from './table.mjs'
 
 const FIXTURE = join(ROOT, 'test', 'conformance')
@@ -27,20 +31,28 @@ const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-directory', 'sep
 
 const all = (revision) => ['--suite', 'all', '--spec-version', revision]
 
-/** Each with the number of scenarios it must have run: what is left out is not passed. */
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '1' },
+    engine: { type: 'string', default: 'redis' },
+    short: { type: 'boolean', default: false },
+  },
+})
+
+/** Each with the number of scenarios it must have run: what is left out is not passed. The short form has two of them. */
 const RUNS = [
   { name: 'all of 0.1.16', version: OLD, calls: [['--suite', 'all']], scenarios: 32 },
   { name: '2025-03-26', version: NEW, calls: [all('2025-03-26')], scenarios: 1 },
   { name: '2025-06-18', version: NEW, calls: [all('2025-06-18')], scenarios: 27 },
-  { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33 },
-  { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40 },
+  { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33, short: true },
+  { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40, short: true },
   { name: '2025-11-25, required', version: NEW, calls: [['--requirements', '2025-11-25']], scenarios: 33 },
   { name: '2026-07-28, required', version: NEW, calls: [['--requirements', '2026-07-28']], scenarios: 50 },
   { name: 'tasks', version: NEW, calls: TASKS.map((name) => ['--scenario', name]), scenarios: 10 },
   { name: 'skills', version: NEW, calls: SKILLS.map((name) => ['--scenario', name]), scenarios: 3 },
   { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33, compiled: true },
   { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40, compiled: true },
-]
+].filter(({ short }) => short || !values.short)
 
 /**
  * A warning, and a check that was skipped, count as failed, with one exception: the suite skips this scenario itself,
@@ -62,9 +74,12 @@ mkdirSync(output, { recursive: true })
 const [thisVersion, newerVersion] = [process.version, await versionOf(node)]
 const results = new Map()
 const queue = [...RUNS]
+const nodes = Number(values.nodes)
+const engine = nodes > 1 ? await ENGINES[values.engine]() : undefined
 try {
   await Promise.all([work(), work()])
 } finally {
+  await engine?.stop()
   rmSync(dirname(compiled), { recursive: true })
 }
 report()
@@ -78,15 +93,30 @@ async function take(run) {
   const command = run.compiled
     ? [process.execPath, compiled]
     : [node, '--disable-warning=ExperimentalWarning', join(FIXTURE, 'serve.ts')]
-  const server = spawn(command[0], command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = await (engine === undefined ? startOne(command) : startSeveral(command, RUNS.indexOf(run)))
   try {
-    const [line] = await Promise.race([once(server.stdout, 'data'), failing(server)])
     const folder = mkdtempSync(join(output, 'run-'))
-    for (const call of run.calls) await runSuite(run, [...call, '--url', String(line).trim(), '-o', folder])
+    for (const call of run.calls) await runSuite(run, [...call, '--url', server.url, '-o', folder])
     return readdirSync(folder).map((name) => readScenario(folder, name))
   } finally {
-    server.kill()
+    await server.stop()
   }
+}
+
+async function startOne([program, ...args]) {
+  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await Promise.race([once(server.stdout, 'data'), failing(server)])
+  return { url: String(line).trim(), stop: () => server.kill() }
+}
+
+/** Two runs go on at once, so each has keys of its own in the engine. */
+function startSeveral([program, ...args], place) {
+  return startCluster({
+    count: nodes,
+    program,
+    argsOf: ({ port }) => [...args, String(port)],
+    env: ({ host }) => ({ PERIGEE_STORE: engine.urlFor(`run${place}`), PERIGEE_ALLOW_HOST: host }),
+  })
 }
 
 async function failing(server) {

@@ -23,8 +23,8 @@ export class Node {
 
   async start() {
     const life = { name: `${this.name}.${++this.#starts}`, begun: Date.now(), killed: undefined }
-    const { args, env } = this.#command({ name: life.name, port: this.port })
-    const child = spawn(process.execPath, args, {
+    const { program = process.execPath, args, env } = this.#command({ name: life.name, port: this.port })
+    const child = spawn(program, args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -55,7 +55,7 @@ export class Node {
 async function listening({ stdout }) {
   const signal = AbortSignal.timeout(START_MS)
   let said = ''
-  while (!/listening at/.test(said)) said += (await once(stdout, 'data', { signal }))[0]
+  while (!/listening at|^http:/m.test(said)) said += (await once(stdout, 'data', { signal }))[0]
 }
 
 /** Starts so many nodes, one after the other: a store prepares itself once. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { defineServer } from '../../src/authoring/define-server.ts'
+import { defineServer, type ServerDefinition } from '../../src/authoring/define-server.ts'
 import { definePrompt, defineResource, defineResourceTemplate, elicit, needs } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { skills } from '../../src/modules/skills/index.ts'
@@ -17,8 +17,9 @@ import {
 const image = { type: 'image', data: PNG, mimeType: 'image/png' } as const
 
 /** What the official conformance suite expects to find, written with the authors' API and nothing else. */
-export function createFixture(): Server {
+export function createFixture(shared: Pick<ServerDefinition, 'store' | 'secrets'> = {}): Server {
   return defineServer({
+    ...shared,
     name: 'perigee-conformance',
     version: '1.0.0',
     modules: [skills({ root: join(import.meta.dirname, 'skills') })],
