@@ -12,7 +12,7 @@ import { checksOf, summarise } from './storm/summary.mjs'
 
 const { values } = parseArgs({
   options: {
-    engine: { type: 'string', multiple: true, default: ['sqlite'] },
+    engine: { type: 'string', multiple: true, default: ['redis', 'postgres'] },
     contender: { type: 'string', default: 'perigee' },
     short: { type: 'boolean', default: false },
     sessions: { type: 'string', default: '200' },

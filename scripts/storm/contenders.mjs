@@ -30,4 +30,24 @@ export const CONTENDERS = {
       },
     }),
   },
+  tmcp: {
+    revisions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+    acts: ['echo', 'list', 'count', 'long count', 'cut', 'think', 'ask', 'cancel', 'touch'],
+    silentCancel: true,
+    command: peer('tmcp'),
+  },
+  'SDK v2': {
+    revisions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+    acts: ['echo', 'list', 'count', 'long count', 'cut', 'think', 'ask', 'cancel'],
+    rooms: false,
+    silentCancel: true,
+    command: peer('sdk-v2'),
+  },
+}
+
+function peer(file) {
+  return ({ name, port, engine }) => ({
+    args: [join(ROOT, 'bench', 'storm', `${file}.mjs`)],
+    env: { STORM_NODE: name, STORM_PORT: String(port), STORM_STORE: engine.url, PERIGEE_SECRET: SECRET },
+  })
 }

@@ -33,7 +33,7 @@ export class Node {
     this.errors = ''
     child.stderr.on('data', (chunk) => (this.errors = (this.errors + chunk).slice(-20_000)))
     const ended = once(child, 'exit').then(([code]) => {
-      if (life.killed === undefined) life.crashed = code
+      if (life.killed === undefined) Object.assign(life, { crashed: code ?? 'a signal', killed: Date.now() })
       throw new Error(`node ${life.name} ended with ${code}: ${this.errors.slice(-2000)}`)
     })
     ended.catch(() => {}) // Whoever waits for it to listen hears of it.
@@ -44,10 +44,10 @@ export class Node {
   /** Ends without goodbye. */
   async kill() {
     const child = this.#child
+    if (child.exitCode !== null || child.signalCode !== null) return
     this.life.killed = Date.now()
     const gone = once(child, 'exit')
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    else return
+    child.kill('SIGKILL')
     await gone
   }
 }

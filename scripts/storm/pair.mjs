@@ -35,7 +35,8 @@ export class Pair {
     const endpoint = new Promise((resolve) => (answered = resolve))
     const onEvent = ({ event, data }) => (event === 'endpoint' ? answered(data) : this.#take(parseJson(data)))
     const headers = { ...this.#headers, accept: 'text/event-stream' }
-    const running = exchange(this.#storm.balancer, { method: 'GET', path: '/sse', headers, onEvent })
+    const onHead = ({ life }) => (this.#streamLife = life)
+    const running = exchange(this.#storm.balancer, { method: 'GET', path: '/sse', headers, onEvent, onHead })
     this.#stream = running
     const over = running.over.then((answer) => this.#broke(answer))
     const path = await Promise.race([endpoint, over])
@@ -77,6 +78,7 @@ export class Pair {
     const id = ++this.#lastId
     const op = this.#storm.ledger.begin(kind, this.revision, options.ownMs)
     op.word = options.word
+    op.ran(this.#streamLife)
     const token = `p${id}`
     const pending = { op, token, events: 0, cancelAfter: options.cancelAfter }
     this.#pending.set(id, pending)

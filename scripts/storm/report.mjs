@@ -3,7 +3,7 @@ import { WRONGS } from './ledger.mjs'
 import { countBy } from './summary.mjs'
 
 /** Prints what was asked, what came of it, and what was wrong with it. */
-export function printReport(name, { ledger, crashed }, summary) {
+export function printReport(name, { ledger, crashes }, summary) {
   console.log(`${name}: ${summary.calls} calls, ${summary.kills} kills in ${summary.seconds} s`)
   printTable(['kind', 'asked', 'answered', 'cancelled', 'died', 'away', 'other'], rowsOf(ledger.settled))
   console.log(ledger.counts, summary.changes)
@@ -15,7 +15,7 @@ export function printReport(name, { ledger, crashed }, summary) {
         ledger.wrongs.filter((one) => one.what === what),
       )
   }
-  for (const node of crashed) console.log(`node ${node.name} ended by itself: ${node.errors.slice(-1500)}`)
+  for (const said of crashes.slice(0, 3)) console.log(`FAILED  a node ended by itself: ${said}`)
 }
 
 const ENDS = ['answered', 'cancelled', 'died', 'away']

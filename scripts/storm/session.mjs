@@ -3,6 +3,9 @@ import { exchange, parseJson, sleep } from './wire.mjs'
 
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
+/** What to come back after: an engine that is away, or a connection that is not known to be broken yet. */
+const AGAIN = new Set([409, 503])
+
 /** A client of 2025-03-26 to 2025-11-25: a session whose streams are resumed wherever they can be. */
 export class Session {
   revision
@@ -112,13 +115,15 @@ export class Session {
 
   async #follow(stream, { body }) {
     const { op } = stream
-    const answer = await this.#listen(stream, { headers: this.#headers, body })
+    const onHead = ({ life }) => op.ran(life)
+    const answer = await this.#listen(stream, { headers: this.#headers, body, onHead })
     op.ran(answer.life)
     if (op.outcome !== undefined) return
     if (answer.status === 0 || (answer.status === 200 && stream.last === undefined)) {
       const reply = answer.whole ? parseJson(answer.text) : undefined
       if (reply !== undefined) return this.#take(stream, reply)
       if (stream.cancelled) return op.settle('cancelled')
+      if (stream.wasCut) return op.settle('lost', 'it was cut, and there was no id to come back with')
       return op.fail('the connection broke before there was an event id')
     }
     if (answer.status === 202 && stream.cancelled) return op.settle('cancelled')
@@ -148,7 +153,7 @@ export class Session {
       ledger.count('resumed')
       if (op.outcome !== undefined) return
       op.lastSeen = `resumed after ${stream.last}: ${answer.status} ${answer.text.slice(0, 100)}`
-      if (answer.status >= 400 && answer.status !== 503) {
+      if (answer.status >= 400 && !AGAIN.has(answer.status)) {
         if (answer.status === 404) this.#lose(op.kind, answer)
         return op.settle(
           'lost',
@@ -180,6 +185,7 @@ export class Session {
     this.#take(stream, message)
     if (stream.events === stream.cut) {
       this.#storm.ledger.count('connections cut')
+      stream.wasCut = true
       stream.leave()
     }
     if (stream.events === stream.cancelAfter) void this.#cancel(stream, message)
@@ -205,7 +211,8 @@ export class Session {
   /** Answers a question by a POST of its own, which goes to whichever node has its turn. */
   async #answer({ id, method }, { op }) {
     this.#storm.ledger.count('questions')
-    const result = this.#storm.answerTo(method, op?.word)
+    const asking = [...this.#pending.values()].find((one) => one.op.word && one.op.outcome === undefined)
+    const result = this.#storm.answerTo(method, op?.word ?? asking?.op.word)
     await this.#notify({ id, result })
   }
 
@@ -214,12 +221,16 @@ export class Session {
     const [id] = [...this.#pending].find(([, one]) => one === stream)
     await this.#notify({ method: 'notifications/cancelled', params: { requestId: id } })
     stream.op.lastSeen = 'cancelled'
+    if (!this.#storm.silentCancel) return
+    await sleep(3000)
+    stream.op.settle('cancelled')
   }
 
-  /** Listens on the session's own stream, and on its resources, until it ends. */
+  /** Listens on the session's own stream until it ends, and to a room if there is one. */
   async hear(room) {
-    this.hearing = this.#storm.hearing({ revision: this.revision, room, resumes: true })
     void this.#hearAll()
+    if (room === undefined) return
+    this.hearing = this.#storm.hearing({ revision: this.revision, room, resumes: true })
     const op = await this.call('subscribe', 'resources/subscribe', { uri: roomUri(room) })
     if (op.outcome !== 'answered') return
     this.#subscribed = true
@@ -237,10 +248,10 @@ export class Session {
       }
       const answer = await this.#listen(stream, { method: 'GET', headers, onHead })
       stream.connected = false
-      this.hearing.broke()
+      this.hearing?.broke()
       if (this.#ended) return
       if (answer.status === 404) return this.#lose('stream', answer)
-      if (answer.status >= 400 && answer.status !== 503) this.#complain('stream', answer)
+      if (answer.status >= 400 && !AGAIN.has(answer.status)) this.#complain('stream', answer)
       await sleep(answer.status >= 400 ? 500 : 50)
     }
   }

@@ -63,6 +63,7 @@ export class Stateless {
     const running = exchange(this.#storm.balancer, {
       headers,
       body,
+      onHead: ({ life }) => op.ran(life),
       onEvent: ({ data }) => take(parseJson(data)),
     })
     this.#open.add(running)
@@ -83,6 +84,7 @@ export class Stateless {
 
   /** Listens until it leaves, and begins anew wherever it is let in. */
   async hear(room) {
+    if (room === undefined) return
     this.hearing = this.#storm.hearing({ revision: REVISION, room, resumes: false })
     void this.#hearAll({ toolsListChanged: true, resourceSubscriptions: [roomUri(room)] })
   }

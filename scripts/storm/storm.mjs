@@ -29,6 +29,8 @@ export class Storm {
   changes = new Changes()
   hearings = []
   kills = []
+  /** What nodes said that ended by themselves. */
+  crashes = []
   over = false
   nodes
   balancer
@@ -48,6 +50,11 @@ export class Storm {
     const hearing = new Hearing(options)
     this.hearings.push(hearing)
     return hearing
+  }
+
+  /** Whether a call that was cancelled ends without its stream ending. */
+  get silentCancel() {
+    return this.#options.contender.silentCancel === true
   }
 
   killsSince(time) {
@@ -73,7 +80,7 @@ export class Storm {
     const command = (node) => contender.command({ ...node, engine, balancer: this.balancer.port })
     this.nodes.push(...(await startNodes(engine.nodes, command)))
     this.begun = Date.now()
-    const sweeping = setInterval(() => this.ledger.sweep(), 500)
+    const sweeping = setInterval(() => this.#look(), 500)
     try {
       const lives = Array.from({ length: sessions }, (_, number) => this.#live(number))
       const herald = this.#herald()
@@ -88,15 +95,25 @@ export class Storm {
     } finally {
       clearInterval(sweeping)
       await this.balancer.stop()
-      this.crashed = this.nodes.filter(({ life }) => life.crashed !== undefined)
       await Promise.all(this.nodes.map((node) => node.kill()))
     }
     return this
   }
 
+  /** Gives up on what waits too long, and starts nodes again that ended by themselves. */
+  #look() {
+    this.ledger.sweep()
+    for (const node of this.nodes) {
+      if (node.life.crashed === undefined || node.life.seen) continue
+      node.life.seen = true
+      this.crashes.push(`${node.life.name}: ${node.errors.slice(-1500)}`)
+      void node.start().catch((error) => this.crashes.push(String(error)))
+    }
+  }
+
   /** One player: opens a session, does this and that in it, ends it now and then, and opens another. */
   async #live(number) {
-    const { revisions = Object.keys(CLIENTS), acts: offered } = this.#options.contender
+    const { revisions = Object.keys(CLIENTS), acts: offered, rooms } = this.#options.contender
     const revision = revisions[number % revisions.length]
     const key = Object.values(KEYS)[number % 2]
     const acts = actsOf(revision, offered)
@@ -109,7 +126,7 @@ export class Storm {
         continue
       }
       this.#clients.add(client)
-      await client.hear(number % ROOMS)
+      await client.hear(rooms === false ? undefined : number % ROOMS)
       await this.#play(client, acts)
       if (this.over) return
       this.#clients.delete(client)

@@ -18,7 +18,7 @@ export function summarise(storm) {
     wrongs: Object.fromEntries(
       Object.keys(WRONGS).map((what) => [what, ledger.wrongs.filter((one) => one.what === what).length]),
     ),
-    crashed: storm.crashed.length,
+    crashed: storm.crashes.length,
     echo: quantiles(ledger.samples.filter(({ kind }) => kind === 'echo')),
     resume: quantiles(ledger.samples.filter(({ kind }) => kind === 'resume')),
     readiness: readinessOf(storm),

@@ -23,7 +23,7 @@ export function exchange(balancer, { method = 'POST', path = '/mcp', headers = {
       answer.status = response.statusCode
       answer.headers = response.headers
       const take = readerFor(response, answer, onEvent)
-      onHead?.(answer)
+      onHead?.({ ...answer, life: balancer.lifeBehind(port) })
       response.setEncoding('utf8')
       response.on('data', take)
       response.on('end', () => {

@@ -1,0 +1,2 @@
+export const lies: readonly string[]
+export function hearLie(name: string): Promise<{ outcome: string; wrongs: string[] }>
