@@ -99,7 +99,7 @@ async function open() {
 
 const newest = toNodeHandler(createMcpHandler(createServer))
 
-createNodeServer(async (request, response) => {
+async function handle(request, response) {
   if (request.headers['mcp-method'] !== undefined) return newest(request, response)
   const id = request.headers['mcp-session-id']
   const transport = id === undefined ? await open() : transports.get(id)
@@ -107,4 +107,8 @@ createNodeServer(async (request, response) => {
   const error = { code: -32001, message: 'Session not found' }
   response.writeHead(404, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
-}).listen(PORT, '127.0.0.1', () => console.log(`listening at http://127.0.0.1:${PORT}/mcp`))
+}
+
+createNodeServer((request, response) => void handle(request, response)).listen(PORT, '127.0.0.1', () =>
+  console.log(`listening at http://127.0.0.1:${PORT}/mcp`),
+)

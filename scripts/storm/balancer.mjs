@@ -56,7 +56,7 @@ function dial(port) {
 function join(client, upstream) {
   client.pipe(upstream)
   upstream.pipe(client)
-  upstream.on('error', () => client.resetAndDestroy())
+  upstream.on('error', () => client.destroyed || client.resetAndDestroy())
   client.on('close', () => upstream.destroy())
   upstream.on('close', () => client.destroySoon())
 }

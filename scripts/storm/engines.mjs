@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../postgres.mjs'
+import { startRedis } from '../redis.mjs'
 
 /** What nodes share: `{ nodes, url?, urlFor(name), halt?, start?, stop }`; with a name of its own it is shared by fewer. */
 export const ENGINES = {
@@ -13,7 +14,7 @@ export const ENGINES = {
     const stop = async () => rmSync(folder, { recursive: true, force: true })
     return { nodes: 3, url: urlFor('storm'), urlFor, stop }
   },
-  redis: async () => prefixed(await (await import('../redis.mjs')).startRedis()),
+  redis: async () => prefixed(await startRedis()),
   postgres: async () => prefixed(await startPostgres()),
 }
 

@@ -38,7 +38,7 @@ export const lies = Object.keys(LIES)
 export async function hearLie(name) {
   const life = { name: 'liar', killed: undefined }
   const script = [...LIES[name]]
-  const server = createServer((request, response) => answer({ request, response, script, life }))
+  const server = createServer((request, response) => void answer({ request, response, script, life }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const storm = new Storm({ contender: {} })

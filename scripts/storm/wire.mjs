@@ -39,7 +39,8 @@ export function exchange(balancer, { method = 'POST', path = '/mcp', headers = {
     over,
     /** Cuts the connection without a word. */
     cut() {
-      if (sent.socket) sent.socket.resetAndDestroy()
+      if (settled) return
+      if (sent.socket && !sent.socket.destroyed) sent.socket.resetAndDestroy()
       sent.destroy()
     },
   }
