@@ -7,6 +7,10 @@ const REASONS: { readonly [code: string]: string } = {
   ENOTFOUND: 'cannot be reached: the name of the host is not known',
   EAI_AGAIN: 'cannot be reached: the name of the host could not be looked up. Try again',
   ESILENT: 'does not answer: check the network and the server, and try again',
+  ECLOSED: 'has closed the connection: look at its log, and try again',
+  ECONNRESET: 'has closed the connection: look at its log, and try again',
+  EDEAF:
+    'does not pass on what others say by NOTIFY: a PgBouncer in between has to be in session mode (pool_mode=session), or name PostgreSQL itself',
   EBUSY:
     'gave no connection in time: check the network and the server, or try again when fewer calls are under way',
   ETIMEDOUT: 'cannot be reached: the connection timed out. Check host, port and firewall',
@@ -24,7 +28,7 @@ const REASONS: { readonly [code: string]: string } = {
 }
 
 /** One sentence that names host and database and says what to do. */
-export function explainPostgres(error: unknown, place: string): Error {
+export function explainPostgres(error: unknown, place: string): DatabaseError {
   if (error instanceof DatabaseError) return error
   const reason = REASONS[codeOf(error)]
   const said = reason ?? `failed: ${error instanceof Error ? error.message : String(error)}`
@@ -34,6 +38,8 @@ export function explainPostgres(error: unknown, place: string): Error {
 /** `pg` gives no code to what it notices itself. */
 const CODES: { readonly [message: string]: string } = {
   'Query read timeout': 'ESILENT',
+  'Connection terminated': 'ECLOSED',
+  'Connection terminated unexpectedly': 'ECLOSED',
   'timeout expired': 'ETIMEDOUT',
   'timeout exceeded when trying to connect': 'EBUSY',
   'Connection terminated due to connection timeout': 'ETIMEDOUT',

@@ -1,12 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import {
-  type Database,
-  DatabaseError,
-  type Migrations,
-  newerSchema,
-  type Row,
-  type Value,
-} from './database.ts'
+import { type Database, type Migrations, newerSchema, type Row, type Value } from './database.ts'
+import { configOf, loadPg } from './postgres-client.ts'
 import { explainPostgres } from './postgres-errors.ts'
 import { placeOf } from './postgres-url.ts'
 
@@ -24,7 +18,6 @@ export function openPostgres(options: PostgresOptions): Database {
   return new PostgresDatabase(options, placeOf(options.url))
 }
 
-const CONNECT_MS = 5000
 const LOCK_MS = 5000
 
 const PATIENCE_MS = 10_000
@@ -83,15 +76,12 @@ async function open(options: PostgresOptions, place: string): Promise<Pool> {
 }
 
 async function createPool({ url, patienceMs = PATIENCE_MS }: PostgresOptions): Promise<Pool> {
-  const { default: pg } = await loadPg()
+  const pg = await loadPg()
   const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'perigee',
-    connectionTimeoutMillis: CONNECT_MS,
+    ...configOf(url),
     lock_timeout: LOCK_MS,
     statement_timeout: patienceMs,
     query_timeout: patienceMs + NETWORK_MS,
-    keepAlive: true,
     allowExitOnIdle: true,
     types: {
       getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)),
@@ -104,14 +94,6 @@ async function createPool({ url, patienceMs = PATIENCE_MS }: PostgresOptions): P
 
 /** The type of count() and of our numbers, which `pg` gives as a string because a bigint may be too large. */
 const BIGINT = 20
-
-async function loadPg(): Promise<typeof import('pg')> {
-  try {
-    return await import('pg')
-  } catch (error) {
-    throw new DatabaseError('PostgreSQL needs the package pg: npm install pg', { cause: error })
-  }
-}
 
 /** A statement that waits for a lock goes on waiting at the server, so it is its transaction that is given up. */
 async function inTransaction<T>(

@@ -1,4 +1,5 @@
 import { openByUrl } from '../databases/by-url.ts'
+import { placeOf } from '../databases/postgres-url.ts'
 import { parseRedisUrl } from '../databases/redis-url.ts'
 import { sqlitePath } from '../databases/sqlite-path.ts'
 import { type Store, text } from '../kernel/index.ts'
@@ -23,6 +24,8 @@ export function openStore(url: string, options: OpenStoreOptions = {}): Store {
     },
     'redis:': () => openRedis(url),
     'rediss:': () => openRedis(url),
+    'postgres:': () => openPostgres(url),
+    'postgresql:': () => openPostgres(url),
     'memory:': () => new MemoryStore(),
   }
   return openByUrl<Store>(url, openers, EXPECTED)
@@ -31,4 +34,9 @@ export function openStore(url: string, options: OpenStoreOptions = {}): Store {
 function openRedis(url: string): Store {
   parseRedisUrl(url)
   return openLater(async () => (await import('./redis.ts')).openRedisStore(url))
+}
+
+function openPostgres(url: string): Store {
+  placeOf(url) // Refuses what is none at once.
+  return openLater(async () => (await import('./postgres.ts')).openPostgresStore({ url }))
 }

@@ -13,10 +13,9 @@ import type {
   Store,
 } from '../kernel/index.ts'
 import { intervalOf } from './bucket.ts'
+import { DEFAULT_PREFIX } from './prefix.ts'
 import { SCRIPTS, type ScriptCommands } from './redis-scripts.ts'
 import { Subscriptions } from './subscriptions.ts'
-
-export const PREFIX = 'perigee:'
 
 /** A store in Redis or Valkey. Rejects with a sentence when it cannot be reached. */
 export async function openRedisStore(url: string): Promise<Store> {
@@ -35,15 +34,11 @@ class RedisStore implements Store {
 
   constructor(address: RedisAddress, connection: RedisConnection) {
     this.#connection = connection
-    this.#prefix = address.prefix ?? PREFIX
+    this.#prefix = address.prefix ?? DEFAULT_PREFIX
     this.#ear = new Later(() => this.#openEar(address))
     this.#subscriptions = new Subscriptions({
-      join: async (topics) => {
-        const channels = topics.map((topic) => this.#prefix + topic)
-        await (await this.#ear.get()).run((client) => client.subscribe(...channels))
-      },
-      part: async (topic) =>
-        (await this.#ear.get()).run((client) => client.unsubscribe(this.#prefix + topic)),
+      join: async (channels) => (await this.#ear.get()).run((client) => client.subscribe(...channels)),
+      part: async (channel) => (await this.#ear.get()).run((client) => client.unsubscribe(channel)),
     })
   }
 
@@ -91,7 +86,7 @@ class RedisStore implements Store {
     listener: (message: Json) => void,
     missed?: () => void,
   ): Promise<() => Promise<void>> {
-    return this.#subscriptions.subscribe(topic, { listener, missed })
+    return this.#subscriptions.subscribe(this.#prefix + topic, { listener, missed })
   }
 
   async take(bucket: string, rate: Rate): Promise<number> {
@@ -124,10 +119,7 @@ class RedisStore implements Store {
     // A gap that begins before everything is joined again is followed by another return.
     const onReturn = () => void this.#subscriptions.rejoin().catch(() => {})
     const ear = await RedisConnection.open({ address, onReturn })
-    const start = this.#prefix.length
-    ear.client.on('message', (channel, message) =>
-      this.#subscriptions.tell(channel.slice(start), JSON.parse(message)),
-    )
+    ear.client.on('message', (channel, message) => this.#subscriptions.tell(channel, JSON.parse(message)))
     this.#hearing = ear
     return ear
   }

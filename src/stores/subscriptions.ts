@@ -45,6 +45,11 @@ export class Subscriptions {
     for (const one of [...subscribers]) if (subscribers.has(one)) one.listener(message)
   }
 
+  /** Tells those who listen to a topic that something of it was lost. */
+  miss(name: string): void {
+    for (const { missed } of [...(this.#topics.get(name)?.subscribers ?? [])]) missed?.()
+  }
+
   /** Listens again after a gap, and tells everybody of it. */
   async rejoin(): Promise<void> {
     const names = [...this.#topics.keys()]
