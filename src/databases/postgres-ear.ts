@@ -93,19 +93,21 @@ export class PostgresEar {
     this.#pulse?.stop()
     this.#trouble = this.#explain(reason)
     this.#options.onLoss()
-    this.#retry(1)
+    this.#retryLater(1)
   }
 
-  #retry(attempt: number): void {
-    this.#retrying = setTimeout(async () => {
-      try {
-        await this.#connect()
-        if (!this.#closed) this.#options.onReturn()
-      } catch (error) {
-        this.#trouble = this.#explain(error)
-        if (!this.#closed) this.#retry(attempt + 1)
-      }
-    }, retryDelay(attempt))
+  #retryLater(attempt: number): void {
+    this.#retrying = setTimeout(() => void this.#retry(attempt), retryDelay(attempt))
+  }
+
+  async #retry(attempt: number): Promise<void> {
+    try {
+      await this.#connect()
+      if (!this.#closed) this.#options.onReturn()
+    } catch (error) {
+      this.#trouble = this.#explain(error)
+      if (!this.#closed) this.#retryLater(attempt + 1)
+    }
   }
 
   #explain(error: unknown): DatabaseError {

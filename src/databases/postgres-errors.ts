@@ -9,6 +9,8 @@ const REASONS: { readonly [code: string]: string } = {
   ESILENT: 'does not answer: check the network and the server, and try again',
   ECLOSED: 'has closed the connection: look at its log, and try again',
   ECONNRESET: 'has closed the connection: look at its log, and try again',
+  EBOUNCER:
+    'is behind a PgBouncer that refuses our time limits: in its settings, write ignore_startup_parameters = statement_timeout,lock_timeout',
   EDEAF:
     'does not pass on what others say by NOTIFY: a PgBouncer in between has to be in session mode (pool_mode=session), or name PostgreSQL itself',
   EBUSY:
@@ -47,5 +49,6 @@ const CODES: { readonly [message: string]: string } = {
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
+  if (error.message.startsWith('unsupported startup parameter')) return 'EBOUNCER'
   return 'code' in error ? String(error.code) : (CODES[error.message] ?? '')
 }

@@ -1,4 +1,4 @@
-interface Waiting<Item, Result> {
+interface Queued<Item, Result> {
   readonly item: Item
   resolve(result: Result): void
   reject(error: unknown): void
@@ -11,7 +11,7 @@ const MAX_TOGETHER = 200
 export class Batches<Item, Result> {
   readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Result[]>
   /** What waits behind what is on its way. */
-  readonly #waiting = new Map<string, Waiting<Item, Result>[]>()
+  readonly #waiting = new Map<string, Queued<Item, Result>[]>()
 
   constructor(send: (name: string, items: readonly Item[]) => Promise<readonly Result[]>) {
     this.#send = send
@@ -20,13 +20,14 @@ export class Batches<Item, Result> {
   add(name: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(name)
-      if (waiting !== undefined) return waiting.push({ item, resolve, reject })
+      waiting?.push({ item, resolve, reject })
+      if (waiting !== undefined) return
       this.#waiting.set(name, [])
-      return this.#run(name, [{ item, resolve, reject }])
+      void this.#run(name, [{ item, resolve, reject }])
     })
   }
 
-  async #run(name: string, batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #run(name: string, batch: readonly Queued<Item, Result>[]): Promise<void> {
     try {
       const items = batch.map(({ item }) => item)
       const results = await this.#send(name, items)

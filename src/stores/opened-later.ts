@@ -5,7 +5,7 @@ const RETRY_MS = 1000
 
 /** A store that several processes use, opened when it is first used; while it cannot be, that is tried again and again. */
 export function openLater(load: () => Promise<Store>): Store {
-  const opening = new Opening(load)
+  const opening = new LateOpening(load)
   const open = () => opening.open()
   return {
     shared: true,
@@ -26,7 +26,7 @@ export function openLater(load: () => Promise<Store>): Store {
 }
 
 /** Whoever is told that a store cannot be used does not use it, so it finds out by itself when it can be. */
-class Opening {
+class LateOpening {
   readonly #store: Later<Store>
   #opened: Store | undefined
   #failure: string | undefined

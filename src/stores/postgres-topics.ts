@@ -3,7 +3,7 @@ import type { Row, Value } from '../databases/database.ts'
 import type { Json } from '../kernel/index.ts'
 import { Batches } from './batches.ts'
 import { SQL } from './postgres-schema.ts'
-import { Subscriptions } from './subscriptions.ts'
+import { Topics } from './topics.ts'
 
 interface TopicsOptions {
   readonly prefix: string
@@ -20,7 +20,7 @@ const HEARING_MS = 3000
 /** Topics as channels of LISTEN and NOTIFY. What is published leaves in order, together if there is much of it. */
 export class PostgresTopics {
   readonly #options: TopicsOptions
-  readonly #subscriptions: Subscriptions
+  readonly #topics: Topics
   readonly #messages: Batches<readonly [channel: string, message: string], void>
   /** What was heard and is yet to be fetched; what comes after it waits. */
   #fetching: Promise<void> | undefined
@@ -28,7 +28,7 @@ export class PostgresTopics {
 
   constructor(options: TopicsOptions) {
     this.#options = options
-    this.#subscriptions = new Subscriptions({ join: options.listen, part: options.unlisten })
+    this.#topics = new Topics({ join: options.listen, part: options.unlisten })
     this.#messages = new Batches((_all, messages) => this.#send(messages))
   }
 
@@ -36,17 +36,14 @@ export class PostgresTopics {
     return this.#messages.add('', [this.#channelOf(topic), JSON.stringify(message)])
   }
 
-  subscribe(
-    topic: string,
-    subscriber: Parameters<Subscriptions['subscribe']>[1],
-  ): Promise<() => Promise<void>> {
-    return this.#subscriptions.subscribe(this.#channelOf(topic), subscriber)
+  subscribe(topic: string, subscriber: Parameters<Topics['subscribe']>[1]): Promise<() => Promise<void>> {
+    return this.#topics.subscribe(this.#channelOf(topic), subscriber)
   }
 
   hear(channel: string, payload: string): void {
     const { kind, text } = parsePayload(payload)
     if (kind === 'message' && this.#fetching === undefined)
-      return this.#subscriptions.tell(channel, JSON.parse(text))
+      return this.#topics.tell(channel, JSON.parse(text))
     const fetching = this.#after(this.#fetching, channel, { kind, text }).then(() => {
       if (this.#fetching === fetching) this.#fetching = undefined
     })
@@ -55,7 +52,7 @@ export class PostgresTopics {
 
   rejoin(): void {
     // A gap that begins before everything is joined again is followed by another return.
-    this.#subscriptions.rejoin().catch(() => {})
+    this.#topics.rejoin().catch(() => {})
   }
 
   /** Whether what one connection says is heard by another, which not everything that stands in between allows. */
@@ -77,7 +74,7 @@ export class PostgresTopics {
   }
 
   clear(): void {
-    this.#subscriptions.clear()
+    this.#topics.clear()
   }
 
   async #send(messages: readonly (readonly [channel: string, message: string])[]): Promise<readonly void[]> {
@@ -98,14 +95,14 @@ export class PostgresTopics {
 
   async #after(before: Promise<void> | undefined, channel: string, { kind, text }: Payload): Promise<void> {
     await before
-    if (kind === 'message') this.#subscriptions.tell(channel, JSON.parse(text))
+    if (kind === 'message') this.#topics.tell(channel, JSON.parse(text))
     else await this.#fetch(channel, text)
   }
 
   async #fetch(channel: string, id: string): Promise<void> {
     const [row] = await this.#options.query(SQL.message, [id]).catch(() => [])
-    if (row === undefined) this.#subscriptions.miss(channel)
-    else this.#subscriptions.tell(channel, JSON.parse(String(row['value'])))
+    if (row === undefined) this.#topics.miss(channel)
+    else this.#topics.tell(channel, JSON.parse(String(row['value'])))
   }
 
   /** The name of a channel may have 63 bytes. */

@@ -15,7 +15,7 @@ import type {
 import { intervalOf } from './bucket.ts'
 import { DEFAULT_PREFIX } from './prefix.ts'
 import { SCRIPTS, type ScriptCommands } from './redis-scripts.ts'
-import { Subscriptions } from './subscriptions.ts'
+import { Topics } from './topics.ts'
 
 /** A store in Redis or Valkey. Rejects with a sentence when it cannot be reached. */
 export async function openRedisStore(url: string): Promise<Store> {
@@ -29,14 +29,14 @@ class RedisStore implements Store {
   readonly #connection: RedisConnection
   readonly #prefix: string
   readonly #ear: Later<RedisConnection>
-  readonly #subscriptions: Subscriptions
+  readonly #topics: Topics
   #hearing: RedisConnection | undefined
 
   constructor(address: RedisAddress, connection: RedisConnection) {
     this.#connection = connection
     this.#prefix = address.prefix ?? DEFAULT_PREFIX
     this.#ear = new Later(() => this.#openEar(address))
-    this.#subscriptions = new Subscriptions({
+    this.#topics = new Topics({
       join: async (channels) => (await this.#ear.get()).run((client) => client.subscribe(...channels)),
       part: async (channel) => (await this.#ear.get()).run((client) => client.unsubscribe(channel)),
     })
@@ -86,7 +86,7 @@ class RedisStore implements Store {
     listener: (message: Json) => void,
     missed?: () => void,
   ): Promise<() => Promise<void>> {
-    return this.#subscriptions.subscribe(this.#prefix + topic, { listener, missed })
+    return this.#topics.subscribe(this.#prefix + topic, { listener, missed })
   }
 
   async take(bucket: string, rate: Rate): Promise<number> {
@@ -109,7 +109,7 @@ class RedisStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#subscriptions.clear()
+    this.#topics.clear()
     this.#connection.close()
     const ear = await this.#ear.used?.catch(() => undefined) // One that never opened has nothing to close.
     ear?.close()
@@ -117,9 +117,9 @@ class RedisStore implements Store {
 
   async #openEar(address: RedisAddress): Promise<RedisConnection> {
     // A gap that begins before everything is joined again is followed by another return.
-    const onReturn = () => void this.#subscriptions.rejoin().catch(() => {})
+    const onReturn = () => void this.#topics.rejoin().catch(() => {})
     const ear = await RedisConnection.open({ address, onReturn })
-    ear.client.on('message', (channel, message) => this.#subscriptions.tell(channel, JSON.parse(message)))
+    ear.client.on('message', (channel, message) => this.#topics.tell(channel, JSON.parse(message)))
     this.#hearing = ear
     return ear
   }

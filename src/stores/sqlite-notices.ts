@@ -9,7 +9,7 @@ interface NoticeListener {
   readonly missed: (() => void) | undefined
 }
 
-interface Subscriber extends NoticeListener {
+interface NoticeSubscriber extends NoticeListener {
   /** The last notice from before it listened. */
   readonly after: number
 }
@@ -27,7 +27,7 @@ interface NoticesOptions {
 /** Who listens here, and what others have written into the file for them; it is looked at while somebody listens. */
 export class Notices {
   readonly #options: NoticesOptions
-  readonly #subscribers = new Set<Subscriber>()
+  readonly #subscribers = new Set<NoticeSubscriber>()
   /** The last notice that was looked at, and when. */
   #seen = 0
   #looked = 0

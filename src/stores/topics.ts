@@ -1,12 +1,12 @@
 import type { Json } from '../kernel/index.ts'
 
-interface Subscriber {
+interface StoreListener {
   readonly listener: (message: Json) => void
   readonly missed: (() => void) | undefined
 }
 
 interface Topic {
-  readonly subscribers: Set<Subscriber>
+  readonly subscribers: Set<StoreListener>
   readonly joined: Promise<unknown>
 }
 
@@ -17,7 +17,7 @@ interface Channels {
 }
 
 /** Who listens to what in this process, so that the engine is asked for each topic once. */
-export class Subscriptions {
+export class Topics {
   readonly #channels: Channels
   readonly #topics = new Map<string, Topic>()
 
@@ -25,7 +25,7 @@ export class Subscriptions {
     this.#channels = channels
   }
 
-  async subscribe(name: string, subscriber: Subscriber): Promise<() => Promise<void>> {
+  async subscribe(name: string, subscriber: StoreListener): Promise<() => Promise<void>> {
     const topic = this.#topics.get(name) ?? { subscribers: new Set(), joined: this.#channels.join([name]) }
     this.#topics.set(name, topic)
     topic.subscribers.add(subscriber)
@@ -62,7 +62,7 @@ export class Subscriptions {
     this.#topics.clear()
   }
 
-  async #leave(name: string, topic: Topic, subscriber: Subscriber): Promise<void> {
+  async #leave(name: string, topic: Topic, subscriber: StoreListener): Promise<void> {
     if (!topic.subscribers.delete(subscriber) || topic.subscribers.size > 0) return
     if (this.#topics.get(name) !== topic) return
     this.#topics.delete(name)
