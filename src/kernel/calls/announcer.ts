@@ -19,6 +19,8 @@ export class Announcer {
   readonly #listeners: ReadonlySet<Listener>
   readonly #after: Platform['after']
   readonly #waiting: Announcement[] = []
+  /** How many changes there have been, for whoever was not there to hear. */
+  told = 0
   /** Tells the other nodes, where there are any. */
   publish: ((change: ServerChange) => void) | undefined
 
@@ -39,6 +41,7 @@ export class Announcer {
 
   /** Tells those who listen on this node. */
   tellHere(change: ServerChange): void {
+    this.told++
     if (this.#listeners.size === 0) return
     const waiting = this.#waiting.push({ change, listeners: [...this.#listeners], told: 0 })
     if (waiting === 1) this.#goOn()

@@ -23,8 +23,16 @@ export class Changes {
     this.#announcer = announcer
   }
 
+  /** How many changes there have been. */
+  get told(): number {
+    return this.#announcer.told
+  }
+
   add(list: ListName, audience: Audience): void {
-    if (!this.#announcer.heard) return
+    if (!this.#announcer.heard) {
+      this.#announcer.told++
+      return
+    }
     if (this.#waiting.length === 0) queueMicrotask(() => this.tell())
     if (this.#seen !== this.calls) this.#sinceCall.clear()
     this.#seen = this.calls

@@ -94,8 +94,8 @@ function mostStreams({ sessions }: HttpSite): number {
   return most
 }
 
-/** How often what has expired is let go, at least. */
-const MAX_SWEEP_MS = 15_000
+/** How often what has expired, or is not used, is let go, at least. */
+const MAX_SWEEP_MS = 1000
 
 /** Keeps streams alive and lets go what has expired, until the function given back is called. */
 export function tend(state: HttpSite): () => void {

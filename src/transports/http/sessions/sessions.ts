@@ -5,8 +5,8 @@ import { Introductions, merge, printRecord, readRecord, recordOf, type SessionRe
 import { Session } from './session.ts'
 import { SessionPlaces } from './session-places.ts'
 
-/** A session that nobody has used for so long is a record and no more, until somebody speaks. */
-const WARM_MS = 10_000
+/** A session that nobody has used for so long is a record and no more, until somebody speaks; to read it takes longer elsewhere. */
+const WARM_MS = { here: 1000, elsewhere: 60_000 }
 
 /** What has agreed on more than this stays warm, so that it stays counted. */
 const PARKED_BYTES = 2048
@@ -15,6 +15,8 @@ const PARKED_BYTES = 2048
 interface KnownSession {
   readonly principal: Principal
   lastSeen: number
+  /** How many changes there had been when it ceased to be warm. */
+  told: number | undefined
 }
 
 /** The sessions of a server: what is used here is warm, and all of them are records that every node finds. */
@@ -133,7 +135,11 @@ export class Sessions {
     session.stale = false
     this.warm.set(id, session)
     this.#know(id, record.principal)
-    if (warm === undefined) this.state.traced.adopted++
+    if (warm === undefined) {
+      this.state.traced.adopted++
+      const { told } = this.#known.get(id) ?? {}
+      session.standalone.restored(told !== undefined && told !== this.state.server.changes.told)
+    }
     return session
   }
 
@@ -169,14 +175,15 @@ export class Sessions {
 
   /** Lets go of what is not used, and keeps what is. */
   sweep(now: number): void {
-    const { server } = this.state
+    const { server, node } = this.state
+    const warmMs = node === undefined ? WARM_MS.here : WARM_MS.elsewhere
     for (const session of [...this.warm.values()]) {
       session.prune(now)
       if (session.busy) {
         session.lastSeen = now
         if (session.isDue(now)) this.touch(session)
       } else if (this.#isIdle(session.lastSeen, now)) this.#expire(session.id)
-      else if (now - session.lastSeen > WARM_MS && !session.link.unsaved && isSmall(session)) session.park()
+      else if (now - session.lastSeen > warmMs && !session.link.unsaved && isSmall(session)) session.park()
     }
     function isSmall({ link }: Session): boolean {
       return server.held.of(link) <= PARKED_BYTES
@@ -189,13 +196,16 @@ export class Sessions {
   /** A session that was opened here is no longer warm. */
   cooled(session: Session): void {
     const known = this.#known.get(session.id)
-    if (known !== undefined) known.lastSeen = session.lastSeen
+    if (known !== undefined) {
+      known.lastSeen = session.lastSeen
+      known.told = this.state.server.changes.told
+    }
     this.warm.delete(session.id)
   }
 
   #know(id: string, principal: Principal): void {
     if (this.#known.has(id)) return
-    this.#known.set(id, { principal, lastSeen: this.state.server.platform.now() })
+    this.#known.set(id, { principal, lastSeen: this.state.server.platform.now(), told: undefined })
     this.state.places.count(principal, (share) => void share.sessions++)
   }
 

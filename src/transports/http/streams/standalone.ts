@@ -24,10 +24,13 @@ export class Standalone implements Outlet {
   readonly #changes = new MissedChanges()
   #stream: Stream
   /** Whether the client was last heard to listen here. */
-  #held = false
+  #held: boolean
+  /** Whether something has changed while nobody here could hear of it. */
+  #missed = false
 
   constructor(session: StandaloneOwner) {
     this.#session = session
+    this.#held = session.state.node === undefined
     this.#stream = new Stream(session, { id: STANDALONE, changes: this.#changes })
   }
 
@@ -37,7 +40,7 @@ export class Standalone implements Outlet {
 
   /** Of changes every node hears by itself; everything else goes where the client is. */
   send(message: Outgoing): void {
-    if (this.#isHere) this.#stream.send(message)
+    if (this.#held || this.#session.state.node === undefined) this.#stream.send(message)
     else if (this.#changes.isChange(message)) return
     else this.#session.forward(message)
   }
@@ -51,22 +54,36 @@ export class Standalone implements Outlet {
   open(exchange: Exchange, headers: HttpHeaders): void {
     this.#hold()
     this.#stream.attach(exchange, headers)
+    this.#tellMissed()
   }
 
   /** Whether a client can have seen the event of a number. */
   has(number: number): boolean {
-    return !this.#isHere || number <= this.#stream.last
+    return !this.#held || number <= this.#stream.last
   }
 
   /** Connects a client that has seen the events up to a number. */
   async resume(exchange: Exchange, headers: HttpHeaders, after: number): Promise<void> {
-    if (this.#isHere) return this.#stream.attach(exchange, headers, after)
+    if (this.#held) return this.#stream.attach(exchange, headers, after)
     const stream = new Stream(this.#session, { id: STANDALONE, changes: this.#changes })
     await stream.takeOver(after)
     this.#stream = stream
     this.#hold()
     stream.attach(exchange, headers, after)
-    this.#session.link.listener?.tell(ANYTHING) // What has changed before is not known here.
+    this.#missed ||= this.#session.state.node !== undefined // What other nodes have told of is not known here.
+    this.#tellMissed()
+  }
+
+  /** Its client looks again at whatever may have changed. */
+  #tellMissed(): void {
+    if (this.#missed) this.#session.link.listener?.tell(ANYTHING)
+    this.#missed = false
+  }
+
+  /** The session goes on by its record, and whether something has changed meanwhile is all that is known. */
+  restored(missed: boolean): void {
+    this.#held = false
+    this.#missed = missed
   }
 
   /** The client listens on another node from here on. */
@@ -84,14 +101,11 @@ export class Standalone implements Outlet {
     this.#stream.forget()
   }
 
-  get #isHere(): boolean {
-    return this.#held || this.#session.state.node === undefined
-  }
-
   #hold(): void {
     const { node, server } = this.#session.state
-    if (this.#held || node === undefined) return
+    if (this.#held) return
     this.#held = true
+    if (node === undefined) return
     const told = node.sendAll({ kind: 'moved', session: this.#session.id, stream: STANDALONE })
     told.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'stream' }))
   }
