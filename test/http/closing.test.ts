@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { serveHttp } from '../../src/index.ts'
+import { BUDGET_NAMES } from '../../src/kernel/index.ts'
 import { Host } from './host.ts'
 import { call, callModern, getStream, modern, openSession, printRequest, textOf } from './messages.ts'
 import { createSample } from './sample.ts'
@@ -35,6 +36,20 @@ describe('a server that closes', () => {
     expect(await closing).toBe(true)
     expect(await standing.rest()).toEqual([])
     expect(await pair.rest()).toEqual([])
+  })
+
+  it('counts no longer among what its server uses', async () => {
+    const { server } = createSample()
+    const gauges = () => BUDGET_NAMES.map((name) => [name, server.usage.read(name)])
+    const before = gauges()
+    for (const length of [5000, 50]) {
+      const { url, close } = await serveHttp(server, { port: 0 })
+      const body = JSON.stringify({ ...list, params: { filler: 'x'.repeat(length) } })
+      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      expect(server.usage.read('maxBodyBytes')).toBe(body.length)
+      await close()
+    }
+    expect(gauges()).toEqual(before)
   })
 
   it('tells whoever listens when calls are left after the grace', async () => {

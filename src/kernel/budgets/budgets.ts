@@ -140,6 +140,17 @@ export class Usage {
     return () => void readers.delete(read)
   }
 
+  /** The same for several, which are let go together. */
+  watchAll(readers: { readonly [Name in BudgetName]?: () => number }): () => void {
+    const names = Object.keys(readers) as BudgetName[] // There are no others.
+    const stops = names.flatMap((name) =>
+      readers[name] === undefined ? [] : [this.watch(name, readers[name])],
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
   /** For what comes and goes too fast to be watched, such as the size of a body. */
   saw(name: BudgetName, value: number): void {
     if (value > (this.#most.get(name) ?? 0)) this.#most.set(name, value)

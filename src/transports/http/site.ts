@@ -13,6 +13,8 @@ import { Traffic } from './traffic.ts'
 /** A server on HTTP: what its requests share, and its sessions. */
 export interface HttpSite extends HttpState {
   readonly sessions: Sessions
+  /** From here on nothing of it counts among what its server uses. */
+  unwatch(): void
 }
 
 export function createSite(server: Server, settings: HttpSettings): HttpSite {
@@ -36,8 +38,8 @@ export function createSite(server: Server, settings: HttpSettings): HttpSite {
     largestBody: 0,
     closing: false,
   }
-  const site: HttpSite = Object.assign(state, { sessions: new Sessions(state) })
-  watchUsage(site)
+  const site: HttpSite = Object.assign(state, { sessions: new Sessions(state), unwatch: () => unwatch() })
+  const unwatch = watchUsage(site)
   return site
 }
 
@@ -68,24 +70,26 @@ function openLog(server: Server, settings: HttpSettings, store: Store): EventLog
   })
 }
 
-function watchUsage(state: HttpSite): void {
+/** Has the server's budgets told what is in use here, until the function given back is called. */
+function watchUsage(state: HttpSite): () => void {
   const { places, log, traffic } = state
-  const { usage } = state.server
-  usage.watch('maxBodyBytes', () => state.largestBody)
-  usage.watch('maxCalls', () => places.all.working)
-  usage.watch('maxCallsPerCaller', () => places.most(({ working }) => working))
-  usage.watch('maxQuestions', () => places.all.asking)
-  usage.watch('maxSessions', () => places.all.sessions)
-  usage.watch('maxSessionsPerCaller', () => places.most(({ sessions }) => sessions))
-  usage.watch('maxStreamsPerSession', () => mostStreams(state))
-  usage.watch('maxStreams', () => places.all.streams)
-  usage.watch('maxStreamsPerCaller', () => places.most(({ streams }) => streams))
-  usage.watch('maxKeptBytes', () => log.bytes)
-  usage.watch('maxKeptPerSessionBytes', () => log.largestSession)
-  usage.watch('maxKeptPerStreamBytes', () => log.largestStream.bytes)
-  usage.watch('maxEventsPerStream', () => log.largestStream.events)
-  usage.watch('maxArrivingBytes', () => traffic.arriving)
-  usage.watch('maxUnsentBytes', () => traffic.unsent)
+  return state.server.usage.watchAll({
+    maxBodyBytes: () => state.largestBody,
+    maxCalls: () => places.all.working,
+    maxCallsPerCaller: () => places.most(({ working }) => working),
+    maxQuestions: () => places.all.asking,
+    maxSessions: () => places.all.sessions,
+    maxSessionsPerCaller: () => places.most(({ sessions }) => sessions),
+    maxStreamsPerSession: () => mostStreams(state),
+    maxStreams: () => places.all.streams,
+    maxStreamsPerCaller: () => places.most(({ streams }) => streams),
+    maxKeptBytes: () => log.bytes,
+    maxKeptPerSessionBytes: () => log.largestSession,
+    maxKeptPerStreamBytes: () => log.largestStream.bytes,
+    maxEventsPerStream: () => log.largestStream.events,
+    maxArrivingBytes: () => traffic.arriving,
+    maxUnsentBytes: () => traffic.unsent,
+  })
 }
 
 function mostStreams({ sessions }: HttpSite): number {
@@ -148,5 +152,6 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of [...links]) link.close()
   await node?.close()
+  state.unwatch()
   return finished
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Usage } from '../../../kernel/index.ts'
 import { listHosts } from '../guards/address.ts'
 import type { Inbound, Traffic } from '../traffic.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
@@ -41,8 +42,13 @@ export class Connections {
     return this.#open.size
   }
 
+  /** Has budgets told what is in use, until the function given back is called. */
+  watchedBy(usage: Usage): () => void {
+    return usage.watchAll({ maxConnections: () => this.size, maxPipelined: () => this.#mostWaiting() })
+  }
+
   /** How many requests wait for the one before them, where most do. */
-  get waiting(): number {
+  #mostWaiting(): number {
     let most = 0
     for (const { waiting } of this.#open.values()) most = Math.max(most, waiting)
     return most

@@ -25,10 +25,7 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
     traffic: handler.traffic,
     patienceMs: PATIENCE_MS,
   })
-  const unwatch = [
-    server.usage.watch('maxConnections', () => connections.size),
-    server.usage.watch('maxPipelined', () => connections.waiting),
-  ]
+  const unwatch = connections.watchedBy(server.usage)
   const answer = (request: IncomingMessage, response: ServerResponse, body?: unknown) => {
     const url = urlOf(request, handler.serves)
     connections.receive({ message: request, response, url, body: bodyOf(request, body) }, handler.handle)
@@ -38,7 +35,7 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
     connections.closing()
     const finished = await handler.close(late)
     const sent = await connections.sent(late)
-    for (const stop of unwatch) stop()
+    unwatch()
     await unserve()
     return sent && finished
   }

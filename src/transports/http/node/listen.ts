@@ -64,8 +64,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   })
   const handler = createHttpHandler(server, settings)
   const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
-  server.usage.watch('maxConnections', () => connections.size)
-  server.usage.watch('maxPipelined', () => connections.waiting)
+  const unwatch = connections.watchedBy(server.usage)
   node.maxConnections = settings.maxConnections
   takeRequests(node, connections, handler)
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -81,6 +80,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     const sent = await connections.sent(late)
     node.closeAllConnections()
     node.close()
+    unwatch()
     release()
     await unserve()
     return finished && sent
