@@ -39,10 +39,8 @@ export interface FailedResult extends ToolResult {
 /** What a tool with an output schema gives: a value that fits it, a whole result, or a question to the client. */
 export type Structured<Value> = Value | StructuredResult<Value> | FailedResult | Needs
 
-/** A tool's function. */
-type ToolFunction<Args, Output> = Output extends undefined
-  ? (args: Args, call: Call) => Awaitable<ToolOutput | Literals>
-  : (args: Args, call: Call) => Awaitable<Structured<Accepted<Output>>>
+/** What a tool's function gives. */
+type Given<Output> = Output extends undefined ? ToolOutput | Literals : Structured<Accepted<Output>>
 
 /** Has the compiler keep `'full'` as such while it does not know the output schema yet, instead of taking it for any string. */
 interface Literals {
@@ -58,7 +56,7 @@ export interface TypedTool<Input, Output> extends ToolDescription {
    * It may wait for what it needs to know, and is called again with the answers; then `run` finds them by `call.ask`.
    */
   readonly ask?: ((args: NoInfer<Infer<Input>>, call: Call) => unknown) | undefined
-  readonly run: NoInfer<ToolFunction<Infer<Input>, Output>>
+  readonly run: NoInfer<(args: Infer<Input>, call: Call) => Awaitable<Given<Output>>>
 }
 
 /**

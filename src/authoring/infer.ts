@@ -1,20 +1,24 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** What a tool's function is given: the values its input schema lets through. */
-export type Infer<Schema> = Schema extends { readonly _zod: { readonly output: infer Value } }
-  ? Value
+/**
+ * What a tool's function is given: the values its input schema lets through. A schema of zod's says so in two places,
+ * and the compiler has less to do where it need not go through Standard Schema.
+ */
+export type Infer<Schema> = Schema extends OfZod
+  ? Schema['_zod']['output']
   : Schema extends StandardSchemaV1
     ? StandardSchemaV1.InferOutput<Schema>
     : Schema extends undefined
       ? Record<string, never>
       : FromJsonSchema<Schema>
 
-/**
- * The values that a schema takes, before it makes others of them. A schema of zod's says so in two places, and the
- * compiler has a third less to do where it need not go through Standard Schema.
- */
-export type Accepted<Schema> = Schema extends { readonly _zod: { readonly input: infer Value } }
-  ? Value
+interface OfZod {
+  readonly _zod: { readonly input: unknown; readonly output: unknown }
+}
+
+/** The values that a schema takes, before it makes others of them. */
+export type Accepted<Schema> = Schema extends OfZod
+  ? Schema['_zod']['input']
   : Schema extends StandardSchemaV1
     ? StandardSchemaV1.InferInput<Schema>
     : FromJsonSchema<Schema, object>
@@ -23,25 +27,28 @@ export type Accepted<Schema> = Schema extends { readonly _zod: { readonly input:
  * The type of the values that fit a JSON Schema literal; what it cannot express is `unknown`. `Free` is an object of
  * which it says no more: one that is read has unknown members, one that is written may be of any interface.
  */
-export type FromJsonSchema<Schema, Free = { readonly [name: string]: unknown }> =
-  Schema extends OnlyType<infer Type>
-    ? Type extends keyof Plain
-      ? Plain[Type]
-      : FromType<Type, Schema, Free>
-    : Schema extends { readonly const: infer Value } | { readonly enum: readonly (infer Value)[] }
-      ? Value
-      : Schema extends { readonly anyOf: readonly (infer One)[] } | { readonly oneOf: readonly (infer One)[] }
-        ? FromJsonSchema<One, Free>
-        : unknown
+export type FromJsonSchema<Schema, Free = { readonly [name: string]: unknown }> = Schema extends Chosen
+  ? FromChosen<Schema, Free>
+  : Schema extends { readonly type: keyof Plain }
+    ? Plain[Schema['type']]
+    : Schema extends { readonly type: infer Type }
+      ? FromType<Type, Schema, Free>
+      : unknown
 
-/** Most schemas: looked for first, since it takes the compiler less time than to look for all that they are not. */
-interface OnlyType<Type> {
-  readonly type: Type
-  readonly const?: never
-  readonly enum?: never
-  readonly anyOf?: never
-  readonly oneOf?: never
-}
+/** Schemas that say what there is to choose from; their type says no more than that. */
+type Chosen =
+  | { readonly const: unknown }
+  | { readonly enum: readonly unknown[] }
+  | { readonly anyOf: readonly unknown[] }
+  | { readonly oneOf: readonly unknown[] }
+
+type FromChosen<Schema, Free> = Schema extends
+  | { readonly const: infer Value }
+  | { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Schema extends { readonly anyOf: readonly (infer One)[] } | { readonly oneOf: readonly (infer One)[] }
+    ? FromJsonSchema<One, Free>
+    : unknown
 
 interface Plain {
   readonly string: string
