@@ -1,12 +1,4 @@
-import {
-  type AuthorServer,
-  type Call,
-  type Handler,
-  type Middleware,
-  type Origin,
-  type Server,
-  wrap,
-} from '../kernel/index.ts'
+import { type AuthorServer, type Middleware, type Origin, type Server, wrap } from '../kernel/index.ts'
 import type { Module } from './define.ts'
 
 /** What a module's things have from it; nothing, where it neither wraps their calls nor was mounted. */
@@ -16,10 +8,13 @@ export function originOf(module: Module): Origin | undefined {
   if (prefix === '' && middleware.length === 0) return undefined
   return {
     prefix,
-    // What is handed on is a call of the kernel's.
-    around:
-      middleware.length === 0 ? undefined : (call, next) => wrap(middleware, next as Handler)(call as Call),
+    around: middleware.length === 0 ? undefined : asOne(middleware),
   }
+}
+
+/** One middleware in the place of several. */
+function asOne(middleware: readonly Middleware[]): Middleware {
+  return (call, next) => wrap(middleware, next)(call)
 }
 
 /** What wraps the module's own calls. */

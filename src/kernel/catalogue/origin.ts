@@ -1,18 +1,12 @@
-import type { Result } from '../jsonrpc/message.ts'
+import type { Middleware } from '../definitions/authors.ts'
 import type { Offer } from './shelf.ts'
-
-/** Goes round a call, which a list has no need to know more of. */
-type Around = <Handed>(
-  call: Handed,
-  next: (call: Handed) => Result | Promise<Result>,
-) => Result | Promise<Result>
 
 /** The module that something on a list belongs to, as far as it makes a difference. */
 export interface Origin {
   /** Stands before the names of its tools and prompts. */
   readonly prefix: string
-  /** Wraps the calls of what it offers. */
-  readonly around: Around | undefined
+  /** Wraps the calls of what it offers, once they have been found and the caller may make them. */
+  readonly around: Middleware | undefined
 }
 
 /** The same as a thing of its module. */

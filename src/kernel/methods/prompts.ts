@@ -19,7 +19,7 @@ export function getPrompt(call: Call): Result | Promise<Result> {
   const prompt = call.server.prompts.find(name, call.owner)
   if (prompt === undefined) throw unknownPrompt(name)
   const around = prompt.origin?.around
-  return around === undefined ? usePrompt(prompt, call) : around(call, (one) => usePrompt(prompt, one))
+  return around === undefined ? usePrompt(prompt, call) : around(call, (one: Call) => usePrompt(prompt, one))
 }
 
 function usePrompt(prompt: OfferedPrompt, call: Call): Result | Promise<Result> {

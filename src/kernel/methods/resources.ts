@@ -42,7 +42,7 @@ export function readResource(call: Call): Result | Promise<Result> {
   const around = source.origin?.around
   return around === undefined
     ? readSource(source, uri, call)
-    : around(call, (one) => readSource(source, uri, one))
+    : around(call, (one: Call) => readSource(source, uri, one))
 }
 
 function readSource(source: Source, uri: string, call: Call): Result | Promise<Result> {

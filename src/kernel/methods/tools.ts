@@ -22,7 +22,7 @@ export function callTool(call: Call, side: 'outside' | 'inside' = 'outside'): Re
   const tool = call.server.tools.find(name, call.owner)
   if (tool === undefined) throw unknownTool(name)
   const around = tool.origin?.around
-  if (around !== undefined && side === 'outside') return around(call, (one) => callTool(one, 'inside'))
+  if (around !== undefined && side === 'outside') return around(call, (one: Call) => callTool(one, 'inside'))
   if (tool.headers.length > 0) checkHeaders(tool, call)
   const reading = tool.input.read(args)
   return reading instanceof Promise
