@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../kernel/index.ts'
+import { isObject, type JsonObject, LISTENING } from '../kernel/index.ts'
 import type { Notification } from './requesting.ts'
 import { readTask, type TaskState } from './task-state.ts'
 
@@ -49,24 +49,19 @@ export function everything(wanted: Wanted): readonly Change[] {
 }
 
 /** The words of `subscriptions/listen`. */
-export function toFilter({ tools, prompts, resources, uris, tasks }: Wanted): JsonObject {
-  return {
-    ...(tools === true && { toolsListChanged: true }),
-    ...(prompts === true && { promptsListChanged: true }),
-    ...(resources === true && { resourcesListChanged: true }),
-    ...(uris !== undefined && { resourceSubscriptions: uris }),
-    ...(tasks !== undefined && { taskIds: tasks }),
-  }
+export function toFilter(wanted: Wanted): JsonObject {
+  const named = KINDS.filter((kind) => wanted[kind] !== undefined && wanted[kind] !== false)
+  return Object.fromEntries(named.map((kind) => [LISTENING[kind], wanted[kind]]))
 }
 
+const KINDS = Object.keys(LISTENING) as readonly (keyof Wanted)[] // The words are by the same names.
+
 export function fromFilter(filter: unknown): Wanted {
-  const read = isObject(filter) ? filter : {}
+  const read = (kind: keyof Wanted) => (isObject(filter) ? filter[LISTENING[kind]] : undefined)
   return {
-    tools: read['toolsListChanged'] === true,
-    prompts: read['promptsListChanged'] === true,
-    resources: read['resourcesListChanged'] === true,
-    uris: texts(read['resourceSubscriptions']),
-    tasks: texts(read['taskIds']),
+    ...Object.fromEntries(LISTS.map((list) => [list, read(list) === true])),
+    uris: texts(read('uris')),
+    tasks: texts(read('tasks')),
   }
 }
 

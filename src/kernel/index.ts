@@ -94,6 +94,7 @@ export type {
   ToolResult,
 } from './definitions/content.ts'
 export type { CacheHint, Implementation } from './definitions/implementation.ts'
+export { LISTENING } from './definitions/listening.ts'
 export type {
   Completer,
   PromptArgument,

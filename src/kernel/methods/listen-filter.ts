@@ -1,8 +1,9 @@
 import { checkBudget } from '../budgets/check.ts'
 import type { Call } from '../calls/call.ts'
 import { needExtension } from '../calls/extension.ts'
-import type { ServerChange } from '../calls/listener.ts'
+import type { ListName, ServerChange } from '../calls/listener.ts'
 import type { Server } from '../calls/server.ts'
+import { LISTENING } from '../definitions/listening.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
@@ -10,27 +11,23 @@ import { hasSubscribable } from './capabilities.ts'
 import { isSubscribable } from './resources.ts'
 import { watchTasks } from './task-methods.ts'
 
+type Words = typeof LISTENING
+
 /** What a subscription wants to hear. */
-export interface Filter {
-  readonly toolsListChanged?: true
-  readonly promptsListChanged?: true
-  readonly resourcesListChanged?: true
-  readonly resourceSubscriptions?: readonly string[]
-  readonly taskIds?: readonly string[]
+export type Filter = {
+  readonly [List in ListName as Words[List]]?: true
+} & {
+  readonly [Kind in 'uris' | 'tasks' as Words[Kind]]?: readonly string[]
 }
 
-const FLAGS = {
-  tools: 'toolsListChanged',
-  prompts: 'promptsListChanged',
-  resources: 'resourcesListChanged',
-} as const
+const LISTS: readonly ListName[] = ['tools', 'prompts', 'resources']
 
 /** Tells what a subscription wants to hear, at once however much it names. */
 export function wantsOf(filter: Filter): (change: ServerChange) => boolean {
   const resources = new Set(filter.resourceSubscriptions)
   const tasks = new Set(filter.taskIds)
   return (change) => {
-    if ('list' in change) return filter[FLAGS[change.list]] === true
+    if ('list' in change) return filter[LISTENING[change.list]] === true
     if ('resource' in change) return resources.has(change.resource)
     return 'anything' in change || tasks.has(change.task.id)
   }
@@ -39,12 +36,11 @@ export function wantsOf(filter: Filter): (change: ServerChange) => boolean {
 /** What we cannot honour is left out, which is how the client learns of it. */
 export function readFilter(asked: JsonObject, call: Call): Filter | Promise<Filter> {
   const { server } = call
-  const uris = readStrings(asked, 'resourceSubscriptions', server)
-  const ids = readStrings(asked, 'taskIds', server)
+  const uris = readStrings(asked, LISTENING.uris, server)
+  const ids = readStrings(asked, LISTENING.tasks, server)
+  const lists = LISTS.filter((list) => asked[LISTENING[list]] === true && server.offers[list])
   const filter: Filter = {
-    ...(asked['toolsListChanged'] === true && server.offers.tools && { toolsListChanged: true }),
-    ...(asked['promptsListChanged'] === true && server.offers.prompts && { promptsListChanged: true }),
-    ...(asked['resourcesListChanged'] === true && server.offers.resources && { resourcesListChanged: true }),
+    ...Object.fromEntries(lists.map((list) => [LISTENING[list], true])),
     ...(uris !== undefined &&
       hasSubscribable(server) && { resourceSubscriptions: uris.filter((uri) => isSubscribable(uri, call)) }),
   }
