@@ -40,7 +40,7 @@ export interface FailedResult extends ToolResult {
 export type Structured<Value> = Value | StructuredResult<Value> | FailedResult | Needs
 
 /** What a tool's function gives. */
-type Given<Output> = Output extends undefined ? ToolOutput | Literals : Structured<Accepted<Output>>
+type Returned<Output> = Output extends undefined ? ToolOutput | Literals : Structured<Accepted<Output>>
 
 /** Has the compiler keep `'full'` as such while it does not know the output schema yet, instead of taking it for any string. */
 interface Literals {
@@ -56,7 +56,7 @@ export interface TypedTool<Input, Output> extends ToolDescription {
    * It may wait for what it needs to know, and is called again with the answers; then `run` finds them by `call.ask`.
    */
   readonly ask?: ((args: NoInfer<Infer<Input>>, call: Call) => unknown) | undefined
-  readonly run: NoInfer<(args: Infer<Input>, call: Call) => Awaitable<Given<Output>>>
+  readonly run: NoInfer<(args: Infer<Input>, call: Call) => Awaitable<Returned<Output>>>
 }
 
 /**

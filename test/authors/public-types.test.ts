@@ -12,7 +12,7 @@ const known = new Set([...exported, ...ofTheClient].map(({ name, file }) => `${n
 
 /** What the types of definitions are made of: the compiler works it out, and nobody has a reason to name it. */
 const MACHINERY = new Set(
-  'Given Literals Open OfZod Chosen FromChosen Plain FromType FromArray FromObject Flat VariablesNamed BlockBase BurstOptions Named Kind EventFrom PageAnswer'.split(
+  'Returned Literals Open OfZod Chosen FromChosen Plain FromType FromArray FromObject Flat VariablesNamed BlockBase BurstOptions Named Kind EventFrom PageAnswer'.split(
     ' ',
   ),
 )

@@ -110,10 +110,10 @@ async function begin(
   }
 }
 
-type Attempt = { readonly begun: Promise<unknown> } | { readonly early: Needs }
+type FirstAttempt = { readonly begun: Promise<unknown> } | { readonly early: Needs }
 
 /** A tool that has an `ask` gets all the time it wants for it; one that has none is begun, and asks at once or as a task. */
-async function attempt({ ask, run }: FirstJob): Promise<Attempt> {
+async function attempt({ ask, run }: FirstJob): Promise<FirstAttempt> {
   if (ask === undefined) {
     const begun = run()
     const early = await peek(begun)

@@ -286,6 +286,15 @@ it('finishes at once when there is nothing to do, and says nothing', async () =>
   expect(writes).toEqual([])
 })
 
+it('counts no longer among what its server uses once it has finished', async () => {
+  const { input, conversation, usage } = converse()
+  input.write(OPEN)
+  await turn()
+  expect(usage.read('maxLineBytes')).toBeGreaterThan(0)
+  await conversation.finish()
+  expect(usage.read('maxLineBytes')).toBe(0)
+})
+
 it('takes text as well as bytes', async () => {
   const { input, ids } = converse()
   input.setEncoding('utf8')

@@ -32,6 +32,7 @@ export class Conversation implements Outlet {
   #goingOn = false
   #blocked = false
   #whenIdle: (() => void) | undefined
+  readonly #unwatch: () => void
 
   constructor(options: ConversationOptions) {
     const { server, input, output, budgets, ended } = options
@@ -48,7 +49,7 @@ export class Conversation implements Outlet {
       leave: (text) => this.#leaveInOrder(text),
     })
     this.link = server.open({ outlet: this, carrier: { transport: 'pipe' } })
-    this.#showUsage(server)
+    this.#unwatch = this.#showUsage(server)
     input.on('data', (chunk: Buffer | string) => {
       this.#inbox.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
       this.#turn()
@@ -70,17 +71,23 @@ export class Conversation implements Outlet {
     this.#options.input.pause()
     this.link.hangUp()
     return new Promise((resolve) => {
-      this.#whenIdle = () => this.#options.output.write('', resolve)
+      const leave = () => {
+        this.#unwatch()
+        resolve()
+      }
+      this.#whenIdle = () => this.#options.output.write('', leave)
       this.#leaveWhenIdle(this.#whenIdle)
     })
   }
 
-  #showUsage({ usage }: Server): void {
-    usage.watch('maxLineBytes', () => this.#inbox.longest)
-    usage.watch('maxCallsPerPipe', () => this.link.busy)
-    usage.watch('maxReadAheadBytes', () => this.#inbox.bytes)
-    usage.watch('maxReadAheadMessages', () => this.#inbox.messages)
-    usage.watch('maxUnsentPerPipeBytes', () => this.#outbox.waiting)
+  #showUsage({ usage }: Server): () => void {
+    return usage.watchAll({
+      maxLineBytes: () => this.#inbox.longest,
+      maxCallsPerPipe: () => this.link.busy,
+      maxReadAheadBytes: () => this.#inbox.bytes,
+      maxReadAheadMessages: () => this.#inbox.messages,
+      maxUnsentPerPipeBytes: () => this.#outbox.waiting,
+    })
   }
 
   /** What happens between two turns is sent by the next one. */
