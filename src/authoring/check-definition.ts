@@ -1,6 +1,7 @@
 import {
   anything,
   BUDGET_NAMES,
+  type Budgets,
   type Check,
   callable,
   checkDialect,
@@ -10,7 +11,6 @@ import {
   flag,
   icons,
   isObject,
-  later,
   listOf,
   type Members,
   membersOf,
@@ -30,25 +30,23 @@ export function checkDefinition(definition: ServerDefinition): void {
 
 const list = listOf(anything)
 
-const EXTENSION = later(() =>
-  membersOf(
-    {
-      id: text,
-      settings: object,
-      handshake: flag,
-      methods: object,
-      scopes: texts,
-    } satisfies Members<Extension>,
-    { needed: ['id', 'settings', 'handshake', 'methods'] },
-  ),
-)
-
 const OFFERS = {
   tools: list,
   resources: list,
   templates: list,
   prompts: list,
-  extensions: listOf(EXTENSION),
+  extensions: listOf(
+    membersOf(
+      {
+        id: text,
+        settings: object,
+        handshake: flag,
+        methods: object,
+        scopes: texts,
+      } satisfies Members<Extension>,
+      { needed: ['id', 'settings', 'handshake', 'methods'] },
+    ),
+  ),
   middleware: listOf(callable),
   observe: callable,
   reports: flag,
@@ -56,17 +54,14 @@ const OFFERS = {
   close: callable,
 }
 
-const modulesOf = later(() =>
-  membersOf(
-    {
-      ...OFFERS,
-      name: text,
-      prefix: text,
-      wraps: oneOf('own', 'server', 'outermost'),
-    } satisfies Members<Module>,
-    { needed: ['name'] },
-  ),
-)
+const MODULE: Members<Module> = {
+  ...OFFERS,
+  name: text,
+  prefix: text,
+  wraps: oneOf('own', 'server', 'outermost'),
+}
+
+const modulesOf = membersOf({ ...MODULE }, { needed: ['name'] })
 
 /** Most modules are made by functions, and it is easy to forget to call one. */
 const module: Check = (value, where) => {
@@ -80,7 +75,7 @@ const LIMIT = expecting('a whole number from 0 on', (value) =>
   Number.isInteger(value) ? Number(value) >= 0 : value === Number.POSITIVE_INFINITY,
 )
 
-const budgets = later(() => membersOf(Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT]))))
+const BUDGETS = Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT])) as Members<Budgets> // One entry for each name.
 
 /** By its methods, since stores may be of anybody's making; what a URL should be is known to what opens it. */
 const store: Check = (value, where) => {
@@ -105,7 +100,7 @@ const SERVER: Members<ServerDefinition> = {
   formats: oneOf('noted', 'asserted'),
   store,
   secrets: texts,
-  budgets,
+  budgets: membersOf({ ...BUDGETS }),
 }
 
 /** What others call it, or where it stands. */

@@ -36,7 +36,7 @@ export async function runHttp(
     sessionless: ready.http.sessionless === true ? 'served' : 'refused',
     path: readPath('path', settings['path']),
     base: settings['base'] === undefined ? '' : readPath('base', settings['base']),
-    health: ready.http.alone === true ? undefined : '/healthz',
+    ...(ready.http.alone !== true && { health: '/healthz', readiness: '/readyz' }),
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
     pages: metrics === undefined ? {} : { '/metrics': { access: 'anybody', answer: metrics(server) } },

@@ -56,7 +56,6 @@ export {
   callable,
   expecting,
   flag,
-  later,
   listOf,
   type Members,
   membersOf,
@@ -137,7 +136,6 @@ export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { type Agreement, agreementOf, restore } from './methods/agreement.ts'
 export { listCache } from './methods/listing.ts'
-export { once } from './once.ts'
 export type { Platform, Sealer } from './ports/platform.ts'
 export type { AppendOptions, EnterOptions, Entry, Item, PutOptions, Rate, Store } from './ports/store.ts'
 export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'

@@ -20,7 +20,8 @@ export function openStore(url: string, options: OpenStoreOptions = {}): Store {
   const openers = {
     'sqlite:': (rest: string) => {
       const path = sqlitePath(rest)
-      return openLater(async () => (await import('./sqlite.ts')).openSqliteStore({ ...options, path }))
+      const load = async () => (await import('./sqlite.ts')).openSqliteStore({ ...options, path })
+      return openLater(load, `sqlite:${path.replace(/^.*[\\/]/, '')}`)
     },
     'redis:': () => openRedis(url),
     'rediss:': () => openRedis(url),
@@ -33,10 +34,19 @@ export function openStore(url: string, options: OpenStoreOptions = {}): Store {
 
 function openRedis(url: string): Store {
   parseRedisUrl(url)
-  return openLater(async () => (await import('./redis.ts')).openRedisStore(url))
+  return openLater(async () => (await import('./redis.ts')).openRedisStore(url), withoutSecrets(url))
 }
 
 function openPostgres(url: string): Store {
   placeOf(url) // Refuses what is none at once.
-  return openLater(async () => (await import('./postgres.ts')).openPostgresStore({ url }))
+  return openLater(
+    async () => (await import('./postgres.ts')).openPostgresStore({ url }),
+    withoutSecrets(url),
+  )
+}
+
+/** Where an engine is: no user, no password, nothing that could be either. */
+function withoutSecrets(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
 }

@@ -32,6 +32,7 @@ const DEFAULTS: Required<MemoryStoreOptions> = { sweepMs: 60_000, now: Date.now 
 /** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
 export class MemoryStore implements Store {
   readonly shared: boolean = false
+  readonly place: string = 'memory:'
   readonly #entries = new Map<string, StoredEntry>()
   readonly #logs = new Map<string, MemoryLog>()
   /** When each is full again. */

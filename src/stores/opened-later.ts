@@ -4,11 +4,12 @@ import type { Store } from '../kernel/index.ts'
 const RETRY_MS = 1000
 
 /** A store that several processes use, opened when it is first used; while it cannot be, that is tried again and again. */
-export function openLater(load: () => Promise<Store>): Store {
+export function openLater(load: () => Promise<Store>, place: string): Store {
   const opening = new LateOpening(load)
   const open = () => opening.open()
   return {
     shared: true,
+    place,
     get: async (key) => (await open()).get(key),
     put: async (key, value, options) => (await open()).put(key, value, options),
     touch: async (key, ttlMs) => (await open()).touch(key, ttlMs),

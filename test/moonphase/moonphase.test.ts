@@ -59,6 +59,7 @@ describe('moonphase', () => {
     for (const path of [
       '/',
       '/healthz',
+      '/readyz',
       '/sse',
       '/messages',
       '/metrics',

@@ -65,13 +65,13 @@ it.each(Object.keys(SERVERS))('%s serves real clients of both eras over HTTP', a
 
 /** What is served beside the protocol, to whoever has no key: a number by which others can tell that it is there. */
 const BESIDE: { readonly [name: string]: { readonly [path: string]: number } } = {
-  moonphase: { '/healthz': 404, '/metrics': 200, '/mcp': 401 },
+  moonphase: { '/healthz': 404, '/readyz': 404, '/metrics': 200, '/mcp': 401 },
 }
 
 it.each(Object.keys(SERVERS))('%s shows its pages to anybody, and nothing else', async (name) => {
   const keys = name === 'moonphase' ? [] : ['--key', 'ann=sesame']
   const url = await start(name, ['--metrics', ...keys])
-  const expected = BESIDE[name] ?? { '/healthz': 200, '/metrics': 200, '/mcp': 401 }
+  const expected = BESIDE[name] ?? { '/healthz': 200, '/readyz': 200, '/metrics': 200, '/mcp': 401 }
   for (const [path, status] of Object.entries(expected)) {
     const answer = await fetch(new URL(path, url))
     await answer.text()

@@ -47,6 +47,8 @@ export interface EnterOptions {
 export interface Store {
   /** Whether other processes may use what it keeps as well. */
   readonly shared: boolean
+  /** What it is, for whoever runs the server: `redis://10.0.0.5:6379/0`, with nothing that is secret. */
+  readonly place?: string
   get(key: string): Promise<Entry | undefined>
   /** Gives the new version, or undefined when `ifVersion` did not match. */
   put(key: string, value: Json, options?: PutOptions): Promise<number | undefined>

@@ -1,18 +1,18 @@
 import { callable, Fault, listOf, membersOf, oneOf, type Principal, type Server } from '../../kernel/index.ts'
-import { answerJson, CLOSING, refusal, refusalOf, refuse } from './answers.ts'
+import { CLOSING, refusal, refusalOf, refuse } from './answers.ts'
 import { UNKNOWN } from './auth/authenticator.ts'
 import { type Exchange, isRefusal, type Page, type Refusal } from './exchange.ts'
 import { checkForwarded, checkHost, checkOrigin } from './guards/address.ts'
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
 import { addHeaders, forAuthor, wrapExchanges } from './middleware.ts'
-import type { Node } from './nodes/node.ts'
 import { post } from './post.ts'
+import { answerProbe, isProbe } from './probes.ts'
 import { createRefusalHooks } from './refusal-hooks.ts'
 import type { HttpSettings } from './settings.ts'
 import { openPair, postToPair } from './shapes/sse-pair.ts'
 import { closeSession, openStream } from './shapes/streamable.ts'
-import { closeSite, createSite, type HttpSite, tend } from './site.ts'
+import { closeSite, createSite, type HttpSite, startSite, tend } from './site.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Serves MCP over HTTP in every shape it has had, one exchange at a time. */
@@ -21,6 +21,8 @@ export interface HttpHandler {
   readonly traffic: Traffic
   /** Whether there is anything at a path. */
   serves(path: string): boolean
+  /** Has it start before the first request, which it waits for otherwise. */
+  start(): void
   handle(exchange: Exchange): void
   /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
   close(late: AbortSignal): Promise<boolean>
@@ -37,22 +39,9 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   const routes = routesOf(settings)
   const hooks = createRefusalHooks(state)
   const stop = tend(state)
-  let started = false
-  const start = (exchange: Exchange) => {
-    const go = () => {
-      started = true
-      receive(exchange)
-    }
-    const starting = state.node === undefined ? server.start() : startNode(server, state.node)
-    if (starting === undefined) return go()
-    starting.then(go, (error: unknown) => {
-      server.observe({ kind: 'crashed', error, method: 'start' })
-      refuse(exchange, refusal(503, 'Service unavailable: the server does not start right now'))
-    })
-  }
   const wrapped = wrapHandle(state, routes)
+  const failed = (error: unknown) => server.observe({ kind: 'crashed', error, method: 'start' })
   const receive = (exchange: Exchange) => {
-    if (!started) return start(exchange)
     try {
       if (wrapped === undefined) handle(state, routes, exchange)
       else wrapped(forAuthor(exchange))
@@ -60,23 +49,34 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       fail(state, exchange, error)
     }
   }
+  const receiveFirst = (exchange: Exchange) => {
+    const starting = startSite(state)
+    if (starting === undefined) return receive(exchange)
+    if (isProbe(exchange, settings)) {
+      starting.catch(failed)
+      return receive(exchange)
+    }
+    starting
+      .then(() => receive(exchange))
+      .catch((error: unknown) => {
+        failed(error)
+        refuse(exchange, refusal(503, 'Service unavailable: the server does not start right now'))
+      })
+  }
   return {
     traffic: state.traffic,
-    serves: (path) => routes.has(path) || path === settings.health || Object.hasOwn(settings.pages, path),
+    serves: (path) => routes.has(path) || isProbe({ path }, settings) || Object.hasOwn(settings.pages, path),
+    start: () => void startSite(state)?.catch(failed),
     handle: (exchange) => {
       exchange.hooks = hooks
-      receive(exchange)
+      if (state.started) receive(exchange)
+      else receiveFirst(exchange)
     },
     close: (late) => {
       stop()
       return closeSite(state, late)
     },
   }
-}
-
-async function startNode(server: Server, node: Node): Promise<void> {
-  await server.start()
-  await node.open()
 }
 
 function checkSettings(settings: HttpSettings): void {
@@ -126,7 +126,7 @@ function routesOf({ path, base, ssePair }: HttpSettings): Routes {
 /** The order in which a request is looked at: where to, from where, from whom, and only then what. */
 function handle(state: HttpSite, routes: Routes, exchange: Exchange): void {
   const { settings } = state
-  if (exchange.path === settings.health) return answerHealth(state, exchange)
+  if (isProbe(exchange, settings)) return answerProbe(state, exchange)
   const refused =
     checkHost(exchange, settings) ?? checkOrigin(exchange, settings) ?? checkForwarded(exchange, settings)
   if (refused !== undefined) return refuse(exchange, refused)
@@ -171,12 +171,6 @@ function showPage(state: HttpSite, exchange: Exchange, page: Page): void {
   }
   if (access === 'anybody') show(ANYBODY)
   else authenticate(state, exchange, show)
-}
-
-/** Probes come by any name, and learn nothing but that it is there. */
-function answerHealth({ closing }: HttpSite, exchange: Exchange): void {
-  if (closing) answerJson(exchange, 503, '{"status":"closing"}')
-  else answerJson(exchange, 200, '{"status":"ok"}')
 }
 
 /** A mistake of ours, or of an authenticator or a page; its details stay on our side. */

@@ -22,6 +22,8 @@ export interface HttpOptions extends Partial<HttpBudgets> {
   readonly base?: string
   /** Where it says that it is well, whatever the Host: `/healthz`. */
   readonly health?: string | undefined
+  /** Where it says whether clients should be sent here, and why not, whatever the Host: `/readyz`. */
+  readonly readiness?: string | undefined
   readonly sessionIdleMs?: number
   /** How often a comment is sent on an open stream, so that nothing on the way takes it for dead. */
   readonly keepAliveMs?: number
@@ -52,6 +54,7 @@ export const DEFAULTS: Omit<HttpSettings, keyof HttpBudgets> = {
   allowAnonymous: true,
   base: '',
   health: undefined,
+  readiness: undefined,
   sessionIdleMs: 30 * MINUTE,
   keepAliveMs: 15_000,
   retryMs: 1000,

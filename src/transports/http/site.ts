@@ -36,6 +36,7 @@ export function createSite(server: Server, settings: HttpSettings): HttpSite {
     traffic: new Traffic(settings, server.platform.now),
     places: new Places(),
     largestBody: 0,
+    started: false,
     closing: false,
   }
   const site: HttpSite = Object.assign(state, { sessions: new Sessions(state), unwatch: () => unwatch() })
@@ -96,6 +97,22 @@ function mostStreams({ sessions }: HttpSite): number {
   let most = 0
   for (const { openStreams } of sessions.warm.values()) most = Math.max(most, openStreams)
   return most
+}
+
+/** Opens the server, and has other nodes know us; gives nothing back where there is nothing to wait for. */
+export function startSite(state: HttpSite): Promise<void> | undefined {
+  const { server, node } = state
+  const starting = node === undefined ? server.start() : startNode(server, node)
+  const done = () => {
+    state.started = true
+  }
+  if (starting === undefined) done()
+  return starting?.then(done)
+}
+
+async function startNode(server: Server, node: Node): Promise<void> {
+  await server.start()
+  await node.open()
 }
 
 /** How often what has expired, or is not used, is let go, at least. */

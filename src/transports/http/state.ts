@@ -56,5 +56,6 @@ export interface HttpState {
   readonly places: Places
   /** The most characters that a body has had. */
   largestBody: number
+  started: boolean
   closing: boolean
 }

@@ -1,6 +1,26 @@
-import type { AuthorMiddleware, Call } from '../../../kernel/index.ts'
-import type { Sink } from '../sink.ts'
-import type { Api, Reporter } from './reporter.ts'
+import type { Context, Histogram, Meter, MeterProvider, Span, Tracer } from '@opentelemetry/api'
+import {
+  type AuthorMiddleware,
+  type Call,
+  type Handler,
+  isObject,
+  type JsonObject,
+  type Request,
+  type Result,
+} from '../../../kernel/index.ts'
+import type { CompletedRecord, InvokedRecord, TelemetryRecord } from '../records.ts'
+import type { RecordSource, Sink } from '../sink.ts'
+import type { Subject } from '../subject.ts'
+import {
+  DURATION_BUCKETS,
+  endingAttributes,
+  OPERATION_DURATION,
+  operationAttributes,
+  requestAttributes,
+  SESSION_DURATION,
+  sessionAttributes,
+  spanNameOf,
+} from './conventions.ts'
 
 /** How OpenTelemetry is told. */
 export interface OpenTelemetryOptions {
@@ -24,10 +44,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   return {
     middleware: (call: Call, next) => (reporter === undefined ? next(call) : reporter.goOn(call, next)),
     take: (record, _level, source) => reporter?.take(record, source),
-    ready: tryTo(load).then(async (api) => {
-      if (api === undefined) return
-      const { Reporter } = await import('./reporter.ts')
-      reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
+    ready: tryTo(load).then((api) => {
+      if (api !== undefined) reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
     }),
   }
 }
@@ -47,4 +65,165 @@ async function loadApi(): Promise<unknown> {
   } catch {
     return undefined
   }
+}
+
+type Api = typeof import('@opentelemetry/api')
+
+const SCOPE = 'perigee'
+
+interface OpenSpan {
+  readonly span: Span
+  readonly context: Context
+}
+
+/** Makes spans and metrics of records. */
+class Reporter {
+  readonly #api: Api
+  readonly #tracer: Tracer
+  readonly #metrics: Metrics
+  readonly #open = new WeakMap<RecordSource, OpenSpan>()
+
+  constructor(api: Api, version: string | undefined) {
+    this.#api = api
+    this.#tracer = api.trace.getTracer(SCOPE, version)
+    this.#metrics = new Metrics(api, version)
+  }
+
+  /** Whatever the call does happens inside its span. */
+  goOn(call: Call, next: Handler): Result | Promise<Result> {
+    const opened = this.#open.get(call)
+    return opened === undefined ? next(call) : this.#api.context.with(opened.context, next, undefined, call)
+  }
+
+  take(record: TelemetryRecord, source: RecordSource | undefined): void {
+    const opened = source && this.#open.get(source)
+    switch (record.kind) {
+      case 'received':
+        return this.#start(record, source)
+      case 'invoked':
+        return addContent(record, opened?.span)
+      case 'completed':
+        return this.#complete(record, source, opened)
+      case 'unreadable':
+        return this.#metrics.unreadable.add(1, { 'error.type': String(record.code) })
+      case 'closed':
+        return this.#metrics.sessions.record(
+          record.durationMs / 1000,
+          sessionAttributes(record.protocol, source?.link.carrier),
+        )
+    }
+  }
+
+  /** The trace that the client says it belongs to comes before the one that carries it, which is linked. */
+  #start(subject: Subject, source: RecordSource | undefined): void {
+    if (source?.request === undefined) return
+    const { context, propagation, SpanKind, trace } = this.#api
+    const ambient = context.active()
+    const parent = propagation.extract(ambient, metaOf(source.request), META_GETTER)
+    const around = trace.getSpanContext(ambient)
+    const isParent = trace.getSpanContext(parent)?.spanId === around?.spanId
+    const span = this.#tracer.startSpan(
+      spanNameOf(subject),
+      {
+        kind: SpanKind.SERVER,
+        attributes: requestAttributes(subject, source.link.carrier),
+        links: around === undefined || isParent ? [] : [{ context: around }],
+      },
+      parent,
+    )
+    this.#open.set(source, { span, context: trace.setSpan(parent, span) })
+  }
+
+  #complete(record: CompletedRecord, source: RecordSource | undefined, opened: OpenSpan | undefined): void {
+    const attributes = operationAttributes(record, source?.link.carrier)
+    this.#metrics.operations.record(record.durationMs / 1000, attributes, opened?.context)
+    if (opened !== undefined) this.#end(opened.span, record)
+  }
+
+  #end(span: Span, record: CompletedRecord): void {
+    span.setAttributes(endingAttributes(record, record.protocol))
+    const { ERROR } = this.#api.SpanStatusCode
+    if (record.outcome === 'error') span.setStatus({ code: ERROR, message: record.message })
+    if (record.outcome === 'tool_error') span.setStatus({ code: ERROR })
+    // The conventions have no word for it, and it is no error of anybody's.
+    if (record.outcome === 'cancelled') span.setAttribute('perigee.cancelled', true)
+    span.end()
+  }
+}
+
+function addContent(record: InvokedRecord, span: Span | undefined): void {
+  if (record.arguments !== undefined) span?.setAttribute('gen_ai.tool.call.arguments', record.arguments)
+  if (record.outcome === 'ok' && record.result !== undefined) {
+    span?.setAttribute('gen_ai.tool.call.result', record.result)
+  }
+}
+
+/** The instruments of whichever SDK is set up: unlike a tracer, a meter does not wait for one. */
+class Metrics {
+  readonly #api: Api
+  readonly #version: string | undefined
+  #provider: MeterProvider | undefined
+  #instruments: Instruments | undefined
+
+  constructor(api: Api, version: string | undefined) {
+    this.#api = api
+    this.#version = version
+  }
+
+  get operations(): Histogram {
+    return this.#current().operations
+  }
+
+  get sessions(): Histogram {
+    return this.#current().sessions
+  }
+
+  get unreadable(): Instruments['unreadable'] {
+    return this.#current().unreadable
+  }
+
+  #current(): Instruments {
+    const provider = this.#api.metrics.getMeterProvider()
+    if (this.#instruments === undefined || this.#provider !== provider) {
+      this.#provider = provider
+      this.#instruments = createInstruments(provider.getMeter(SCOPE, this.#version))
+    }
+    return this.#instruments
+  }
+}
+
+type Instruments = ReturnType<typeof createInstruments>
+
+function createInstruments(meter: Meter) {
+  const seconds = { unit: 's', advice: { explicitBucketBoundaries: DURATION_BUCKETS } }
+  return {
+    operations: meter.createHistogram(OPERATION_DURATION, {
+      description: 'How long requests took, from when they were received until they were answered.',
+      ...seconds,
+    }),
+    sessions: meter.createHistogram(SESSION_DURATION, {
+      description: 'How long sessions lasted.',
+      ...seconds,
+    }),
+    unreadable: meter.createCounter('perigee.server.unreadable', {
+      description: 'What came and was no message.',
+      unit: '{message}',
+    }),
+  }
+}
+
+function metaOf({ params }: Request): JsonObject {
+  const meta = params?.['_meta']
+  return isObject(meta) ? meta : NO_META
+}
+
+const NO_META: JsonObject = Object.freeze({})
+
+/** Only what is said in so many words counts. */
+const META_GETTER = {
+  keys: (meta: JsonObject) => Object.keys(meta),
+  get(meta: JsonObject, key: string): string | undefined {
+    const value = Object.hasOwn(meta, key) ? meta[key] : undefined
+    return typeof value === 'string' ? value : undefined
+  },
 }

@@ -1,4 +1,3 @@
-import { once } from '../../../kernel/index.ts'
 import type { SchemaPlace } from '../place.ts'
 import { ANYTHING, every, type Rule } from '../rule.ts'
 import { arrays } from './arrays.ts'
@@ -24,16 +23,13 @@ const GROUPS: readonly Keywords[] = [
   logic,
 ]
 
-const COMPILERS = once(() => [...new Set(GROUPS.flatMap((group) => Object.values(group)))])
+const COMPILERS = [...new Set(GROUPS.flatMap((group) => Object.values(group)))]
 
-const INDEX_OF = once(
-  () =>
-    new Map(
-      GROUPS.flatMap((group) => Object.entries(group)).map(([keyword, compile]) => [
-        keyword,
-        COMPILERS().indexOf(compile),
-      ]),
-    ),
+const INDEX_OF = new Map(
+  GROUPS.flatMap((group) => Object.entries(group)).map(([keyword, compile]) => [
+    keyword,
+    COMPILERS.indexOf(compile),
+  ]),
 )
 
 /** A schema as one rule. */
@@ -41,10 +37,9 @@ export function compileKeywords(place: SchemaPlace): Rule {
   if (place.resource.dialect.loneRefs && place.get('$ref') !== undefined) {
     return references['$ref']?.(place) ?? ANYTHING
   }
-  const compilers = COMPILERS()
   const rules: Rule[] = []
   for (const index of compilersFor(place)) {
-    const rule = compilers[index]?.(place)
+    const rule = COMPILERS[index]?.(place)
     if (rule !== undefined) rules.push(rule)
   }
   const more = unevaluated(place, rules)
@@ -52,10 +47,9 @@ export function compileKeywords(place: SchemaPlace): Rule {
 }
 
 function compilersFor({ schema }: SchemaPlace): readonly number[] {
-  const indexOf = INDEX_OF()
   const found: number[] = []
   for (const keyword of Object.keys(schema)) {
-    const index = indexOf.get(keyword)
+    const index = INDEX_OF.get(keyword)
     if (index !== undefined && !found.includes(index)) found.push(index)
   }
   return found.sort((a, b) => a - b)

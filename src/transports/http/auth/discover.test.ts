@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { checkUrl } from './check-url.ts'
-import { discoverKeys } from './discover.ts'
+import { checkUrl, discoverKeys } from './discover.ts'
 
 type Place = { readonly status: number; readonly location?: string; readonly body?: object }
 

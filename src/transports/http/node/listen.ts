@@ -63,6 +63,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     throw error
   })
   const handler = createHttpHandler(server, settings)
+  handler.start()
   const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
   const unwatch = connections.watchedBy(server.usage)
   node.maxConnections = settings.maxConnections

@@ -1,4 +1,4 @@
-/** For what takes a while to make, and most servers never need. */
+/** Expressions with many characters take a while to make, and most servers need none of them. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => {
