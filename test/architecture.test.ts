@@ -19,7 +19,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   modules: ['kernel', 'authoring', 'databases', 'confined'],
   bench: ['kernel'],
   servers: ['kernel', 'authoring', 'modules'],
-  cli: ['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process'],
+  cli: ['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process', 'stores'],
   databases: ['process'],
   confined: [],
   '': ['kernel', 'authoring', 'client', 'transports', 'middleware', 'stores'],

@@ -64,8 +64,9 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
   const { open, close } = definition
-  const { modules = [], dialect = {}, revisions = [], secrets = [] } = definition
-  const { store: kept = 'memory:', schemas = {}, formats = 'noted' } = definition
+  const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
+  const operator = operatorsPart()
+  const { store: kept = 'memory:', secrets = [] } = { ...definition, ...operator.nodes }
   const store = typeof kept === 'string' ? openStore(kept) : kept
   const own: Module = defined({
     name,
@@ -81,7 +82,6 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
     open,
     close,
   })
-  const operator = operatorsPart()
   const budgets = { ...definition.budgets, ...operator.budgets }
   const parts = [...operator.modules, own, ...modules]
   const server = createServer({
@@ -115,14 +115,14 @@ function withModules(definition: ServerDefinition): Made {
   return unmade ? { ...definition, modules: modules.map(toModule) } : (definition as Made) // There is nothing to make.
 }
 
-interface OperatorsPart extends Pick<Loading, 'budgets' | 'settings'> {
+interface OperatorsPart extends Pick<Loading, 'budgets' | 'settings' | 'nodes'> {
   readonly modules: readonly Module[]
 }
 
 /** A command that serves a server from a file adds to it what it would add to one of its own. */
 function operatorsPart(): OperatorsPart {
   const loading = findLoading()
-  if (loading === undefined) return { modules: [], budgets: {}, settings: {} }
+  if (loading === undefined) return { modules: [], budgets: {}, settings: {}, nodes: {} }
   loading.taken = true
   return { ...loading, modules: loading.modules as readonly Module[] } // The command's own.
 }

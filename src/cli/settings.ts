@@ -60,8 +60,26 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       description:
         'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
     },
+    ...SHARED_SETTINGS,
     config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
   }
+}
+
+/** What several servers have in common. */
+const SHARED_SETTINGS: SettingTable = {
+  store: {
+    environment: 'PERIGEE_STORE',
+    placeholder: 'URL',
+    description:
+      'what servers share that answer for each other: redis://…, rediss://…, postgres://…, sqlite:PATH; unless given, each has its own memory',
+  },
+  secret: {
+    kind: 'many',
+    environment: 'PERIGEE_SECRET',
+    placeholder: 'TEXT',
+    description:
+      'seals what clients carry from one server to another: the first seals, all open; may be repeated',
+  },
 }
 
 function httpSettings({ http }: ReadyServer): SettingTable {

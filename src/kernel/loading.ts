@@ -1,4 +1,5 @@
 import type { Budgets } from './budgets/budgets.ts'
+import type { Store } from './ports/store.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface Loading {
   /** What the operator chose, over what the file says. */
   readonly budgets: Partial<Budgets>
   readonly settings: Partial<Settings>
+  /** What the operator has it share with others like it. */
+  readonly nodes: { readonly store?: Store; readonly secrets?: readonly string[] }
   /** Whether a server has been made with it. */
   taken: boolean
 }

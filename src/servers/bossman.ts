@@ -6,6 +6,7 @@ import { journal } from '../modules/journal/index.ts'
 import { taskList } from '../modules/task-list/index.ts'
 import { openTaskStore } from '../modules/task-list/open-task-store.ts'
 import type { ReadyServer, ServerContext, Setting } from './ready-server.ts'
+import { taskListUrl } from './task-list-url.ts'
 
 const DIALECT: Partial<Dialect> = {
   ready: 'after-initialized',
@@ -31,22 +32,26 @@ export const bossman: ReadyServer = {
   transport: 'stdio',
   logLevel: 'warning',
   settings: {
-    store: {
+    tasks: {
       environment: 'BOSSMAN_STORE',
       placeholder: 'URL',
-      description: 'where tasks are kept: sqlite:PATH, postgres://…, memory:; unless given, below data-home',
+      description:
+        'where tasks are kept: sqlite:PATH, postgres://…, memory:; unless given, where --store says, or below data-home',
     },
     'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
   },
   http: {},
-  create: ({ settings, modules, budgets, unscoped, atStart }) => {
-    const store = openStore(settings)
+  storeIs: 'task-list',
+  create: (context) => {
+    const { modules, budgets, unscoped, nodes, atStart } = context
+    const { store, note } = openList(context)
     atStart?.(() => store.get(''))
-    return defineServer({
+    const server = defineServer({
       name: 'bossman',
       version: '0.1.0',
       budgets,
       unscoped,
+      ...nodes,
       title: 'Bossman',
       instructions:
         'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
@@ -54,11 +59,14 @@ export const bossman: ReadyServer = {
       dialect: DIALECT,
       logLevel: 'off',
     })
+    if (note !== undefined) server.observe({ kind: 'noted', level: 'warning', message: note })
+    return server
   },
 }
 
 /** Only the folder of the default file is made: a missing one that somebody named is a slip of the pen. */
-function openStore({ store, 'data-home': home = '' }: ServerContext['settings']) {
-  if (store !== undefined) return openTaskStore(store)
-  return openTaskStore(`sqlite:${join(home, 'bossman', 'tasks.db')}`, { folder: 'make' })
+function openList(context: ServerContext) {
+  const otherwise = `sqlite:${join(context.settings['data-home'] ?? '', 'bossman', 'tasks.db')}`
+  const { url, note } = taskListUrl(context, { otherwise, file: 'own' })
+  return { store: openTaskStore(url, url === otherwise ? { folder: 'make' } : {}), note }
 }

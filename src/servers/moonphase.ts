@@ -26,12 +26,13 @@ export const moonphase: ReadyServer = {
     ownPort: true,
     sessionless: true,
   },
-  create: ({ modules, budgets, unscoped }) =>
+  create: ({ modules, budgets, unscoped, nodes }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
       budgets,
       unscoped,
+      ...nodes,
       title: 'Moon phase',
       modules: [...modules, moon(), journal()],
       dialect: DIALECT,

@@ -1,5 +1,5 @@
 import type { Module } from '../authoring/define.ts'
-import type { Budgets, LogLevel, Server, Settings } from '../kernel/index.ts'
+import type { Budgets, Loading, LogLevel, Server, Settings } from '../kernel/index.ts'
 
 /** A setting of a ready server: a flag, an environment variable, and what stands when neither is given. */
 export interface Setting {
@@ -21,6 +21,10 @@ export interface ServerContext {
   readonly atStart?: (trial: () => Promise<unknown>) => void
   /** How far what callers can make grow may grow. */
   readonly budgets: Partial<Budgets>
+  /** What it shares with others like it. */
+  readonly nodes: Loading['nodes']
+  /** Where each setting was given: `--name`, its variable, or its file. */
+  readonly sources: { readonly [name: string]: string }
   /** Whether callers whose scopes are limited may use what asks for no scope. */
   readonly unscoped: Settings['unscoped']
 }
@@ -50,6 +54,8 @@ export interface ReadyServer {
   readonly logLevel: LogLevel | 'off'
   readonly settings: { readonly [name: string]: Setting }
   readonly http: HttpChoices
+  /** Whether `--store` names its task list first of all; unless said, it names what nodes share. */
+  readonly storeIs?: 'task-list'
   /** Throws an Error that says which setting is wrong. */
   create(context: ServerContext): Server | Promise<Server>
 }

@@ -13,6 +13,7 @@ import { templates } from '../modules/templates/index.ts'
 import { writing } from '../modules/writing/index.ts'
 import type { ReadyServer } from './ready-server.ts'
 import { checkFolder, checkRoot, rootSetting } from './root-setting.ts'
+import { taskListUrl } from './task-list-url.ts'
 
 /** Everything on. */
 export const workbench: ReadyServer = {
@@ -25,8 +26,8 @@ export const workbench: ReadyServer = {
     tasks: {
       environment: 'PERIGEE_TASKS',
       placeholder: 'URL',
-      description: 'where its task list is kept, as for bossman',
-      fallback: 'memory:',
+      description:
+        'where its task list is kept, as for bossman; unless given, where --store says, or in memory',
     },
     skills: {
       environment: 'PERIGEE_SKILLS',
@@ -35,14 +36,17 @@ export const workbench: ReadyServer = {
     },
   },
   http: {},
-  create: ({ settings, modules, budgets, unscoped, atStart }) => {
-    const store = openTaskStore(settings['tasks'] ?? 'memory:')
+  create: (context) => {
+    const { settings, modules, budgets, unscoped, nodes, atStart } = context
+    const { url, note } = taskListUrl(context, { otherwise: 'memory:', file: 'beside' })
+    const store = openTaskStore(url)
     atStart?.(() => store.get(''))
     const server: Server = defineServer({
       name: 'workbench',
       version: '0.1.0',
       budgets,
       unscoped,
+      ...nodes,
       title: 'Perigee workbench',
       modules: [
         ...modules,
@@ -60,6 +64,7 @@ export const workbench: ReadyServer = {
         ),
       ],
     })
+    if (note !== undefined) server.observe({ kind: 'noted', level: 'warning', message: note })
     return server
   },
 }

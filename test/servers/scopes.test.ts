@@ -11,7 +11,15 @@ async function create(name: string): Promise<Server> {
   const load = SERVERS[name]
   if (load === undefined) throw new Error(`there is no server ${name}`)
   const settings = { root: '.', store: 'memory:', tasks: 'memory:', skills: '.' }
-  return (await load()).create({ settings, lists: {}, modules: [], budgets: {}, unscoped: 'open' })
+  return (await load()).create({
+    settings,
+    lists: {},
+    modules: [],
+    budgets: {},
+    unscoped: 'open',
+    nodes: {},
+    sources: {},
+  })
 }
 
 interface Offered {

@@ -29,6 +29,8 @@ async function create(
     modules: [watching],
     budgets: {},
     unscoped: 'open',
+    nodes: {},
+    sources: {},
   })
 }
 

@@ -36,6 +36,8 @@ async function createServer(name: ServerName, folder: string): Promise<Server> {
       modules: [],
       budgets: {},
       unscoped: 'open',
+      nodes: {},
+      sources: {},
     }) ?? createSampleServer()
   )
 }

@@ -4,6 +4,7 @@ import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
 import { readConfig, readNumber, readOneOf } from '../config.ts'
 import { operatorAdditions } from '../operator.ts'
+import { sharedOf } from '../shared-store.ts'
 
 const MAX_SECONDS = 86_400
 
@@ -22,6 +23,7 @@ export async function serve(
   const shutdownMs = readShutdown(settings['shutdown-timeout'])
   let { name } = ready
   const { modules, metrics } = await operatorAdditions(() => name, config)
+  const shared = await sharedOf(ready, config)
   const budgets = budgetsOf(config)
   const trials: (() => Promise<unknown>)[] = []
   const atStart = (trial: () => Promise<unknown>) => void trials.push(trial)
@@ -29,13 +31,16 @@ export async function serve(
   const server = await ready.create({
     settings: withSwitches(config),
     lists,
-    modules,
+    modules: [...shared.modules, ...modules],
     budgets,
     unscoped,
+    nodes: shared.nodes,
+    sources: config.sources,
     atStart,
   })
   name = server.info.name
   if (switches.has('version')) return console.log(server.info.version)
+  await shared.tryIt()
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
     await runHttp(ready, server, { config, shutdownMs, metrics })

@@ -6,7 +6,15 @@ import type { JsonObject, Server } from '../../kernel/index.ts'
 import { primer } from './index.ts'
 
 const create = () =>
-  primer.create({ settings: {}, lists: {}, modules: [], budgets: {}, unscoped: 'open' }) as Server // It waits for nothing.
+  primer.create({
+    settings: {},
+    lists: {},
+    modules: [],
+    budgets: {},
+    unscoped: 'open',
+    nodes: {},
+    sources: {},
+  }) as Server // It waits for nothing.
 
 describe('a prompt that can be subscribed to', () => {
   it('is told of when its list changes, until the client has heard enough', async () => {

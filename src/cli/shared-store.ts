@@ -1,0 +1,52 @@
+import type { Module } from '../authoring/define.ts'
+import type { Loading, Store } from '../kernel/index.ts'
+import type { ReadyServer } from '../servers/ready-server.ts'
+import type { Config } from './config.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What a server shares with others like it, where the operator says so. */
+export interface Shared {
+  readonly nodes: Loading['nodes']
+  /** What closes it. */
+  readonly modules: readonly Module[]
+  /** Rejects, with a sentence, when the store cannot be used. */
+  tryIt(): Promise<void>
+}
+
+/** The store that `--store` names, which is opened when it is tried, and the secrets of `--secret`. */
+export async function sharedOf(ready: ReadyServer, config: Config): Promise<Shared> {
+  const given = config.lists['secret'] ?? []
+  const secrets = given.length === 0 ? {} : { secrets: given }
+  const url = config.settings['store']
+  if (url === undefined || !isShared(ready, config, url))
+    return { nodes: secrets, modules: [], tryIt: async () => {} }
+  if (config.transport === 'http' && isEngine(url) && given.length === 0)
+    throw new UsageError(
+      `${config.sources['store']}: servers that share a store seal what clients carry from one to the other: set PERIGEE_SECRET to a long text that nobody can guess, the same for each`,
+    )
+  const store = await open(url)
+  return {
+    nodes: { store, ...secrets },
+    modules: [{ name: 'store', wraps: 'server', close: () => store.close() }],
+    tryIt: async () => void (await store.get('')),
+  }
+}
+
+/** What bossman's `--store` names was its task list before there were nodes, and a file goes on being that alone. */
+function isShared({ storeIs }: ReadyServer, { transport }: Config, url: string): boolean {
+  if (storeIs !== 'task-list') return true
+  return /^rediss?:/.test(url) || (isEngine(url) && transport === 'http')
+}
+
+function isEngine(url: string): boolean {
+  return /^(rediss?|postgres(ql)?):/.test(url)
+}
+
+async function open(url: string): Promise<Store> {
+  const { openStore } = await import('../stores/index.ts')
+  try {
+    return openStore(url)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
