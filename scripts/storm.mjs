@@ -19,6 +19,8 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     'kill-every': { type: 'string', default: '5' },
     pause: { type: 'string', default: '1000' },
+    /** Seconds for which the engine is away after the kills. */
+    outage: { type: 'string', default: '10' },
     /** Whether bench/results is written. */
     keep: { type: 'boolean', default: false },
   },
@@ -45,7 +47,7 @@ const failed = checks.filter((good) => !good).length
 console.log(`${checks.length - failed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)
 
-function optionsOf({ contender, sessions, seconds, short, pause, 'kill-every': killEvery }) {
+function optionsOf({ contender, sessions, seconds, short, pause, outage, 'kill-every': killEvery }) {
   return {
     contender: CONTENDERS[contender],
     sessions: Number(sessions),
@@ -53,6 +55,6 @@ function optionsOf({ contender, sessions, seconds, short, pause, 'kill-every': k
     killEveryMs: Number(killEvery) * 1000,
     pauseMs: Number(pause),
     endEvery: 30,
-    outageMs: 10_000,
+    outageMs: Number(outage) * 1000,
   }
 }

@@ -18,8 +18,9 @@ export async function startBalancer(nodes) {
   })
 
   async function reach(client) {
+    const first = turn++
     for (let tries = 0; tries < nodes.length && !client.destroyed; tries++) {
-      const node = nodes[turn++ % nodes.length]
+      const node = nodes[(first + tries) % nodes.length]
       const life = node.life
       const upstream = await dial(node.port)
       if (upstream === undefined) continue

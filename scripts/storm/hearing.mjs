@@ -82,15 +82,20 @@ export class Changes {
     return owed
   }
 
-  /** While its stream was open, a listener must not have been told more often than something may have changed. */
-  #judgeTold(ledger, { revision, heard }, { from, until = Number.POSITIVE_INFINITY }) {
+  /**
+   * While its stream was open, a listener must not have been told more often than something may have changed; one that
+   * comes back may be told once of everything, since nobody knows what it has missed.
+   */
+  #judgeTold(ledger, { revision, heard, spans }, span) {
+    const { from, until = Number.POSITIVE_INFINITY } = span
     if (ledger.isAway(from, until)) return
+    const spare = span === spans[0] ? 0 : 1
     for (const what of new Set(heard.map((one) => one.what))) {
       const told = heard.filter((one) => one.what === what && one.at >= from && one.at <= until).length
       const tried = this.#tried.filter(
         (one) => one.what === what && one.until + HEARD_MS >= from && one.from <= until,
       ).length
-      if (told > tried)
+      if (told > tried + spare)
         ledger.wrong('told', { kind: 'change', revision, note: `${what}: told ${told} times of ${tried}` })
     }
   }
@@ -112,9 +117,12 @@ function deadlineOf({ from, until }, { spans, resumes }) {
   return undefined
 }
 
+/** What may have to do with it that a change was not heard. */
 function brokenIn({ from, until }, { spans }) {
-  const broken = spans.some(
+  const broken = spans.find(
     (span) => span.until !== undefined && span.until > from - 1000 && span.until < until + HEARD_MS,
   )
-  return broken ? ', its stream broke around then' : ''
+  if (broken !== undefined) return `, its stream broke ${broken.until - from} ms after it`
+  const since = spans.findLast((span) => span.from < from)
+  return `, ${from - since.from} ms after it began to listen`
 }

@@ -139,8 +139,7 @@ export class Op {
   fail(note) {
     const now = Date.now()
     this.note = note
-    if ([...this.lives].some(({ killed }) => killed !== undefined && killed >= this.begun - 50))
-      return this.settle('died', note)
+    if ([...this.lives].some((life) => diedIn(life, this.begun))) return this.settle('died', note)
     if (this.#ledger.isAway(this.begun, now)) return this.settle('away', note)
     this.settle('unexplained', `${note} (${[...this.lives].map(({ name }) => name).join(', ') || 'no node'})`)
   }
@@ -166,4 +165,9 @@ export class Op {
         note: `${missing} of ${steps} steps missing${this.resumed ? ' (resumed)' : ''}`,
       })
   }
+}
+
+/** Whether a node ended after this time; that it has ended is heard a moment after its connections break. */
+function diedIn({ killed, gone = Number.POSITIVE_INFINITY }, time) {
+  return killed !== undefined && gone >= time - 50
 }

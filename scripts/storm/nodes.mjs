@@ -9,7 +9,7 @@ const START_MS = 20_000
 export class Node {
   name
   port
-  /** This start of it: `{ name, begun, killed? }`. */
+  /** This start of it: `{ name, begun, killed?, gone? }`; a busy machine takes its time between the two. */
   life
   #command
   #child
@@ -22,7 +22,12 @@ export class Node {
   }
 
   async start() {
-    const life = { name: `${this.name}.${++this.#starts}`, begun: Date.now(), killed: undefined }
+    const life = {
+      name: `${this.name}.${++this.#starts}`,
+      begun: Date.now(),
+      killed: undefined,
+      gone: undefined,
+    }
     const { program = process.execPath, args, env } = this.#command({ name: life.name, port: this.port })
     const child = spawn(program, args, {
       env: { ...process.env, ...env },
@@ -33,6 +38,7 @@ export class Node {
     this.errors = ''
     child.stderr.on('data', (chunk) => (this.errors = (this.errors + chunk).slice(-20_000)))
     const ended = once(child, 'exit').then(([code]) => {
+      life.gone = Date.now()
       if (life.killed === undefined) Object.assign(life, { crashed: code ?? 'a signal', killed: Date.now() })
       throw new Error(`node ${life.name} ended with ${code}: ${this.errors.slice(-2000)}`)
     })

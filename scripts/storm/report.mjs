@@ -1,19 +1,15 @@
 import { printTable } from '../table.mjs'
 import { WRONGS } from './ledger.mjs'
-import { countBy } from './summary.mjs'
 
 /** Prints what was asked, what came of it, and what was wrong with it. */
-export function printReport(name, { ledger, crashes }, summary) {
+export function printReport(name, storm, summary) {
+  const { ledger, crashes } = storm
   console.log(`${name}: ${summary.calls} calls, ${summary.kills} kills in ${summary.seconds} s`)
   printTable(['kind', 'asked', 'answered', 'cancelled', 'died', 'away', 'other'], rowsOf(ledger.settled))
   console.log(ledger.counts, summary.changes)
   console.log({ echo: summary.echo, resume: summary.resume, readiness: summary.readiness })
   for (const [what, count] of Object.entries(summary.wrongs)) {
-    if (count > 0)
-      printWrongs(
-        what,
-        ledger.wrongs.filter((one) => one.what === what),
-      )
+    if (count > 0) printWrongs(what, storm)
   }
   for (const said of crashes.slice(0, 3)) console.log(`FAILED  a node ended by itself: ${said}`)
 }
@@ -34,11 +30,15 @@ const LINES = 12
 
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{20,}/g
 
-function printWrongs(what, list) {
+function printWrongs(what, { ledger, begun }) {
+  const list = ledger.wrongs.filter((one) => one.what === what)
   console.log(`FAILED  ${what}: ${list.length} × ${WRONGS[what]}`)
-  const lines = countBy(
-    list,
-    ({ kind, revision, note }) => `${revision} ${kind}: ${note.replaceAll(ID, 'ID')}`,
-  )
-  for (const [line, times] of [...lines].slice(0, LINES)) console.log(`    ${times} × ${line}`)
+  const lines = new Map()
+  for (const { kind, revision, note, at } of list) {
+    const away = ledger.isAway(at - 1000, at) ? ', engine away' : ''
+    const line = `${revision} ${kind}: ${note.replaceAll(ID, 'ID')}${away}`
+    lines.set(line, [...(lines.get(line) ?? []), `${((at - begun) / 1000).toFixed(1)} s`])
+  }
+  for (const [line, times] of [...lines].slice(0, LINES))
+    console.log(`    ${times.length} × ${line} (at ${times.slice(0, 4).join(', ')})`)
 }

@@ -74,7 +74,7 @@ export class Storm {
 
   /** Runs to its end, and gives itself back to be reported. */
   async run() {
-    const { engine, sessions, seconds, contender } = this.#options
+    const { engine, sessions, seconds, contender, outageMs } = this.#options
     this.nodes = []
     this.balancer = await startBalancer(this.nodes)
     const command = (node) => contender.command({ ...node, engine, balancer: this.balancer.port })
@@ -85,7 +85,7 @@ export class Storm {
       const lives = Array.from({ length: sessions }, (_, number) => this.#live(number))
       const herald = this.#herald()
       await this.#kill(seconds)
-      if (engine.halt !== undefined && contender.outage) await this.#outage()
+      if (engine.halt !== undefined && contender.outage && outageMs > 0) await this.#outage()
       this.ended = Date.now()
       this.over = true
       // What was changed last must still be heard.
@@ -164,8 +164,10 @@ export class Storm {
   async #kill(seconds) {
     const { engine, killEveryMs } = this.#options
     const end = Date.now() + seconds * 1000
+    let next = Date.now() + killEveryMs
     for (let turn = 0; Date.now() < end; turn++) {
-      await sleep(Math.min(killEveryMs, end - Date.now()))
+      await sleep(Math.min(next, end) - Date.now())
+      next = Math.max(next + killEveryMs, Date.now() + DEAD_MS)
       if (engine.nodes === 1 || Date.now() >= end) continue
       const node = this.nodes[turn % this.nodes.length]
       this.kills.push({ at: Date.now(), node: node.name })
