@@ -115,7 +115,10 @@ function startSeveral([program, ...args], place) {
     count: nodes,
     program,
     argsOf: ({ port }) => [...args, String(port)],
-    env: ({ host }) => ({ PERIGEE_STORE: engine.urlFor(`run${place}`), PERIGEE_ALLOW_HOST: host }),
+    env: ({ host }) => ({
+      PERIGEE_STORE: engine.urlFor(`run${place}`),
+      PERIGEE_ALLOW_HOST: `${host},${host.replace('127.0.0.1', 'localhost')}`,
+    }),
   })
 }
 

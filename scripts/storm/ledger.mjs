@@ -110,6 +110,7 @@ export class Op {
       outcome,
       at: this.begun,
       ms: this.ended - this.begun,
+      note,
     })
     if (outcome in WRONGS) ledger.wrong(outcome, { ...this.#name, note })
     this.#done(this)

@@ -1,5 +1,6 @@
 import { printTable } from '../table.mjs'
 import { WRONGS } from './ledger.mjs'
+import { countBy } from './summary.mjs'
 
 /** Prints what was asked, what came of it, and what was wrong with it. */
 export function printReport(name, storm, summary) {
@@ -8,6 +9,7 @@ export function printReport(name, storm, summary) {
   printTable(['kind', 'asked', 'answered', 'cancelled', 'died', 'away', 'other'], rowsOf(ledger.settled))
   console.log(ledger.counts, summary.changes)
   console.log({ echo: summary.echo, resume: summary.resume, readiness: summary.readiness })
+  for (const outcome of ['died', 'away']) printErrors(outcome, ledger.settled)
   for (const [what, count] of Object.entries(summary.wrongs)) {
     if (count > 0) printWrongs(what, storm)
   }
@@ -23,6 +25,16 @@ function rowsOf(settled) {
     const ends = ENDS.map((outcome) => ops.filter((op) => op.outcome === outcome).length)
     return [kind, ops.length, ...ends, ops.length - ends.reduce((sum, count) => sum + count)]
   })
+}
+
+/** What the one error was that was owed. */
+function printErrors(outcome, settled) {
+  const ended = settled.filter((op) => op.outcome === outcome)
+  if (ended.length === 0) return
+  console.log(`${outcome}: ${ended.length}`)
+  const lines = countBy(ended, ({ kind, note }) => `${kind}: ${note.replaceAll(ID, 'ID').slice(0, 120)}`)
+  const often = [...lines].sort(([, one], [, other]) => other - one)
+  for (const [line, times] of often.slice(0, LINES)) console.log(`    ${times} × ${line}`)
 }
 
 /** As many lines as can be read. */

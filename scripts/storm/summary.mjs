@@ -65,8 +65,15 @@ function readinessOf({ ready, ledger }) {
     )
   const noticedMs = first(outage.from, (status) => status === 503)
   const backMs = first(outage.until, (status) => status === 200)
-  const healthy = asked('/healthz').every(({ status }) => status === 200)
-  return { noticedMs, backMs, healthy, good: healthy && noticedMs <= NOTICED_MS && backMs <= BACK_MS }
+  const healths = Object.fromEntries(countBy(asked('/healthz'), ({ status }) => status))
+  const healthy = Object.keys(healths).join() === '200'
+  return {
+    noticedMs,
+    backMs,
+    healthy,
+    healths,
+    good: healthy && noticedMs <= NOTICED_MS && backMs <= BACK_MS,
+  }
 }
 
 /** Second by second: how long echoes took, how many calls ended in an error, and what was wrong. */

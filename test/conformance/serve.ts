@@ -1,11 +1,12 @@
-import { serveHttp } from '../../src/index.ts'
+import { openStore, serveHttp } from '../../src/index.ts'
 import { createFixture } from './fixture.ts'
 
-// One of several nodes is told what it shares with the others, and the name by which their balancer is reached.
-const { PERIGEE_STORE: store, PERIGEE_SECRET: secret, PERIGEE_ALLOW_HOST: host } = process.env
-const shared = store === undefined || secret === undefined ? {} : { store, secrets: [secret] }
+// One of several nodes is told what it shares with the others, and the names by which their balancer is reached.
+const { PERIGEE_STORE: store, PERIGEE_SECRET: secret, PERIGEE_ALLOW_HOST: hosts } = process.env
+const shared =
+  store === undefined || secret === undefined ? {} : { store: openStore(store), secrets: [secret] }
 const { url } = await serveHttp(createFixture(shared), {
   port: Number(process.argv[2] ?? 0),
-  allowedHosts: host === undefined ? [] : [host],
+  allowedHosts: hosts?.split(',') ?? [],
 })
 process.stdout.write(`${url}\n`)
