@@ -1,7 +1,8 @@
 // Attacks our servers the way hostile or broken callers would: real processes with a heap of 256 MiB, one attack each.
 //   npm run abuse [-- --short] [--only name,name] [--write]
-// A row says whether the server lived, how much more it keeps afterwards, how long its loop was held, how long a
-// well-behaved caller beside it waited, and what the attacker was told. Times are told, and never judged.
+// A row says whether the server lived, how much more it keeps afterwards, how long its loop was held and how much of a
+// processor it had meanwhile, how long a well-behaved caller beside it waited, and what the attacker was told. Times are
+// told, and never judged.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -52,7 +53,7 @@ async function run(attack) {
     row.refusals = busy.result?.refusals ?? []
     row.failed.push(...(busy.result?.failed ?? []), ...complaints(row.refusals, attack))
     await settle(attack, victim, before, row)
-    row.heldMs = row.after?.heldMs
+    row.loop = row.after?.loop
     row.p99 = [quiet.caller?.p99, busy.caller?.p99]
     row.rss = row.after?.rss
     const turnedAway = busy.caller?.failures ?? []
@@ -120,11 +121,12 @@ function report() {
     row.name,
     row.failed.length === 0 ? 'held' : 'failed',
     row.growth === undefined ? '–' : `${row.growth.toFixed(2)} ×`,
-    row.heldMs === undefined ? '–' : `${Math.round(row.heldMs)} ms`,
+    row.loop === undefined ? '–' : `${Math.round(row.loop.held)} ms`,
+    row.loop === undefined ? '–' : `${Math.round(row.loop.work)} ms, ${Math.round(row.loop.collecting)} ms`,
     row.p99?.[1] === undefined ? '–' : `${row.p99.map((ms) => ms.toFixed(1)).join(' → ')} ms`,
     (row.refusals?.[0] ?? '–').slice(0, 110),
   ])
-  const head = ['attack', '', 'heap', 'loop held', 'others, p99', 'the attacker hears']
+  const head = ['attack', '', 'heap', 'loop held', 'at work, collecting', 'others, p99', 'the attacker hears']
   console.log()
   printTable(head, cells)
   if (values.write) writeTable(head, cells)

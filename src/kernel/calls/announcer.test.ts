@@ -46,8 +46,28 @@ it('tells many in slices, each in order, and none that has left or has come sinc
   expect(late).toEqual([])
 })
 
-it('lets no more than some changes wait', () => {
-  const { announcer, heard } = gather(300)
-  for (let number = 0; number <= 100; number++) announcer.tell({ resource: `${number}` })
-  expect(heard.every((words) => words.length === 101)).toBe(true)
+const tellsOf = (heard: readonly (readonly string[])[]) => heard.reduce((sum, words) => sum + words.length, 0)
+
+it('lets no more than some changes wait, and none of them holds up all the others', () => {
+  const { announcer, heard, turns, turn } = gather(300)
+  for (let number = 0; number < 100; number++) announcer.tell({ resource: `${number}` })
+  for (let number = 100; number < 110; number++) {
+    const before = tellsOf(heard)
+    announcer.tell({ resource: `${number}` })
+    expect(tellsOf(heard) - before).toBeLessThanOrEqual(300)
+    expect(heard.every((words) => words.length >= number - 99)).toBe(true)
+  }
+  while (turns.length > 0) turn()
+  expect(heard.every((words) => words.length === 110)).toBe(true)
+})
+
+it('tells once of what changes again before anybody was told of it, also those who have come since', () => {
+  const { announcer, listeners, heard, turns, turn } = gather(300)
+  for (const resource of ['a', 'b', 'c', 'b']) announcer.tell({ resource })
+  const late: unknown[] = []
+  listeners.add({ tell: (change) => void late.push(change), end: () => {} })
+  announcer.tell({ resource: 'c' })
+  while (turns.length > 0) turn()
+  expect(heard).toEqual(Array(300).fill(['a', 'b', 'c']))
+  expect(late).toEqual([{ resource: 'c' }])
 })

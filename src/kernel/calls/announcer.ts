@@ -4,12 +4,12 @@ import type { Listener, ServerChange } from './listener.ts'
 /** Listeners that are told in one turn; the others hear in the next ones, and whoever calls meanwhile is answered. */
 const SLICE = 200
 
-/** Changes that may wait to be told; what comes faster is told at once, which slows down whoever makes it. */
+/** Changes that may wait to be told; for each that comes faster the oldest is told to all, which slows down whoever makes it. */
 const MAX_WAITING = 100
 
 interface Announcement {
   readonly change: ServerChange
-  readonly listeners: readonly Listener[]
+  listeners: readonly Listener[]
   /** How many of them have been told. */
   told: number
 }
@@ -43,9 +43,15 @@ export class Announcer {
   tellHere(change: ServerChange): void {
     this.told++
     if (this.#listeners.size === 0) return
-    const waiting = this.#waiting.push({ change, listeners: [...this.#listeners], told: 0 })
+    const listeners = [...this.#listeners]
+    const same = this.#waiting.find((one) => one.told === 0 && isSame(one.change, change))
+    if (same !== undefined) {
+      same.listeners = listeners
+      return
+    }
+    const waiting = this.#waiting.push({ change, listeners, told: 0 })
     if (waiting === 1) this.#goOn()
-    else if (waiting > MAX_WAITING) this.#tellSome(Number.POSITIVE_INFINITY)
+    else if (waiting > MAX_WAITING) this.#tellOldest()
   }
 
   #goOn(): void {
@@ -54,6 +60,11 @@ export class Announcer {
     } finally {
       if (this.#waiting.length > 0) this.#after(0, () => this.#goOn())
     }
+  }
+
+  #tellOldest(): void {
+    const [oldest] = this.#waiting
+    if (oldest !== undefined) this.#tellSome(oldest.listeners.length - oldest.told)
   }
 
   #tellSome(most: number): void {
@@ -69,4 +80,12 @@ export class Announcer {
       }
     }
   }
+}
+
+/** What has changed again before anybody was told of it is told once. */
+function isSame(one: ServerChange, other: ServerChange): boolean {
+  if ('list' in one && 'list' in other) {
+    return one.list === other.list && JSON.stringify(one.audiences) === JSON.stringify(other.audiences)
+  }
+  return 'resource' in one && 'resource' in other && one.resource === other.resource
 }

@@ -107,3 +107,22 @@ it('begins nothing more for a client that has left', async () => {
   await endAll()
   expect(begun).toHaveBeenCalledTimes(1)
 })
+
+it('begins so many calls in a turn, however soon they are answered, and answers all in their order', async () => {
+  const { to, begun, turn } = serve({})
+  to.send(calls(200, 'large'))
+  expect(begun).toHaveBeenCalledTimes(64)
+  expect(to.heard).toEqual([])
+  await vi.waitFor(() => expect(to.heard).toHaveLength(200))
+  expect(to.heard.map(({ id }) => id)).toEqual(calls(200, 'large').map(({ id }) => id))
+  await turn()
+  expect(begun).toHaveBeenCalledTimes(200)
+})
+
+it('begins nothing more in the next turn for a client that has left', async () => {
+  const { to, begun, server } = serve({})
+  to.send(calls(200, 'large'))
+  to.close()
+  await vi.waitFor(() => expect(server.usage.read('maxUnderwayBytes')).toBe(0))
+  expect(begun).toHaveBeenCalledTimes(64)
+})

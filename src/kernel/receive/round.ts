@@ -23,6 +23,9 @@ export interface RoundOptions {
   readonly receiveOne: (message: Message | Refused) => MaybeReply | Promise<MaybeReply>
 }
 
+/** So many calls begin in one go; then whoever else is there has their turn. */
+const CALLS_A_TURN = 64
+
 /** An answer as small as this is always given. */
 const SMALL = 4096
 
@@ -34,6 +37,9 @@ export class Round {
   readonly #waiting = new Map<number, WaitingMessage>()
   readonly #owner: string
   #working = 0
+  /** How many calls have begun in this turn. */
+  #begun = 0
+  #paused = false
   #whole: (() => void) | undefined
 
   constructor(options: RoundOptions) {
@@ -48,13 +54,14 @@ export class Round {
       else this.#begin(place, entry)
     }
     if (this.#isWhole) return this.#leave()
+    this.#giveWay()
     return new Promise((resolve) => {
       this.#whole = () => resolve(this.#leave())
     })
   }
 
   get #full(): boolean {
-    return this.#working >= this.#options.link.server.budgets.maxCallsPerBatch
+    return this.#begun >= CALLS_A_TURN || this.#working >= this.#options.link.server.budgets.maxCallsPerBatch
   }
 
   get #isWhole(): boolean {
@@ -93,6 +100,7 @@ export class Round {
 
   #begin(place: number, entry: Message | Refused): void {
     const { receiveOne, link } = this.#options
+    if (entry.kind === 'request') this.#begun++
     const reply = receiveOne(
       entry.kind === 'request' && this.#answeredEnough ? this.#refuse(entry.id) : entry,
     )
@@ -105,10 +113,21 @@ export class Round {
     })
   }
 
+  /** What waits because so many have begun in this turn begins in the next. */
+  #giveWay(): void {
+    if (this.#begun < CALLS_A_TURN || this.#paused) return
+    this.#paused = true
+    this.#options.link.server.platform.after(0, () => {
+      this.#paused = false
+      this.#begun = 0
+      this.#goOn()
+    })
+  }
+
   #goOn(): void {
     const closed = this.#options.link.state === 'closed'
     for (const place of this.#waiting.keys()) {
-      if (this.#full && !closed) return
+      if (this.#full && !closed) return this.#giveWay()
       const message = this.#take(place)
       if (message !== undefined && !closed) this.#begin(place, message)
     }

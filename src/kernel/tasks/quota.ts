@@ -86,9 +86,10 @@ export class Quota {
     const { outcome, id } = record
     const task = this.#tasks.get(id)
     if (outcome.status === 'completed') {
-      const wrong = overBudget(this.#options, 'maxTaskResultBytes', sizeOf(outcome.result))
+      const size = sizeOf(outcome.result)
+      const wrong = overBudget(this.#options, 'maxTaskResultBytes', size)
       if (wrong !== undefined) return this.fit(notKept(record, `a result may have ${wrong}`))
-      this.#options.usage.saw('maxTaskResultBytes', sizeOf(outcome.result))
+      this.#options.usage.saw('maxTaskResultBytes', size)
     }
     if (task === undefined) return record
     const bytes = weigh(record)
