@@ -6,18 +6,16 @@ import {
   defineTool,
   elicit,
   listRoots,
-  needs,
+  Needs,
   sample,
 } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 
-const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
-
-interface Answered {
-  readonly person?: { readonly action: string; readonly content?: { readonly name: string } }
-  readonly folders?: { readonly roots: readonly { readonly uri: string }[] }
-  readonly joke?: { readonly content: { readonly text: string } }
-}
+const askWho = () =>
+  elicit({
+    message: 'Who are you?',
+    schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  })
 
 /** A server with one of everything that a client can use. */
 export function createSample(): Server {
@@ -54,20 +52,19 @@ export function createSample(): Server {
     defineTool({
       name: 'interview',
       run: (_none, call) => {
-        const { person, folders } = call.answers as Answered
-        if (person === undefined || folders === undefined)
-          return needs({ person: elicit({ message: 'Who are you?', schema: FORM }), folders: listRoots() })
-        return `${person.content?.name ?? person.action} in ${folders.roots[0]?.uri}`
+        const asked = call.ask({ person: askWho(), folders: listRoots() })
+        if (asked instanceof Needs) return asked
+        const { person, folders } = asked
+        return `${person.action === 'accept' ? person.content.name : person.action} in ${folders.roots[0]?.uri}`
       },
     }),
     defineTool({
       name: 'joke',
       run: (_none, call) => {
-        const { joke } = call.answers as Answered
         const message = { role: 'user', content: { type: 'text', text: 'A joke, please' } }
-        return joke === undefined
-          ? needs({ joke: sample({ messages: [message], maxTokens: 20 }) })
-          : joke.content.text
+        const asked = call.ask({ joke: sample({ messages: [message], maxTokens: 20 }) })
+        if (asked instanceof Needs) return asked
+        return { content: [asked.joke.content].flat() }
       },
     }),
     defineTool({
@@ -89,10 +86,9 @@ export function createSample(): Server {
       name: 'asking_task',
       task: 'optional',
       run: (_none, call) => {
-        const { person } = call.answers as Answered
-        return person === undefined
-          ? needs({ person: elicit({ message: 'Who are you?', schema: FORM }) })
-          : `task of ${person.content?.name}`
+        const asked = call.ask({ person: askWho() })
+        if (asked instanceof Needs) return asked
+        return `task of ${asked.person.action === 'accept' ? asked.person.content.name : 'nobody'}`
       },
     }),
     defineTool({

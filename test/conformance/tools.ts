@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineTool, elicit, Fault, listRoots, needs, sample } from '../../src/index.ts'
+import { defineTool, type Elicited, elicit, Fault, listRoots, Needs, needs, sample } from '../../src/index.ts'
 import { kernelCall } from '../setup/kernel.ts'
 import { PNG, WAV } from './media.ts'
 
@@ -251,13 +251,21 @@ export const statelessTools = [
   }),
 ]
 
-const NAME = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
-const askName = () => elicit({ message: 'What is your name?', schema: NAME })
+const askName = () =>
+  elicit({
+    message: 'What is your name?',
+    schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  })
+const askColor = () =>
+  elicit({
+    message: 'Which color?',
+    schema: { type: 'object', properties: { color: { type: 'string' } }, required: ['color'] },
+  })
 const askOk = () =>
   elicit({ message: 'Is that so?', schema: { type: 'object', properties: { ok: { type: 'boolean' } } } })
 
-function contentOf(answer: unknown): Record<string, unknown> {
-  return ((answer ?? {}) as { content?: Record<string, unknown> }).content ?? {}
+function greet(answer: Elicited<{ readonly name: string }>): string {
+  return answer.action === 'accept' ? `Hello, ${answer.content.name}!` : 'Nobody to greet'
 }
 
 /** Calls that end only after the client has answered. */
@@ -265,10 +273,10 @@ export const inputRequiredTools = [
   defineTool({
     name: 'test_input_required_result_elicitation',
     description: 'Asks for a name',
-    run: (_args, { answers }) =>
-      answers['user_name'] === undefined
-        ? needs({ user_name: askName() })
-        : `Hello, ${contentOf(answers['user_name'])['name']}!`,
+    run: (_args, call) => {
+      const asked = call.ask({ user_name: askName() })
+      return asked instanceof Needs ? asked : greet(asked.user_name)
+    },
   }),
   defineTool({
     name: 'test_input_required_result_sampling',
@@ -316,11 +324,13 @@ export const inputRequiredTools = [
   defineTool({
     name: 'test_input_required_result_multi_round',
     description: 'Asks twice',
-    run: (_args, { answers }) => {
-      if (answers['step1'] === undefined) return needs({ step1: askName() })
-      const schema = { type: 'object', properties: { color: { type: 'string' } }, required: ['color'] }
-      if (answers['step2'] === undefined) return needs({ step2: elicit({ message: 'Which color?', schema }) })
-      return `${contentOf(answers['step1'])['name']} likes ${contentOf(answers['step2'])['color']}`
+    run: (_args, call) => {
+      const first = call.ask({ step1: askName() })
+      if (first instanceof Needs) return first
+      const second = call.ask({ step2: askColor() })
+      if (second instanceof Needs) return second
+      if (first.step1.action !== 'accept' || second.step2.action !== 'accept') return 'Nobody likes anything'
+      return `${first.step1.content.name} likes ${second.step2.content.color}`
     },
   }),
   defineTool({
@@ -415,9 +425,10 @@ export const taskTools = [
     name: 'test_tool_with_task',
     description: 'Asks first and then goes on as a task',
     task: 'required',
-    run: (_args, { answers }) =>
-      answers['user_name'] === undefined
-        ? needs({ user_name: askName() }, { before: 'task' })
-        : `Hello, ${contentOf(answers['user_name'])['name']}!`,
+    ask: (_args, call) => call.ask({ user_name: askName() }),
+    run: (_args, call) => {
+      const asked = call.ask({ user_name: askName() })
+      return asked instanceof Needs ? asked : greet(asked.user_name)
+    },
   }),
 ]

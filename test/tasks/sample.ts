@@ -1,21 +1,27 @@
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { createTestClient, type TestClient, type TestClientOptions } from '../../src/client/test-client.ts'
-import { defineTool, elicit, Fault, needs, type ServerDefinition } from '../../src/index.ts'
+import {
+  defineTool,
+  type Elicited,
+  elicit,
+  Fault,
+  Needs,
+  needs,
+  type ServerDefinition,
+} from '../../src/index.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 export const RELATED = 'io.modelcontextprotocol/related-task'
-
-interface Answer {
-  readonly action?: string
-  readonly content?: { readonly [name: string]: unknown }
-}
 
 const askName = (message = 'Your name?') =>
   elicit({
     message,
     schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
   })
+
+const nameIn = (answer: Elicited<{ readonly name: string }>) =>
+  answer.action === 'accept' ? answer.content.name : undefined
 
 /** A server whose long calls go on until the test lets them. */
 export interface Sample {
@@ -79,31 +85,30 @@ const TOOLS = [
     name: 'ask',
     description: 'Asks two things',
     task: 'required',
-    run: (_args, { answers }) => {
-      const { first, second } = answers as { readonly [key: string]: Answer | undefined }
-      if (first === undefined || second === undefined)
-        return needs({ first: askName('First?'), second: askName('Second?') }, { state: 'kept' })
-      return `${first.content?.['name']} and ${second.content?.['name']}`
+    run: (_args, call) => {
+      const asked = call.ask({ first: askName('First?'), second: askName('Second?') }, { state: 'kept' })
+      if (asked instanceof Needs) return asked
+      return `${nameIn(asked.first)} and ${nameIn(asked.second)}`
     },
   }),
   defineTool({
     name: 'insist',
     description: 'Asks until it is told',
     task: 'required',
-    run: (_args, { answers }) => {
-      const answer = answers['name'] as Answer | undefined
-      return answer?.action === 'accept' ? `Hello, ${answer.content?.['name']}` : needs({ name: askName() })
+    run: (_args, call) => {
+      const asked = call.ask({ name: askName() })
+      if (asked instanceof Needs) return asked
+      return asked.name.action === 'accept' ? `Hello, ${asked.name.content.name}` : needs({ name: askName() })
     },
   }),
   defineTool({
     name: 'first',
     description: 'Asks before it becomes a task',
     task: 'required',
-    run: async (_args, { answers }) => {
-      const answer = answers['name'] as Answer | undefined
-      if (answer === undefined) return needs({ name: askName() }, { before: 'task' })
-      if (answer.action !== 'accept') return 'Refused'
-      return `Hello, ${answer.content?.['name']}`
+    run: async (_args, call) => {
+      const asked = call.ask({ name: askName() }, { before: 'task' })
+      if (asked instanceof Needs) return asked
+      return asked.name.action === 'accept' ? `Hello, ${asked.name.content.name}` : 'Refused'
     },
   }),
   defineTool({
