@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/kernel/index.ts'
 import { call, getStream, INITIALIZED, initialize, openSession, textOf } from '../http/messages.ts'
@@ -53,6 +54,22 @@ describe('a session', () => {
     })
     const quiet = await nodes.b.send({ headers, body: call(3, 'big', { notices: 2 }) })
     expect(quiet.headers['content-type']).toBe('application/json')
+  })
+
+  it('is told by what it has agreed on elsewhere, on a stream that was open before', async () => {
+    await using nodes = await TwoNodes.start()
+    const headers = await openSession(nodes.a)
+    const standalone = await nodes.b.stream(getStream(headers))
+    await nodes.a.send({ headers, body: subscribe(1, 'note://a') })
+    await expect
+      .poll(
+        async () => {
+          nodes.a.sample.server.updated('note://a')
+          return Promise.race([standalone.next(), sleep(200)])
+        },
+        { timeout: 10_000 },
+      )
+      .toMatchObject({ method: 'notifications/resources/updated' })
   })
 
   it('keeps what two nodes change at the same time', async () => {

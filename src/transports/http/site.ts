@@ -49,7 +49,7 @@ function createNode(server: Server, store: Store, state: () => HttpSite): Node {
     store,
     platform: server.platform,
     heard: (message) => receiveFromNode(state(), message),
-    missed: () => state().sessions.changed(),
+    missed: () => state().sessions.missed(),
     failed: (error) => {
       if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'lease' })
     },

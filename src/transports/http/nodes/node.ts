@@ -1,4 +1,5 @@
 import {
+  type Agreement,
   isObject,
   type Json,
   type Notification,
@@ -11,8 +12,15 @@ import {
 
 /** What nodes tell each other. */
 export type NodeMessage =
-  /** What a session has agreed on has changed, or it has been used for the first time, or has ended. */
-  | { readonly kind: 'changed' | 'used' | 'ended'; readonly session: string }
+  /** A session has been used for the first time, or has ended. */
+  | { readonly kind: 'used' | 'ended'; readonly session: string }
+  /** What a session has agreed on has changed, and this is what it is now. */
+  | {
+      readonly kind: 'changed'
+      readonly session: string
+      readonly version: number
+      readonly agreement: Agreement
+    }
   /** Something a client posted that belongs to a call which may run elsewhere. */
   | { readonly kind: 'posted'; readonly session: string; readonly message: Response | Notification }
   /** Something for the stream of a session that belongs to no call. */
@@ -35,6 +43,19 @@ export interface NodeOptions {
 const LEASE_MS = 10_000
 const BEAT_MS = 2500
 
+/** How long a node is waited for to say that it has heard, how often it is told, and how much it remembers of that. */
+const PATIENCE_MS = 1000
+const TRIES = 3
+const REMEMBERED = 1000
+
+/** What travels: a message, or that one has been heard. */
+interface Letter {
+  readonly from: string
+  readonly number?: number
+  readonly heard?: number
+  readonly message?: NodeMessage
+}
+
 const ALL = 'nodes'
 
 /** One of the processes that share a store: its name, its lease, and its mail. */
@@ -47,6 +68,11 @@ export class Node {
   #opening: Promise<void> | undefined
   /** Since when we would have heard of everybody who is alive. */
   #hearingSince = 0
+  #lastNumber = 0
+  /** Who waits to hear that a message has arrived, by its number. */
+  readonly #unheard = new Map<number, () => void>()
+  /** What has been heard already, should it come twice. */
+  readonly #heard = new Set<string>()
 
   constructor(options: NodeOptions) {
     this.#options = options
@@ -91,22 +117,56 @@ export class Node {
     return entry !== undefined || platform.now() - this.#hearingSince < LEASE_MS
   }
 
-  send(to: string, message: NodeMessage): Promise<void> {
-    return this.#publish(topicOf(to), message)
+  /** Tells another node, and again until it says that it has heard; gives false when it does not. */
+  async send(to: string, message: NodeMessage): Promise<boolean> {
+    const number = ++this.#lastNumber
+    for (let tries = 0; tries < TRIES; tries++) {
+      const heard = this.#untilHeard(number)
+      await this.#publish(topicOf(to), { from: this.id, number, message })
+      if (await heard) return true
+      if (!(await this.isAlive(to))) return false
+    }
+    return false
   }
 
-  /** Tells all other nodes. */
+  #untilHeard(number: number): Promise<boolean> {
+    const { after } = this.#options.platform
+    return new Promise((resolve) => {
+      const done = (heard: boolean) => {
+        stopClock()
+        this.#unheard.delete(number)
+        resolve(heard)
+      }
+      const stopClock = after(PATIENCE_MS, () => done(false))
+      this.#unheard.set(number, () => done(true))
+    })
+  }
+
+  /** Tells all other nodes, as many as hear. */
   sendAll(message: NodeMessage): Promise<void> {
-    return this.#publish(ALL, message)
+    return this.#publish(ALL, { from: this.id, message })
   }
 
-  #publish(topic: string, message: NodeMessage): Promise<void> {
-    return this.#options.store.publish(topic, { from: this.id, message } as unknown as Json) // Plain values.
+  #publish(topic: string, letter: Letter): Promise<void> {
+    return this.#options.store.publish(topic, letter as unknown as Json) // Plain values.
   }
 
   #hear(notice: Json): void {
-    if (!isObject(notice) || notice['from'] === this.id) return
-    this.#options.heard(notice['message'] as unknown as NodeMessage) // As published.
+    const { from, number, heard, message } = notice as unknown as Letter // As published.
+    if (from === this.id) return
+    if (heard !== undefined) return this.#unheard.get(heard)?.()
+    if (number !== undefined) {
+      this.#publish(topicOf(from), { from: this.id, heard: number }).catch(this.#options.failed)
+      if (this.#isRepeated(`${from}.${number}`)) return
+    }
+    if (message !== undefined) this.#options.heard(message)
+  }
+
+  #isRepeated(name: string): boolean {
+    if (this.#heard.has(name)) return true
+    this.#heard.add(name)
+    if (this.#heard.size > REMEMBERED) for (const oldest of this.#heard) return !this.#heard.delete(oldest)
+    return false
   }
 
   async #beat(): Promise<void> {

@@ -12,7 +12,8 @@ export function routeElsewhere(session: Session, exchange: Exchange, incoming: I
   return true
 }
 
-function send({ id: session, state, link }: Session, incoming: Incoming): Promise<void> | undefined {
+/** A call that its node has taken along is not there to hear it. */
+function send({ id: session, state, link }: Session, incoming: Incoming): Promise<unknown> | undefined {
   const { node } = state
   if (incoming.kind === 'response') {
     const to = nodeOf(String(incoming.id))

@@ -10,7 +10,7 @@ interface Placed {
 }
 
 /** What is kept for as long as somebody says so. */
-interface Kept extends Placed {
+interface KeptPlace extends Placed {
   /** The key of its record. */
   readonly key: string
   /** Called when there is no record of it any more. */
@@ -71,7 +71,7 @@ export class SessionPlaces {
   }
 
   /** A record is kept for a while longer, and so is the place of its client. */
-  keep({ key, id, principal, ended }: Kept): void {
+  keep({ key, id, principal, ended }: KeptPlace): void {
     const { store, settings, server, node } = this.#state
     if (node === undefined) return
     const { ttlMs } = this

@@ -1,5 +1,6 @@
 import { type Agreement, agreementOf, type Principal, restore } from '../../../kernel/index.ts'
 import type { Refusal } from '../exchange.ts'
+import type { NodeMessage } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
 import { Introductions, merge, printRecord, readRecord, recordOf, type SessionRecord } from './record.ts'
 import { Session } from './session.ts'
@@ -74,7 +75,9 @@ export class Sessions {
       link.unsaved = true
       throw error
     }
-    if (session.version > 1) await this.state.node?.sendAll({ kind: 'changed', session: id })
+    const { version, base } = session
+    if (version > 1 && base !== undefined)
+      await this.state.node?.sendAll({ kind: 'changed', session: id, version, agreement: base })
   }
 
   async #write(session: Session, agreement: Agreement): Promise<boolean> {
@@ -160,10 +163,28 @@ export class Sessions {
     this.#forget(id)
   }
 
-  /** Another node has changed what was agreed on; or it may have, for all we could hear. */
-  changed(id?: string): void {
-    const sessions = id === undefined ? this.warm.values() : [this.warm.get(id)]
-    for (const session of sessions) if (session !== undefined) session.stale = true
+  /** Another node has changed what was agreed on. */
+  changed({ session: id, version, agreement }: Extract<NodeMessage, { kind: 'changed' }>): void {
+    const session = this.warm.get(id)
+    if (session === undefined || session.version >= version) return
+    session.stale = session.link.unsaved || session.version !== version - 1
+    if (session.stale) return this.#readAgain(session)
+    restore(session.link, agreement)
+    session.base = agreement
+    session.version = version
+  }
+
+  /** Anything may have changed while we could not hear of it. */
+  missed(): void {
+    for (const session of this.warm.values()) {
+      session.stale = true
+      this.#readAgain(session)
+    }
+  }
+
+  /** Whoever listens has to be told by what is agreed on now; for the others it is read when they speak. */
+  #readAgain({ id, busy }: Session): void {
+    if (busy) this.adopt(id).catch(() => {}) // It is read when somebody speaks.
   }
 
   /** Keeps its record; one that has none any more has been ended elsewhere. */

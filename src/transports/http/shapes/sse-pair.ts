@@ -133,8 +133,7 @@ function postElsewhere(state: HttpSite, { exchange, principal, id }: ElsewherePo
     const send = async () => {
       const [alive, entry] = await Promise.all([node.isAlive(owner), store.get(keyOf(id))])
       const known = alive && entry?.value === principal.id
-      if (known) await node.send(owner, { kind: 'pair', pair: id, principal, body })
-      return known
+      return known && node.send(owner, { kind: 'pair', pair: id, principal, body })
     }
     whenStored({ state, exchange }, send(), (sent) => {
       if (sent) exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')

@@ -1,14 +1,17 @@
-import { type Link, type Principal, print } from '../../../kernel/index.ts'
+import { type Json, type Link, type Principal, print } from '../../../kernel/index.ts'
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import { nodeOf } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
-import { type LoggedEvent, logOf, readEvents } from './logged-events.ts'
+import { type LoggedEvent, logOf, OVER, readEvents } from './logged-events.ts'
 import { answerLost, type LostCalls } from './lost-calls.ts'
 import { openSink } from './sink.ts'
 
 /** How often a reader looks whether there is more, should nobody tell, and whether the node that writes is there. */
 const LOOK_MS = 1000
+
+/** How long whoever has undertaken to answer for a node that is gone may take before somebody else does. */
+const ANSWERED_MS = 5000
 
 /** A client that comes back to a stream that is not on this node, with the last event it has seen. */
 export interface Returning {
@@ -33,11 +36,18 @@ export async function follow(returning: Returning): Promise<boolean> {
   const name = logOf(session.id, stream)
   const [entry, events] = await Promise.all([store.get(name), readEvents(log, name, 0)])
   const last = events.at(-1)
-  if (entry === undefined && last === undefined) return false
+  if (entry === undefined && last === undefined && !(await mayComeLate(returning))) return false
   if (last?.end === true && after >= last.number && last.text !== '') return false
   const followed = new FollowedStream(returning, name)
   void followed.run()
   return true
+}
+
+/** A node that has not been able to write yet is asked. */
+async function mayComeLate({ session, stream }: Returning): Promise<boolean> {
+  const { node } = session.state
+  const owner = nodeOf(stream)
+  return node !== undefined && owner !== undefined && owner !== node.id && (await node.isAlive(owner))
 }
 
 /** A stream whose call runs on another node, or ran on one. */
@@ -51,6 +61,8 @@ class FollowedStream {
   /** Called when there may be more. */
   #look: () => void = () => {}
   #told = false
+  /** Whether its node does not have it any more. */
+  #over = false
 
   constructor(returning: Returning, name: string) {
     const { session, exchange, stream, after } = returning
@@ -73,8 +85,8 @@ class FollowedStream {
     const { store, server } = this.#state
     let leave = async () => {}
     try {
-      leave = await store.subscribe(this.#name, this.#nudge, this.#nudge)
-      await this.#tellOwner()
+      leave = await store.subscribe(this.#name, this.#nudge, () => this.#nudge())
+      this.#tellOwner()
       while (this.#open && !(await this.#catchUp())) await this.#pause()
     } catch (error) {
       if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'event log' })
@@ -83,17 +95,18 @@ class FollowedStream {
     await leave().catch(() => {}) // A store that fails now has nobody to tell.
   }
 
-  readonly #nudge = () => {
+  readonly #nudge = (number?: Json) => {
     this.#told = true
+    this.#over ||= number === OVER
     this.#look()
   }
 
-  /** The node that writes the stream need not write it to its client any more. */
-  async #tellOwner(): Promise<void> {
+  /** The node that writes the stream need not write it to its client any more; one that cannot be told is found to be gone. */
+  #tellOwner(): void {
     const { session, stream } = this.#returning
     const owner = nodeOf(stream)
-    if (owner !== undefined)
-      await this.#state.node?.send(owner, { kind: 'moved', session: session.id, stream })
+    if (owner === undefined) return
+    this.#state.node?.send(owner, { kind: 'moved', session: session.id, stream }).catch(() => {})
   }
 
   /** Writes what there is; tells whether that was all there will be. */
@@ -122,6 +135,7 @@ class FollowedStream {
     const { stream, session } = this.#returning
     const { node } = this.#state
     const owner = nodeOf(stream)
+    if (this.#over) return true
     if (owner === undefined || owner === node?.id) return session.findStream(stream) === undefined
     return !(await (node?.isAlive(owner) ?? false))
   }
@@ -134,10 +148,11 @@ class FollowedStream {
     const entry = await store.get(this.#name)
     if (entry === undefined) return true
     const { calls, lost } = entry.value as unknown as LostCalls // As the node has put it.
-    if (lost === true) return false
+    const now = this.#state.server.platform.now()
+    if (lost !== undefined && now - lost < ANSWERED_MS) return false // Somebody else is about to.
     const ttlMs = settings.eventsTtlMs
     const options = { ttlMs, ifVersion: entry.version }
-    const value = { calls: calls.map((call) => ({ ...call })), lost: true }
+    const value = { calls: calls.map((call) => ({ ...call })), lost: now }
     if ((await store.put(this.#name, value, options)) === undefined) return false
     traced.lost += calls.length
     const reply = answerLost(calls)

@@ -14,6 +14,9 @@ export function logOf(session: string, stream: string): string {
   return `events/${session}/${stream}`
 }
 
+/** What a node says of a stream that it does not have any more, instead of the number of its last event. */
+export const OVER = -1
+
 /** Where events are kept, and how many of a stream. */
 interface Logs {
   readonly store: Store

@@ -18,10 +18,10 @@ interface StreamCall {
   readonly retry: boolean
 }
 
-/** The calls of a stream, as kept beside its log; `lost` once they have been answered for a node that is gone. */
+/** The calls of a stream, as kept beside its log; `lost` is when somebody undertook to answer them for a node that is gone. */
 export interface LostCalls {
   readonly calls: readonly StreamCall[]
-  readonly lost?: true
+  readonly lost?: number
 }
 
 /** The one error that each call gets whose node is gone. */
