@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { defineTool, elicit, Needs } from '../../src/index.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { accept, createSample, get, legacy, modern, start, statusOf } from './sample.ts'
@@ -101,6 +102,33 @@ it('a result is kept when the store is back', async () => {
   expect(await statusOf(client, taskId)).toBe('working')
   store.failing.clear()
   await expect.poll(() => statusOf(client, taskId), { timeout: 10_000 }).toBe('completed')
+})
+
+it('a task that asks while the store is away asks when it is back', async () => {
+  const store = new Flaky()
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const schema = { type: 'object', properties: { name: { type: 'string' } } } as const
+  const late = defineTool({
+    name: 'late',
+    description: 'Asks after a while',
+    task: 'optional',
+    run: async (_args, call) => {
+      await opened
+      const asked = call.ask({ name: elicit({ message: 'Your name?', schema }) })
+      return asked instanceof Needs ? asked : 'done'
+    },
+  })
+  const { server, seen } = createSample({ store, tools: [late] })
+  const client = await modern(server)
+  const taskId = await start(client, 'late')
+  store.failing.add('put')
+  open()
+  await expect.poll(() => seen.failures.length).toBeGreaterThan(0)
+  store.failing.clear()
+  await expect.poll(() => statusOf(client, taskId), { timeout: 10_000 }).toBe('input_required')
 })
 
 it('a change that nobody could be told of is still made', async () => {

@@ -98,12 +98,12 @@ async function resume(job: Job): Promise<unknown> {
   const { tasks } = call.server
   const goesOn = (one: TaskRecord) => one.outcome.status !== 'input_required' || one.node !== tasks.node
   tasks.rest(id)
-  await tasks.until(id, goesOn, call.signal)
+  await insist(job, () => tasks.until(id, goesOn, call.signal))
   tasks.wake(id)
   // Should this process end from here on, the tool was at work.
   const take = (one: TaskRecord) =>
     one.node === tasks.node ? { ...one, answers: answersOf(one), given: {} } : undefined
-  const record = await tasks.change(id, take, 'quietly')
+  const record = await insist(job, () => tasks.change(id, take, 'quietly'))
   if (record === undefined || isOver(record) || record.node !== tasks.node) {
     throw new Fault('invalidRequest', 'The task was cancelled')
   }
@@ -117,11 +117,12 @@ function tooLate({ key }: OfferedTool): string {
 }
 
 /** The questions are put with the task; whoever looks at it may answer them. */
-async function askInTask({ id, tool, call }: Job, needs: Needs): Promise<void> {
+async function askInTask(job: Job, needs: Needs): Promise<void> {
+  const { id, tool, call } = job
   const { tasks, observe } = call.server
   if (needs.before === 'task') observe({ kind: 'noted', level: 'warning', message: tooLate(tool) })
   const asked = checkedQuestions(needs, call)
-  await tasks.change(id, (record) => {
+  const ask = (record: TaskRecord) => {
     if (record.node !== tasks.node) return undefined
     const keyed = Object.entries(asked).map(([name, question]) => ({ name, question, key: name }))
     const taken = new Set(Object.keys({ ...record.keys, ...call.answers }))
@@ -133,9 +134,10 @@ async function askInTask({ id, tool, call }: Job, needs: Needs): Promise<void> {
       keys: { ...record.keys, ...Object.fromEntries(keyed.map(({ key, name }) => [key, name])) },
       questions: Object.fromEntries(keyed.map(({ key, question }) => [key, question])),
       given: {},
-      outcome: { status: keyed.length === 0 ? 'working' : 'input_required' },
+      outcome: { status: keyed.length === 0 ? ('working' as const) : ('input_required' as const) },
     }
-  })
+  }
+  await insist(job, () => tasks.change(id, ask))
 }
 
 /** A key is used once in the life of a task. */
@@ -166,20 +168,28 @@ function failure(error: unknown, tool: OfferedTool, call: Call): TaskOutcome {
 /** How long to wait before a store that failed is tried again. */
 const PAUSES_MS = [100, 1000, 5000, 15_000]
 
-/** Hours of work should not be lost because the store was away for a moment. */
-async function keepOutcome({ id, call }: Job, outcome: TaskOutcome): Promise<void> {
-  const { tasks, platform } = call.server
-  for (const pauseMs of [...PAUSES_MS, undefined]) {
-    if (!tasks.holds(id)) return // It is over, or left to others.
+/** Hours of work should not be lost because the store was away for a moment; its observer has been told. */
+async function insist<Value>({ call }: Job, change: () => Promise<Value>): Promise<Value> {
+  const { platform } = call.server
+  for (const pauseMs of PAUSES_MS) {
     try {
-      await tasks.change(id, (record) => (record.node === tasks.node ? ended(record, outcome) : undefined))
-      return
+      return await change()
     } catch {
-      // Its observer has been told. Whoever looks at the task later hears that it was interrupted.
-      if (pauseMs === undefined) return
       await new Promise<void>((resolve) => platform.after(pauseMs, resolve))
     }
   }
+  return change()
+}
+
+/** Should it not be kept after all, whoever looks at the task later hears that it was interrupted. */
+async function keepOutcome(job: Job, outcome: TaskOutcome): Promise<void> {
+  const { id, call } = job
+  const { tasks } = call.server
+  const keep = async () => {
+    if (!tasks.holds(id)) return // It is over, or left to others.
+    await tasks.change(id, (record) => (record.node === tasks.node ? ended(record, outcome) : undefined))
+  }
+  await insist(job, keep).catch(() => {})
 }
 
 /** What a task has become that nobody works on any more. */

@@ -1,13 +1,12 @@
-import {
-  type Agreement,
-  isObject,
-  type Json,
-  type Notification,
-  type Outgoing,
-  type Platform,
-  type Principal,
-  type Response,
-  type Store,
+import type {
+  Agreement,
+  Json,
+  Notification,
+  Outgoing,
+  Platform,
+  Principal,
+  Response,
+  Store,
 } from '../../../kernel/index.ts'
 
 /** What nodes tell each other. */
