@@ -19,6 +19,7 @@ import {
 } from '../kernel/index.ts'
 import { createPlatform } from '../platform/index.ts'
 import { createValidator } from '../schema/index.ts'
+import { measured } from '../stores/measured.ts'
 import { MemoryStore } from '../stores/memory.ts'
 import { checkDefinition } from './check-definition.ts'
 import { checkViews } from './check-views.ts'
@@ -67,7 +68,7 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
   const { store: kept = 'memory:', secrets = [] } = { ...definition, ...operator.nodes }
-  const store = typeof kept === 'string' ? openStore(kept) : kept
+  const store = measured(typeof kept === 'string' ? openStore(kept) : kept, (event) => server.observe(event))
   const own: Module = defined({
     name,
     wraps: 'server' as const,
@@ -84,7 +85,7 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
   })
   const budgets = { ...definition.budgets, ...operator.budgets }
   const parts = [...operator.modules, own, ...modules]
-  const server = createServer({
+  const server: Server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
     platform: createPlatform({
       validator: createValidator({ schemas, formats, budgets }),

@@ -1,5 +1,6 @@
 import { type Budgets, settleBudgets, Usage } from './budgets/budgets.ts'
 import { Ledger } from './budgets/ledger.ts'
+import { createTraced } from './budgets/traced.ts'
 import { ownerOf } from './callers/audience.ts'
 import { Announcer } from './calls/announcer.ts'
 import { type Middleware, wrap } from './calls/call.ts'
@@ -54,6 +55,7 @@ export function createServer(options: ServerOptions): Server {
     ...catalogue,
     ...given,
     ...createLedgers(given),
+    traced: createTraced(),
     info,
     settings,
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },

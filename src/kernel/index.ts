@@ -137,7 +137,16 @@ export { META } from './meta.ts'
 export { type Agreement, agreementOf, restore } from './methods/agreement.ts'
 export { listCache } from './methods/listing.ts'
 export type { Platform, Sealer } from './ports/platform.ts'
-export type { AppendOptions, EnterOptions, Entry, Item, PutOptions, Rate, Store } from './ports/store.ts'
+export type {
+  AppendOptions,
+  EnterOptions,
+  Entry,
+  Item,
+  PutOptions,
+  Rate,
+  Store,
+  StoreOperation,
+} from './ports/store.ts'
 export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Fields, Revision } from './revisions/revision.ts'

@@ -1,5 +1,6 @@
 import type { Budgets, Usage } from '../budgets/budgets.ts'
 import type { Ledger } from '../budgets/ledger.ts'
+import type { Traced } from '../budgets/traced.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Implementation } from '../definitions/implementation.ts'
@@ -40,6 +41,8 @@ export interface Server extends Catalogue {
   readonly budgets: Budgets
   /** How much of each budget is used, for whoever watches. */
   readonly usage: Usage
+  /** What has come of other nodes, for whoever watches. */
+  readonly traced: Traced
   /** The bytes that conversations make us keep: what clients said of themselves, and what they subscribed to. */
   readonly held: Ledger<Link>
   /** The bytes of requests that are not answered yet, by caller. */

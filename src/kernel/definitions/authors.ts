@@ -1,5 +1,6 @@
 import type { Answers, Needs, NeedsOptions, Questions } from '../asking/needs.ts'
 import type { Budgets, Usage } from '../budgets/budgets.ts'
+import type { Traced } from '../budgets/traced.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Peer } from '../calls/peer.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
@@ -62,6 +63,8 @@ export interface Server {
   readonly budgets: Budgets
   /** How much of each budget is used, for whoever watches. */
   readonly usage: Usage
+  /** What has come of other nodes that share the store, for whoever watches. */
+  readonly traced: Readonly<Traced>
   readonly tools: OfferList<ToolDefinition>
   readonly resources: OfferList<ResourceDefinition>
   readonly templates: OfferList<ResourceTemplateDefinition>

@@ -1,6 +1,7 @@
 import type { Fault } from '../faults.ts'
 import type { Request, WireError } from '../jsonrpc/message.ts'
 import type { LogLevel } from '../log-level.ts'
+import type { StoreOperation } from '../ports/store.ts'
 
 /** What happens beside the calls; `observe` is told each of these. */
 export type EventFrom<From> =
@@ -34,6 +35,14 @@ export type EventFrom<From> =
       readonly method: string
       /** What was asked for when it happened, where that is known. */
       readonly request?: Request
+    }
+  /** A store that nodes share has done something, or failed to. */
+  | {
+      readonly kind: 'stored'
+      readonly operation: StoreOperation
+      readonly durationMs: number
+      readonly store: string | undefined
+      readonly error?: unknown
     }
   /** Something that whoever runs the server should know, in words. */
   | { readonly kind: 'noted'; readonly level: LogLevel; readonly message: string }

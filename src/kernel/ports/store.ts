@@ -43,6 +43,9 @@ export interface EnterOptions {
   readonly limit: number
 }
 
+/** What a store is asked to do. */
+export type StoreOperation = Exclude<keyof Store, 'shared' | 'place' | 'trouble' | 'close'>
+
 /** All the kernel ever asks of a place to keep things. Every operation is required of every store, and happens whole or not at all. */
 export interface Store {
   /** Whether other processes may use what it keeps as well. */

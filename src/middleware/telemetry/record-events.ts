@@ -88,6 +88,13 @@ const RECORDS_OF: {
       stack: framesOf(error),
     },
   ],
+  stored: (event, { clock }) => {
+    const { operation, durationMs, store } = event
+    const outcome = 'error' in event ? 'error' : 'ok'
+    return [
+      { kind: 'stored', time: clock.now(), operation, durationMs: toMicros(durationMs), outcome, store },
+    ]
+  },
   noted: ({ level, message }, { clock }) => [
     { kind: 'noted', time: clock.now(), level, message: redact(cut(message, MAX_MESSAGE)) },
   ],

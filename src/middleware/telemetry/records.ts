@@ -1,4 +1,4 @@
-import { FAULTS, Fault, type Id, type LogLevel } from '../../kernel/index.ts'
+import { FAULTS, Fault, type Id, type LogLevel, type StoreOperation } from '../../kernel/index.ts'
 import { cut, redact } from './redact.ts'
 import type { Subject } from './subject.ts'
 
@@ -16,6 +16,7 @@ export type TelemetryRecord =
   | TurnedAwayRecord
   | CrashedRecord
   | NotedRecord
+  | StoredRecord
   | OpenedRecord
   | ClosedRecord
 
@@ -91,6 +92,17 @@ export interface NotedRecord {
   readonly message: string
 }
 
+/** A store that nodes share has done something, or failed to. */
+export interface StoredRecord {
+  readonly kind: 'stored'
+  readonly time: number
+  readonly operation: StoreOperation
+  readonly durationMs: number
+  readonly outcome: 'ok' | 'error'
+  /** What it is: `redis://10.0.0.5:6379/0`. */
+  readonly store: string | undefined
+}
+
 /** A client has come. */
 export interface OpenedRecord {
   readonly kind: 'opened'
@@ -129,6 +141,8 @@ export const LEVEL_OF: {
   'turned-away': ({ status }) => (status === 404 || status === 405 ? 'info' : 'warning'),
   crashed: () => 'error',
   noted: ({ level }) => level,
+  // A store that is away is told of once, by whoever uses it.
+  stored: () => 'debug',
   opened: () => 'info',
   closed: () => 'info',
 }

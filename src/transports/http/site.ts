@@ -26,7 +26,6 @@ export function createSite(server: Server, settings: HttpSettings): HttpSite {
     settings,
     store,
     node: store.shared ? createNode(server, store, () => site) : undefined,
-    traced: { adopted: 0, replayed: 0, lost: 0 },
     nextStream: () => (state.node === undefined ? `${++streams}` : `${state.node.id}-${++streams}`),
     authenticator: authenticator === undefined ? undefined : completeAuthenticator(authenticator),
     log: openLog(server, settings, store),

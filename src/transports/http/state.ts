@@ -22,16 +22,6 @@ export interface KnownClient {
   end(): void
 }
 
-/** What has come of other nodes, for whoever watches. */
-interface Traced {
-  /** Sessions that went on here by their record. */
-  adopted: number
-  /** Events that were told by their log. */
-  replayed: number
-  /** Calls that were answered for a node that is gone. */
-  lost: number
-}
-
 /** What all requests to one server share. */
 export interface HttpState {
   readonly server: Server
@@ -42,7 +32,6 @@ export interface HttpState {
   readonly store: Store
   /** Who we are among those who share the store, where others can. */
   readonly node: Node | undefined
-  readonly traced: Traced
   readonly log: EventLog
   /** A name for a stream that no other has, on any node. */
   nextStream(): string

@@ -1,5 +1,5 @@
 import type { Carrier } from '../../../kernel/index.ts'
-import type { CallEnding, CompletedRecord } from '../records.ts'
+import type { CallEnding, CompletedRecord, StoredRecord } from '../records.ts'
 import { bounded, type Subject } from '../subject.ts'
 
 /** The names of OpenTelemetry's conventions for MCP, which are still in development and so kept here. */
@@ -9,6 +9,11 @@ export const SESSION_DURATION = 'mcp.server.session.duration'
 
 /** In seconds. */
 export const DURATION_BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
+
+export const STORE_DURATION = 'db.client.operation.duration'
+
+/** In seconds, as the conventions for databases have them. */
+export const STORE_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 export type Attributes = { [name: string]: string }
 
@@ -51,6 +56,15 @@ export function operationAttributes(
   add(attributes, 'mcp.protocol.version', record.protocol)
   addError(attributes, record)
   addNetwork(attributes, carrier)
+  return attributes
+}
+
+/** The conventions for databases name systems as URLs do, but for one. */
+export function storeAttributes({ operation, store, outcome }: StoredRecord): Attributes {
+  const attributes: Attributes = { 'db.operation.name': operation }
+  const scheme = store?.slice(0, store.indexOf(':')).replace(/^(redis)s$/, '$1')
+  add(attributes, 'db.system.name', scheme === 'postgres' ? 'postgresql' : scheme)
+  if (outcome === 'error') attributes['error.type'] = 'store'
   return attributes
 }
 

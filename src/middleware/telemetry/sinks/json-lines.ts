@@ -50,6 +50,7 @@ export function jsonLines(options: JsonLinesOptions): Sink {
     level,
     reports: true,
     take(record, urgency) {
+      if (record.kind === 'stored') return // There are so many that a log would tell of little else.
       const floods = record.kind === 'turned-away' || record.kind === 'unreadable'
       const said = floods ? limitFlood(record) : record
       if (said === undefined) return
@@ -125,6 +126,8 @@ const FIELDS = Object.keys({
   outcome: true,
   code: true,
   error: true,
+  operation: true,
+  store: true,
   status: true,
   message: true,
   verb: true,

@@ -1,4 +1,4 @@
-import type { Context, Histogram, Meter, MeterProvider, Span, Tracer } from '@opentelemetry/api'
+import type { Context, Span, Tracer } from '@opentelemetry/api'
 import {
   type AuthorMiddleware,
   type Call,
@@ -8,19 +8,18 @@ import {
   type Request,
   type Result,
 } from '../../../kernel/index.ts'
-import type { CompletedRecord, InvokedRecord, TelemetryRecord } from '../records.ts'
+import type { CompletedRecord, InvokedRecord, StoredRecord, TelemetryRecord } from '../records.ts'
 import type { RecordSource, Sink } from '../sink.ts'
 import type { Subject } from '../subject.ts'
 import {
-  DURATION_BUCKETS,
   endingAttributes,
-  OPERATION_DURATION,
   operationAttributes,
   requestAttributes,
-  SESSION_DURATION,
   sessionAttributes,
   spanNameOf,
+  storeAttributes,
 } from './conventions.ts'
+import { type Api, Metrics, SCOPE } from './open-telemetry-metrics.ts'
 
 /** How OpenTelemetry is told. */
 export interface OpenTelemetryOptions {
@@ -67,10 +66,6 @@ async function loadApi(): Promise<unknown> {
   }
 }
 
-type Api = typeof import('@opentelemetry/api')
-
-const SCOPE = 'perigee'
-
 interface OpenSpan {
   readonly span: Span
   readonly context: Context
@@ -106,6 +101,8 @@ class Reporter {
         return this.#complete(record, source, opened)
       case 'unreadable':
         return this.#metrics.unreadable.add(1, { 'error.type': String(record.code) })
+      case 'stored':
+        return this.#store(record)
       case 'closed':
         return this.#metrics.sessions.record(
           record.durationMs / 1000,
@@ -134,6 +131,19 @@ class Reporter {
     this.#open.set(source, { span, context: trace.setSpan(parent, span) })
   }
 
+  /** It is told when it is done, in the context in which it was begun; what no request asked for has no span. */
+  #store(record: StoredRecord): void {
+    const { context, SpanKind, SpanStatusCode, trace } = this.#api
+    const attributes = storeAttributes(record)
+    const around = context.active()
+    this.#metrics.storing.record(record.durationMs / 1000, attributes, around)
+    if (trace.getSpan(around) === undefined) return
+    const options = { kind: SpanKind.CLIENT, attributes, startTime: record.time - record.durationMs }
+    const span = this.#tracer.startSpan(`store ${record.operation}`, options, around)
+    if (record.outcome === 'error') span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(record.time)
+  }
+
   #complete(record: CompletedRecord, source: RecordSource | undefined, opened: OpenSpan | undefined): void {
     const attributes = operationAttributes(record, source?.link.carrier)
     this.#metrics.operations.record(record.durationMs / 1000, attributes, opened?.context)
@@ -155,60 +165,6 @@ function addContent(record: InvokedRecord, span: Span | undefined): void {
   if (record.arguments !== undefined) span?.setAttribute('gen_ai.tool.call.arguments', record.arguments)
   if (record.outcome === 'ok' && record.result !== undefined) {
     span?.setAttribute('gen_ai.tool.call.result', record.result)
-  }
-}
-
-/** The instruments of whichever SDK is set up: unlike a tracer, a meter does not wait for one. */
-class Metrics {
-  readonly #api: Api
-  readonly #version: string | undefined
-  #provider: MeterProvider | undefined
-  #instruments: Instruments | undefined
-
-  constructor(api: Api, version: string | undefined) {
-    this.#api = api
-    this.#version = version
-  }
-
-  get operations(): Histogram {
-    return this.#current().operations
-  }
-
-  get sessions(): Histogram {
-    return this.#current().sessions
-  }
-
-  get unreadable(): Instruments['unreadable'] {
-    return this.#current().unreadable
-  }
-
-  #current(): Instruments {
-    const provider = this.#api.metrics.getMeterProvider()
-    if (this.#instruments === undefined || this.#provider !== provider) {
-      this.#provider = provider
-      this.#instruments = createInstruments(provider.getMeter(SCOPE, this.#version))
-    }
-    return this.#instruments
-  }
-}
-
-type Instruments = ReturnType<typeof createInstruments>
-
-function createInstruments(meter: Meter) {
-  const seconds = { unit: 's', advice: { explicitBucketBoundaries: DURATION_BUCKETS } }
-  return {
-    operations: meter.createHistogram(OPERATION_DURATION, {
-      description: 'How long requests took, from when they were received until they were answered.',
-      ...seconds,
-    }),
-    sessions: meter.createHistogram(SESSION_DURATION, {
-      description: 'How long sessions lasted.',
-      ...seconds,
-    }),
-    unreadable: meter.createCounter('perigee.server.unreadable', {
-      description: 'What came and was no message.',
-      unit: '{message}',
-    }),
   }
 }
 

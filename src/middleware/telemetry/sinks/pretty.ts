@@ -39,6 +39,8 @@ function say(record: TelemetryRecord): string {
       return `${[record.verb, record.path].join(' ').trim() || 'a connection'} turned away ${record.status} ${record.message}${sayFrom(record)}`
     case 'crashed':
       return `${sayTarget(record)} crashed: ${record.message ?? record.error}`
+    case 'stored':
+      return `store ${record.operation} ${record.outcome} in ${record.durationMs} ms`
     case 'noted':
       return record.message
     case 'opened':

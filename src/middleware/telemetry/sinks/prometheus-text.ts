@@ -33,18 +33,21 @@ export class Counter implements Family {
   }
 }
 
-/** What is looked up when it is asked for. */
+/** What is looked up when it is asked for; a counter where it only grows. */
 export class Gauge implements Family {
   readonly #description: Description
   readonly #read: () => number
+  readonly #type: 'gauge' | 'counter'
 
-  constructor(description: Description, read: () => number) {
+  constructor(description: Description, read: () => number, type: 'gauge' | 'counter' = 'gauge') {
     this.#description = description
     this.#read = read
+    this.#type = type
   }
 
   print(): string {
-    return printFamily(this.#description, 'gauge', [printSample(this.#description.name, [], this.#read())])
+    const { name } = this.#description
+    return printFamily(this.#description, this.#type, [printSample(name, [], this.#read())])
   }
 }
 

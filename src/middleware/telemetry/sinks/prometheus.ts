@@ -2,7 +2,7 @@ import { type AuthorServer, BUDGET_NAMES } from '../../../kernel/index.ts'
 import type { CallEnding, CompletedRecord, TelemetryRecord } from '../records.ts'
 import type { Sink } from '../sink.ts'
 import { bounded, boundedMethod, OTHER, type Subject } from '../subject.ts'
-import { DURATION_BUCKETS } from './conventions.ts'
+import { DURATION_BUCKETS, STORE_BUCKETS } from './conventions.ts'
 import { CONTENT_TYPE, Counter, type Family, Gauge, Gauges, Histogram } from './prometheus-text.ts'
 
 /** What is counted how. */
@@ -21,11 +21,13 @@ export interface Prometheus extends Sink {
   take(record: TelemetryRecord): void
   /** What has been counted so far, in Prometheus' text format. */
   render(): string
-  /** Tells of a server's budgets, too. */
-  watch(server: Pick<AuthorServer, 'budgets' | 'usage'>): void
+  /** Tells of a server's budgets, too, and of what has come of other nodes. */
+  watch(server: Watched): void
   /** Answers a request for it. */
   readonly page: (exchange: Answerable) => void
 }
+
+type Watched = Pick<AuthorServer, 'budgets' | 'usage' | 'traced'>
 
 /** A server may get new tools for ever; so many of them are told apart. */
 const MAX_TOOLS = 500
@@ -52,12 +54,12 @@ export function prometheus({ memory }: PrometheusOptions = {}): Prometheus {
   return {
     take: (record) => count(record, counts),
     render,
-    watch: (server) => void families.push(...budgetFamilies(server)),
+    watch: (server) => void families.push(...budgetFamilies(server), ...nodeFamilies(server)),
     page: (exchange) => exchange.answer(200, { 'content-type': CONTENT_TYPE }, render()),
   }
 }
 
-function budgetFamilies({ budgets, usage }: Pick<AuthorServer, 'budgets' | 'usage'>): readonly Family[] {
+function budgetFamilies({ budgets, usage }: Watched): readonly Family[] {
   const gauges = (name: string, help: string, read: (budget: (typeof BUDGET_NAMES)[number]) => number) =>
     new Gauges({ name, help, labels: ['budget'] }, () =>
       BUDGET_NAMES.map((budget) => [read(budget), budget] as const),
@@ -70,6 +72,27 @@ function budgetFamilies({ budgets, usage }: Pick<AuthorServer, 'budgets' | 'usag
   ]
 }
 
+function nodeFamilies({ traced }: Watched): readonly Family[] {
+  const total = (name: string, help: string, read: () => number) => new Gauge({ name, help }, read, 'counter')
+  return [
+    total(
+      'mcp_server_sessions_adopted_total',
+      'Sessions that went on here by their record.',
+      () => traced.adopted,
+    ),
+    total(
+      'mcp_server_events_replayed_total',
+      'Events of streams that were told by their log.',
+      () => traced.replayed,
+    ),
+    total(
+      'mcp_server_calls_lost_total',
+      'Calls that were answered for a node that is gone.',
+      () => traced.lost,
+    ),
+  ]
+}
+
 type Counts = ReturnType<typeof createCounts>
 
 function createCounts() {
@@ -77,7 +100,7 @@ function createCounts() {
   return {
     underWay,
     tools: new Set<string>(),
-    families: { ...createRequestFamilies(), ...createStateFamilies(underWay) },
+    families: { ...createRequestFamilies(), ...createStoreFamilies(), ...createStateFamilies(underWay) },
   }
 }
 
@@ -111,6 +134,24 @@ function createRequestFamilies() {
       help: 'Mistakes on our side.',
       labels: ['method'],
     }),
+  }
+}
+
+function createStoreFamilies() {
+  return {
+    stored: new Counter({
+      name: 'mcp_server_store_operations_total',
+      help: 'What a store that nodes share was asked, by how it came out: ok or error.',
+      labels: ['operation', 'outcome'],
+    }),
+    storing: new Histogram(
+      {
+        name: 'mcp_server_store_operation_duration_seconds',
+        help: 'How long a store that nodes share took for what it was asked.',
+        labels: ['operation'],
+      },
+      STORE_BUCKETS,
+    ),
   }
 }
 
@@ -151,6 +192,9 @@ function count(record: TelemetryRecord, counts: Counts): void {
       return families.crashes.add(boundedMethod(record.method))
     case 'noted':
       return
+    case 'stored':
+      families.stored.add(record.operation, record.outcome)
+      return families.storing.observe(record.durationMs / 1000, record.operation)
     case 'opened':
       underWay.sessions++
       return

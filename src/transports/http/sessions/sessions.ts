@@ -139,7 +139,7 @@ export class Sessions {
     this.warm.set(id, session)
     this.#know(id, record.principal)
     if (warm === undefined) {
-      this.state.traced.adopted++
+      this.state.server.traced.adopted++
       const { told } = this.#known.get(id) ?? {}
       session.standalone.restored(told !== undefined && told !== this.state.server.changes.told)
     }

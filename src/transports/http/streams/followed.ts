@@ -122,7 +122,7 @@ class FollowedStream {
 
   async #write({ number, text }: LoggedEvent): Promise<void> {
     this.#delivered = number
-    this.#state.traced.replayed++
+    this.#state.server.traced.replayed++
     if (text !== '') this.#sink.write(printEvent(text, `${this.#returning.stream}:${number}`))
     await new Promise<void>((resolve) => {
       this.#look = resolve
@@ -142,7 +142,7 @@ class FollowedStream {
 
   /** Answers the calls of a node that is gone, unless somebody else has; tells whether there is nothing to wait for. */
   async #answerLost(): Promise<boolean> {
-    const { store, settings, traced } = this.#state
+    const { store, settings, server } = this.#state
     const [late] = await readEvents(this.#state.log, this.#name, this.#delivered)
     if (late !== undefined) return false // It was written before the node went.
     const entry = await store.get(this.#name)
@@ -154,7 +154,7 @@ class FollowedStream {
     const options = { ttlMs, ifVersion: entry.version }
     const value = { calls: calls.map((call) => ({ ...call })), lost: now }
     if ((await store.put(this.#name, value, options)) === undefined) return false
-    traced.lost += calls.length
+    server.traced.lost += calls.length
     const reply = answerLost(calls)
     const event = { number: this.#delivered + 1, text: reply === undefined ? '' : print(reply), end: true }
     await store.append(this.#name, event, { ttlMs, keep: settings.maxEventsPerStream })

@@ -1,0 +1,45 @@
+import type { KernelEvent, KernelObserver, Store, StoreOperation } from '../kernel/index.ts'
+
+const OPERATIONS = [
+  'get',
+  'put',
+  'touch',
+  'delete',
+  'append',
+  'read',
+  'publish',
+  'subscribe',
+  'take',
+  'enter',
+  'leave',
+] as const satisfies readonly StoreOperation[]
+
+/** The same store, with somebody told of everything it does. What is asked of memory takes no time worth telling. */
+export function measured(store: Store, observe: KernelObserver): Store {
+  if (!store.shared) return store
+  const operations = Object.fromEntries(OPERATIONS.map((name) => [name, timed(store, name, observe)]))
+  return {
+    shared: true,
+    ...(store.place !== undefined && { place: store.place }),
+    ...(operations as Pick<Store, StoreOperation>), // One entry for each name.
+    trouble: () => store.trouble(),
+    close: () => store.close(),
+  }
+}
+
+/** Whoever asked gets the very promise that the store gave. */
+function timed(store: Store, operation: StoreOperation, observe: KernelObserver) {
+  const run = store[operation].bind(store) as (...args: unknown[]) => Promise<unknown> // Any of them.
+  const about = { kind: 'stored', operation, store: store.place } as const
+  return (...args: unknown[]) => {
+    const begun = performance.now()
+    const done = run(...args)
+    const tell = (ending: Pick<Extract<KernelEvent, { kind: 'stored' }>, 'error'>) =>
+      observe({ ...about, durationMs: performance.now() - begun, ...ending })
+    done.then(
+      () => tell({}),
+      (error: unknown) => tell({ error }),
+    )
+    return done
+  }
+}
