@@ -12,7 +12,7 @@ export class Problems {
   }
 
   add(path: string, message: string): void {
-    if (!this.full) this.list.push({ path, message })
+    if (!this.full) this.list.push({ path: shorten(path), message })
   }
 }
 
@@ -21,6 +21,13 @@ export function join(path: string, part: string | number): string {
   if (typeof part === 'number' || /^\d+$/.test(part)) return `${path}[${part}]`
   return path === '' ? part : `${path}.${part}`
 }
+
+/** What may have any length, as far as it is worth showing. */
+export function shorten(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}\u2026` : text
+}
+
+const SHOWN_LENGTH = 200
 
 /** How many names or values one message lists. */
 export const SHOWN = 24
@@ -31,6 +38,9 @@ export function listing<Part>(
   print: (part: Part) => string,
   separator = ', ',
 ): string {
-  const shown = parts.slice(0, SHOWN).map(print).join(separator)
+  const shown = parts
+    .slice(0, SHOWN)
+    .map((part) => shorten(print(part)))
+    .join(separator)
   return parts.length > SHOWN ? `${shown}${separator}\u2026` : shown
 }

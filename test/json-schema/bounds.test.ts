@@ -18,8 +18,8 @@ function nest(depth: number, wrap: (inner: unknown) => unknown, innermost: unkno
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-const named = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}]))
+const named = (count: number, value: unknown = {}) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, value]))
 
 describe('a schema is refused that', () => {
   it.each([
@@ -31,6 +31,16 @@ describe('a schema is refused that', () => {
     ],
     ['has a value with a million parts', { const: new Array(1_000_000).fill(0) }, 'at most 3000 parts'],
     ['needs a million names', { required: new Array(1_000_000).fill('a') }, 'at most 3000 parts'],
+    ['has a million parts that say yes', { allOf: new Array(1_000_000).fill(true) }, 'at most 3000 parts'],
+    ['has 160,000 that say so by name', { properties: named(160_000, true) }, 'at most 3000 parts'],
+    ['has 160,000 needs', { dependentRequired: named(160_000, []) }, 'at most 3000 parts'],
+    [
+      'needs a million names when one is there',
+      { dependentRequired: { a: new Array(1_000_000).fill('b') } },
+      'at most 3000 parts',
+    ],
+    ['has a pattern of a million letters', { pattern: 'a'.repeat(1_000_000) }, 'at most 3000 parts'],
+    ['names a type again and again', { type: new Array(1000).fill('string') }, 'expected each type once'],
     ['is 100,000 deep', nest(100_000, (items) => ({ items }), {}), 'at most 128 schemas inside each other'],
     [
       'has a value that deep',
@@ -73,6 +83,16 @@ describe('a schema may', () => {
       { path: '', message: 'expected at most 256 levels' },
     ])
   })
+})
+
+it('a schema may have many resources that refer to each other by a dynamic anchor', () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [
+      `d${index}`,
+      { $id: `d${index}`, $dynamicAnchor: 'node', $dynamicRef: '#node' },
+    ]),
+  )
+  expect(check({ $dynamicAnchor: 'node', $defs }, 1)).toBe(undefined)
 })
 
 describe('a value is refused that', () => {
@@ -140,6 +160,13 @@ describe('a value is refused that', () => {
       { allOf: new Array(100).fill(0).map((_, index) => ({ patternProperties: { [`x${index}`]: {} } })) },
       named(50_000),
     ],
+    ['a thousand objects that it is none of', { enum: new Array(1000).fill({}) }, named(20_000)],
+    [
+      'texts that are held against an expression in many ways',
+      { items: { pattern: 'a*a*b' } },
+      new Array(20_000).fill('a'.repeat(80)),
+    ],
+    ['a choice of many for each letter', { pattern: choice }, 'a'.repeat(100_000)],
   ])('takes too much: %s', (_name, schema, value) => {
     expect(check(schema, value)).toEqual(LESS_WORK)
   })
@@ -158,7 +185,7 @@ describe('a value is refused that is small, and held against much', () => {
     ['choices of which one is right', { oneOf: [...many(1400).map((index) => ({ const: index })), {}] }],
     ['demands', { allOf: many(1400).map(() => ({ minProperties: 0 })) }],
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema has a keyword of this name.
-    ['conditions', { allOf: many(900).map((index) => ({ if: { const: index }, then: false })) }],
+    ['conditions', { allOf: many(500).map((index) => ({ if: { const: index }, then: false })) }],
     ['exclusions', { allOf: many(900).map((index) => ({ not: { const: index } })) }],
     ['dependencies', { dependentRequired: byName(1400, []) }],
     ['dependent schemas', { dependentSchemas: byName(1400, true) }],
@@ -178,6 +205,8 @@ describe('a value is refused that is small, and held against much', () => {
     expect(check({ items: { multipleOf: 0.01 } }, new Array(100_000).fill(1e300))).toEqual(LESS_WORK)
   })
 })
+
+const choice = Array.from({ length: 1000 }, (_, index) => `(?:x${index})*y`).join('|')
 
 describe('a value is answered for that', () => {
   it.each([
@@ -211,6 +240,14 @@ describe('a value is answered for that', () => {
     ['is larger than any number, without a type', { multipleOf: 2 }, JSON.parse('1e400'), 1],
     ['is large', { type: 'integer', multipleOf: 0.5 }, 1e308, 0],
     ['is a sum of tenths', { multipleOf: 0.1 }, 0.3, 0],
+    [
+      'has many prices',
+      { items: { multipleOf: 0.01 } },
+      Array.from({ length: 100_000 }, (_, index) => index / 100),
+      0,
+    ],
+    ['has a price that is none', { items: { multipleOf: 0.01 } }, [0.29, 0.295, 1e-7], 2],
+    ['is held against more than V8 takes', { pattern: '(?:(?:a{9}){999}b{999}){999}' }, 'aaa', 1],
   ])('%s', (_name, schema, value, problems) => {
     expect(check(schema, value) ?? []).toHaveLength(problems)
   })
@@ -247,6 +284,30 @@ describe('names are names', () => {
     expect(check({ maxProperties: 1 }, value)).toBe(undefined)
     expect(check({ patternProperties: { '^.$': { const: 3 } } }, value)).toBe(undefined)
   })
+})
+
+it('what is undefined is not there, as it will not be in JSON', () => {
+  const closed = { properties: { a: { type: 'string' } }, additionalProperties: false }
+  expect(check(closed, { a: undefined, b: undefined })).toBe(undefined)
+  expect(check({ ...closed, required: ['a'] }, { a: undefined })).toHaveLength(1)
+  expect(check({ properties: { a: {} }, required: ['a'] }, { a: undefined })).toHaveLength(1)
+  expect(check({ patternProperties: { a: { type: 'string' } } }, { a: undefined })).toBe(undefined)
+  expect(check({ unevaluatedProperties: false }, { a: undefined })).toBe(undefined)
+  expect(check({ propertyNames: false }, { a: undefined })).toBe(undefined)
+  expect(check({ maxProperties: 0 }, { a: undefined })).toBe(undefined)
+  expect(check({ minProperties: 1 }, { a: undefined })).toHaveLength(1)
+  expect(check({ dependentRequired: { a: ['b'] } }, { a: undefined })).toBe(undefined)
+  expect(check({ dependentRequired: { a: ['b'] } }, { a: 1, b: undefined })).toHaveLength(1)
+  expect(check({ const: { a: 1 } }, { a: 1, b: undefined })).toBe(undefined)
+  expect(check({ uniqueItems: true }, [{}, { a: undefined }])).toHaveLength(1)
+})
+
+it('says no more of a name or an expression than is worth reading', () => {
+  const long = 'k'.repeat(100_000)
+  const strings = { additionalProperties: { additionalProperties: { type: 'string' } } }
+  expect(check(strings, { [long]: { [long]: 1 } })?.[0]?.path).toHaveLength(201)
+  expect(check({ additionalProperties: false }, { [long]: 1 })?.[0]?.message.length).toBeLessThan(300)
+  expect(check({ pattern: 'x'.repeat(10_000) }, '')?.[0]?.message.length).toBeLessThan(300)
 })
 
 it('says at most eight things', () => {

@@ -17,6 +17,23 @@ export function toOutput(returned: unknown): Output {
   return { content: [asText(returned)], isError: false, structuredContent: returned }
 }
 
+/** The same with the data that an output schema has made of what was returned. */
+export function toOutputOf(structuredContent: unknown, returned: unknown): Output {
+  if (!isObject(returned)) return toOutput(structuredContent)
+  return completed(isToolResult(returned) ? { ...returned, structuredContent } : { structuredContent })
+}
+
+/** The data in what a tool returned; a text alone is none. */
+export function structuredIn(returned: unknown): unknown {
+  if (typeof returned === 'string') return undefined
+  return isToolResult(returned) ? returned.structuredContent : returned
+}
+
+/** Whether a tool says that it could not do what it was asked, which need not fit any schema. */
+export function isFailure(returned: unknown): boolean {
+  return isToolResult(returned) && returned.isError === true
+}
+
 /** A whole result is told from plain data by its content blocks. */
 function isToolResult(value: unknown): value is Partial<Output> {
   if (!isObject(value)) return false

@@ -6,7 +6,7 @@ import { fitBlocks } from '../fitting/content.ts'
 import { fitsStructured } from '../fitting/structured.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { printProblems, type Reading } from '../ports/validator.ts'
-import { type Output, toOutput } from './tool-output.ts'
+import { isFailure, type Output, structuredIn, toOutput, toOutputOf } from './tool-output.ts'
 
 /** What a tool throws is its own failure, unless it is a Fault. What it says is told to the model if it was meant to be. */
 export function fail(thrown: unknown, tool: OfferedTool, call: Call): Result {
@@ -50,20 +50,15 @@ function stackOf(error: unknown, { server }: Call): JsonObject {
 export function report(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
   call.toolWatch?.toolEnded()
   if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
-  const output = toOutput(returned)
+  if (tool.output === undefined || isFailure(returned)) return finish(tool, toOutput(returned), call)
+  const reading = tool.output.read(structuredIn(returned))
+  const finishRead = (read: Reading) => finish(tool, toOutputOf(valueOf(tool, read), returned), call)
+  return reading instanceof Promise ? reading.then(finishRead) : finishRead(reading)
+}
+
+function finish(tool: OfferedTool, output: Output, call: Call): Result {
   checkBlocks(output.content, tool.key)
-  if (output.isError && call.peer.revision.failedTools === 'fault') {
-    throw failedTool(tool, textOf(output))
-  }
-  if (tool.output === undefined || output.isError) return fitOutput(output, call)
-  const reading = tool.output.read(output.structuredContent)
-  if (reading instanceof Promise) {
-    return reading.then((read) => {
-      checkFits(tool, read)
-      return fitOutput(output, call)
-    })
-  }
-  checkFits(tool, reading)
+  if (output.isError && call.peer.revision.failedTools === 'fault') throw failedTool(tool, textOf(output))
   return fitOutput(output, call)
 }
 
@@ -73,8 +68,9 @@ function say(text: string, { peer }: Call): Result {
   return peer.revision.failedTools === 'tool-result' ? { content, isError: false } : { content }
 }
 
-function checkFits(tool: OfferedTool, reading: Reading): void {
-  if ('value' in reading) return
+/** What leaves is what the output schema makes of what was returned, for that is what is listed. */
+function valueOf(tool: OfferedTool, reading: Reading): unknown {
+  if ('value' in reading) return reading.value
   const problems = printProblems(reading.problems)
   throw new Fault(
     'internalError',

@@ -2,7 +2,7 @@
  * What a check may take in all. References and loops count, through the value as well as through the schema; a check
  * is synchronous and never waits for anything, so that one count serves every schema.
  */
-export const effort = { allowed: 0, left: 0, depth: 0 }
+export const effort = { allowed: 0, left: 0, depth: 0, tries: 0 }
 
 /** How deep references may lead into a value: far beyond any real one, far above the end of the stack. */
 const MAX_DEPTH = 256

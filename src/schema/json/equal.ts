@@ -1,5 +1,6 @@
 import { isObject } from '../../kernel/index.ts'
-import { spend } from './effort.ts'
+import { gatherCost, spend } from './effort.ts'
+import { has, namesOf } from './has.ts'
 
 export function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
@@ -13,19 +14,18 @@ export function equal(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]))
   }
   if (!isObject(a) || !isObject(b)) return false
-  const names = Object.keys(a)
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
-  )
+  const [names, others] = [namesOf(a), namesOf(b)]
+  spend(gatherCost(names.length) + gatherCost(others.length))
+  return names.length === others.length && names.every((name) => has(b, name) && equal(a[name], b[name]))
 }
 
 /** A text that equal values have in common, and no others. */
 function keyOf(value: unknown): string {
   spend(24)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
+  if (typeof value === 'string') spend(value.length >> 3)
   if (!isObject(value)) return Object.is(value, -0) ? '0' : String(JSON.stringify(value))
-  const names = Object.keys(value).sort()
+  const names = namesOf(value).sort()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
 }
 

@@ -31,6 +31,7 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
     effort.allowed = options.maxSteps
     effort.left = options.maxSteps
     effort.depth = 0
+    effort.tries = 0
     if (scope.entered) scope.clear()
     return root.check(value)
   }

@@ -11,6 +11,7 @@ export interface Compiler {
   readonly scope: Scope
   compile(location: Location, depth: number): Rule
   refer(location: Location): Rule
+  candidates(anchor: string): ReadonlyMap<SchemaResource, Rule>
 }
 
 export interface PlaceOptions {
@@ -80,17 +81,19 @@ export class SchemaPlace {
     this.wrong(keyword, 'a boolean')
   }
 
-  names(keyword: string, value: unknown = this.get(keyword)): readonly string[] {
+  /** Names of members; each counts like a part of the schema. */
+  needed(keyword: string, value: unknown = this.get(keyword)): readonly string[] {
     if (value === undefined) return []
     if (!Array.isArray(value)) this.wrong(keyword, 'an array of names', value)
+    this.program.documents.count(value.length + 1, `${this.pointer}/${keyword}`)
     const odd = value.find((name) => typeof name !== 'string')
     if (odd !== undefined) this.wrong(keyword, 'an array of names', odd)
     return value
   }
 
-  /** A regular expression; it takes as much as a few schemas. */
+  /** A regular expression; it takes as much as a few schemas, and more if it is long. */
   pattern(source: string): ((text: string) => boolean) | undefined {
-    this.program.documents.count(4, this.pointer)
+    this.program.documents.count(4 + (source.length >> 3), this.pointer)
     return compilePattern(source)
   }
 

@@ -14,6 +14,7 @@ export class Program implements Compiler {
   readonly root: Rule
   readonly #entries = new Map<SchemaResource, Map<object, ProgramEntry>>()
   readonly #waiting: ProgramEntry[] = []
+  readonly #candidates = new Map<string, ReadonlyMap<SchemaResource, Rule>>()
   #size = 0
 
   constructor(documents: Documents) {
@@ -25,8 +26,10 @@ export class Program implements Compiler {
   /** A schema as a rule, at once. */
   compile(location: Location, depth: number): Rule {
     const { schema, pointer } = location
-    if (schema === true) return ANYTHING
-    if (schema === false) return NOTHING
+    if (typeof schema === 'boolean') {
+      this.documents.count(1, pointer)
+      return schema ? ANYTHING : NOTHING
+    }
     if (!isObject(schema)) fail(pointer, `expected a schema, got ${describe(schema)}`)
     if (!this.documents.isReferredTo(schema)) return this.#rule(location, schema, depth)
     const entry = this.#entry(location, schema)
@@ -40,6 +43,20 @@ export class Program implements Compiler {
     const entry = this.#entry(location, location.schema)
     if (entry.location !== undefined) this.#waiting.push(entry)
     return entry
+  }
+
+  /** What a dynamic reference to this anchor may mean; all such references have it in common. */
+  candidates(anchor: string): ReadonlyMap<SchemaResource, Rule> {
+    const known = this.#candidates.get(anchor)
+    if (known !== undefined) return known
+    const candidates = new Map<SchemaResource, Rule>()
+    this.#candidates.set(anchor, candidates)
+    for (const resource of this.documents.resources.values()) {
+      const location = resource.dynamicAnchors.get(anchor)
+      if (location !== undefined)
+        candidates.set(resource, this.scope.entering(resource, this.refer(location)))
+    }
+    return candidates
   }
 
   #rule(location: Location, schema: JsonObject, depth: number): Rule {

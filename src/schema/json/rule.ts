@@ -90,10 +90,12 @@ function markAll(rules: readonly Rule[]): Rule['mark'] {
 
 /** A loop costs more than the two or three calls that most schemas need. */
 function everyCheck(checks: readonly ValueCheck[]): ValueCheck {
-  const [a, b, c, ...more] = checks
+  const [a, b, c] = checks
   if (a === undefined || b === undefined) return a ?? ANYTHING.check
   if (c === undefined) return (value) => a(value) && b(value)
-  if (more.length === 0) return (value) => a(value) && b(value) && c(value)
-  const rest = everyCheck(more)
-  return (value) => a(value) && b(value) && c(value) && rest(value)
+  if (checks.length === 3) return (value) => a(value) && b(value) && c(value)
+  return (value) => {
+    for (const check of checks) if (!check(value)) return false
+    return true
+  }
 }

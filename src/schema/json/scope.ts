@@ -1,3 +1,4 @@
+import { spend } from './effort.ts'
 import type { SchemaResource } from './resource.ts'
 import type { Rule } from './rule.ts'
 
@@ -16,6 +17,7 @@ export class Scope {
 
   /** The outermost resource that has a dynamic anchor of this name. */
   find(anchor: string): SchemaResource | undefined {
+    spend(this.#resources.length)
     return this.#resources.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))
   }
 

@@ -1,5 +1,7 @@
 import { describe, isObject, type JsonObject } from '../../../kernel/index.ts'
+import { listing } from '../../problems.ts'
 import { namesCost, spend } from '../effort.ts'
+import { has } from '../has.ts'
 import { counted, every, type Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -9,7 +11,7 @@ export const dependencies: Keywords = {
     all(
       place
         .entries('dependentRequired')
-        .map(([name, names]) => needs(name, place.names('dependentRequired', names))),
+        .map(([name, names]) => needs(name, place.needed('dependentRequired', names))),
     ),
   dependentSchemas: (place) =>
     all(place.rulesByName('dependentSchemas').map(([name, rule]) => when(name, rule))),
@@ -19,7 +21,7 @@ export const dependencies: Keywords = {
         .entries('dependencies')
         .map(([name, part]) =>
           Array.isArray(part)
-            ? needs(name, place.names('dependencies', part))
+            ? needs(name, place.needed('dependencies', part))
             : when(name, place.compileEntry('dependencies', name, part)),
         ),
     ),
@@ -33,21 +35,21 @@ function needs(name: string, names: readonly string[]): Rule {
   const cost = namesCost(names.length)
   const hasAll = (value: JsonObject) => {
     spend(cost)
-    return names.every((needed) => Object.hasOwn(value, needed))
+    return names.every((needed) => has(value, needed))
   }
   return {
-    check: (value) => !isObject(value) || !Object.hasOwn(value, name) || hasAll(value),
+    check: (value) => !isObject(value) || !has(value, name) || hasAll(value),
     explain: (value, path, problems) =>
       problems.add(
         path,
-        `expected to have ${names.length === 1 ? 'property' : 'properties'} ${names.join(', ')} ` +
+        `expected to have ${names.length === 1 ? 'property' : 'properties'} ${listing(names, String)} ` +
           `when property ${name} is present, got ${describe(value)}`,
       ),
   }
 }
 
 function when(name: string, rule: Rule): Rule {
-  const applies = (value: unknown) => isObject(value) && Object.hasOwn(value, name)
+  const applies = (value: unknown) => isObject(value) && has(value, name)
   return {
     check: (value) => !applies(value) || rule.check(value),
     explain: (value, path, problems) => rule.explain(value, path, problems),

@@ -21,10 +21,8 @@ export const numbers: Keywords = {
     const step = place.number('multipleOf')
     if (step === undefined) return undefined
     if (step <= 0) place.wrong('multipleOf', 'a number above 0')
-    return expecting(
-      `to be multiple of ${step}`,
-      (value) => typeof value !== 'number' || isMultiple(value, step),
-    )
+    const isMultiple = multiplesOf(step)
+    return expecting(`to be multiple of ${step}`, (value) => typeof value !== 'number' || isMultiple(value))
   },
 }
 
@@ -35,9 +33,19 @@ function bound(keyword: string, sign: string, checkOf: (limit: number) => ValueC
   }
 }
 
-function isMultiple(value: number, step: number): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0
-  return Number.isFinite(value) && isDecimalMultiple(value, step)
+/** Up to here a number of so many digits is written in one way only. */
+const EXACT = 1e15
+
+/** In parts as small as the step's last decimal a multiple of it is a whole number; no other has as few decimals. */
+function multiplesOf(step: number): (value: number) => boolean {
+  const { digits, exponent } = toDecimal(step)
+  const [scale, whole] = [10 ** -exponent, Number(digits)]
+  const isShort = exponent <= 0 && exponent >= -15 && whole < EXACT
+  return (value) => {
+    const parts = Math.round(value * scale)
+    if (isShort && Math.abs(parts) < EXACT) return parts / scale === value && parts % whole === 0
+    return Number.isFinite(value) && isDecimalMultiple(value, step)
+  }
 }
 
 /** By the digits as they were written: 0.3 is a multiple of 0.1, though not in binary. */

@@ -1,6 +1,5 @@
 import { ascend, descend } from '../effort.ts'
 import type { SchemaPlace } from '../place.ts'
-import type { SchemaResource } from '../resource.ts'
 import type { Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -37,12 +36,7 @@ function dynamicReference(place: SchemaPlace): Rule | undefined {
   const anchor = text.slice(text.indexOf('#') + 1)
   const initial = scope.entering(target.resource, place.program.refer(target))
   if (!target.resource.dynamicAnchors.has(anchor)) return follow(initial)
-  const candidates = new Map<SchemaResource, Rule>()
-  for (const resource of documents.resources.values()) {
-    const location = resource.dynamicAnchors.get(anchor)
-    if (location !== undefined)
-      candidates.set(resource, scope.entering(resource, place.program.refer(location)))
-  }
+  const candidates = place.program.candidates(anchor)
   const current = () => candidates.get(scope.find(anchor) ?? target.resource) ?? initial
   return follow({
     check: (value) => current().check(value),

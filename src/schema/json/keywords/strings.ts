@@ -1,3 +1,4 @@
+import { shorten } from '../../problems.ts'
 import { spend } from '../effort.ts'
 import { findFormat } from '../formats/index.ts'
 import { expecting } from '../rule.ts'
@@ -30,7 +31,7 @@ export const strings: Keywords = {
     if (source === undefined) return undefined
     const matches = place.pattern(source) ?? place.wrong('pattern', 'a regular expression')
     return expecting(
-      `to match pattern ${JSON.stringify(source)}`,
+      `to match pattern ${shorten(JSON.stringify(source))}`,
       (value) => typeof value !== 'string' || matches(value),
     )
   },

@@ -1,5 +1,5 @@
 import { isObject } from '../../../kernel/index.ts'
-import { listing } from '../../problems.ts'
+import { listing, shorten } from '../../problems.ts'
 import { equal, isScalar } from '../equal.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, type Rule, type ValueCheck } from '../rule.ts'
@@ -27,6 +27,7 @@ function compileType(place: SchemaPlace): Rule | undefined {
   const type = place.get('type')
   if (type === undefined) return undefined
   if (!Array.isArray(type)) return typeRule(type, place)
+  if (type.length > TYPE_RULES.size) place.wrong('type', 'each type once')
   const [first, ...more] = type.map((name) => typeRule(name, place))
   if (first === undefined) place.wrong('type', 'at least one type')
   return more.length === 0
@@ -85,6 +86,5 @@ function compileConst(place: SchemaPlace): Rule | undefined {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+  return shorten(JSON.stringify(value))
 }

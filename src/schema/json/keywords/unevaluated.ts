@@ -1,6 +1,7 @@
 import { isObject } from '../../../kernel/index.ts'
 import { join, listing } from '../../problems.ts'
 import { spend } from '../effort.ts'
+import { namesOf } from '../has.ts'
 import type { SchemaPlace } from '../place.ts'
 import { NOTHING, type Rule, Seen } from '../rule.ts'
 
@@ -45,7 +46,7 @@ function unevaluatedProperties(rule: Rule, look: Look): Rule {
   const wrong = (value: { readonly [name: string]: unknown }) => {
     const { everyProperty, properties } = look(value)
     if (everyProperty) return []
-    const names = Object.keys(value)
+    const names = namesOf(value)
     spend(names.length)
     return names.filter((name) => !properties.has(name) && !rule.check(value[name]))
   }

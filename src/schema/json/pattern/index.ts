@@ -1,10 +1,13 @@
-import { spend } from '../effort.ts'
+import { effort, spend } from '../effort.ts'
 import { compileMatcher } from './matcher.ts'
 import { type Branch, parsePattern, type Term } from './parse.ts'
 import { unitOf } from './unit.ts'
 
-/** What a native match may take at worst; anything that might take longer is matched step by step. */
+/** What the native matches of one check may take at worst; anything that might take longer is matched step by step. */
 const MOST_TRIES = 2_000_000
+
+/** So many for each character are no more than what is counted for any text. */
+const FEW_TRIES = 16
 
 /**
  * A regular expression as JSON Schema has them: not anchored, and by whole characters.
@@ -18,22 +21,35 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
   return (text) => {
     plan ??= planFor(expression)
     const { ways, degree, reach } = plan.tries
-    if (ways * reach * (text.length + 1) ** degree > MOST_TRIES) return plan.matches(text)
+    const tries = ways * reach * (text.length + 1) ** degree
+    if (effort.tries + tries > MOST_TRIES) return plan.matches(text)
+    if (tries > FEW_TRIES * (text.length + 1)) effort.tries += tries
     spend(8 + (text.length >> 3))
+    return plan.isTooLarge ? plan.matches(text) : test(expression, text, plan)
+  }
+}
+
+/** V8 finds out that an expression is too large for it when it is first used. */
+function test(expression: RegExp, text: string, plan: Plan): boolean {
+  try {
     return expression.test(text)
+  } catch {
+    plan.isTooLarge = true
+    return plan.matches(text)
   }
 }
 
 /** What is found out about an expression when it is first needed. */
 interface Plan {
   readonly tries: Tries
+  isTooLarge: boolean
   readonly matches: (text: string) => boolean
 }
 
 function planFor({ source }: RegExp): Plan {
-  spend(500)
+  spend(500 + source.length * 8)
   const tree = parsePattern(source)
-  return { tries: triesOf(tree), matches: compileMatcher(tree) }
+  return { tries: triesOf(tree), matches: compileMatcher(tree), isTooLarge: false }
 }
 
 /** Many patterns escape what needs no escape, which a strict reader refuses. */

@@ -40,10 +40,11 @@ class PatternCompiler {
     const steps = branches.map((branch) => this.#branch(branch, next, way))
     const [only] = steps
     if (steps.length === 1 && only !== undefined) return only
-    return (state, at) => {
-      spend(COST)
-      return steps.some((step) => step(state, at))
-    }
+    return (state, at) =>
+      steps.some((step) => {
+        spend(COST)
+        return step(state, at)
+      })
   }
 
   /** What comes last is compiled first; looking back, the first term comes last. */
@@ -99,6 +100,7 @@ class PatternCompiler {
   #look({ behind, negated, branches }: Term & { kind: 'look' }, next: Step): Step {
     const inside = this.branches(branches, () => true, behind ? 'back' : 'ahead')
     return (state, at) => {
+      spend(state.captures.length)
       const before = [...state.captures]
       if (inside(state, at) === negated) return false
       if (!negated && next(state, at)) return true
@@ -114,7 +116,7 @@ class PatternCompiler {
     if (unit !== undefined) return many(unit, term, { next, way })
     const own = this.#repeats++
     const go: Step = (state, at) => {
-      spend(COST)
+      spend(COST + captures.length)
       const [rounds, start] = [state.rounds[own] ?? 0, state.starts[own]]
       if (rounds > min && at === start) return false
       const leave = () => rounds >= min && next(state, at)
