@@ -52,7 +52,7 @@ export function report(tool: OfferedTool, returned: unknown, call: Call): Result
   if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
   if (tool.output === undefined || isFailure(returned)) return finish(tool, toOutput(returned), call)
   const reading = tool.output.read(structuredIn(returned))
-  const finishRead = (read: Reading) => finish(tool, toOutputOf(valueOf(tool, read), returned), call)
+  const finishRead = (read: Reading) => finish(tool, toOutputOf(valueMade(tool, read), returned), call)
   return reading instanceof Promise ? reading.then(finishRead) : finishRead(reading)
 }
 
@@ -69,7 +69,7 @@ function say(text: string, { peer }: Call): Result {
 }
 
 /** What leaves is what the output schema makes of what was returned, for that is what is listed. */
-function valueOf(tool: OfferedTool, reading: Reading): unknown {
+function valueMade(tool: OfferedTool, reading: Reading): unknown {
   if ('value' in reading) return reading.value
   const problems = printProblems(reading.problems)
   throw new Fault(
