@@ -95,6 +95,48 @@ describe('when all sessions are taken', () => {
     expect((await Promise.all(found)).map((one) => one.status)).toEqual([200, 404, 200])
     expect(used(host, 'maxSessions')).toBe(3)
   })
+
+  it('that of nobody known which has been silent longest makes room, rather than one that is connected', async () => {
+    await using host = await Host.start({ maxSessions: 3 })
+    const connected = await open(host, {}, 'used')
+    const standing = await host.stream(getStream(connected))
+    const silent = await open(host, {}, 'used')
+    const speaking = await open(host, {}, 'used')
+    expect(await status(host.send({ headers: silent, body: list }))).toBe(200)
+    const fourth = await open(host, {}, 'used')
+    const found = [connected, silent, speaking, fourth].map((headers) => host.send({ headers, body: list }))
+    expect((await Promise.all(found)).map((one) => one.status)).toEqual([200, 200, 404, 200])
+    standing.destroy()
+  })
+
+  it('those who only stay connected make room, the first who fell silent first', async () => {
+    await using host = await Host.start({ maxSessions: 3 })
+    const sessions = [await open(host, {}, 'used'), await open(host, {}, 'used')]
+    const standing = []
+    for (const headers of sessions) standing.push(await host.stream(getStream(headers)))
+    const pair = await host.stream({ method: 'GET', path: '/sse' })
+    await pair.event()
+    for (const one of standing) {
+      await open(host, {}, 'used').then(async (headers) => host.stream(getStream(headers)))
+      expect(await one.rest()).toEqual([])
+    }
+    await open(host, {}, 'used')
+    expect(await pair.event()).toBe(undefined)
+    expect(used(host, 'maxSessions')).toBe(3)
+  })
+
+  it('one in which a call is under way does not, nor does one of a caller that is known', async () => {
+    await using host = await Host.start({ maxSessions: 1 })
+    const headers = await open(host, {}, 'used')
+    const answer = host.send({ headers, body: call(1, 'talk') })
+    const talk = await host.talk()
+    expect(await status(host.send({ body: initialize() }))).toBe(503)
+    talk.finish()
+    expect((await answer).status).toBe(200)
+    await using known = await Host.start({ authenticator: KEYS, maxSessions: 1 })
+    await open(known, alice, 'used')
+    expect(await status(known.send({ headers: bob, body: initialize() }))).toBe(503)
+  })
 })
 
 describe('a call that asks its client', () => {

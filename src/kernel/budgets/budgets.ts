@@ -40,7 +40,11 @@ export const BUDGETS = {
     'what was said on stdout and nobody has read yet',
     'an answer above 16 KiB becomes an error that says so, and notices are left out',
   ),
-  maxSessions: number(10_000, 'sessions', 'the oldest that was never used ends, or 503'),
+  maxSessions: number(
+    10_000,
+    'sessions',
+    'the oldest that was never used ends, or the one of a caller that is not known that has been silent longest, or 503',
+  ),
   maxSessionsPerCaller: number(
     2500,
     'sessions of one caller that is known',

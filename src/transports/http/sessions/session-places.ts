@@ -25,15 +25,21 @@ interface Group {
   readonly principal?: Principal
 }
 
+/** Whoever looks after those who have places. */
+interface PlaceOwner {
+  /** The one among callers that nobody knows who can best be done without. */
+  findSilent(): string | undefined
+  end(id: string): Promise<void>
+}
+
 /** The places that sessions of either kind take, counted across all nodes. */
 export class SessionPlaces {
   readonly #state: HttpState
-  /** Ends a session that was never used. */
-  readonly #end: (id: string) => Promise<void>
+  readonly #owner: PlaceOwner
 
-  constructor(state: HttpState, end: (id: string) => Promise<void>) {
+  constructor(state: HttpState, owner: PlaceOwner) {
     this.#state = state
-    this.#end = end
+    this.#owner = owner
   }
 
   /** Touched every quarter of its idle time, a session ends no earlier than that after its last use; alone, we end it ourselves. */
@@ -42,7 +48,7 @@ export class SessionPlaces {
     return node === undefined ? Number.POSITIVE_INFINITY : settings.sessionIdleMs * 1.25
   }
 
-  /** A place for one more, or why there is none; a session that was never used makes room. */
+  /** A place for one more, or why there is none; a session that was never used makes room, or one that is silent. */
   async take({ id, principal }: Placed): Promise<Refusal | undefined> {
     const { settings } = this.#state
     const own = groupOf(principal)
@@ -58,9 +64,9 @@ export class SessionPlaces {
     const { store, places } = this.#state
     const options = { ttlMs: this.ttlMs, limit }
     if (await store.enter(group, id, options)) return true
-    const oldest = places.unused(principal)
+    const oldest = places.unused(principal) ?? (group === ALL ? this.#owner.findSilent() : undefined)
     if (oldest === undefined) return false
-    await this.#end(oldest)
+    await this.#owner.end(oldest)
     return store.enter(group, id, options)
   }
 

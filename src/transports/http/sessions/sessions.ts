@@ -15,6 +15,8 @@ const PARKED_BYTES = 2048
 /** What this node remembers of a session that it has opened or gone on with. */
 interface KnownSession {
   readonly principal: Principal
+  /** Whether clients find it by now. */
+  begun: boolean
   lastSeen: number
   /** How many changes there had been when it ceased to be warm. */
   told: number | undefined
@@ -32,7 +34,7 @@ export class Sessions {
 
   constructor(state: HttpState) {
     this.state = state
-    this.places = new SessionPlaces(state, (id) => this.end(id))
+    this.places = new SessionPlaces(state, this)
   }
 
   /** A place for one more, or why there is none. */
@@ -50,7 +52,7 @@ export class Sessions {
 
   /** From here on clients find it, on any node. */
   async begin(session: Session): Promise<void> {
-    this.#know(session.id, session.principal)
+    this.#know(session.id, session.principal).begun = true
     this.warm.set(session.id, session)
     this.state.places.begin(session.id, session.principal)
     await this.save(session)
@@ -137,7 +139,7 @@ export class Sessions {
     session.version = version
     session.stale = false
     this.warm.set(id, session)
-    this.#know(id, record.principal)
+    this.#know(id, record.principal).begun = true
     if (warm === undefined) {
       this.state.server.traced.adopted++
       const { told } = this.#known.get(id) ?? {}
@@ -151,6 +153,7 @@ export class Sessions {
     const { store, node } = this.state
     const principal = this.#known.get(id)?.principal ?? this.warm.get(id)?.principal
     this.warm.get(id)?.end()
+    this.state.pairs.get(id)?.end()
     this.#forget(id)
     await store.delete(keyOf(id))
     if (principal !== undefined) await this.leave(id, principal)
@@ -224,10 +227,29 @@ export class Sessions {
     this.warm.delete(session.id)
   }
 
-  #know(id: string, principal: Principal): void {
-    if (this.#known.has(id)) return
-    this.#known.set(id, { principal, lastSeen: this.state.server.platform.now(), told: undefined })
+  /** Whoever has been silent longest; one that is connected only where all are, and none in which a call is under way. */
+  findSilent(): string | undefined {
+    let silent: { readonly id: string; readonly seen: number } | undefined
+    let connected: string | undefined
+    for (const [id, { principal, begun, lastSeen }] of this.#known) {
+      if (principal.anonymous !== true) continue
+      const [warm, pair] = [this.warm.get(id), this.state.pairs.get(id)]
+      if ((warm ?? pair)?.link.busy) continue
+      const seen = warm?.lastSeen ?? lastSeen
+      if (pair !== undefined || warm?.busy === true) connected ??= id
+      else if (begun && (silent === undefined || seen < silent.seen)) silent = { id, seen }
+    }
+    return silent?.id ?? connected
+  }
+
+  #know(id: string, principal: Principal): KnownSession {
+    const known = this.#known.get(id)
+    if (known !== undefined) return known
+    const lastSeen = this.state.server.platform.now()
+    const one: KnownSession = { principal, begun: false, lastSeen, told: undefined }
+    this.#known.set(id, one)
     this.state.places.count(principal, (share) => void share.sessions++)
+    return one
   }
 
   #forget(id: string): void {
