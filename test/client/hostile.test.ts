@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
-import { DONE, events, FakeServer, handshakes, json, result } from './hostile.ts'
+import { DONE, events, FakeServer, handshakes, json, OPENED, result } from './hostile.ts'
 
 const script = (code: string) => ({ command: process.execPath, args: ['-e', code] })
 
@@ -315,6 +316,40 @@ describe('a server over HTTP', () => {
     })
     expect(server.count('tools/list')).toBe(2)
     expect(server.count('tools/call')).toBe(1)
+  })
+})
+
+describe('what a server never takes', () => {
+  /** Connections on which a request waits for its answer. */
+  const waiting = (responses: Set<unknown>) => expect.poll(() => responses.size, { timeout: 5000 })
+
+  it.each([
+    ['streamable', 'notifications/initialized'],
+    ['streamable', 'notifications/cancelled'],
+    ['sse pair', 'notifications/cancelled'],
+    ['sse pair', 'tools/call'],
+  ])('is given up (%s): %s', async (shape, never) => {
+    const open = new Set<unknown>()
+    let stream: ServerResponse | undefined
+    await using server = await FakeServer.open((heard, response) => {
+      const { id, method } = heard.message
+      if (method === never) {
+        open.add(response)
+        return response.on('close', () => open.delete(response))
+      }
+      if (shape === 'streamable') return method === 'tools/call' ? undefined : handshakes(heard, response)
+      if (heard.method === 'GET') {
+        stream = events(response)
+        return stream.write('event: endpoint\ndata: /messages\n\n')
+      }
+      if (response.req.url === '/mcp') return response.writeHead(405).end()
+      response.writeHead(202).end()
+      if (method === 'initialize') stream?.write(`data: ${JSON.stringify(result(id, OPENED))}\n\n`)
+    })
+    await using client = await connect(server.url, { timeoutMs: 300, onError: () => {} })
+    await expect(client.callTool('t')).rejects.toMatchObject({ reason: 'timed-out' })
+    await expect.poll(() => server.count(never), { timeout: 5000 }).toBe(1)
+    await waiting(open).toBe(0)
   })
 })
 

@@ -4,7 +4,8 @@ import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { discard, type FetchOptions, fetchFrom, kindOf, readRefusal, readText, wordsOf } from './fetching.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
-import { pause, waitBeforeRetry } from './retrying.ts'
+import { pause } from './retrying.ts'
+import { Sending } from './sending.ts'
 import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -22,8 +23,7 @@ class HttpWire implements Wire {
   readonly #url: URL
   readonly #options: FetchOptions
   readonly #ear: Ear
-  readonly #requests = new Map<Id, AbortController>()
-  readonly #sending = new Set<AbortController>()
+  readonly #sending: Sending
   readonly #all = new AbortController()
   #session: SessionState = { id: undefined, revision: undefined }
   #reopening: Promise<void> | undefined
@@ -34,29 +34,17 @@ class HttpWire implements Wire {
     this.#url = url
     this.#options = options
     this.#ear = ear
+    this.#sending = new Sending(ear, options.timeoutMs)
   }
 
-  async send(message: Sent, headers: HeaderMap = {}): Promise<void> {
-    const { id, method } = message
-    const stop = new AbortController()
-    const asks = id !== undefined && method !== undefined
-    if (asks) this.#requests.set(id, stop)
-    this.#sending.add(stop)
-    try {
-      await this.#deliver(message, headers, stop.signal)
-    } catch (error) {
-      if (asks) this.#ear.fail(wordsOf(error), id)
-      else if (!this.#all.signal.aborted) this.#ear.warn(wordsOf(error))
-    } finally {
-      this.#sending.delete(stop)
-      if (asks) this.#requests.delete(id)
-    }
+  send(message: Sent, headers: HeaderMap = {}): Promise<void> {
+    return this.#sending.send(message, (signal) => this.#exchange(message, headers, signal))
   }
 
   /** Without a session to go on in, a request ends with its connection. */
   cancel(id: Id, reason: string): void {
     if (this.#session.revision !== undefined) cancelByNotification(this, id, reason)
-    this.#requests.get(id)?.abort()
+    this.#sending.cancel(id)
   }
 
   opened(revision: Revision): void {
@@ -66,7 +54,7 @@ class HttpWire implements Wire {
 
   async close(): Promise<void> {
     this.#all.abort()
-    for (const stop of this.#sending) stop.abort()
+    this.#sending.close()
     if (this.#session.id === undefined) return
     const fetching = {
       method: 'DELETE',
@@ -75,18 +63,6 @@ class HttpWire implements Wire {
     } as const
     // A server need not know the method, and may be gone already.
     await fetchFrom(this.#url, fetching, this.#options).then(discard, () => {})
-  }
-
-  async #deliver(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#exchange(message, headers, signal)
-      } catch (error) {
-        const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, message, tries)
-        if (waitMs === undefined) throw error
-        await pause(waitMs, signal)
-      }
-    }
   }
 
   /** One POST and what comes of it. */

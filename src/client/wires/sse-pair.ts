@@ -4,7 +4,7 @@ import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { readEvents } from './events.ts'
 import { bodyOf, discard, type FetchOptions, fetchFrom, kindOf, readRefusal, wordsOf } from './fetching.ts'
-import { pause, waitBeforeRetry } from './retrying.ts'
+import { Sending } from './sending.ts'
 
 /** How long a stream may take to say where to post. */
 const ENDPOINT_MS = 5000
@@ -42,12 +42,14 @@ class SsePairWire implements Wire {
   readonly #options: FetchOptions
   readonly #ear: Ear
   readonly #stop: AbortController
+  readonly #sending: Sending
   #endpoint: URL | undefined
 
   constructor(options: FetchOptions, ear: Ear, stop: AbortController) {
     this.#options = options
     this.#ear = ear
     this.#stop = stop
+    this.#sending = new Sending(ear, options.timeoutMs)
   }
 
   /** Resolves when the stream has said where to post, and goes on hearing. */
@@ -78,37 +80,20 @@ class SsePairWire implements Wire {
     }
   }
 
-  async send(message: Sent): Promise<void> {
-    const { id, method } = message
-    try {
-      await this.#deliver(message)
-    } catch (error) {
-      if (id !== undefined && method !== undefined) this.#ear.fail(wordsOf(error), id)
-      else if (!this.#stop.signal.aborted) this.#ear.warn(wordsOf(error))
-    }
+  send(message: Sent): Promise<void> {
+    return this.#sending.send(message, (signal) => this.#post(message, signal))
   }
 
   cancel(id: Id, reason: string): void {
     cancelByNotification(this, id, reason)
+    this.#sending.cancel(id)
   }
 
   opened(): void {}
 
   async close(): Promise<void> {
     this.#stop.abort()
-  }
-
-  async #deliver(message: Sent): Promise<void> {
-    const { signal } = this.#stop
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#post(message, signal)
-      } catch (error) {
-        const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, message, tries)
-        if (waitMs === undefined) throw error
-        await pause(waitMs, signal)
-      }
-    }
+    this.#sending.close()
   }
 
   async #post(message: Sent, signal: AbortSignal): Promise<void> {

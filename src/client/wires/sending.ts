@@ -1,0 +1,66 @@
+import type { Id } from '../../kernel/index.ts'
+import { ClientError } from '../errors.ts'
+import type { Ear, Sent } from '../wire.ts'
+import { wordsOf } from './fetching.ts'
+import { pause, waitBeforeRetry } from './retrying.ts'
+
+/** The longest that a timer can be set for. */
+const LONGEST_MS = 2 ** 31 - 1
+
+type Post = (signal: AbortSignal) => Promise<void>
+
+/** What is on its way to a server by POST: sent again where that is safe, and given up when nobody waits for it. */
+export class Sending {
+  readonly #ear: Ear
+  readonly #timeoutMs: number
+  readonly #requests = new Map<Id, AbortController>()
+  readonly #all = new Set<AbortController>()
+  #closed = false
+
+  constructor(ear: Ear, timeoutMs: number) {
+    this.#ear = ear
+    this.#timeoutMs = Math.min(timeoutMs, LONGEST_MS)
+  }
+
+  /** A request is given up by whoever made it, anything else when the server has not taken it in time. */
+  async send(message: Sent, post: Post): Promise<void> {
+    const { id, method } = message
+    const asks = id !== undefined && method !== undefined
+    const stop = new AbortController()
+    const late = new ClientError('timed-out', `The server did not take ${method ?? 'an answer'} in time`)
+    const clock = asks ? undefined : setTimeout(() => stop.abort(late), this.#timeoutMs)
+    if (asks) this.#requests.set(id, stop)
+    this.#all.add(stop)
+    try {
+      await deliver(message, post, stop.signal)
+    } catch (error) {
+      if (asks) this.#ear.fail(wordsOf(error), id)
+      else if (!this.#closed) this.#ear.warn(wordsOf(error))
+    } finally {
+      clearTimeout(clock)
+      this.#all.delete(stop)
+      if (asks) this.#requests.delete(id)
+    }
+  }
+
+  cancel(id: Id): void {
+    this.#requests.get(id)?.abort()
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const stop of this.#all) stop.abort()
+  }
+}
+
+async function deliver(message: Sent, post: Post, signal: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await post(signal)
+    } catch (error) {
+      const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, message, tries)
+      if (waitMs === undefined) throw error
+      await pause(waitMs, signal)
+    }
+  }
+}
