@@ -52,6 +52,12 @@ it('writes ahead, syncs in full and minds foreign keys', async () => {
   expect(await pragma('user_version')).toEqual([1])
 })
 
+it('does not wait for the disk where a power cut may take what was written', async () => {
+  const database = openNotes(join(createFolder(), 'a.db'), { lasting: 'through-crashes' })
+  expect(await database.query('PRAGMA synchronous')).toEqual([{ synchronous: 1 }])
+  expect(await database.query('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }])
+})
+
 it('makes files that nobody else can read, and leaves the rights of those that are there', async () => {
   const folder = createFolder()
   const modes = () =>

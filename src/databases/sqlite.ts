@@ -16,6 +16,8 @@ export interface SqliteOptions {
   readonly folder?: 'must-exist' | 'make'
   /** How long to wait for other programs that hold the file. */
   readonly patienceMs?: number
+  /** What is acknowledged is on the disk, unless it may be lost in a power cut; the file is whole either way. */
+  readonly lasting?: 'through-power-cuts' | 'through-crashes'
 }
 
 const PATIENCE_MS = 5000
@@ -28,10 +30,14 @@ export function openSqlite(options: SqliteOptions): Database {
 }
 
 /** FULL and fullfsync: what was acknowledged survives a power cut. Waiting is our own business, see `query`. */
+const SYNCHRONOUS = {
+  'through-power-cuts': 'PRAGMA synchronous = FULL',
+  'through-crashes': 'PRAGMA synchronous = NORMAL',
+} as const
+
 const PRAGMAS = `
   PRAGMA busy_timeout = 0;
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON;
   PRAGMA foreign_keys = ON;
@@ -119,6 +125,7 @@ function open(options: SqliteOptions): Driver {
   const driver = new DatabaseSync(path)
   try {
     driver.exec(PRAGMAS)
+    driver.exec(SYNCHRONOUS[options.lasting ?? 'through-power-cuts'])
     migrate(driver, migrations, path)
     return driver
   } catch (error) {

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../authoring/define-server.ts'
-import { createTestClient, type ErrorReply } from '../index.ts'
+import { createTestClient, defineTool, type ErrorReply } from '../index.ts'
 import type { Middleware, Principal } from '../kernel/index.ts'
+import { MemoryStore } from '../stores/memory.ts'
 import { type RateLimitOptions, rateLimit } from './limit.ts'
 
 /** A limit, a clock to turn, and callers by name. */
 function limited(options: RateLimitOptions) {
   const clock = { now: 1_000_000 }
   const layer = rateLimit(options)
-  const platform = { now: () => clock.now }
+  const platform = { now: () => clock.now, store: new MemoryStore() }
   const link = {}
   const call = (principal?: Principal, method = 'tools/call', from: object = link) => {
     const asked = {
@@ -112,3 +113,55 @@ it.each(['2024-11-05', '2025-11-25', '2026-07-28'])('is an error to a client of 
   )
   expect(error).toMatchObject({ code: 429, message })
 })
+
+/** A store as two servers see it, which can be taken away from them. */
+class SharedMemory extends MemoryStore {
+  override readonly shared: boolean = true
+  away: 'not' | 'known' | 'unknown' = 'not'
+
+  override trouble(): undefined {
+    return (this.away === 'known' ? 'away' : undefined) as undefined // A real one has words for it.
+  }
+
+  override async take(...args: Parameters<MemoryStore['take']>): Promise<number> {
+    if (this.away !== 'not') throw new Error('away')
+    return super.take(...args)
+  }
+}
+
+async function serversThatShare(store: SharedMemory) {
+  const open = async () => {
+    const server = defineServer({
+      name: 'sharing',
+      version: '1',
+      store,
+      tools: [defineTool({ name: 'ping', description: 'Answers.', run: () => 'pong' })],
+      middleware: [rateLimit({ perMinute: 2 })],
+    })
+    const client = await createTestClient(server, { principal: ALICE })
+    return async () => {
+      const reply = await client.callTool('ping').then(
+        () => 'pong',
+        (error: ErrorReply) => String(error.code),
+      )
+      return reply
+    }
+  }
+  return [await open(), await open()] as const
+}
+
+it('counts what a caller does on all servers that share a store', async () => {
+  const [here, there] = await serversThatShare(new SharedMemory())
+  expect([await here(), await there(), await here(), await there()]).toEqual(['pong', 'pong', '429', '429'])
+})
+
+it.each(['known', 'unknown'] as const)(
+  'counts on each server while the store is away, which is %s',
+  async (away) => {
+    const store = new SharedMemory()
+    const [here, there] = await serversThatShare(store)
+    store.away = away
+    expect([await here(), await here(), await here()]).toEqual(['pong', 'pong', '429'])
+    expect(await there()).toBe('pong')
+  },
+)

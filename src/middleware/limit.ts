@@ -5,6 +5,7 @@ import {
   type Link,
   membersOf,
   number,
+  type Store,
   texts,
 } from '../kernel/index.ts'
 
@@ -24,7 +25,10 @@ const checkOptions = membersOf({ perSecond: number, perMinute: number, burst: nu
 const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 const MAX_BUCKETS = 10_000
 
-/** Lets each caller do so much and no more; callers that nobody knows share what one may do. */
+/**
+ * Lets each caller do so much and no more; callers that nobody knows share what one may do. Where servers share a
+ * store, what a caller does on one of them counts on all.
+ */
 export function rateLimit(options: RateLimitOptions): AuthorMiddleware {
   return limitCalls(options, 'rateLimit')
 }
@@ -44,10 +48,28 @@ export function limitCalls(options: RateLimitOptions, source: string): AuthorMid
   const rate: Allowance = { perMs: count / spanMs, burst, allowed: `a caller may make ${calls} (${source})` }
   const counted = new Set(methods)
   const buckets = new Buckets(rate)
+  const name = [count, spanMs, burst, ...methods].join(' ')
   return (call: Call, next) => {
-    if (counted.has(call.method)) take(buckets.of(call), rate)
-    return next(call)
+    if (!counted.has(call.method)) return next(call)
+    const { store } = call.server.platform
+    const { principal } = call
+    // A store that is away must not keep calls from being answered: then each server counts for itself.
+    if (principal === undefined || !store.shared || store.trouble() !== undefined) {
+      take(buckets.of(call), rate)
+      return next(call)
+    }
+    const bucket = `limits/${call.server.info.name}/${name}/${principal.id}`
+    return takeShared(store, bucket, rate).then((waitMs) => {
+      if (waitMs === undefined) take(buckets.of(call), rate)
+      else if (waitMs > 0) throw tooMany(waitMs, rate)
+      return next(call)
+    })
   }
+}
+
+/** Takes one from a bucket that servers share; undefined where that cannot be asked right now. */
+function takeShared(store: Store, bucket: string, { perMs, burst }: Allowance): Promise<number | undefined> {
+  return store.take(bucket, { burst, perSecond: perMs * 1000 }).catch(() => undefined)
 }
 
 interface Allowance {
@@ -72,15 +94,16 @@ function fill(bucket: Bucket, { perMs, burst }: Allowance, now: number): Bucket 
 /** Sums of fractions come out a little under a whole. */
 const ONE = 1 - 1e-9
 
-function take(bucket: Bucket, { perMs, allowed }: Allowance): void {
-  if (bucket.left < ONE) {
-    const retryAfterMs = Math.ceil((1 - bucket.left) / perMs)
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-    throw new Fault('rateLimited', `Too many requests: ${allowed}: try again in ${seconds} s`, {
-      retryAfterMs,
-    })
-  }
+function take(bucket: Bucket, rate: Allowance): void {
+  if (bucket.left < ONE) throw tooMany(Math.ceil((1 - bucket.left) / rate.perMs), rate)
   bucket.left -= 1
+}
+
+function tooMany(retryAfterMs: number, { allowed }: Allowance): Fault {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return new Fault('rateLimited', `Too many requests: ${allowed}: try again in ${seconds} s`, {
+    retryAfterMs,
+  })
 }
 
 /** The buckets of callers in the order in which they last called. */

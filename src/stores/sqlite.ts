@@ -45,6 +45,8 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 class SqliteStore implements Store {
   readonly shared: boolean = true
   readonly #database: Database
+  /** For what is of no use after a power cut: it does not wait for the disk. */
+  readonly #passing: Database
   readonly #options: SqliteStoreOptions
   readonly #now: () => number
   readonly #notices: Notices
@@ -59,9 +61,11 @@ class SqliteStore implements Store {
     this.#options = options
     this.#now = options.now ?? Date.now
     const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }
-    this.#database = openSqlite({ path, folder, migrations: MIGRATIONS, ...patience })
+    const file = { path, folder, migrations: MIGRATIONS, ...patience }
+    this.#database = openSqlite(file)
+    this.#passing = openSqlite({ ...file, lasting: 'through-crashes' })
     this.#notices = new Notices({
-      query: (sql, values) => this.#query(sql, values),
+      query: (sql, values) => this.#query(sql, values, this.#passing),
       now: this.#now,
       pollMs: options.pollMs ?? POLL_MS,
       lifeMs: NOTICE_MS,
@@ -83,7 +87,7 @@ class SqliteStore implements Store {
 
   async touch(key: string, ttlMs: number): Promise<boolean> {
     const now = this.#now()
-    return (await this.#query(SQL.touch, [key, expiry(ttlMs, now), now])).length > 0
+    return (await this.#query(SQL.touch, [key, expiry(ttlMs, now), now], this.#passing)).length > 0
   }
 
   async delete(key: string): Promise<void> {
@@ -106,7 +110,7 @@ class SqliteStore implements Store {
 
   async publish(topic: string, message: Json): Promise<void> {
     const values = [topic, JSON.stringify(message), this.#sender, this.#now()]
-    const [row] = await this.#query(SQL.publish, values)
+    const [row] = await this.#query(SQL.publish, values, this.#passing)
     this.#notices.tell(topic, message, Number(row?.['number']))
   }
 
@@ -121,19 +125,23 @@ class SqliteStore implements Store {
   async take(bucket: string, rate: Rate): Promise<number> {
     const interval = intervalOf(rate)
     const values = [bucket, this.#now(), interval, (rate.burst - 1) * interval]
-    const [row] = await this.#query(SQL.take, values)
+    const [row] = await this.#query(SQL.take, values, this.#passing)
     const wait = Number(row?.['wait'])
     return wait < HAIR_MS ? 0 : Math.ceil(wait)
   }
 
   async enter(group: string, member: string, { ttlMs, limit }: EnterOptions): Promise<boolean> {
     const now = this.#now()
-    const rows = await this.#query(SQL.enter, [group, member, Math.ceil(now + ttlMs), now, limit])
+    const rows = await this.#query(
+      SQL.enter,
+      [group, member, Math.ceil(now + ttlMs), now, limit],
+      this.#passing,
+    )
     return rows.length > 0
   }
 
   async leave(group: string, member: string): Promise<void> {
-    await this.#query(SQL.leave, [group, member])
+    await this.#query(SQL.leave, [group, member], this.#passing)
   }
 
   trouble(): string | undefined {
@@ -146,14 +154,19 @@ class SqliteStore implements Store {
     clearInterval(this.#sweeping)
     clearInterval(this.#trying)
     await this.#database.close()
+    await this.#passing.close()
   }
 
   /** To open the file once more would leave it open for good. */
-  async #query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  async #query(
+    sql: string,
+    values: readonly Value[] = [],
+    database: Database = this.#database,
+  ): Promise<readonly Row[]> {
     if (this.#closed) throw new Error(`The store ${this.#options.path} has been closed`)
     this.#sweeping ??= this.#beginSweeping()
     try {
-      const rows = await this.#database.query(sql, values)
+      const rows = await database.query(sql, values)
       // A file that is locked or full can still be read.
       if (!sql.startsWith('SELECT')) this.#recover()
       return rows
