@@ -153,7 +153,7 @@ it.each<[string, () => unknown, string]>([
   [
     'a store as text',
     server({ store: 'x.db' }),
-    'store: expected sqlite:PATH or memory:, got "x.db". For a file: sqlite:x.db',
+    'store: expected redis://HOST, postgres://USER:PASSWORD@HOST/DATABASE, sqlite:PATH or memory:, got "x.db". For a file: sqlite:x.db',
   ],
   [
     'a class for a store',
