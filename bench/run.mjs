@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-const LIBRARY = join(import.meta.dirname, '..', 'dist', 'cli', 'bench')
+const LIBRARY = join(import.meta.dirname, '..', 'dist', 'bench')
 const PEERS = join(import.meta.dirname, 'node_modules')
 const MISSING =
   'Build it and install the peers first: npm run build && npm ci --prefix bench --ignore-scripts'

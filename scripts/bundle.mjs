@@ -1,7 +1,7 @@
 // Makes of src/ what is published: one file for each entry, and the parts they share, instead of two hundred small ones.
 // Loading those one by one took longer than everything else before a server's first answer.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build } from 'vite'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -18,12 +18,12 @@ const entries = [
   ...readdirSync(join(SRC, 'modules')).map((folder) => `modules/${folder}/index.ts`),
 ]
 
+const core = loadedWith(join(SRC, 'index.ts'))
+
 /** What is needed together is one file: each further one costs half a millisecond before the first answer. */
 const GROUPS = [
-  {
-    name: 'core',
-    test: /src.(kernel|authoring|schema|platform|process|middleware|stores.(memory|index|bucket|opened-later)|databases.(by-url|[a-z]+-url|sqlite-path)|client.(test-client|errors)\.ts|transports.(stdio|memory|http.auth))/,
-  },
+  { name: 'core', test: (id) => core.has(id) },
+  { name: 'tasks', test: /src.kernel.(tasks|methods.tasks)/ },
   {
     name: 'command',
     test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error)|servers.root-setting)/,
@@ -31,6 +31,22 @@ const GROUPS = [
   { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory))/ },
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
+
+/** The files that are loaded with one: those that it imports, those that they import, and so on. */
+function loadedWith(file, found = new Set()) {
+  if (found.has(file)) return found
+  found.add(file)
+  const text = readFileSync(file, 'utf8')
+  for (const [, names, from] of text.matchAll(/^(?:import|export)\b([^'"]*?)\bfrom '(\.[^']+)'/gm)) {
+    if (!isOnlyTypes(names)) loadedWith(join(dirname(file), from), found)
+  }
+  return found
+}
+
+function isOnlyTypes(names) {
+  const listed = /^\s*\{([^}]*)\}/.exec(names)?.[1].split(',')
+  return /^\s*type\b/.test(names) || listed?.every((name) => /^\s*(type .*)?$/.test(name)) === true
+}
 
 rmSync(join(OUT, 'parts'), { recursive: true, force: true })
 
@@ -67,7 +83,7 @@ await build({
     emptyOutDir: false,
     minify: false,
     lib: { entry: join(SRC, 'worker.ts'), formats: ['es'], fileName: () => 'worker.js' },
-    rolldownOptions: { output: { comments: false } },
+    rolldownOptions: { output: { comments: false, codeSplitting: false } },
   },
 })
 if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8'))) {

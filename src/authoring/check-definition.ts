@@ -1,7 +1,6 @@
 import {
   anything,
   BUDGET_NAMES,
-  type Budgets,
   type Check,
   callable,
   checkDialect,
@@ -11,6 +10,7 @@ import {
   flag,
   icons,
   isObject,
+  later,
   listOf,
   type Members,
   membersOf,
@@ -30,23 +30,25 @@ export function checkDefinition(definition: ServerDefinition): void {
 
 const list = listOf(anything)
 
+const EXTENSION = later(() =>
+  membersOf(
+    {
+      id: text,
+      settings: object,
+      handshake: flag,
+      methods: object,
+      scopes: texts,
+    } satisfies Members<Extension>,
+    { needed: ['id', 'settings', 'handshake', 'methods'] },
+  ),
+)
+
 const OFFERS = {
   tools: list,
   resources: list,
   templates: list,
   prompts: list,
-  extensions: listOf(
-    membersOf(
-      {
-        id: text,
-        settings: object,
-        handshake: flag,
-        methods: object,
-        scopes: texts,
-      } satisfies Members<Extension>,
-      { needed: ['id', 'settings', 'handshake', 'methods'] },
-    ),
-  ),
+  extensions: listOf(EXTENSION),
   middleware: listOf(callable),
   observe: callable,
   reports: flag,
@@ -54,14 +56,17 @@ const OFFERS = {
   close: callable,
 }
 
-const MODULE: Members<Module> = {
-  ...OFFERS,
-  name: text,
-  prefix: text,
-  wraps: oneOf('own', 'server', 'outermost'),
-}
-
-const modulesOf = membersOf({ ...MODULE }, { needed: ['name'] })
+const modulesOf = later(() =>
+  membersOf(
+    {
+      ...OFFERS,
+      name: text,
+      prefix: text,
+      wraps: oneOf('own', 'server', 'outermost'),
+    } satisfies Members<Module>,
+    { needed: ['name'] },
+  ),
+)
 
 /** Most modules are made by functions, and it is easy to forget to call one. */
 const module: Check = (value, where) => {
@@ -75,7 +80,7 @@ const LIMIT = expecting('a whole number from 0 on', (value) =>
   Number.isInteger(value) ? Number(value) >= 0 : value === Number.POSITIVE_INFINITY,
 )
 
-const BUDGETS = Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT])) as Members<Budgets> // One entry for each name.
+const budgets = later(() => membersOf(Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT]))))
 
 /** By its methods, since stores may be of anybody's making; what a URL should be is known to what opens it. */
 const store: Check = (value, where) => {
@@ -100,7 +105,7 @@ const SERVER: Members<ServerDefinition> = {
   formats: oneOf('noted', 'asserted'),
   store,
   secrets: texts,
-  budgets: membersOf({ ...BUDGETS }),
+  budgets,
 }
 
 /** What others call it, or where it stands. */

@@ -22,7 +22,6 @@ import { receive } from './receive/receive.ts'
 import type { Revision } from './revisions/revision.ts'
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts'
 import { ServerTasks } from './tasks/server-tasks.ts'
-import { takeOver } from './tasks/worker.ts'
 
 export interface ServerOptions {
   readonly info: Implementation
@@ -103,7 +102,7 @@ function createTasks(server: () => Server, announcer: Announcer, given: Given): 
   return new ServerTasks({
     ...given,
     changed: (task) => announcer.tellHere({ task }),
-    interrupted: (record) => takeOver(server(), record),
+    interrupted: async (record) => (await import('./tasks/worker.ts')).takeOver(server(), record),
     failed: (error) => server().observe({ kind: 'crashed', error, method: 'tasks' }),
   })
 }

@@ -1,5 +1,5 @@
 import type { Principal } from './callers/principal.ts'
-import { type Check, callable, expecting, membersOf, oneOf } from './check/members.ts'
+import { type Check, callable, expecting, later, membersOf, oneOf } from './check/members.ts'
 import { type Codes, FAULTS } from './faults.ts'
 import { isObject, type JsonObject } from './jsonrpc/message.ts'
 
@@ -65,13 +65,15 @@ const code = expecting(
   (value) => typeof value === 'number' || (isObject(value) && typeof value['code'] === 'number'),
 )
 
-export const checkDialect: Check = membersOf({
-  ...Object.fromEntries(
-    Object.entries(CHOICES).map(([fact, choices]) => [fact, oneOf(...Object.keys(choices))]),
-  ),
-  params: callable,
-  codes: membersOf(Object.fromEntries(Object.keys(FAULTS).map((name) => [name, code]))),
-})
+export const checkDialect: Check = later(() =>
+  membersOf({
+    ...Object.fromEntries(
+      Object.entries(CHOICES).map(([fact, choices]) => [fact, oneOf(...Object.keys(choices))]),
+    ),
+    params: callable,
+    codes: membersOf(Object.fromEntries(Object.keys(FAULTS).map((name) => [name, code]))),
+  }),
+)
 
 /** Nobody in particular may not stop a server that others use. */
 export function mayExit({ exit }: Dialect, principal: Principal | undefined): boolean {

@@ -56,6 +56,7 @@ export {
   callable,
   expecting,
   flag,
+  later,
   listOf,
   type Members,
   membersOf,
@@ -136,6 +137,7 @@ export { LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { type Agreement, agreementOf, restore } from './methods/agreement.ts'
 export { listCache } from './methods/listing.ts'
+export { once } from './once.ts'
 export type { Platform, Sealer } from './ports/platform.ts'
 export type {
   AppendOptions,

@@ -1,4 +1,5 @@
 import { isObject } from '../jsonrpc/message.ts'
+import { once } from '../once.ts'
 import { describe } from '../words/describe.ts'
 import { Mistake } from '../words/mistake.ts'
 import { suggest } from '../words/suggest.ts'
@@ -23,15 +24,26 @@ export const callable = expecting('a function', (value) => typeof value === 'fun
 export const object = expecting('an object', isObject)
 export const texts = listOf(text)
 
-export function expecting(expected: string, fits: (value: unknown) => boolean): Check {
+export function expecting(expected: string | (() => string), fits: (value: unknown) => boolean): Check {
   return (value, where) => {
-    if (!fits(value)) throw new Mistake(`${where}: expected ${expected}, got ${describe(value)}`)
+    if (fits(value)) return
+    const words = typeof expected === 'string' ? expected : expected()
+    throw new Mistake(`${where}: expected ${words}, got ${describe(value)}`)
   }
 }
 
+/** A check that is put together when it is first needed. */
+export function later(make: () => Check): Check {
+  const check = once(make)
+  return (value, where) => check()(value, where)
+}
+
 export function oneOf(...allowed: readonly unknown[]): Check {
-  const names = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)))
-  return expecting(names.join(' or '), (value) => allowed.includes(value))
+  const name = (one: unknown) => (typeof one === 'string' ? `'${one}'` : String(one))
+  return expecting(
+    () => allowed.map(name).join(' or '),
+    (value) => allowed.includes(value),
+  )
 }
 
 export function listOf(check: Check): Check {

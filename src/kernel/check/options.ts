@@ -13,6 +13,7 @@ export function settle<Type extends object>(
 ): Type {
   if (chosen === null || typeof chosen !== 'object')
     throw new Mistake(`${caller}: expected options, an object, got ${describe(chosen)}`)
+  if (Object.keys(chosen).length === 0) return { ...defaults }
   const members = Object.entries(defaults).map(([name, value]) => [name, kindOf(value)] as const)
   membersOf(Object.fromEntries(members))(chosen, caller)
   const given = Object.entries(chosen).filter(([, value]) => value !== undefined)

@@ -8,7 +8,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
 import type { Sight } from './capabilities.ts'
-import { cancelTask, getTask, updateTask } from './tasks.ts'
+import { cancelTask, getTask, updateTask } from './task-methods.ts'
 
 /** A caller that has not said that it knows the extension is told to. */
 function needing(id: string, handle: Handler): Handler {

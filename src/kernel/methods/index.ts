@@ -10,7 +10,7 @@ import { setLevel } from './logging.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource, subscribe, unsubscribe } from './resources.ts'
 import { listen } from './subscriptions.ts'
-import { cancelTask, getTask, getTaskResult, listTasks } from './tasks.ts'
+import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.ts'
 import { callTool, listTools } from './tools.ts'
 
 interface Method {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
 import { hasSubscribable } from './capabilities.ts'
 import { isSubscribable } from './resources.ts'
-import { watchTasks } from './tasks.ts'
+import { watchTasks } from './task-methods.ts'
 
 type Words = typeof LISTENING
 

@@ -9,7 +9,7 @@ import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { META } from '../meta.ts'
 import { toDetailedTask } from '../tasks/wire.ts'
 import { type Filter, readFilter, wantsOf } from './listen-filter.ts'
-import { endedTasks } from './tasks.ts'
+import { endedTasks } from './task-methods.ts'
 
 /** A handshake client hears of every list that changes, and of the resources it subscribed to. */
 export function broadcastTo(link: Link): Listener {

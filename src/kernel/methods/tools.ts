@@ -8,7 +8,6 @@ import type { Result } from '../jsonrpc/message.ts'
 import { type Problem, printProblems, type Reading } from '../ports/validator.ts'
 import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
-import { callAsTask } from '../tasks/begin.ts'
 import { becomesTask, expectsTask } from '../tasks/offered.ts'
 import { cut, repeat } from '../words/describe.ts'
 import { listPage } from './listing.ts'
@@ -65,6 +64,12 @@ function runTool(tool: OfferedTool, reading: Reading, call: Call): Result | Prom
   } catch (error) {
     return fail(error, tool, call)
   }
+}
+
+/** What that takes is loaded with the first task. */
+async function callAsTask(tool: OfferedTool, value: unknown, call: Call): Promise<Result> {
+  const tasks = await import('../tasks/begin.ts')
+  return tasks.callAsTask(tool, value, call)
 }
 
 function refuseArguments(tool: OfferedTool, problems: readonly Problem[], call: Call): Result {

@@ -1,3 +1,5 @@
+import { once } from '../../kernel/index.ts'
+
 /** Where a keyword holds schemas. */
 export type Holds = 'schema' | 'list' | 'map' | 'schema or list' | 'map of schemas or names'
 
@@ -54,28 +56,30 @@ const HOLDERS: { readonly [keyword: string]: Holds } = {
   contentSchema: 'schema',
 }
 
-export const DRAFT_2020_12: Draft = withVocabularies(
-  Object.keys(VOCABULARIES).filter((name) => name !== 'format-assertion'),
+export const draft202012 = once(() =>
+  withVocabularies(Object.keys(VOCABULARIES).filter((name) => name !== 'format-assertion')),
 )
 
-const DRAFT_07: Draft = {
-  ...dialect(
-    '$id $schema $ref $comment definitions items additionalItems contains additionalProperties properties ' +
-      'patternProperties dependencies propertyNames if then else allOf anyOf oneOf not type const enum multipleOf ' +
-      'maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems ' +
-      'maxProperties minProperties required format',
-    { ...HOLDERS, items: 'schema or list', additionalItems: 'schema' },
-  ),
-  loneRefs: true,
-}
+const draft07 = once(
+  (): Draft => ({
+    ...dialect(
+      '$id $schema $ref $comment definitions items additionalItems contains additionalProperties properties ' +
+        'patternProperties dependencies propertyNames if then else allOf anyOf oneOf not type const enum multipleOf ' +
+        'maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems ' +
+        'maxProperties minProperties required format',
+      { ...HOLDERS, items: 'schema or list', additionalItems: 'schema' },
+    ),
+    loneRefs: true,
+  }),
+)
 
 const BY_URI = new Map([
-  ['https://json-schema.org/draft/2020-12/schema', DRAFT_2020_12],
-  ['http://json-schema.org/draft-07/schema', DRAFT_07],
+  ['https://json-schema.org/draft/2020-12/schema', draft202012],
+  ['http://json-schema.org/draft-07/schema', draft07],
 ])
 
 export function findDialect(uri: string): Draft | undefined {
-  return BY_URI.get(uri)
+  return BY_URI.get(uri)?.()
 }
 
 /** The dialect of a meta-schema with a `$vocabulary`; undefined when it needs one that is not known here. */

@@ -1,5 +1,5 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
-import { DRAFT_2020_12, type Draft, dialectOfVocabulary, findDialect, type Holds } from './dialects.ts'
+import { type Draft, dialectOfVocabulary, draft202012, findDialect, type Holds } from './dialects.ts'
 import { findMetaSchema } from './meta-schemas.ts'
 import {
   checkAnchor,
@@ -52,7 +52,7 @@ export class Documents {
   constructor(schema: unknown, options: DocumentsOptions) {
     this.#options = options
     this.formats = options.formats
-    this.root = this.#add(schema, NAMELESS, DRAFT_2020_12)
+    this.root = this.#add(schema, NAMELESS, draft202012())
     for (let next = this.#unresolved.pop(); next !== undefined; next = this.#unresolved.pop()) {
       this.#resolve(next.keyword, next.from)
     }

@@ -6,10 +6,12 @@ import {
   type Outgoing,
   print,
   type Reply,
-  toWire,
   type WireError,
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
+import { refusal, refusalOf } from './refusal.ts'
+
+export { refusal, refusalOf } from './refusal.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -52,19 +54,6 @@ export function answerRefused(exchange: Exchange, reply: Outgoing, refused: Refu
   if (errorOf(reply) === undefined) return answerReply(exchange, reply)
   exchange.hooks?.turnedAway(exchange, refused)
   answerReply(exchange, reply, refused)
-}
-
-/** Turns a request away with an HTTP status and a sentence: what was wrong, and what would help. */
-export function refusal(status: number, message: string, headers?: HttpHeaders): Refusal {
-  const error: WireError = { code: FAULTS.invalidRequest.code, message }
-  return headers === undefined ? { status, error } : { status, error, headers }
-}
-
-/** What a fault says may quote what was sent; the log gets what it has for the log. */
-export function refusalOf(status: number, fault: Fault, headers?: HttpHeaders): Refusal {
-  const error = toWire(fault)
-  const told = fault.logged
-  return headers === undefined ? { status, error, told } : { status, error, headers, told }
 }
 
 export const CLOSING = refusal(503, 'Service unavailable: the server is closing', { connection: 'close' })

@@ -4,7 +4,6 @@ import type { NodeHandler } from './node/handler.ts'
 import type { HttpServer, ServeHttpOptions } from './node/listen.ts'
 import { DEFAULTS, type HttpOptions } from './settings.ts'
 
-export { refusal } from './answers.ts'
 export type {
   Authenticate,
   Authenticator,
@@ -18,6 +17,7 @@ export type { FetchHandler } from './fetch.ts'
 export { withHeaders } from './middleware.ts'
 export type { NodeHandler } from './node/handler.ts'
 export type { HttpServer, ServeHttpOptions } from './node/listen.ts'
+export { refusal } from './refusal.ts'
 export type { HttpOptions } from './settings.ts'
 
 // Whoever serves on stdio does not wait for HTTP to load.

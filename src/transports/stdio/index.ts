@@ -97,7 +97,7 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
   }
 
   onSignal(() => (ending === undefined ? void end(stopMs) : process.exit(0)))
-  onOrphaned(settings.parentCheckMs, () => void end(stopMs))
+  setImmediate(() => onOrphaned(settings.parentCheckMs, () => void end(stopMs))) // After the first answer is soon enough.
   server.exits.add(() => void end(exitMs))
   keepRunning(server, () => void end(stopMs, 1))
   input.on('error', ended).on('close', ended)

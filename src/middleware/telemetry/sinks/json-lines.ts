@@ -6,6 +6,7 @@ import {
   type LogLevel,
   type Members,
   membersOf,
+  once,
   oneOf,
 } from '../../../kernel/index.ts'
 import type { TelemetryRecord } from '../records.ts'
@@ -84,7 +85,7 @@ function printJson(record: TelemetryRecord, begin: string): string {
     if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`
   }
   line += '}\n'
-  return UNSEEN.test(line) ? line.replace(ALL_UNSEEN, show) : line
+  return UNSEEN().test(line) ? line.replace(ALL_UNSEEN(), show) : line
 }
 
 /** What happens in every conversation is said in words, too, for those who search the log for them. */
@@ -94,8 +95,8 @@ function wordsOf(record: TelemetryRecord): string | undefined {
 }
 
 /** JSON leaves these as they are; in a log they could end a line or turn it round. */
-const UNSEEN = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u
-const ALL_UNSEEN = new RegExp(UNSEEN, 'gu')
+const UNSEEN = once(() => /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u)
+const ALL_UNSEEN = once(() => new RegExp(UNSEEN(), 'gu'))
 
 /** As JSON itself would: a character beyond the first 65,536 is two. */
 function show(character: string): string {

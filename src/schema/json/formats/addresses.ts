@@ -1,4 +1,4 @@
-import { once } from './once.ts'
+import { once } from '../../../kernel/index.ts'
 
 const NUMBER = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = once(() => new RegExp(`^${NUMBER}(?:\\.${NUMBER}){3}$`))

@@ -1,5 +1,5 @@
+import { once } from '../../../kernel/index.ts'
 import { isIpv6 } from './addresses.ts'
-import { once } from './once.ts'
 
 const PERCENT = '%[0-9a-f]{2}'
 const CHARACTERS = "a-z0-9._~!$&'()*+,;=\\-"
@@ -22,17 +22,16 @@ interface UriGrammar {
 
 /** RFC 3986, and 3987 where more characters are allowed. */
 function byGrammar({ isAbsolute, more, inQuery }: UriGrammar): Fits {
-  const character = `[${CHARACTERS}${more}:@]|${PERCENT}`
-  const user = `(?:[${CHARACTERS}${more}:]|${PERCENT})*@`
-  const host = `\\[(?<ip>[0-9a-f:.]*|v[0-9a-f]+\\.[${CHARACTERS}:]+)\\]|(?:[${CHARACTERS}${more}]|${PERCENT})*`
-  const expression = once(
-    () =>
-      new RegExp(
-        `^(?<scheme>[a-z][a-z0-9+.-]*:)?(?<authority>//(?:${user})?(?:${host})(?::\\d*)?(?=[/?#]|$))?` +
-          `(?<path>(?:${character}|/)*)(?:\\?(?:${character}|[/?${inQuery}])*)?(?:#(?:${character}|[/?])*)?$`,
-        'iu',
-      ),
-  )
+  const expression = once(() => {
+    const character = `[${CHARACTERS}${more}:@]|${PERCENT}`
+    const user = `(?:[${CHARACTERS}${more}:]|${PERCENT})*@`
+    const host = `\\[(?<ip>[0-9a-f:.]*|v[0-9a-f]+\\.[${CHARACTERS}:]+)\\]|(?:[${CHARACTERS}${more}]|${PERCENT})*`
+    return new RegExp(
+      `^(?<scheme>[a-z][a-z0-9+.-]*:)?(?<authority>//(?:${user})?(?:${host})(?::\\d*)?(?=[/?#]|$))?` +
+        `(?<path>(?:${character}|/)*)(?:\\?(?:${character}|[/?${inQuery}])*)?(?:#(?:${character}|[/?])*)?$`,
+      'iu',
+    )
+  })
   return (text) => {
     const parts = expression().exec(text)?.groups
     if (parts === undefined || (isAbsolute && parts['scheme'] === undefined)) return false

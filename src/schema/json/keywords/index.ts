@@ -1,3 +1,4 @@
+import { once } from '../../../kernel/index.ts'
 import type { SchemaPlace } from '../place.ts'
 import { ANYTHING, every, type Rule } from '../rule.ts'
 import { arrays } from './arrays.ts'
@@ -23,13 +24,16 @@ const GROUPS: readonly Keywords[] = [
   logic,
 ]
 
-const COMPILERS = [...new Set(GROUPS.flatMap((group) => Object.values(group)))]
+const COMPILERS = once(() => [...new Set(GROUPS.flatMap((group) => Object.values(group)))])
 
-const INDEX_OF = new Map(
-  GROUPS.flatMap((group) => Object.entries(group)).map(([keyword, compile]) => [
-    keyword,
-    COMPILERS.indexOf(compile),
-  ]),
+const INDEX_OF = once(
+  () =>
+    new Map(
+      GROUPS.flatMap((group) => Object.entries(group)).map(([keyword, compile]) => [
+        keyword,
+        COMPILERS().indexOf(compile),
+      ]),
+    ),
 )
 
 /** A schema as one rule. */
@@ -37,9 +41,10 @@ export function compileKeywords(place: SchemaPlace): Rule {
   if (place.resource.dialect.loneRefs && place.get('$ref') !== undefined) {
     return references['$ref']?.(place) ?? ANYTHING
   }
+  const compilers = COMPILERS()
   const rules: Rule[] = []
   for (const index of compilersFor(place)) {
-    const rule = COMPILERS[index]?.(place)
+    const rule = compilers[index]?.(place)
     if (rule !== undefined) rules.push(rule)
   }
   const more = unevaluated(place, rules)
@@ -47,9 +52,10 @@ export function compileKeywords(place: SchemaPlace): Rule {
 }
 
 function compilersFor({ schema }: SchemaPlace): readonly number[] {
+  const indexOf = INDEX_OF()
   const found: number[] = []
   for (const keyword of Object.keys(schema)) {
-    const index = INDEX_OF.get(keyword)
+    const index = indexOf.get(keyword)
     if (index !== undefined && !found.includes(index)) found.push(index)
   }
   return found.sort((a, b) => a - b)

@@ -20,8 +20,17 @@ const TYPES: { readonly [name: string]: ValueCheck } = {
 
 /** Made once: most schemas are nothing but a type. */
 const TYPE_RULES = new Map(
-  Object.entries(TYPES).map(([name, check]) => [name, expecting(nameTypes(name), check)]),
+  Object.entries(TYPES).map(([name, check]) => [name, expecting(() => nameTypes(name), check)]),
 )
+
+/** Whether it is the name of a type, or a list of such names. */
+export function isType(type: unknown): boolean {
+  return Array.isArray(type) ? type.length > 0 && type.every(isTypeName) : isTypeName(type)
+}
+
+function isTypeName(name: unknown): boolean {
+  return typeof name === 'string' && TYPE_RULES.has(name)
+}
 
 function compileType(place: SchemaPlace): Rule | undefined {
   const type = place.get('type')

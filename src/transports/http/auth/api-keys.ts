@@ -1,6 +1,6 @@
 import { anything, listOf, membersOf, type Principal, text } from '../../../kernel/index.ts'
-import { refusal } from '../answers.ts'
 import type { Authenticator, HttpRequest, Refusal } from '../exchange.ts'
+import { refusal } from '../refusal.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
 import { sameDigest, sha256 } from './digest.ts'

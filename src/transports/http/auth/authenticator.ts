@@ -1,6 +1,6 @@
 import { callable, membersOf, object, text } from '../../../kernel/index.ts'
-import { refusal } from '../answers.ts'
 import type { Authenticate, Authenticator, HttpHeaders } from '../exchange.ts'
+import { refusal } from '../refusal.ts'
 import { challengeHeaders } from './challenge.ts'
 
 /** An authenticator that lacks nothing, made of one or of a function that is all there is to it. */

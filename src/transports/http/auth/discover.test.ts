@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { checkUrl, discoverKeys } from './discover.ts'
+import { checkUrl } from './check-url.ts'
+import { discoverKeys } from './discover.ts'
 
 type Place = { readonly status: number; readonly location?: string; readonly body?: object }
 

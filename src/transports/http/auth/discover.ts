@@ -1,5 +1,6 @@
 import { isObject } from '../../../kernel/index.ts'
 import { askIssuer } from './ask-issuer.ts'
+import { checkUrl } from './check-url.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -22,16 +23,6 @@ export function metadataPlaces(issuer: string): readonly string[] {
   const before = words.map((word) => `${origin}/.well-known/${word}${path}`)
   return path === '' ? before : [...before, ...words.map((word) => `${origin}${path}/.well-known/${word}`)]
 }
-
-/** Keys and issuers that somebody on the way could change prove nothing; on this machine there is no way. */
-export function checkUrl(text: string, name: string): URL {
-  if (!URL.canParse(text)) throw new TypeError(`${name}: expected a URL`)
-  const url = new URL(text)
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return url
-  throw new TypeError(`${name}: expected a URL with https, got ${url.protocol}//${url.host}`)
-}
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 async function readMetadata(place: string): Promise<{ readonly [key: string]: unknown } | undefined> {
   const { status, text } = await askIssuer(place, {

@@ -3,19 +3,20 @@ import {
   isGranted,
   type Members,
   membersOf,
+  once,
   type Principal,
   text,
   texts,
 } from '../../../kernel/index.ts'
-import { refusal, refusalOf } from '../answers.ts'
 import type { Authenticator, HttpHeaders, Refusal } from '../exchange.ts'
+import { refusal, refusalOf } from '../refusal.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
-import { checkUrl } from './discover.ts'
+import { checkUrl } from './check-url.ts'
 import { describeResource, type ProtectedResource } from './resource-metadata.ts'
 import { TokenCache } from './token-cache.ts'
 import { toPrincipal } from './token-principal.ts'
-import { createVerifier } from './verify-token.ts'
+import type { TokenRules } from './verify-token.ts'
 
 /** Whose tokens are taken, and for what. */
 export interface OAuthOptions {
@@ -53,12 +54,14 @@ export function oauth(options: OAuthOptions): Required<Authenticator> {
   const { issuer, scopes = [], granted = [] } = options
   checkUrl(issuer, 'issuer')
   const resource = describeResource(options)
-  const verify = createVerifier({
+  const rules: TokenRules = {
     issuer,
     jwksUri: options.jwksUri === undefined ? undefined : checkUrl(options.jwksUri, 'jwksUri'),
     audience: resource.spellings,
     algorithms: checkAlgorithms(options.algorithms ?? ASYMMETRIC),
-  })
+  }
+  // A server that sees no token does not pay for what reads them.
+  const verifier = once(async () => (await import('./verify-token.ts')).createVerifier(rules))
   const cache = new TokenCache()
   const refuse = createRefusals(resource, scopes)
 
@@ -66,6 +69,7 @@ export function oauth(options: OAuthOptions): Required<Authenticator> {
     isGranted(scopes, principal) ? principal : refuse.insufficient(scopes)
 
   const check = async (token: string): Promise<Principal | Refusal> => {
+    const verify = await verifier()
     const verdict = await verify(token)
     if ('problem' in verdict) return refuse[verdict.problem]
     const principal = toPrincipal(verdict.claims, issuer, granted)

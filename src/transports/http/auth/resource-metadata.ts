@@ -1,4 +1,4 @@
-import { checkUrl } from './discover.ts'
+import { checkUrl } from './check-url.ts'
 
 /** How we are known to authorization servers and their clients (RFC 9728). */
 export interface ProtectedResource {

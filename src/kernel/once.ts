@@ -1,4 +1,4 @@
-/** Expressions with many characters take a while to make, and most servers need none of them. */
+/** For what takes a while to make, and most servers never need. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => {

@@ -1,0 +1,80 @@
+import { isObject } from '../../kernel/index.ts'
+import { findDialect } from './dialects.ts'
+import { isScalar } from './equal.ts'
+import { isType } from './keywords/types.ts'
+
+/** What is larger is looked at by those who know how large is too large. */
+const MAX_PARTS = 256
+const MAX_DEPTH = 16
+
+/**
+ * How many parts a schema has in which nothing can be wrong, as most schemas of tools are: its keywords are everyday
+ * ones with values of the right kind, and nothing refers to anything. Undefined for any other.
+ */
+export function countPlain(schema: unknown): number | undefined {
+  const look: Look = { parts: 0, depth: 0 }
+  return isPlain(schema, look) ? look.parts : undefined
+}
+
+/** Where one is, and what has been seen so far. */
+interface Look {
+  parts: number
+  depth: number
+}
+
+type PlainValue = (value: unknown, look: Look) => boolean
+
+function isPlain(schema: unknown, look: Look): boolean {
+  if (typeof schema === 'boolean') return look.depth > 0
+  if (!isObject(schema) || look.depth > MAX_DEPTH || !counts(1, look)) return false
+  look.depth += 1
+  for (const keyword of Object.keys(schema)) {
+    if (KEYWORDS.get(keyword)?.(schema[keyword], look) !== true) return false
+  }
+  look.depth -= 1
+  return true
+}
+
+function counts(parts: number, look: Look): boolean {
+  look.parts += parts
+  return look.parts <= MAX_PARTS
+}
+
+const isAnything: PlainValue = () => true
+const isLimit: PlainValue = (value) => Number.isFinite(value)
+const isLength: PlainValue = (value) => Number.isInteger(value) && Number(value) >= 0
+
+function areSchemas(value: unknown, look: Look): boolean {
+  if (!isObject(value)) return false
+  for (const name of Object.keys(value)) if (!isPlain(value[name], look)) return false
+  return true
+}
+
+const isName = (name: unknown) => typeof name === 'string'
+
+const KEYWORDS: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
+  ['type', isType],
+  ['properties', areSchemas],
+  ['required', (value, look) => Array.isArray(value) && counts(value.length, look) && value.every(isName)],
+  ['additionalProperties', isPlain],
+  ['items', isPlain],
+  ['enum', (value, look) => Array.isArray(value) && counts(1 + value.length, look) && value.every(isScalar)],
+  ['const', (value, look) => isScalar(value) && counts(1, look)],
+  ['minimum', isLimit],
+  ['maximum', isLimit],
+  ['exclusiveMinimum', isLimit],
+  ['exclusiveMaximum', isLimit],
+  ['minLength', isLength],
+  ['maxLength', isLength],
+  ['minItems', isLength],
+  ['maxItems', isLength],
+  ['format', (value) => typeof value === 'string'],
+  [
+    '$schema',
+    (value, look) => look.depth === 1 && typeof value === 'string' && findDialect(value) !== undefined,
+  ],
+  ['title', isAnything],
+  ['description', isAnything],
+  ['default', isAnything],
+  ['examples', isAnything],
+])
