@@ -246,6 +246,12 @@ describe('a value is answered for that', () => {
       Array.from({ length: 100_000 }, (_, index) => index / 100),
       0,
     ],
+    [
+      'has many texts with a number somewhere',
+      { items: { pattern: '\\d+' } },
+      Array.from({ length: 20_000 }, (_, index) => `item number ${index}`),
+      0,
+    ],
     ['has a price that is none', { items: { multipleOf: 0.01 } }, [0.29, 0.295, 1e-7], 2],
     ['is held against more than V8 takes', { pattern: '(?:(?:a{9}){999}b{999}){999}' }, 'aaa', 1],
   ])('%s', (_name, schema, value, problems) => {

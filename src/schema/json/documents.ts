@@ -104,6 +104,7 @@ export class Documents {
 
   /** Finds every `$id`, anchor and reference; the schemas themselves are looked at when they are compiled. */
   #scan({ schema, resource: outer, pointer }: Location, depth: number): void {
+    if (typeof schema === 'boolean') return this.count(1, pointer)
     if (!isObject(schema) || this.#scanned.has(schema)) return
     this.checkDepth(depth, pointer)
     this.#scanned.add(schema)

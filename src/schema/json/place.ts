@@ -113,6 +113,7 @@ export class SchemaPlace {
     const value = this.get(keyword)
     if (value === undefined) return []
     if (!isObject(value)) this.wrong(keyword, 'an object of schemas')
+    this.program.documents.checkSize(Object.keys(value).length, `${this.pointer}/${keyword}`)
     return Object.entries(value)
   }
 

@@ -26,10 +26,8 @@ export class Program implements Compiler {
   /** A schema as a rule, at once. */
   compile(location: Location, depth: number): Rule {
     const { schema, pointer } = location
-    if (typeof schema === 'boolean') {
-      this.documents.count(1, pointer)
-      return schema ? ANYTHING : NOTHING
-    }
+    if (schema === true) return ANYTHING
+    if (schema === false) return NOTHING
     if (!isObject(schema)) fail(pointer, `expected a schema, got ${describe(schema)}`)
     if (!this.documents.isReferredTo(schema)) return this.#rule(location, schema, depth)
     const entry = this.#entry(location, schema)

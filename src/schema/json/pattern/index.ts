@@ -7,7 +7,7 @@ import { unitOf } from './unit.ts'
 const MOST_TRIES = 2_000_000
 
 /** So many for each character are no more than what is counted for any text. */
-const FEW_TRIES = 16
+const FEW_TRIES = 64
 
 /**
  * A regular expression as JSON Schema has them: not anchored, and by whole characters.
@@ -24,7 +24,7 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
     const tries = ways * reach * (text.length + 1) ** degree
     if (effort.tries + tries > MOST_TRIES) return plan.matches(text)
     if (tries > FEW_TRIES * (text.length + 1)) effort.tries += tries
-    spend(8 + (text.length >> 3))
+    spend(8 + (text.length >> 3) + (tries >> 8))
     return plan.isTooLarge ? plan.matches(text) : test(expression, text, plan)
   }
 }
