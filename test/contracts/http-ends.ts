@@ -34,9 +34,11 @@ type Body = string | ReadableStream<Uint8Array>
 const BOTH = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 /** A client of HTTP: a POST for each message, and what comes of it. */
-abstract class HttpEnd implements TransportEnd {
+export abstract class HttpEnd implements TransportEnd {
   protected readonly site: Site
   protected readonly opening: TransportOpening
+  /** When all has been heard that comes of what was sent last. */
+  answered: Promise<unknown> = Promise.resolve()
   readonly #all = new AbortController()
 
   constructor(site: Site, opening: TransportOpening) {
@@ -73,12 +75,12 @@ abstract class HttpEnd implements TransportEnd {
 
   /** Hears all there is to hear of a response, be it a message or a stream of them. */
   protected async hear(response: Response): Promise<void> {
-    if (response.headers.get('content-type')?.startsWith('text/event-stream')) return this.#follow(response)
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) return this.#hearAll(response)
     const text = await response.text()
     if (text.startsWith('{') || text.startsWith('[')) this.opening.hear(text)
   }
 
-  async #follow({ body }: Response): Promise<void> {
+  async #hearAll({ body }: Response): Promise<void> {
     for await (const event of readEvents(body as unknown as AsyncIterable<Uint8Array>, 10_000_000))
       this.hearEvent(event)
   }
@@ -89,7 +91,16 @@ abstract class HttpEnd implements TransportEnd {
 
   /** Hears a response while others are asked for; a connection that breaks is an end. */
   protected attend(response: Promise<Response>, done: () => void = () => {}): void {
-    response
+    this.answered = this.#attended(response, done)
+  }
+
+  /** The same for a stream that stays open. */
+  protected follow(stream: Promise<Response>): void {
+    void this.#attended(stream, () => {})
+  }
+
+  #attended(response: Promise<Response>, done: () => void): Promise<void> {
+    return response
       .then((one) => this.hear(one))
       .catch(() => {})
       .finally(() => {
@@ -100,7 +111,7 @@ abstract class HttpEnd implements TransportEnd {
 }
 
 /** A session by its header, with a stream for what belongs to no call. */
-class SessionEnd extends HttpEnd {
+export class SessionEnd extends HttpEnd {
   #session: { readonly [name: string]: string } = {}
 
   async send(text: string): Promise<void> {
@@ -116,12 +127,16 @@ class SessionEnd extends HttpEnd {
   }
 
   async #begin(response: Response, { params }: JsonObject): Promise<void> {
-    const version = isObject(params) ? String(params['protocolVersion']) : ''
-    const id = response.headers.get('mcp-session-id') ?? ''
-    this.#session = { 'mcp-session-id': id, 'mcp-protocol-version': version }
+    const id = response.headers.get('mcp-session-id')
+    if (id === null) return this.hear(response)
+    this.#session = { 'mcp-session-id': id, ...this.versionOf(params) }
     await this.hear(response)
     const headers = { ...this.#session, accept: 'text/event-stream' }
-    this.attend(Promise.resolve(await this.ask('/mcp', { headers })))
+    this.follow(Promise.resolve(await this.ask('/mcp', { headers })))
+  }
+
+  protected versionOf(params: unknown): { readonly [name: string]: string } {
+    return { 'mcp-protocol-version': isObject(params) ? String(params['protocolVersion']) : '' }
   }
 
   override async leave(): Promise<void> {
@@ -132,7 +147,7 @@ class SessionEnd extends HttpEnd {
 }
 
 /** Each request by itself; it is cancelled by leaving it. */
-class StatelessEnd extends HttpEnd {
+export class StatelessEnd extends HttpEnd {
   readonly #requests = new Map<unknown, AbortController>()
 
   async send(text: string): Promise<void> {
@@ -149,19 +164,24 @@ class StatelessEnd extends HttpEnd {
   #post(body: Body, message: JsonObject): void {
     const stop = new AbortController()
     this.#requests.set(message['id'], stop)
-    const headers = headersFor({ jsonrpc: '2.0', ...message }, { id: undefined, revision: undefined })
-    this.attend(this.post('/mcp', body, headers, stop.signal), () => this.#requests.delete(message['id']))
+    this.attend(this.post('/mcp', body, this.headersOf(message), stop.signal), () =>
+      this.#requests.delete(message['id']),
+    )
+  }
+
+  protected headersOf(message: JsonObject): { readonly [name: string]: string } {
+    return headersFor({ jsonrpc: '2.0', ...message }, { id: undefined, revision: undefined })
   }
 }
 
 /** A stream to hear on, and POSTs beside it. */
-class PairEnd extends HttpEnd {
+export class PairEnd extends HttpEnd {
   #endpoint = ''
   readonly #found = new EventTarget()
 
   async open(): Promise<this> {
     const found = once(this.#found, 'endpoint')
-    this.attend(this.ask('/sse', { headers: { accept: 'text/event-stream' } }))
+    this.follow(this.ask('/sse', { headers: { accept: 'text/event-stream' } }))
     await found
     return this
   }
