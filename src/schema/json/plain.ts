@@ -25,7 +25,7 @@ interface Look {
 type PlainValue = (value: unknown, look: Look) => boolean
 
 function isPlain(schema: unknown, look: Look): boolean {
-  if (typeof schema === 'boolean') return look.depth > 0
+  if (typeof schema === 'boolean') return look.depth > 0 && counts(1, look)
   if (!isObject(schema) || look.depth > MAX_DEPTH || !counts(1, look)) return false
   look.depth += 1
   for (const keyword of Object.keys(schema)) {
@@ -55,7 +55,10 @@ const isName = (name: unknown) => typeof name === 'string'
 const KEYWORDS: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
   ['type', isType],
   ['properties', areSchemas],
-  ['required', (value, look) => Array.isArray(value) && counts(value.length, look) && value.every(isName)],
+  [
+    'required',
+    (value, look) => Array.isArray(value) && counts(1 + value.length, look) && value.every(isName),
+  ],
   ['additionalProperties', isPlain],
   ['items', isPlain],
   ['enum', (value, look) => Array.isArray(value) && counts(1 + value.length, look) && value.every(isScalar)],

@@ -25,7 +25,8 @@ const TYPE_RULES = new Map(
 
 /** Whether it is the name of a type, or a list of such names. */
 export function isType(type: unknown): boolean {
-  return Array.isArray(type) ? type.length > 0 && type.every(isTypeName) : isTypeName(type)
+  if (!Array.isArray(type)) return isTypeName(type)
+  return type.length > 0 && type.length <= TYPE_RULES.size && type.every(isTypeName)
 }
 
 function isTypeName(name: unknown): boolean {
