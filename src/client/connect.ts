@@ -69,10 +69,19 @@ async function findWires(target: Target, settled: Settled, limits: Limits): Prom
     const { checkCommand, stdioWire } = await import('./wires/stdio.ts')
     return { first: stdioWire(checkCommand(target), limits.maxMessageBytes) }
   }
-  checkServer('connect', target)
+  checkTarget(target)
   const { memoryWire } = await import('./wires/memory.ts')
-  await (target as Server).start()
-  return { first: memoryWire(target as Server) }
+  await target.start()
+  return { first: memoryWire(target) }
+}
+
+/** What is neither a server nor like one was meant to be something else. */
+function checkTarget(target: unknown): asserts target is Server {
+  if (!isObject(target) || 'name' in target || 'open' in target) return checkServer('connect', target)
+  const given = Object.keys(target).slice(0, 5).join(', ') || 'nothing'
+  throw new TypeError(
+    `connect: expected an address, { command, args } or a server made by defineServer(), got an object with ${given} in it`,
+  )
 }
 
 function checkUrl(target: string | URL): URL {

@@ -30,10 +30,19 @@ export async function openAs(
   connection: ClientConnection,
   signal?: AbortSignal,
 ): Promise<ServerIntroduction> {
-  if (revision.opening === 'every-request') return discover(revision, connection, { signal })
+  if (revision.opening === 'every-request')
+    return discover(revision, connection, { signal }).catch((error) => {
+      throw error instanceof ErrorReply && !isAboutAccess(error) ? notSpoken(revision, error) : error
+    })
   const opened = await shakeHands(revision, connection, signal)
   if (opened.revision === revision) return opened
   throw new ClientError('unsupported', `The server offers ${opened.revision.id}, and not ${revision.id}`)
+}
+
+function notSpoken({ id }: Revision, cause: ErrorReply): ClientError {
+  return new ClientError('unsupported', `The server does not speak ${id}, and says: ${cause.message}`, {
+    cause,
+  })
 }
 
 /** Asks in the way of the newest revision; undefined when the server does not know that way. */

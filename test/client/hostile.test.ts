@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
+import { defineServer, type Server, serveHttp } from '../../src/index.ts'
 import { DONE, events, FakeServer, handshakes, json, OPENED, result } from './hostile.ts'
 
 const script = (code: string) => ({ command: process.execPath, args: ['-e', code] })
@@ -455,13 +456,69 @@ describe('a session that the server has forgotten', () => {
   })
 })
 
+describe('a stream of 2024-11-05 that breaks', () => {
+  const counted = () => {
+    let count = 0
+    return defineServer({
+      name: 's',
+      version: '1',
+      tools: [
+        { name: 'count', run: () => String(++count) },
+        { name: 'wait', run: () => new Promise<string>(() => {}) },
+      ],
+      resources: [{ uri: 'memo://a', name: 'a', subscribable: true, read: () => 'a' }],
+    })
+  }
+  const serve = (server: Server, port = 0) => serveHttp(server, { port, greeting: 'none', supervise: false })
+
+  it('is opened again, with what the one before was told; what must not be asked twice is lost', async () => {
+    const first = await serve(counted())
+    const { port } = new URL(first.url)
+    await using client = await connect(new URL('/sse', first.url), { revision: '2024-11-05' })
+    const changes: string[] = []
+    await client.subscribe('memo://a', (uri) => changes.push(uri))
+    const waiting = client.callTool('wait')
+    waiting.catch(() => {})
+    await client.callTool('count')
+    await first.close(0)
+    const server = counted()
+    const second = await serve(server, Number(port))
+    await expect(waiting).rejects.toMatchObject({ reason: 'lost' })
+    expect((await client.callTool('count')).content).toEqual([{ type: 'text', text: '1' }])
+    while (changes.length === 0) await sleep(5)
+    server.updated('memo://a')
+    while (changes.length === 1) await sleep(5)
+    await second.close(0)
+  })
+
+  it('is given up when nobody is there any more', async () => {
+    const only = await serve(counted())
+    await using client = await connect(new URL('/sse', only.url), {
+      revision: '2024-11-05',
+      limits: { maxReconnects: 1 },
+    })
+    await only.close(0)
+    await expect(client.tools()).rejects.toMatchObject({ reason: 'lost' })
+  })
+})
+
+it('a server that does not speak the revision that was asked for is said not to', async () => {
+  const old = child('reply({})')
+  await expect(connect(old, { revision: '2026-07-28' })).rejects.toMatchObject({
+    reason: 'unsupported',
+    message: 'The server does not speak 2026-07-28, and says: what?',
+  })
+})
+
 describe('what is wrong with the call of connect', () => {
   it.each([
     ['an address', 'localhost:3000', /expected an address such as/],
     ['a file', 'file:///etc/passwd', /expected an address such as/],
     ['a command', { command: 5 }, /command: expected a string, got the number 5/],
     ['an argument', { command: 'x', arg: [] }, /there is no "arg". Did you mean args/],
-    ['a server', {}, /expected a server made by defineServer/],
+    ['a server', 5, /expected a server made by defineServer/],
+    ['what it is', { cmd: 'x' }, /expected an address, { command, args } or a server .* with cmd in it/],
+    ['a definition', { name: 'x' }, /write connect\(defineServer\(/],
   ])('is said: %s', async (_what, target, message) => {
     await expect(connect(target as never)).rejects.toThrow(message)
   })

@@ -4,7 +4,7 @@ import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { discard, type FetchOptions, fetchFrom, kindOf, readRefusal, readText, wordsOf } from './fetching.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
-import { pause } from './retrying.ts'
+import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
 import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
 
@@ -205,8 +205,4 @@ class HttpWire implements Wire {
     await discard(response)
     throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
   }
-}
-
-function isOpening({ method }: Sent): boolean {
-  return method === 'initialize' || method === 'notifications/initialized'
 }

@@ -35,6 +35,11 @@ export function waitBeforeRetry(error: unknown, { method = '' }: Sent, tries: nu
   return waitMs <= LONGEST_WAIT_MS ? waitMs : undefined
 }
 
+/** What opens a session cannot wait for one. */
+export function isOpening({ method }: Sent): boolean {
+  return method === 'initialize' || method === 'notifications/initialized'
+}
+
 /** Resolves after a while, or rejects with the signal's reason. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

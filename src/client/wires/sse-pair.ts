@@ -1,34 +1,63 @@
 import type { Id } from '../../kernel/index.ts'
-import { ClientError } from '../errors.ts'
+import { ClientError, closed } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { readEvents } from './events.ts'
 import { bodyOf, discard, type FetchOptions, fetchFrom, kindOf, readRefusal, wordsOf } from './fetching.ts'
+import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
 
 /** How long a stream may take to say where to post. */
 const ENDPOINT_MS = 5000
 
+/** How long a server is left alone whose stream broke. */
+const COME_BACK_MS = 500
+
 /** The pair of 2024-11-05: everything is heard on one stream, whose first event says where to speak. */
 export function ssePairWire(url: URL, options: FetchOptions): OpenWire {
   return async (ear) => {
+    const wire = new SsePairWire(url, options, ear)
+    await wire.open()
+    return wire
+  }
+}
+
+interface Answering {
+  resolve(): void
+  reject(error: Error): void
+}
+
+/** The stream is the session: when it breaks, another is opened, once. */
+class SsePairWire implements Wire {
+  readonly #url: URL
+  readonly #options: FetchOptions
+  readonly #ear: Ear
+  readonly #stop = new AbortController()
+  readonly #sending: Sending
+  readonly #unanswered = new Map<Id, Answering>()
+  #endpoint: URL | undefined
+  #reopening: Promise<void> | undefined
+  /** Whether the handshake has been made on the stream that is heard. */
+  #isGreeted = false
+  /** A session that was opened again and has not said anything yet: to lose it as well is to give up. */
+  #isUnproven = false
+
+  constructor(url: URL, options: FetchOptions, ear: Ear) {
+    this.#url = url
+    this.#options = options
+    this.#ear = ear
+    this.#sending = new Sending(ear, options.timeoutMs)
+  }
+
+  /** Resolves when the stream has said where to post, and goes on hearing. */
+  async open(): Promise<void> {
     const stop = new AbortController()
     const late = new ClientError('timed-out', 'The stream did not say where to post')
-    const clock = setTimeout(() => stop.abort(late), Math.min(options.timeoutMs, ENDPOINT_MS))
+    const clock = setTimeout(() => stop.abort(late), Math.min(this.#options.timeoutMs, ENDPOINT_MS))
+    const signal = AbortSignal.any([stop.signal, this.#stop.signal])
+    this.#endpoint = undefined
     try {
-      const response = await fetchFrom(
-        url,
-        { method: 'GET', headers: { accept: 'text/event-stream' }, signal: stop.signal },
-        options,
-      )
-      if (!response.ok) throw await readRefusal(response)
-      if (kindOf(response) !== 'events') {
-        await discard(response)
-        throw new ClientError('nonsense', 'The server answered GET with no stream')
-      }
-      const wire = new SsePairWire(options, ear, stop)
-      await wire.listen(response, url)
-      return wire
+      await this.#listen(await this.#get(signal))
     } catch (error) {
       stop.abort()
       throw wordsOf(error)
@@ -36,30 +65,48 @@ export function ssePairWire(url: URL, options: FetchOptions): OpenWire {
       clearTimeout(clock)
     }
   }
-}
 
-class SsePairWire implements Wire {
-  readonly #options: FetchOptions
-  readonly #ear: Ear
-  readonly #stop: AbortController
-  readonly #sending: Sending
-  #endpoint: URL | undefined
-
-  constructor(options: FetchOptions, ear: Ear, stop: AbortController) {
-    this.#options = options
-    this.#ear = ear
-    this.#stop = stop
-    this.#sending = new Sending(ear, options.timeoutMs)
+  /** What is asked is delivered when it has been answered: until then it can be lost with the stream. */
+  send(message: Sent): Promise<void> {
+    const { id, method } = message
+    return this.#sending.send(message, async (signal) => {
+      await this.#post(message, signal)
+      if (id !== undefined && method !== undefined) await this.#answered(id)
+    })
   }
 
-  /** Resolves when the stream has said where to post, and goes on hearing. */
-  listen(response: Response, url: URL): Promise<void> {
+  cancel(id: Id, reason: string): void {
+    this.#settle()
+    cancelByNotification(this, id, reason)
+    this.#sending.cancel(id)
+  }
+
+  opened(): void {
+    this.#isGreeted = true
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    this.#sending.close()
+    this.#lose(closed())
+  }
+
+  async #get(signal: AbortSignal): Promise<Response> {
+    const fetching = { method: 'GET', headers: { accept: 'text/event-stream' }, signal } as const
+    const response = await fetchFrom(this.#url, fetching, this.#options)
+    if (!response.ok) throw await readRefusal(response)
+    if (kindOf(response) === 'events') return response
+    await discard(response)
+    throw new ClientError('nonsense', 'The server answered GET with no stream')
+  }
+
+  #listen(response: Response): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (error: Error) => {
-        reject(error)
-        if (!this.#stop.signal.aborted) this.#ear.fail(error)
+        if (this.#endpoint === undefined) reject(error)
+        else if (!this.#stop.signal.aborted) this.#broke(error)
       }
-      this.#hearAll(response, url, resolve).then(
+      this.#hearAll(response, resolve).then(
         () => end(new ClientError('lost', 'The stream of the session ended')),
         (cause: Error) =>
           end(
@@ -71,38 +118,75 @@ class SsePairWire implements Wire {
     })
   }
 
-  async #hearAll(response: Response, url: URL, ready: () => void): Promise<void> {
+  async #hearAll(response: Response, ready: () => void): Promise<void> {
     for await (const { name, data } of readEvents(bodyOf(response), this.#options.maxMessageBytes)) {
       if (name === 'endpoint' && this.#endpoint === undefined) {
-        this.#endpoint = endpointOf(data ?? '', url)
+        this.#endpoint = endpointOf(data ?? '', this.#url)
         ready()
-      } else if (name === 'message' && data !== undefined) this.#ear.hear(data)
+      } else if (name === 'message' && data !== undefined) {
+        this.#isUnproven &&= !this.#isGreeted
+        this.#ear.hear(data)
+        this.#settle()
+      }
     }
   }
 
-  send(message: Sent): Promise<void> {
-    return this.#sending.send(message, (signal) => this.#post(message, signal))
+  /** What is lost with a session that was greeted can be had again in another. */
+  #broke(error: Error): void {
+    const isOver = !this.#isGreeted || this.#isUnproven || (error as ClientError).reason !== 'lost'
+    if (isOver) return this.#ear.fail(error)
+    this.#isGreeted = false
+    this.#isUnproven = true
+    this.#reopening = this.#reopen(error)
+      .catch((failure) => this.#ear.fail(wordsOf(failure)))
+      .finally(() => {
+        this.#reopening = undefined
+      })
+    this.#lose(error)
   }
 
-  cancel(id: Id, reason: string): void {
-    cancelByNotification(this, id, reason)
-    this.#sending.cancel(id)
-  }
-
-  opened(): void {}
-
-  async close(): Promise<void> {
-    this.#stop.abort()
-    this.#sending.close()
+  async #reopen(error: Error): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      await pause(COME_BACK_MS, this.#stop.signal)
+      try {
+        await this.open()
+        break
+      } catch (failure) {
+        this.#stop.signal.throwIfAborted()
+        if (tries >= this.#options.maxReconnects)
+          throw new ClientError('lost', error.message, { cause: failure })
+      }
+    }
+    await this.#ear.reopen()
   }
 
   async #post(message: Sent, signal: AbortSignal): Promise<void> {
+    if (!isOpening(message)) await this.#reopening
     if (this.#endpoint === undefined) throw new ClientError('lost', 'The stream did not say where to post')
     const headers = { 'content-type': 'application/json' }
     const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const
     const response = await fetchFrom(this.#endpoint, fetching, this.#options)
     if (!response.ok) throw await readRefusal(response)
     await discard(response)
+  }
+
+  #answered(id: Id): Promise<void> {
+    if (!this.#ear.awaits(id)) return Promise.resolve() // The answer was quicker than the end of the POST.
+    return new Promise((resolve, reject) => this.#unanswered.set(id, { resolve, reject }))
+  }
+
+  #settle(): void {
+    for (const [id, { resolve }] of this.#unanswered) {
+      if (this.#ear.awaits(id)) continue
+      this.#unanswered.delete(id)
+      resolve()
+    }
+  }
+
+  #lose(error: Error): void {
+    const lost = [...this.#unanswered.values()]
+    this.#unanswered.clear()
+    for (const { reject } of lost) reject(error)
   }
 }
 
