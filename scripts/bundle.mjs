@@ -48,12 +48,16 @@ function isOnlyTypes(names) {
   return /^\s*type\b/.test(names) || listed?.every((name) => /^\s*(type .*)?$/.test(name)) === true
 }
 
+/** Of which we use a tenth: the rest need not be installed. */
+const BUNDLED = ['astronomy-engine']
+
 rmSync(join(OUT, 'parts'), { recursive: true, force: true })
 
 await build({
   configFile: false,
   logLevel: 'error',
   root: ROOT,
+  ssr: { noExternal: BUNDLED },
   build: {
     ssr: true,
     target: 'es2023',
@@ -65,7 +69,8 @@ await build({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'parts/[name]-[hash].js',
-        comments: false, // They are in the declarations, and would be read at every start.
+        // Ours are in the declarations, and would be read at every start; licences of others stay with their code.
+        comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: { groups: GROUPS },
       },
     },
