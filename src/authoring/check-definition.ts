@@ -75,6 +75,14 @@ const module: Check = (value, where) => {
   modulesOf(value, where)
 }
 
+/** All revisions are spoken; those that are added are objects like ours, as the name of one is not. */
+const revision: Check = (value, where) => {
+  if (isObject(value) && 'id' in value && 'requests' in value) return
+  throw new TypeError(
+    `${where}: expected a revision of your own, an object, got ${describe(value)}. Those of MCP are all spoken without being named`,
+  )
+}
+
 /** 0 is none at all, and Infinity is no limit. */
 const LIMIT = expecting('a whole number from 0 on', (value) =>
   Number.isInteger(value) ? Number(value) >= 0 : value === Number.POSITIVE_INFINITY,
@@ -100,7 +108,7 @@ const SERVER: Members<ServerDefinition> = {
   icons,
   modules: listOf(module),
   dialect: checkDialect,
-  revisions: list,
+  revisions: listOf(revision),
   schemas: object,
   formats: oneOf('noted', 'asserted'),
   store,

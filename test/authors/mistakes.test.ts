@@ -151,6 +151,11 @@ it.each<[string, () => unknown, string]>([
     'there is no "resourceTemplates". Did you mean templates?',
   ],
   [
+    'a revision by its name',
+    server({ revisions: ['2025-06-18'] }),
+    'defineServer: revisions[0]: expected a revision of your own, an object, got the string "2025-06-18". Those of MCP are all spoken',
+  ],
+  [
     'a store as text',
     server({ store: 'x.db' }),
     'store: expected redis://HOST, postgres://USER:PASSWORD@HOST/DATABASE, sqlite:PATH or memory:, got "x.db". For a file: sqlite:x.db',
