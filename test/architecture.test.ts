@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -178,11 +178,24 @@ describe('the architecture', () => {
     expect(unread).toEqual([])
   })
 
-  it('has protocol files that are types only', () => {
-    const offenders = files.filter(
-      ({ file, text }) =>
-        file.startsWith(join('kernel', 'protocol')) && /^export (?!type|interface)/m.test(text),
-    )
+  it('has definitions that are types only', () => {
+    const definitions = files.filter(({ file }) => file.startsWith(join('kernel', 'definitions')))
+    expect(definitions.length).toBeGreaterThan(0)
+    const offenders = definitions.filter(({ text }) => /^export (?!type|interface)/m.test(text))
     expect(offenders.map(({ file }) => file)).toEqual([])
+  })
+
+  it('has a map of which every place is there', () => {
+    const map = readFileSync(join(SRC, '..', 'docs', 'ARCHITECTURE.md'), 'utf8')
+    const places = [...map.matchAll(/[\w-]+(?:\/[\w.-]+)*\.ts\b|\b(?:[\w-]+\/)+(?=[`\s])/g)].map(
+      ([place]) => place,
+    )
+    const known = files.flatMap(({ file }) =>
+      [file, `${dirname(file)}/`].map((one) => `/src/${one.replaceAll(sep, '/')}`),
+    )
+    const root = (place: string) => existsSync(join(SRC, '..', place))
+    const gone = places.filter((place) => !known.some((one) => one.includes(`/${place}`)) && !root(place))
+    expect(places.length).toBeGreaterThan(80)
+    expect(gone).toEqual(['kernel/methods/memos.ts']) // The example of what is to be written.
   })
 })
