@@ -50,6 +50,7 @@ function stackOf(error: unknown, { server }: Call): JsonObject {
 export function report(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
   call.toolWatch?.toolEnded()
   if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
+  if (returned instanceof Error) return fail(returned, tool, call) // Whoever gives one has not thrown it, and means it.
   if (tool.output === undefined || isFailure(returned)) return finish(tool, toOutput(returned), call)
   const reading = tool.output.read(structuredIn(returned))
   const finishRead = (read: Reading) => finish(tool, toOutputOf(valueMade(tool, read), returned), call)

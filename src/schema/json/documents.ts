@@ -1,4 +1,4 @@
-import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import { describe, flagOf, isObject, type JsonObject } from '../../kernel/index.ts'
 import { type Draft, dialectOfVocabulary, draft202012, findDialect, type Holds } from './dialects.ts'
 import { findMetaSchema } from './meta-schemas.ts'
 import {
@@ -79,7 +79,11 @@ export class Documents {
 
   checkSize(parts: number, pointer: string): void {
     const { maxParts } = this.#options
-    if (parts > maxParts) fail(pointer, `expected a schema of at most ${maxParts} parts, and here are more`)
+    if (parts > maxParts)
+      fail(
+        pointer,
+        `expected a schema of at most ${maxParts} parts, and here are more (--${flagOf('maxSchemaParts')})`,
+      )
   }
 
   countData(value: unknown, pointer: string, depth = 0): void {

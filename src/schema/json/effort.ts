@@ -1,3 +1,5 @@
+import { flagOf } from '../../kernel/index.ts'
+
 /**
  * What a check may take in all. References and loops count, through the value as well as through the schema; a check
  * is synchronous and never waits for anything, so that one count serves every schema.
@@ -7,7 +9,7 @@ export const effort = { allowed: 0, left: 0, depth: 0, tries: 0 }
 /** How deep references may lead into a value: far beyond any real one, far above the end of the stack. */
 const MAX_DEPTH = 256
 
-export const LESS_WORK = 'a value that takes less work to check'
+export const LESS_WORK = `a value that takes less work to check (--${flagOf('maxCheckSteps')})`
 
 /** Thrown where a check stops because it would take too much. */
 export class Overrun extends Error {}
