@@ -109,6 +109,18 @@ describe('a session', () => {
   })
 })
 
+describe('a session that was opened on one node and is used on another', () => {
+  it('does not have to make room as one that nobody uses would', async () => {
+    await using nodes = await TwoNodes.start({ maxSessions: 2 })
+    const [used, unused] = [await openSession(nodes.a), await openSession(nodes.a)]
+    await nodes.b.send({ headers: used, body: listTools(1) })
+    await sleep(300) // The other node hears of it.
+    expect((await nodes.a.send({ body: initialize() })).status).toBe(200)
+    expect((await nodes.b.send({ headers: used, body: listTools(2) })).status).toBe(200)
+    expect((await nodes.a.send({ headers: unused, body: listTools(3) })).status).toBe(404)
+  })
+})
+
 describe('a warm session', () => {
   it('is answered without a look at the store', async () => {
     let operations = 0

@@ -2,6 +2,7 @@ import type { Agreement, Incoming, Link, Outgoing, Principal } from '../../../ke
 import { HTTP } from '../carrier.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
 import type { Away } from '../limits.ts'
+import type { NodeMessage } from '../nodes/node.ts'
 import type { HttpState, KnownClient } from '../state.ts'
 import { describeCalls } from '../streams/lost-calls.ts'
 import { Standalone } from '../streams/standalone.ts'
@@ -35,6 +36,8 @@ export class Session implements KnownClient {
   stale = false
   /** Whether anything was asked of it since it was opened. */
   used = false
+  /** Whether it goes on by its record, so that it may have been opened on another node. */
+  restored = false
   /** What has not been answered yet. */
   readonly waiting = new Set<Away>()
   readonly #streams = new Map<string, Stream>()
@@ -117,6 +120,7 @@ export class Session implements KnownClient {
   use(): void {
     this.used = true
     this.state.places.use(this.id, this.principal)
+    if (this.restored) this.#tell({ kind: 'used', session: this.id })
   }
 
   /** Writes down what has been agreed on. */
@@ -126,9 +130,14 @@ export class Session implements KnownClient {
 
   /** Something that belongs to no call reaches the client where it listens. */
   forward(message: Outgoing): void {
-    const { node, server } = this.state
-    const told = node?.sendAll({ kind: 'notice', session: this.id, message })
-    told?.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'notice' }))
+    this.#tell({ kind: 'notice', session: this.id, message })
+  }
+
+  #tell(message: NodeMessage): void {
+    const { node, server, store } = this.state
+    node?.sendAll(message).catch((error: unknown) => {
+      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: message.kind })
+    })
   }
 
   /** Forgets streams that nobody will come back for. */

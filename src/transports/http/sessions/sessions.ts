@@ -142,6 +142,7 @@ export class Sessions {
     this.#know(id, record.principal).begun = true
     if (warm === undefined) {
       this.state.server.traced.adopted++
+      session.restored = true
       const { told } = this.#known.get(id) ?? {}
       session.standalone.restored(told !== undefined && told !== this.state.server.changes.told)
     }
