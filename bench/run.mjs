@@ -3,6 +3,7 @@
 //   npm run bench -- --quick      a shorter look, in about a minute
 //   npm run bench -- --only perigee,sdk-v2 --strict
 //   npm run bench -- --only schemas
+//   npm run bench -- --only stores     (Redis and PostgreSQL, which it starts and stops)
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -61,6 +62,11 @@ if (!existsSync(LIBRARY) || !existsSync(PEERS)) {
 if (values.only === 'schemas') {
   const { benchSchemas } = await import('./lib/schemas.mjs')
   const kept = await benchSchemas({ quick: values.quick })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+}
+if (values.only === 'stores') {
+  const { benchStores } = await import('./lib/stores.mjs')
+  const kept = await benchStores({ quick: values.quick, write: !values.quick && !values['no-write'] })
   process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 const { runAll } = await import('./lib/run-all.mjs')

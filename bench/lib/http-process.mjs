@@ -26,24 +26,31 @@ export class HttpProcess {
     throw new Error(`${entry.name} does not listen`)
   }
 
-  static async #try({ args, revision }, { answers = 'json', probe = false } = {}) {
+  static async #try({ args, revision, env: more = {} }, { answers = 'json', probe = false } = {}) {
     const port = await freePort()
     const flags = probe ? ['--expose-gc', '--import', PROBE] : []
-    const env = { ...process.env, PORT: String(port), BENCH_ANSWERS: answers, NODE_ENV: 'production' }
+    const env = {
+      ...process.env,
+      PORT: String(port),
+      BENCH_ANSWERS: answers,
+      NODE_ENV: 'production',
+      ...more,
+    }
     const stdio = ['ignore', 'ignore', 'ignore', ...(probe ? ['ipc'] : [])]
     const child = spawn(process.execPath, [...flags, ...args], { env, stdio })
     const url = new URL(`http://127.0.0.1:${port}/mcp`)
-    const started = new HttpProcess(child, new HttpClient({ url, revision }))
+    const started = new HttpProcess(child, url, revision)
     if (await listens(port, child)) return started
     await started.stop()
     return undefined
   }
 
-  constructor(child, client) {
+  constructor(child, url, revision) {
     alive.add(child)
     child.once('exit', () => alive.delete(child))
     this.child = child
-    this.client = client
+    this.url = url
+    this.client = new HttpClient({ url, revision })
   }
 
   get pid() {

@@ -1,4 +1,4 @@
-import { defineServer, defineTool, serveHttp, serveStdio } from '../../dist/index.js'
+import { defineServer, defineTool, openStore, serveHttp, serveStdio } from '../../dist/index.js'
 
 const schema = (properties) => ({ type: 'object', properties, required: Object.keys(properties) })
 const [text, number] = [{ type: 'string' }, { type: 'number' }]
@@ -43,7 +43,10 @@ const tools = [
 ]
 
 // The others list everything on one page.
-const server = defineServer({ name: 'bench', version: '1.0.0', tools, pageSize: 2000 })
+const { BENCH_STORE } = process.env
+const shared =
+  BENCH_STORE === undefined ? {} : { store: openStore(BENCH_STORE), secrets: ['a secret of the benchmark'] }
+const server = defineServer({ name: 'bench', version: '1.0.0', tools, pageSize: 2000, ...shared })
 
 if (process.argv[2] === 'http')
   await serveHttp(server, { port: Number(process.env.PORT), maxSessions: 20_000 })
