@@ -230,6 +230,7 @@ export class Sessions {
 
   /** Whoever has been silent longest; one that is connected only where all are, and none in which a call is under way. */
   findSilent(): string | undefined {
+    if (this.state.node !== undefined) return undefined // It may be anything but silent on another node.
     let silent: { readonly id: string; readonly seen: number } | undefined
     let connected: string | undefined
     for (const [id, { principal, begun, lastSeen }] of this.#known) {
