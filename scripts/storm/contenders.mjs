@@ -13,21 +13,24 @@ export const CONTENDERS = {
         join(ROOT, 'dist', 'cli', 'bin', 'perigee.js'),
         'serve',
         join(ROOT, 'scripts', 'storm', 'server.mjs'),
-        ...['--http', '--port', String(port), '--allow-host', `127.0.0.1:${balancer}`],
+        ...[
+          '--http',
+          '--port',
+          String(port),
+          '--allow-host',
+          `127.0.0.1:${balancer}`,
+          '--log-level',
+          'error',
+        ],
         ...[
           '--key',
           Object.entries(KEYS)
             .map((pair) => pair.join('='))
             .join(','),
-          '--log-level',
-          'error',
         ],
+        ...(engine.url === undefined ? [] : ['--store', engine.url]),
       ],
-      env: {
-        STORM_NODE: name,
-        PERIGEE_SECRET: SECRET,
-        ...(engine.url !== undefined && { STORM_STORE: engine.url }),
-      },
+      env: { STORM_NODE: name, PERIGEE_SECRET: SECRET },
     }),
   },
   tmcp: {

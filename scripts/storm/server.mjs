@@ -139,7 +139,4 @@ export default defineServer({
   version: '1.0.0',
   tools,
   resources,
-  // Until there is a flag for it.
-  ...(process.env.STORM_STORE && { store: process.env.STORM_STORE }),
-  ...(process.env.PERIGEE_SECRET && { secrets: [process.env.PERIGEE_SECRET] }),
 })
