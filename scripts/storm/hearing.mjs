@@ -9,21 +9,18 @@ const LISTS = 'the list of tools'
 export class Hearing {
   revision
   room
-  /** Whether a stream that broke is gone on with, so that nothing may be missed meanwhile. */
-  resumes
-  /** When its stream was open: `{ from, until? }`. */
+  /** When its stream was open: `{ from, until?, resumed }`; nothing may be missed before one that was resumed. */
   spans = []
   heard = []
 
-  constructor({ revision, room, resumes }) {
+  constructor({ revision, room }) {
     this.revision = revision
     this.room = room
-    this.resumes = resumes
   }
 
-  opened() {
+  opened({ resumed = false } = {}) {
     this.broke()
-    this.spans.push({ from: Date.now(), until: undefined })
+    this.spans.push({ from: Date.now(), until: undefined, resumed })
   }
 
   broke() {
@@ -102,16 +99,15 @@ export class Changes {
 }
 
 /** Until when a listener must have heard of a change; undefined if it was not there, or has left since. */
-function deadlineOf({ from, until }, { spans, resumes }) {
-  const at = spans.findIndex((span) => span.from < from && (span.until ?? Number.POSITIVE_INFINITY) > from)
-  const fromBreak = resumes && at < 0 ? spans.findIndex((span, place) => place > 0 && span.from > from) : at
-  if (fromBreak < 0) return undefined
+function deadlineOf({ from, until }, { spans }) {
+  const open = spans.findIndex((span) => span.from < from && (span.until ?? Number.POSITIVE_INFINITY) > from)
+  const first = open < 0 ? spans.findIndex((span) => span.from > from && span.resumed) : open
+  if (first < 0) return undefined
   let deadline = until + HEARD_MS
-  for (const span of spans.slice(fromBreak)) {
-    if (span.from > deadline) break
+  for (const [place, span] of spans.slice(first).entries()) {
+    if (span.from > deadline || (place > 0 && !span.resumed)) break
     deadline = Math.max(deadline, span.from + HEARD_MS)
     if (span.until === undefined || span.until > deadline) return deadline
-    if (!resumes) return undefined
   }
   // It was broken when it was to be told, and had no time to hear after it came back.
   return undefined

@@ -168,7 +168,10 @@ export class Op {
   }
 }
 
-/** Whether a node ended after this time; that it has ended is heard a moment after its connections break. */
+/** On a busy machine its clients hear of a death this much later, and may begin something on a dead connection. */
+const HEARD_OF_MS = 1000
+
+/** Whether a node ended after this time. */
 function diedIn({ killed, gone = Number.POSITIVE_INFINITY }, time) {
-  return killed !== undefined && gone >= time - 50
+  return killed !== undefined && gone >= time - HEARD_OF_MS
 }

@@ -145,7 +145,7 @@ export class Pair {
   }
 
   async hear(room) {
-    this.hearing = this.#storm.hearing({ revision: this.revision, room, resumes: false })
+    this.hearing = this.#storm.hearing({ revision: this.revision, room })
     const op = await this.call('subscribe', 'resources/subscribe', { uri: roomUri(room) })
     if (op.outcome === 'answered' && this.#open) this.hearing.opened()
   }

@@ -230,7 +230,7 @@ export class Session {
   async hear(room) {
     void this.#hearAll()
     if (room === undefined) return
-    this.hearing = this.#storm.hearing({ revision: this.revision, room, resumes: true })
+    this.hearing = this.#storm.hearing({ revision: this.revision, room })
     const op = await this.call('subscribe', 'resources/subscribe', { uri: roomUri(room) })
     if (op.outcome !== 'answered') return
     this.#subscribed = true
@@ -241,10 +241,11 @@ export class Session {
     const stream = { seen: new Set(), events: 0, last: undefined }
     this.#hearingStream = stream
     while (!this.#ended && this.#open) {
-      const headers = { ...this.#headers, ...(stream.last && { 'last-event-id': stream.last }) }
+      const resumed = stream.last !== undefined
+      const headers = { ...this.#headers, ...(resumed && { 'last-event-id': stream.last }) }
       const onHead = ({ status }) => {
         stream.connected = status === 200
-        if (stream.connected && this.#subscribed) this.hearing.opened()
+        if (stream.connected && this.#subscribed) this.hearing.opened({ resumed })
       }
       const answer = await this.#listen(stream, { method: 'GET', headers, onHead })
       stream.connected = false

@@ -85,7 +85,7 @@ export class Stateless {
   /** Listens until it leaves, and begins anew wherever it is let in. */
   async hear(room) {
     if (room === undefined) return
-    this.hearing = this.#storm.hearing({ revision: REVISION, room, resumes: false })
+    this.hearing = this.#storm.hearing({ revision: REVISION, room })
     void this.#hearAll({ toolsListChanged: true, resourceSubscriptions: [roomUri(room)] })
   }
 

@@ -5,8 +5,10 @@ import { createFixture } from './fixture.ts'
 const { PERIGEE_STORE: store, PERIGEE_SECRET: secret, PERIGEE_ALLOW_HOST: hosts } = process.env
 const shared =
   store === undefined || secret === undefined ? {} : { store: openStore(store), secrets: [secret] }
+const allowedHosts = hosts?.split(',') ?? []
 const { url } = await serveHttp(createFixture(shared), {
   port: Number(process.argv[2] ?? 0),
-  allowedHosts: hosts?.split(',') ?? [],
+  allowedHosts,
+  allowedOrigins: allowedHosts.map((host) => `http://${host}`),
 })
 process.stdout.write(`${url}\n`)
