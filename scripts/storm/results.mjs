@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../outside.mjs'
@@ -11,6 +12,7 @@ export function keepResults(fresh) {
   const kept = existsSync(`${FILE}.json`) ? JSON.parse(readFileSync(`${FILE}.json`, 'utf8')) : {}
   const results = { ...kept, ...fresh }
   writeFileSync(`${FILE}.json`, `${JSON.stringify(results)}\n`)
+  execFileSync(join(ROOT, 'node_modules', '.bin', 'biome'), ['format', '--write', `${FILE}.json`])
   const runs = Object.entries(results).sort(([one], [other]) => rank(one) - rank(other))
   writeFileSync(`${FILE}.md`, printPage(runs))
   writeFileSync(`${FILE}.svg`, drawTimeline(runs.map(([title, run]) => ({ title, timeline: run.timeline }))))

@@ -186,12 +186,14 @@ export class StreamLog {
     try {
       if (this.#calls !== undefined) await store.put(this.#name, this.#calls as unknown as Json, { ttlMs }) // Plain values.
       this.#calls = undefined
-      for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
-        if (next.event === undefined) await store.delete(this.#name)
-        else await store.append(this.#name, { ...next.event }, { keep: next.keep, ttlMs })
-        if (this.#unwritten[0] === next) this.#unwritten.shift() // It may have been forgotten meanwhile.
-      }
-      if (this.#followed) await store.publish(this.#name, this.#last)
+      do {
+        for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
+          if (next.event === undefined) await store.delete(this.#name)
+          else await store.append(this.#name, { ...next.event }, { keep: next.keep, ttlMs })
+          if (this.#unwritten[0] === next) this.#unwritten.shift() // It may have been forgotten meanwhile.
+        }
+        if (this.#followed) await store.publish(this.#name, this.#last)
+      } while (this.#unwritten.length > 0) // More may have come while others were told.
       this.#writing = undefined
     } catch (error) {
       options.failed(error)
