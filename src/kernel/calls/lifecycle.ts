@@ -20,7 +20,7 @@ export interface LifecycleOptions {
 const CLOSE_MS = 5000
 
 /** Parts that are being opened. */
-interface Opening {
+interface OpeningPart {
   part: Part | undefined
   /** Whether the server was closed before they were open. */
   isLate: boolean
@@ -33,7 +33,7 @@ export class Lifecycle {
   readonly #servings = new Set<() => Promise<unknown>>()
   #opened: Part[] = []
   #isOpen = false
-  #opening: Opening | undefined
+  #opening: OpeningPart | undefined
   #starting: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -73,7 +73,7 @@ export class Lifecycle {
 
   #open(): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const opening: Opening = { part: undefined, isLate: false, callOff: reject }
+      const opening: OpeningPart = { part: undefined, isLate: false, callOff: reject }
       this.#opening = opening
       this.#openAll(opening)
         .finally(() => {
@@ -88,7 +88,7 @@ export class Lifecycle {
     this.#starting = undefined
   }
 
-  async #openAll(opening: Opening): Promise<void> {
+  async #openAll(opening: OpeningPart): Promise<void> {
     await this.#closing
     for (const part of this.#options.parts) {
       opening.part = part
@@ -118,7 +118,7 @@ export class Lifecycle {
   }
 
   /** Gives back what is still being opened when it has been waited for long enough: whatever opens now is closed at once. */
-  async #waitForOpening(): Promise<Opening | undefined> {
+  async #waitForOpening(): Promise<OpeningPart | undefined> {
     const [opening, starting] = [this.#opening, this.#starting]
     if (opening === undefined || starting === undefined) return undefined
     const settled = starting.catch(() => {}) // Whoever started it is told.

@@ -25,7 +25,7 @@ export interface Recording extends Required<Omit<TelemetryOptions, 'sinks'>> {
 }
 
 /** Node loads its own when somebody asks, and a server without telemetry does not. */
-const CLOCK: TelemetryClock = { now: Date.now, ticks: () => performance.now() }
+const createClock = (): TelemetryClock => ({ now: Date.now, ticks: performance.now.bind(performance) })
 
 const checkOptions = membersOf(
   { sinks: listOf(object), recordArguments: flag, errorMessages: oneOf('told', 'withheld'), clock: object },
@@ -34,7 +34,7 @@ const checkOptions = membersOf(
 
 export function readOptions(options: TelemetryOptions): Recording {
   checkOptions(options, 'telemetry')
-  const { sinks, recordArguments = false, errorMessages = 'told', clock = CLOCK } = options
+  const { sinks, recordArguments = false, errorMessages = 'told', clock = createClock() } = options
   if (sinks.length === 0) throw new TypeError('telemetry: expected at least one sink')
   return { sinks: new Sinks(sinks), recordArguments, errorMessages, clock }
 }

@@ -8,17 +8,11 @@ import {
   escapeKey,
   fail,
   type Location,
+  type Reference,
   type SchemaResource,
   splitOnce,
   toUri,
 } from './resource.ts'
-
-/** Where the references of one schema lead. */
-export interface Reference {
-  readonly from: Location
-  readonly $ref?: Location
-  readonly $dynamicRef?: Location
-}
 
 export interface DocumentsOptions {
   /** Schemas that may be referred to by their URI; nothing is ever fetched. */

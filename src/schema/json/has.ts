@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../kernel/index.ts'
 
-/** V8 knows this form by heart, and takes a third of the time of `Object.hasOwn` for it. */
-const own = Object.prototype.hasOwnProperty
+/** V8 knows this form by heart, and takes less time for it than for `Object.hasOwn`. */
+const isOwn: (value: object, name: string) => boolean = Function.prototype.call.bind(
+  Object.prototype.hasOwnProperty,
+)
 
 /** Whether a member is there: its own, and not undefined, which JSON leaves out. */
 export function has(value: JsonObject, name: string): boolean {
-  return own.call(value, name) && value[name] !== undefined
+  return isOwn(value, name) && value[name] !== undefined
 }
 
 /** The names of the members that are there. */

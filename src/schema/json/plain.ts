@@ -12,19 +12,19 @@ const MAX_DEPTH = 16
  * ones with values of the right kind, and nothing refers to anything. Undefined for any other.
  */
 export function countPlain(schema: unknown): number | undefined {
-  const look: Look = { parts: 0, depth: 0 }
+  const look: PlainLook = { parts: 0, depth: 0 }
   return isPlain(schema, look) ? look.parts : undefined
 }
 
 /** Where one is, and what has been seen so far. */
-interface Look {
+interface PlainLook {
   parts: number
   depth: number
 }
 
-type PlainValue = (value: unknown, look: Look) => boolean
+type PlainValue = (value: unknown, look: PlainLook) => boolean
 
-function isPlain(schema: unknown, look: Look): boolean {
+function isPlain(schema: unknown, look: PlainLook): boolean {
   if (typeof schema === 'boolean') return look.depth > 0 && counts(1, look)
   if (!isObject(schema) || look.depth > MAX_DEPTH || !counts(1, look)) return false
   look.depth += 1
@@ -35,7 +35,7 @@ function isPlain(schema: unknown, look: Look): boolean {
   return true
 }
 
-function counts(parts: number, look: Look): boolean {
+function counts(parts: number, look: PlainLook): boolean {
   look.parts += parts
   return look.parts <= MAX_PARTS
 }
@@ -44,7 +44,7 @@ const isAnything: PlainValue = () => true
 const isLimit: PlainValue = (value) => Number.isFinite(value)
 const isLength: PlainValue = (value) => Number.isInteger(value) && Number(value) >= 0
 
-function areSchemas(value: unknown, look: Look): boolean {
+function areSchemas(value: unknown, look: PlainLook): boolean {
   if (!isObject(value)) return false
   for (const name of Object.keys(value)) if (!isPlain(value[name], look)) return false
   return true

@@ -19,6 +19,13 @@ export interface Location {
   readonly pointer: string
 }
 
+/** Where the references of one schema lead. */
+export interface Reference {
+  readonly from: Location
+  readonly $ref?: Location
+  readonly $dynamicRef?: Location
+}
+
 /** What an author got wrong, and where. */
 export function fail(pointer: string, message: string): never {
   throw new TypeError(pointer === '' ? message : `at ${pointer}: ${message}`)

@@ -6,7 +6,6 @@ import {
   type LogLevel,
   type Members,
   membersOf,
-  once,
   oneOf,
 } from '../../../kernel/index.ts'
 import type { TelemetryRecord } from '../records.ts'
@@ -85,7 +84,8 @@ function printJson(record: TelemetryRecord, begin: string): string {
     if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`
   }
   line += '}\n'
-  return UNSEEN().test(line) ? line.replace(ALL_UNSEEN(), show) : line
+  unseen ??= /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
+  return line.search(unseen) < 0 ? line : line.replace(unseen, show)
 }
 
 /** What happens in every conversation is said in words, too, for those who search the log for them. */
@@ -94,9 +94,8 @@ function wordsOf(record: TelemetryRecord): string | undefined {
   return record.kind === 'received' && record.tool !== undefined ? `Calling tool: ${record.tool}` : undefined
 }
 
-/** JSON leaves these as they are; in a log they could end a line or turn it round. */
-const UNSEEN = once(() => /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/u)
-const ALL_UNSEEN = once(() => new RegExp(UNSEEN(), 'gu'))
+/** JSON leaves these as they are; in a log they could end a line or turn it round. Made with the first line. */
+let unseen: RegExp | undefined
 
 /** As JSON itself would: a character beyond the first 65,536 is two. */
 function show(character: string): string {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { join, listing, SHOWN } from '../../problems.ts'
-import { gatherCost, namesCost, spend } from '../effort.ts'
+import { effort, gatherCost, namesCost, spend } from '../effort.ts'
 import { has, namesOf } from '../has.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, NOTHING, type Rule, type ValueCheck } from '../rule.ts'
@@ -83,7 +83,8 @@ function quickCheck({ required, named, patterns, others }: MemberRules): ValueCh
         found += 1
       } else if (index < needed.size) return refuseAfter(index)
     }
-    spend(cost)
+    effort.left -= cost
+    if (effort.left < 0) spend(0)
     return !isClosed || !hasMoreThan(value, found)
   }
 }
@@ -100,8 +101,10 @@ function hasMoreThan(value: JsonObject, count: number): boolean {
     if (has(value, name)) found += 1
     if (found > count) break
   }
-  spend(gatherCost(found > count ? Object.keys(value).length : found)) // All are gathered before the first is seen.
-  return found > count
+  const more = found > count
+  effort.left -= gatherCost(more ? Object.keys(value).length : found) // All are gathered before the first is seen.
+  if (effort.left < 0) spend(0)
+  return more
 }
 
 function fullCheck({ required, named, patterns, others }: MemberRules): ValueCheck {

@@ -25,12 +25,12 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
     if (effort.tries + tries > MOST_TRIES) return plan.matches(text)
     if (tries > FEW_TRIES * (text.length + 1)) effort.tries += tries
     spend(8 + (text.length >> 3) + (tries >> 8))
-    return plan.isTooLarge ? plan.matches(text) : test(expression, text, plan)
+    return plan.isTooLarge ? plan.matches(text) : tryExpression(expression, text, plan)
   }
 }
 
 /** V8 finds out that an expression is too large for it when it is first used. */
-function test(expression: RegExp, text: string, plan: Plan): boolean {
+function tryExpression(expression: RegExp, text: string, plan: Plan): boolean {
   try {
     return expression.test(text)
   } catch {

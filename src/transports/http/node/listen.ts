@@ -87,10 +87,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     return finished && sent
   }
   let ended: Promise<boolean> | undefined
-  const close = (graceMs = 30_000) => {
-    ended ??= end(graceMs)
-    return ended
-  }
+  const close = (graceMs = 30_000) => (ended ??= end(graceMs))
   const { supervise: keeping = SUPERVISED } = settings
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`

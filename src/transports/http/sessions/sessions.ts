@@ -2,6 +2,7 @@ import { type Agreement, agreementOf, type Principal, restore } from '../../../k
 import type { Refusal } from '../exchange.ts'
 import type { NodeMessage } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
+import { KnownSessions } from './known-sessions.ts'
 import { Introductions, merge, printRecord, readRecord, recordOf, type SessionRecord } from './record.ts'
 import { Session } from './session.ts'
 import { SessionPlaces } from './session-places.ts'
@@ -12,21 +13,11 @@ const WARM_MS = { here: 1000, elsewhere: 60_000 }
 /** What has agreed on more than this stays warm, so that it stays counted. */
 const PARKED_BYTES = 2048
 
-/** What this node remembers of a session that it has opened or gone on with. */
-interface KnownSession {
-  readonly principal: Principal
-  /** Whether clients find it by now. */
-  begun: boolean
-  lastSeen: number
-  /** How many changes there had been when it ceased to be warm. */
-  told: number | undefined
-}
-
 /** The sessions of a server: what is used here is warm, and all of them are records that every node finds. */
 export class Sessions {
   readonly warm = new Map<string, Session>()
   readonly state: HttpState
-  readonly #known = new Map<string, KnownSession>()
+  readonly #known: KnownSessions
   readonly #reading = new Map<string, Promise<Session | undefined>>()
   readonly #introductions = new Introductions()
 
@@ -34,25 +25,26 @@ export class Sessions {
 
   constructor(state: HttpState) {
     this.state = state
+    this.#known = new KnownSessions(state)
     this.places = new SessionPlaces(state, this)
   }
 
   /** A place for one more, or why there is none. */
   async admit(id: string, principal: Principal): Promise<Refusal | undefined> {
     const full = await this.places.take({ id, principal })
-    if (full === undefined) this.#know(id, principal)
+    if (full === undefined) this.#known.know(id, principal)
     return full
   }
 
   /** The place it had is free. */
   async leave(id: string, principal: Principal): Promise<void> {
-    this.#forget(id)
+    this.#known.forget(id)
     await this.places.leave({ id, principal })
   }
 
   /** From here on clients find it, on any node. */
   async begin(session: Session): Promise<void> {
-    this.#know(session.id, session.principal).begun = true
+    this.#known.know(session.id, session.principal).begun = true
     this.warm.set(session.id, session)
     this.state.places.begin(session.id, session.principal)
     await this.save(session)
@@ -139,7 +131,7 @@ export class Sessions {
     session.version = version
     session.stale = false
     this.warm.set(id, session)
-    this.#know(id, record.principal).begun = true
+    this.#known.know(id, record.principal).begun = true
     if (warm === undefined) {
       this.state.server.traced.adopted++
       session.restored = true
@@ -155,7 +147,7 @@ export class Sessions {
     const principal = this.#known.get(id)?.principal ?? this.warm.get(id)?.principal
     this.warm.get(id)?.end()
     this.state.pairs.get(id)?.end()
-    this.#forget(id)
+    this.#known.forget(id)
     await store.delete(keyOf(id))
     if (principal !== undefined) await this.leave(id, principal)
     await node?.sendAll({ kind: 'ended', session: id })
@@ -164,7 +156,7 @@ export class Sessions {
   /** Another node has ended it. */
   ended(id: string): void {
     this.warm.get(id)?.end()
-    this.#forget(id)
+    this.#known.forget(id)
   }
 
   /** Another node has changed what was agreed on. */
@@ -213,7 +205,7 @@ export class Sessions {
     function isSmall({ link }: Session): boolean {
       return server.held.of(link) <= PARKED_BYTES
     }
-    for (const [id, { lastSeen }] of this.#known) {
+    for (const [id, { lastSeen }] of this.#known.all) {
       if (!this.warm.has(id) && this.#isIdle(lastSeen, now)) this.#expire(id)
     }
   }
@@ -233,7 +225,7 @@ export class Sessions {
     if (this.state.node !== undefined) return undefined // It may be anything but silent on another node.
     let silent: { readonly id: string; readonly seen: number } | undefined
     let connected: string | undefined
-    for (const [id, { principal, begun, lastSeen }] of this.#known) {
+    for (const [id, { principal, begun, lastSeen }] of this.#known.all) {
       if (principal.anonymous !== true) continue
       const [warm, pair] = [this.warm.get(id), this.state.pairs.get(id)]
       if ((warm ?? pair)?.link.busy) continue
@@ -242,26 +234,6 @@ export class Sessions {
       else if (begun && (silent === undefined || seen < silent.seen)) silent = { id, seen }
     }
     return silent?.id ?? connected
-  }
-
-  #know(id: string, principal: Principal): KnownSession {
-    const known = this.#known.get(id)
-    if (known !== undefined) return known
-    const lastSeen = this.state.server.platform.now()
-    const one: KnownSession = { principal, begun: false, lastSeen, told: undefined }
-    this.#known.set(id, one)
-    this.state.places.count(principal, (share) => void share.sessions++)
-    return one
-  }
-
-  #forget(id: string): void {
-    const known = this.#known.get(id)
-    if (known === undefined) return
-    this.#known.delete(id)
-    this.state.places.count(known.principal, (share) => {
-      share.sessions--
-      share.unused.delete(id)
-    })
   }
 }
 

@@ -103,7 +103,7 @@ interface LogChange {
   readonly keep: number
 }
 
-interface StreamLogOptions {
+export interface StreamLogOptions {
   readonly session: string
   readonly stream: string
   /** Which calls it answers, for other nodes to know, should this one be lost. */

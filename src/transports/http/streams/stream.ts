@@ -1,7 +1,7 @@
 import { type Link, type Outgoing, type Outlet, type Principal, print } from '../../../kernel/index.ts'
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
-import type { StreamLog } from './event-log.ts'
+import type { StreamLog, StreamLogOptions } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
 import type { LoggedEvent } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
@@ -48,12 +48,13 @@ export class Stream implements Outlet {
   #log: StreamLog | undefined
   /** Whether the client reads it on another node. */
   #followed = false
-  readonly #calls: LostCalls | undefined
+  /** What its log has to know; what is not kept would be missing when the client comes back, so that it is told to. */
+  readonly #kept: StreamLogOptions
 
   constructor(session: StreamOwner, { id, calls, changes }: StreamParts) {
     this.#session = session
     this.id = id
-    this.#calls = calls
+    this.#kept = { session: session.id, stream: id, calls, troubled: () => this.disconnect() }
     this.#changes = changes
   }
 
@@ -112,22 +113,12 @@ export class Stream implements Outlet {
     if (!kept && !this.#live) return undefined
     const text = message === undefined ? '' : print(message)
     if (kept) {
-      this.#log ??= this.#openLog()
+      this.#log ??= this.#session.state.log.open(this.#kept)
       this.#log.append({ number, text, ...end })
     }
     if (!this.#live) return undefined
     this.#delivered = number
     return message === undefined ? undefined : printEvent(text, `${this.id}:${number}`)
-  }
-
-  /** What is not kept would be missing when the client comes back, so that it is told to. */
-  #openLog(): StreamLog {
-    return this.#session.state.log.open({
-      session: this.#session.id,
-      stream: this.id,
-      calls: this.#calls,
-      troubled: () => this.disconnect(),
-    })
   }
 
   /** Connects a client that has seen all there is. */
@@ -160,7 +151,7 @@ export class Stream implements Outlet {
 
   /** Goes on with what another node has told the client up to a number. */
   async takeOver(after: number): Promise<void> {
-    this.#log ??= this.#openLog()
+    this.#log ??= this.#session.state.log.open(this.#kept)
     this.#last = await this.#log.takeOver(after)
   }
 
@@ -168,7 +159,7 @@ export class Stream implements Outlet {
   moved(): void {
     this.#followed = true
     this.disconnect()
-    this.#log ??= this.#openLog()
+    this.#log ??= this.#session.state.log.open(this.#kept)
     this.#log.follow()
   }
 
