@@ -67,6 +67,8 @@ export class Node {
   #opening: Promise<void> | undefined
   /** Since when we would have heard of everybody who is alive. */
   #hearingSince = 0
+  /** When the store last took our own lease. */
+  #beatAt = 0
   #lastNumber = 0
   /** Who waits to hear that a message has arrived, by its number. */
   readonly #unheard = new Map<number, () => void>()
@@ -113,7 +115,13 @@ export class Node {
     const { store, platform } = this.#options
     if (node === this.id) return true
     const entry = await store.get(leaseOf(node))
-    return entry !== undefined || platform.now() - this.#hearingSince < LEASE_MS
+    const now = platform.now()
+    return entry !== undefined || this.#isLate(now) || now - this.#hearingSince < LEASE_MS
+  }
+
+  /** Whether our own lease has not been renewed as it should have been: then nobody else's need have been. */
+  #isLate(now: number): boolean {
+    return now - this.#beatAt > 2 * BEAT_MS
   }
 
   /** Tells another node, and again until it says that it has heard; gives false when it does not. */
@@ -171,6 +179,9 @@ export class Node {
   async #beat(): Promise<void> {
     const { store, platform, failed } = this.#options
     await store.put(leaseOf(this.id), true, { ttlMs: LEASE_MS })
+    const now = platform.now()
+    if (this.#isLate(now)) this.#hearingSince = now
+    this.#beatAt = now
     const again = () => {
       this.#beat().catch((error: unknown) => {
         failed(error)

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { Store } from '../../src/kernel/index.ts'
+import { createPlatform } from '../../src/platform/index.ts'
+import { createValidator } from '../../src/schema/index.ts'
+import { openStore } from '../../src/stores/index.ts'
+import { Node } from '../../src/transports/http/nodes/node.ts'
+
+const OTHER = '0123456789'
+
+/** A node whose clock is ours, on a store that can be away. */
+async function openNode() {
+  const kept = openStore('memory:')
+  const timers = new Map<() => void, number>()
+  let [now, away] = [0, false]
+  const store: Store = new Proxy(kept, {
+    get: (target, name: keyof Store) =>
+      name === 'put' && away
+        ? () => Promise.reject(new Error('away'))
+        : (target[name] as (...args: unknown[]) => unknown).bind(target), // Every member of a store is a method.
+  })
+  const after = (milliseconds: number, run: () => void) => {
+    timers.set(run, now + milliseconds)
+    return () => void timers.delete(run)
+  }
+  const platform = {
+    ...createPlatform({ store, validator: createValidator(), secrets: [] }),
+    now: () => now,
+    after,
+  }
+  const node = new Node({ store, platform, heard() {}, missed() {}, failed() {} })
+  await node.open()
+  const pass = async (milliseconds: number) => {
+    const until = now + milliseconds
+    while (now < until) {
+      now = Math.min(until, now + 500)
+      for (const [run, at] of [...timers]) {
+        if (at > now) continue
+        timers.delete(run)
+        run()
+      }
+      await new Promise(setImmediate)
+    }
+  }
+  const setAway = (value: boolean) => {
+    away = value
+  }
+  return { node, pass, setAway }
+}
+
+it('takes a node without a lease for dead once it would have heard of it', async () => {
+  const { node, pass } = await openNode()
+  await pass(11_000)
+  expect(await node.isAlive(OTHER)).toBe(false)
+})
+
+it('takes nobody for dead whose lease may have run out because the store was away', async () => {
+  const { node, pass, setAway } = await openNode()
+  await pass(11_000)
+  setAway(true)
+  await pass(10_000)
+  setAway(false)
+  expect(await node.isAlive(OTHER)).toBe(true)
+  await pass(9000)
+  expect(await node.isAlive(OTHER)).toBe(true)
+  await pass(4000)
+  expect(await node.isAlive(OTHER)).toBe(false)
+})
