@@ -18,7 +18,8 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '200' },
     seconds: { type: 'string' },
     'kill-every': { type: 'string', default: '5' },
-    pause: { type: 'string', default: '1000' },
+    /** Milliseconds between two things that a client does. */
+    pause: { type: 'string', default: '3000' },
     /** Seconds for which the engine is away after the kills. */
     outage: { type: 'string', default: '10' },
     /** Whether bench/results is written. */
@@ -26,18 +27,23 @@ const { values } = parseArgs({
   },
 })
 
+const SIGNALS = ['SIGINT', 'SIGTERM']
+
 const machine = () =>
   `${new Date().toISOString().slice(0, 10)}, ${cpus()[0].model}, ${cpus().length} cores, Node ${process.versions.node}`
 
 const results = {}
 for (const name of values.engine) {
   const engine = await ENGINES[name]()
+  const leave = () => void engine.stop().finally(() => process.exit(1))
+  for (const signal of SIGNALS) process.once(signal, leave)
   try {
     const storm = await new Storm({ ...optionsOf(values), engine }).run()
     const summary = { ...summarise(storm), sessions: Number(values.sessions), machine: machine() }
     results[`${values.contender}, ${name}`] = summary
     printReport(`${values.contender}, ${name}`, storm, summary)
   } finally {
+    for (const signal of SIGNALS) process.off(signal, leave)
     await engine.stop()
   }
 }

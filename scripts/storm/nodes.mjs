@@ -5,6 +5,12 @@ import { freePort } from '../free-port.mjs'
 /** A node that takes longer to listen has failed. */
 const START_MS = 20_000
 
+/** What was started does not outlive whoever started it. */
+const children = new Set()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 /** A server in a process of its own, which can be killed and started again on the same port. */
 export class Node {
   name
@@ -34,11 +40,13 @@ export class Node {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
+    children.add(child)
     this.life = life
     this.errors = ''
     child.stderr.on('data', (chunk) => (this.errors = (this.errors + chunk).slice(-20_000)))
     const ended = once(child, 'exit').then(([code]) => {
       life.gone = Date.now()
+      children.delete(child)
       if (life.killed === undefined) Object.assign(life, { crashed: code ?? 'a signal', killed: Date.now() })
       throw new Error(`node ${life.name} ended with ${code}: ${this.errors.slice(-2000)}`)
     })

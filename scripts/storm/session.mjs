@@ -267,14 +267,22 @@ export class Session {
     while (answer.status === 0 && op.outcome === undefined)
     op.ran(answer.life)
     if (answer.status >= 300 && answer.status !== 404) return op.fail(`DELETE: ${answer.status}`)
-    await sleep(500)
-    for (let node = 0; node < this.#storm.nodes.length; node++) {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1e6 + node, method: 'ping' })
-      const { status, life } = await exchange(balancer, { headers: this.#headers, body }).over
-      if (status === 200)
-        ledger.wrong('undead', { kind: 'end', revision: this.revision, note: `answered by ${life?.name}` })
-    }
+    for (let node = 0; node < this.#storm.nodes.length; node++) await this.#checkOver(node)
     op.settle('answered')
+  }
+
+  /** Nodes hear of its end in their own time; one that has not heard after seconds never will. */
+  async #checkOver(number) {
+    const { balancer, ledger } = this.#storm
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1e6 + number, method: 'ping' })
+    let answer
+    for (const pauseMs of [200, 1000, 5000]) {
+      await sleep(pauseMs)
+      answer = await exchange(balancer, { headers: this.#headers, body }).over
+      if (answer.status !== 200) return
+    }
+    const note = `answered by ${answer.life?.name}`
+    ledger.wrong('undead', { kind: 'end', revision: this.revision, note })
   }
 
   /** Leaves without a word. */

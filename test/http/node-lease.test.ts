@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import type { Store } from '../../src/kernel/index.ts'
 import { createPlatform } from '../../src/platform/index.ts'
 import { createValidator } from '../../src/schema/index.ts'
-import { openStore } from '../../src/stores/index.ts'
+import { MemoryStore } from '../../src/stores/memory.ts'
 import { Node } from '../../src/transports/http/nodes/node.ts'
 
 const OTHER = '0123456789'
 
-/** A node whose clock is ours, on a store that can be away. */
-async function openNode() {
-  const kept = openStore('memory:')
+/** Nodes whose clock is ours, on a store that can be away. */
+function createNodes() {
   const timers = new Map<() => void, number>()
   let [now, away] = [0, false]
+  const kept = new MemoryStore({ now: () => now })
   const store: Store = new Proxy(kept, {
     get: (target, name: keyof Store) =>
       name === 'put' && away
@@ -22,13 +22,13 @@ async function openNode() {
     timers.set(run, now + milliseconds)
     return () => void timers.delete(run)
   }
-  const platform = {
-    ...createPlatform({ store, validator: createValidator(), secrets: [] }),
-    now: () => now,
-    after,
+  const validator = createValidator()
+  const platform = { ...createPlatform({ store, validator, secrets: [] }), now: () => now, after }
+  const open = async () => {
+    const node = new Node({ store, platform, heard() {}, missed() {}, failed() {} })
+    await node.open()
+    return node
   }
-  const node = new Node({ store, platform, heard() {}, missed() {}, failed() {} })
-  await node.open()
   const pass = async (milliseconds: number) => {
     const until = now + milliseconds
     while (now < until) {
@@ -44,17 +44,19 @@ async function openNode() {
   const setAway = (value: boolean) => {
     away = value
   }
-  return { node, pass, setAway }
+  return { open, pass, setAway }
 }
 
-it('takes a node without a lease for dead once it would have heard of it', async () => {
-  const { node, pass } = await openNode()
-  await pass(11_000)
+it('takes a node without a lease for dead, also where it was started after that', async () => {
+  const { open, pass } = createNodes()
+  const node = await open()
+  await pass(6000)
   expect(await node.isAlive(OTHER)).toBe(false)
 })
 
 it('takes nobody for dead whose lease may have run out because the store was away', async () => {
-  const { node, pass, setAway } = await openNode()
+  const { open, pass, setAway } = createNodes()
+  const node = await open()
   await pass(11_000)
   setAway(true)
   await pass(10_000)
@@ -64,4 +66,18 @@ it('takes nobody for dead whose lease may have run out because the store was awa
   expect(await node.isAlive(OTHER)).toBe(true)
   await pass(4000)
   expect(await node.isAlive(OTHER)).toBe(false)
+})
+
+it('is told by older nodes that the store was away before it began', async () => {
+  const { open, pass, setAway } = createNodes()
+  await open()
+  await pass(11_000)
+  setAway(true)
+  await pass(10_000)
+  setAway(false)
+  const young = await open()
+  await pass(6000)
+  expect(await young.isAlive(OTHER)).toBe(true)
+  await pass(7000)
+  expect(await young.isAlive(OTHER)).toBe(false)
 })

@@ -42,6 +42,12 @@ export interface NodeOptions {
 const LEASE_MS = 10_000
 const BEAT_MS = 2500
 
+/** By then every node that is alive has beaten, or has noticed that it cannot. */
+const SURE_MS = 2 * BEAT_MS
+
+/** There for as long as leases may have run out because the store was away. */
+const AWAY = 'nodes/away'
+
 /** How long a node is waited for to say that it has heard, how often it is told, and how much it remembers of that. */
 const PATIENCE_MS = 1000
 const TRIES = 3
@@ -65,8 +71,7 @@ export class Node {
   #leave: readonly (() => Promise<void>)[] = []
   #stopBeat: (() => void) | undefined
   #opening: Promise<void> | undefined
-  /** Since when we would have heard of everybody who is alive. */
-  #hearingSince = 0
+  #openedAt = 0
   /** When the store last took our own lease. */
   #beatAt = 0
   #lastNumber = 0
@@ -89,15 +94,15 @@ export class Node {
   }
 
   async #open(): Promise<void> {
-    const { store, platform, missed } = this.#options
+    const { store, platform, missed, failed } = this.#options
     const hear = (message: Json) => this.#hear(message)
     const gap = () => {
-      this.#hearingSince = platform.now()
+      this.#tellAway().catch(failed)
       missed()
     }
+    this.#openedAt = platform.now()
     await this.#beat()
     this.#leave = [await store.subscribe(topicOf(this.id), hear, gap), await store.subscribe(ALL, hear)]
-    this.#hearingSince = platform.now()
   }
 
   /** Nobody need wait for the lease to run out. */
@@ -112,16 +117,21 @@ export class Node {
 
   /** Whether a node is at work; one whose lease may have run out only because nobody could renew it counts as alive. */
   async isAlive(node: string): Promise<boolean> {
-    const { store, platform } = this.#options
+    const { store } = this.#options
     if (node === this.id) return true
-    const entry = await store.get(leaseOf(node))
-    const now = platform.now()
-    return entry !== undefined || this.#isLate(now) || now - this.#hearingSince < LEASE_MS
+    const [lease, away] = await Promise.all([store.get(leaseOf(node)), store.get(AWAY)])
+    return lease !== undefined || away !== undefined || this.#isUnsure()
   }
 
-  /** Whether our own lease has not been renewed as it should have been: then nobody else's need have been. */
-  #isLate(now: number): boolean {
-    return now - this.#beatAt > 2 * BEAT_MS
+  /** Whether the store may have been away without anybody having said so yet: our own lease is late, or we are new. */
+  #isUnsure(): boolean {
+    const now = this.#options.platform.now()
+    return now - this.#beatAt > SURE_MS || now - this.#openedAt < SURE_MS
+  }
+
+  /** Has every node know, also those that are started only now, that a lease that has run out means nothing for a while. */
+  async #tellAway(): Promise<void> {
+    await this.#options.store.put(AWAY, true, { ttlMs: LEASE_MS })
   }
 
   /** Tells another node, and again until it says that it has heard; gives false when it does not. */
@@ -179,9 +189,9 @@ export class Node {
   async #beat(): Promise<void> {
     const { store, platform, failed } = this.#options
     await store.put(leaseOf(this.id), true, { ttlMs: LEASE_MS })
-    const now = platform.now()
-    if (this.#isLate(now)) this.#hearingSince = now
-    this.#beatAt = now
+    const late = this.#beatAt > 0 && platform.now() - this.#beatAt > SURE_MS
+    if (late) await this.#tellAway()
+    this.#beatAt = platform.now()
     const again = () => {
       this.#beat().catch((error: unknown) => {
         failed(error)
