@@ -67,7 +67,7 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
   const { open, close } = definition
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
-  const { store: kept = 'memory:', secrets = [] } = { ...definition, ...operator.nodes }
+  const { store: kept = 'memory:', secrets = [] } = { ...definition, ...nodesFor(definition, operator) }
   const store = measured(typeof kept === 'string' ? openStore(kept) : kept, (event) => server.observe(event))
   const own: Module = defined({
     name,
@@ -116,16 +116,26 @@ function withModules(definition: ServerDefinition): Made {
   return unmade ? { ...definition, modules: modules.map(toModule) } : (definition as Made) // There is nothing to make.
 }
 
-interface OperatorsPart extends Pick<Loading, 'budgets' | 'settings' | 'nodes'> {
+interface OperatorsPart extends Pick<Loading, 'budgets' | 'settings' | 'nodes' | 'otherwise'> {
   readonly modules: readonly Module[]
 }
 
 /** A command that serves a server from a file adds to it what it would add to one of its own. */
 function operatorsPart(): OperatorsPart {
   const loading = findLoading()
-  if (loading === undefined) return { modules: [], budgets: {}, settings: {}, nodes: {} }
+  if (loading === undefined) return { modules: [], budgets: {}, settings: {}, nodes: {}, otherwise: {} }
   loading.taken = true
   return { ...loading, modules: loading.modules as readonly Module[] } // The command's own.
+}
+
+/** What the operator names comes first, and what stands otherwise comes last. */
+function nodesFor({ store, secrets }: Made, { nodes, otherwise }: OperatorsPart): OperatorsPart['nodes'] {
+  const own = store !== undefined && store !== 'memory:' && (typeof store === 'string' || store.shared)
+  return {
+    ...(!own && otherwise.store !== undefined && { store: otherwise.store }),
+    ...(secrets === undefined && otherwise.secrets !== undefined && { secrets: otherwise.secrets }),
+    ...nodes,
+  }
 }
 
 /** What the server has opened itself is its own to close. */

@@ -10,10 +10,16 @@ export function fileServer(file: string): ReadyServer {
     logLevel: 'warning',
     settings: {},
     http: {},
-    async create({ modules, budgets, unscoped, nodes, atStart }) {
+    async create({ modules, budgets, unscoped, nodes, named = nodes, atStart }) {
       // What the file has closed stays closed.
       const settings = unscoped === 'closed' ? { unscoped } : {}
-      const server = await loadServerFile(file, { modules, budgets, settings, nodes })
+      const server = await loadServerFile(file, {
+        modules,
+        budgets,
+        settings,
+        nodes: named,
+        otherwise: nodes,
+      })
       atStart?.(() => server.platform.store.get('perigee:start'))
       return server
     },

@@ -1,12 +1,11 @@
 import type { Module } from '../authoring/define.ts'
-import { LOG_LEVELS, type LogLevel, type Server } from '../kernel/index.ts'
+import { LOG_LEVELS, type LogLevel } from '../kernel/index.ts'
 import { limitCalls } from '../middleware/limit.ts'
 import { jsonLines, openTelemetry, prometheus, telemetry } from '../middleware/telemetry/index.ts'
 import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
 import { timeout } from '../middleware/timeout.ts'
 import { hasColours } from '../process/has-colours.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
-import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
 
 const MAX_PER_MINUTE = 1_000_000_000
@@ -16,7 +15,7 @@ const MAX_SECONDS = 86_400
 export interface Additions {
   readonly modules: readonly Module[]
   /** What Prometheus reads, where that was asked for. */
-  readonly metrics: ((server: Server) => HttpPage) | undefined
+  readonly metrics: Prometheus | undefined
 }
 
 /** A server in a file has its name only once it is loaded. */
@@ -61,7 +60,7 @@ async function telemetryOf(name: () => string, { settings, switches }: Config): 
   await traces?.ready
   return {
     modules: [{ ...module, reports: true }],
-    metrics: counted && ((server) => pageOf(counted, server)),
+    metrics: counted,
   }
 }
 
@@ -85,8 +84,3 @@ function readLog(settings: Config['settings']): LogSettings {
 }
 
 const writeLine = (line: string) => process.stderr.write(line)
-
-function pageOf(counted: Prometheus, server: Server): HttpPage {
-  counted.watch(server)
-  return (exchange) => counted.page(exchange)
-}

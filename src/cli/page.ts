@@ -1,4 +1,4 @@
 /** A page beside the protocol, served over HTTP. */
 export type HttpPage = (exchange: {
   answer(status: number, headers: { readonly [name: string]: string }, body: string): void
-}) => void
+}) => void | Promise<void>

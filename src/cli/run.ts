@@ -10,5 +10,6 @@ export async function run(name: string, command: () => Promise<void>): Promise<v
     if (!(error instanceof Error)) throw error
     process.stderr.write(`${name}: ${error.message}\n`)
     process.exitCode = error instanceof UsageError ? 2 : 1
+    process.channel?.unref() // Whoever has started us may go on listening.
   }
 }

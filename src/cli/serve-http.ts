@@ -1,5 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Server } from '../kernel/index.ts'
+import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
+import { CONTENT_TYPE } from '../middleware/telemetry/sinks/prometheus-text.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import { checkHostName, checkOriginName } from '../transports/http/guards/allowed-names.ts'
@@ -9,25 +11,34 @@ import { type Config, readNumber } from './config.ts'
 import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
 import { welcome } from './welcome.ts'
+import type { Membership } from './workers/worker.ts'
+
+/** A process that serves beside others. */
+export interface HttpWorker {
+  readonly membership: Membership
+  readonly port: number
+}
 
 interface RunHttpOptions {
   readonly config: Config
   readonly shutdownMs: number | undefined
-  readonly metrics: ((server: Server) => HttpPage) | undefined
+  readonly metrics: Prometheus | undefined
+  /** What this is among others on the same port, where there are others. */
+  readonly worker: HttpWorker | undefined
 }
 
 /** Serves over HTTP until a signal, or a client that may, asks it to stop. */
 export async function runHttp(
   ready: ReadyServer,
   server: Server,
-  { config, shutdownMs, metrics }: RunHttpOptions,
+  { config, shutdownMs, metrics, worker }: RunHttpOptions,
 ): Promise<void> {
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, server, config)
   checkNames(config)
   const listening = await listenOnNode(server, {
     host: settings['host'] ?? '',
-    port: readNumber('port', settings['port'], 65_535),
+    port: worker?.port ?? readNumber('port', settings['port'], 65_535),
     allowedHosts: lists['allow-host'] ?? [],
     allowedOrigins: lists['allow-origin'] ?? [],
     allowAnonymous: switches.has('allow-anonymous'),
@@ -39,15 +50,27 @@ export async function runHttp(
     ...(ready.http.alone !== true && { health: '/healthz', readiness: '/readyz' }),
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
-    pages: metrics === undefined ? {} : { '/metrics': { access: 'anybody', answer: metrics(server) } },
+    pages: pagesOf(server, metrics, worker),
   })
-  server.exits.add(() => void endAll())
+  server.exits.add(() => (worker === undefined ? void endAll() : worker.membership.end()))
   const header = ready.http.keyHeader ?? 'Authorization'
   const variable = ready.http.keyEnvironment ?? 'PERIGEE_API_KEY'
   const key =
     authenticator === undefined || settings['issuer'] !== undefined ? undefined : { header, variable }
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
-  process.stdout.write(welcome(ready, server, { urls: reachable(listening), key }))
+  if (worker?.membership.isFirst !== false)
+    process.stdout.write(welcome(ready, server, { urls: reachable(listening), key }))
+}
+
+function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWorker | undefined) {
+  if (metrics === undefined) return {}
+  metrics.watch(server)
+  if (worker === undefined) return { '/metrics': { access: 'anybody', answer: metrics.page } as const }
+  const { membership } = worker
+  membership.count = () => metrics.render()
+  const answer: HttpPage = async (exchange) =>
+    exchange.answer(200, { 'content-type': CONTENT_TYPE }, await membership.totals())
+  return { '/metrics': { access: 'anybody', answer } as const }
 }
 
 /** Where people can reach it: an address that means all of them is none that they can type. */

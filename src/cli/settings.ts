@@ -98,6 +98,11 @@ function httpSettings({ http }: ReadyServer): SettingTable {
       description: 'the port to listen on',
       fallback: '8181',
     },
+    workers: {
+      environment: 'PERIGEE_WORKERS',
+      placeholder: 'N',
+      description: 'how many processes serve on that port, or auto for one a processor; one unless said',
+    },
     key: {
       environment: http.keyEnvironment ?? 'PERIGEE_API_KEY',
       placeholder: 'KEY',

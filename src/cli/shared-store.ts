@@ -3,10 +3,15 @@ import type { Loading, Store } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import type { Config } from './config.ts'
 import { UsageError } from './usage-error.ts'
+import type { Inheritance } from './workers/inheritance.ts'
 
 /** What a server shares with others like it, where the operator says so. */
 export interface Shared {
+  /** Its URL, for whoever keeps something beside it. */
+  readonly url: string | undefined
   readonly nodes: Loading['nodes']
+  /** What of that the operator has named. */
+  readonly named: Loading['nodes']
   /** What closes it. */
   readonly modules: readonly Module[]
   /** Rejects, with a sentence, when the store cannot be used. */
@@ -14,22 +19,38 @@ export interface Shared {
 }
 
 /** The store that `--store` names, which is opened when it is tried, and the secrets of `--secret`. */
-export async function sharedOf(ready: ReadyServer, config: Config): Promise<Shared> {
+export async function sharedOf(
+  ready: ReadyServer,
+  config: Config,
+  inheritance: Inheritance | undefined,
+): Promise<Shared> {
   const given = config.lists['secret'] ?? []
-  const secrets = given.length === 0 ? {} : { secrets: given }
-  const url = config.settings['store']
-  if (url === undefined || !isShared(ready, config, url))
-    return { nodes: secrets, modules: [], tryIt: async () => {} }
-  if (config.transport === 'http' && isEngine(url) && given.length === 0)
+  const secrets = secretsOf(given, inheritance)
+  const named = config.settings['store']
+  const chosen = named !== undefined && isShared(ready, config, named) ? named : undefined
+  const url = chosen ?? inheritance?.store
+  const typed = given.length === 0 ? {} : { secrets: given }
+  const beside = named ?? (ready.storeIs === 'task-list' ? undefined : url)
+  if (url === undefined)
+    return { url: beside, nodes: secrets, named: typed, modules: [], tryIt: async () => {} }
+  if (isEngine(url) && config.transport === 'http' && given.length === 0)
     throw new UsageError(
       `${config.sources['store']}: servers that share a store seal what clients carry from one to the other: set PERIGEE_SECRET to a long text that nobody can guess, the same for each`,
     )
   const store = await open(url)
   return {
+    url: beside,
     nodes: { store, ...secrets },
+    named: chosen === undefined ? typed : { store, ...typed },
     modules: [{ name: 'store', wraps: 'server', close: () => store.close() }],
     tryIt: async () => void (await store.get('')),
   }
+}
+
+/** Workers need no others to know theirs. */
+function secretsOf(given: readonly string[], inheritance: Inheritance | undefined): Loading['nodes'] {
+  if (given.length > 0) return { secrets: given }
+  return inheritance === undefined ? {} : { secrets: [inheritance.secret] }
 }
 
 /** What bossman's `--store` names was its task list before there were nodes, and a file goes on being that alone. */

@@ -16,6 +16,8 @@ export interface Loading {
   readonly settings: Partial<Settings>
   /** What the operator has it share with others like it. */
   readonly nodes: { readonly store?: Store; readonly secrets?: readonly string[] }
+  /** The same where neither the operator nor the file names anything that can be shared. */
+  readonly otherwise: Loading['nodes']
   /** Whether a server has been made with it. */
   taken: boolean
 }

@@ -23,6 +23,8 @@ export interface ServerContext {
   readonly budgets: Partial<Budgets>
   /** What it shares with others like it. */
   readonly nodes: Loading['nodes']
+  /** What of that the operator has named; the rest stands where a server in a file names nothing itself. */
+  readonly named?: Loading['nodes']
   /** Where each setting was given: `--name`, its variable, or its file. */
   readonly sources: { readonly [name: string]: string }
   /** Whether callers whose scopes are limited may use what asks for no scope. */

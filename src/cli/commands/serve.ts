@@ -2,9 +2,12 @@ import type { Server } from '../../kernel/index.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
-import { readConfig, readNumber, readOneOf } from '../config.ts'
+import { type Config, readConfig, readNumber, readOneOf } from '../config.ts'
 import { operatorAdditions } from '../operator.ts'
+import type { HttpWorker } from '../serve-http.ts'
 import { sharedOf } from '../shared-store.ts'
+import { type Inheritance, inherit } from '../workers/inheritance.ts'
+import { readWorkers } from '../workers/size.ts'
 
 const MAX_SECONDS = 86_400
 
@@ -15,40 +18,64 @@ export async function serve(
   command: string = ready.name,
 ): Promise<void> {
   const config = readConfig(ready, args)
-  const { switches, settings, lists } = config
+  const { switches, settings } = config
   if (switches.has('help')) {
     const { usage } = await import('../usage.ts')
     return console.log(usage(ready, command))
   }
   const shutdownMs = readShutdown(settings['shutdown-timeout'])
+  const size = readWorkers(config)
+  const inheritance = size === undefined ? undefined : inherit()
+  if (size !== undefined && inheritance === undefined && !switches.has('version')) {
+    const { runWorkers } = await import('../workers/primary.ts')
+    return runWorkers({ name: command, config, size, shutdownMs })
+  }
+  await serveHere(ready, { config, shutdownMs, inheritance })
+}
+
+interface Serving {
+  readonly config: Config
+  readonly shutdownMs: number | undefined
+  /** What a worker has been given. */
+  readonly inheritance: Inheritance | undefined
+}
+
+/** Serves in this process. */
+async function serveHere(ready: ReadyServer, { config, shutdownMs, inheritance }: Serving): Promise<void> {
+  const { switches, settings } = config
+  const worker = await joinWorkers(inheritance)
   let { name } = ready
   const { modules, metrics } = await operatorAdditions(() => name, config)
-  const shared = await sharedOf(ready, config)
-  const budgets = budgetsOf(config)
+  const shared = await sharedOf(ready, config, inheritance)
   const trials: (() => Promise<unknown>)[] = []
-  const atStart = (trial: () => Promise<unknown>) => void trials.push(trial)
-  const unscoped = readOneOf('unscoped', settings['unscoped'], ['open', 'closed'])
   const server = await ready.create({
-    settings: withSwitches(config),
-    lists,
+    settings: { ...withSwitches(config), store: shared.url },
+    lists: config.lists,
     modules: [...shared.modules, ...modules],
-    budgets,
-    unscoped,
+    budgets: budgetsOf(config),
+    unscoped: readOneOf('unscoped', settings['unscoped'], ['open', 'closed']),
     nodes: shared.nodes,
+    named: shared.named,
     sources: config.sources,
-    atStart,
+    atStart: (trial) => void trials.push(trial),
   })
   name = server.info.name
   if (switches.has('version')) return console.log(server.info.version)
   await shared.tryIt()
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    await runHttp(ready, server, { config, shutdownMs, metrics })
+    await runHttp(ready, server, { config, shutdownMs, metrics, worker })
     return tryAll(server, trials)
   }
   const greeting = settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'
   serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
   await tryAll(server, trials)
+}
+
+async function joinWorkers(inheritance: Inheritance | undefined): Promise<HttpWorker | undefined> {
+  if (inheritance === undefined) return undefined
+  const { Membership } = await import('../workers/worker.ts')
+  return { membership: new Membership(), port: inheritance.port }
 }
 
 /** Unless somebody says so, each transport knows how long is fit. */

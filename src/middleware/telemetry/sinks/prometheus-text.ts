@@ -152,7 +152,7 @@ function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-function printNumber(value: number): string {
+export function printNumber(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf'
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
 }

@@ -1,0 +1,55 @@
+import cluster from 'node:cluster'
+import { endAll } from '../../process/supervise.ts'
+import { type FromWorker, readMessage, type ToWorker } from './messages.ts'
+
+/** How long whoever has started us may take to add up. */
+const PATIENCE_MS = 5000
+
+/** A worker's end of the channel to whoever has started it. */
+export class Membership {
+  /** What we have counted, once there is something that counts. */
+  count: () => string = () => ''
+  /** Whether nobody was there before us. */
+  readonly isFirst = cluster.worker?.id === 1
+  readonly #questions = new Map<number, (text: string) => void>()
+  #lastQuestion = 0
+
+  constructor() {
+    process.on('message', (message) => this.#hear(readMessage<ToWorker>(message)))
+    process.on('disconnect', () => void endAll()) // Nobody would end us any more.
+    process.on('exit', () => this.#tell({ perigee: 'counted', text: this.count() }))
+    process.on('SIGTERM', () => void endAll())
+    // A terminal tells all of us; whoever has started us decides.
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  }
+
+  /** What all workers have counted; our own, if nobody says. */
+  totals(): Promise<string> {
+    const question = ++this.#lastQuestion
+    return new Promise((resolve) => {
+      const settle = (text: string) => {
+        clearTimeout(late)
+        this.#questions.delete(question)
+        resolve(text)
+      }
+      const late = setTimeout(() => settle(this.count()), PATIENCE_MS)
+      this.#questions.set(question, settle)
+      this.#tell({ perigee: 'asks', question })
+    })
+  }
+
+  /** Has all workers end. */
+  end(): void {
+    this.#tell({ perigee: 'ends' })
+  }
+
+  #hear(message: ToWorker | undefined): void {
+    if (message?.perigee === 'count') this.#tell({ perigee: 'counted', text: this.count() })
+    if (message?.perigee === 'totals') this.#questions.get(message.question)?.(message.text)
+    if (message?.perigee === 'leave') void endAll()
+  }
+
+  #tell(message: FromWorker): void {
+    if (process.connected) process.send?.(message)
+  }
+}
