@@ -1,6 +1,6 @@
 import type { Audience } from '../callers/audience.ts'
 import type { Announcer } from './announcer.ts'
-import type { ListName } from './listener.ts'
+import type { ListName, ServerChange } from './listener.ts'
 
 /** Whom the changes of a list concern, each audience once. */
 type Audiences = Map<string, Audience>
@@ -46,11 +46,22 @@ export class Changes {
 
   /** At the latest, this happens when the turn is over. */
   tell(): void {
+    this.#tellAll((change) => this.#announcer.tell(change))
+  }
+
+  /** What `run` changes has changed on another node, which tells the others. */
+  fromElsewhere(run: () => void): void {
+    this.tell()
+    run()
+    this.#tellAll((change) => this.#announcer.tellHere(change))
+  }
+
+  #tellAll(tell: (change: ServerChange) => void): void {
     if (this.#waiting.length === 0) return
     const changes = this.#waiting.map(({ list, audiences }) => ({ list, audiences: [...audiences.values()] }))
     this.#waiting = []
     this.#sinceCall.clear()
-    for (const change of changes) this.#announcer.tell(change)
+    for (const change of changes) tell(change)
   }
 
   #begin(list: ListName): Audiences {

@@ -1,26 +1,40 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
+import { type Kept, keepOffers } from '../../authoring/kept/index.ts'
 import { cut, type AuthorServer as Server } from '../../kernel/index.ts'
 import { ToolLedger } from './ledger.ts'
-import { checkWanted, printedBytes, toolFrom } from './made-tool.ts'
+import { checkWanted, printedBytes, toolFrom, type WantedTool } from './made-tool.ts'
 
 const SCOPES = ['templates']
 
-/** Lets a caller make tools out of templates, for itself alone, and remove those again. */
-export function templates(): Module {
-  const ledgers = new WeakMap<Server, ToolLedger>()
-
-  const ledgerOf: LedgerOf = (server) => {
-    const ledger = ledgers.get(server) ?? new ToolLedger(server)
-    ledgers.set(server, ledger)
+/** Lets a caller make tools out of templates, for itself alone, and remove those again: on every node that shares the store. */
+export function templates({ ttlMs }: TemplatesOptions = {}): Module {
+  const ledgers = new WeakMap<Server['usage'], ToolLedger>()
+  const ledgerOf = (server: Server) => {
+    const ledger = ledgers.get(server.usage) ?? new ToolLedger(server)
+    ledgers.set(server.usage, ledger)
     return ledger
   }
-
-  return defineModule({ name: 'templates', tools: [register(ledgerOf), unregister(ledgerOf)] })
+  const define = (wanted: WantedTool) => toolFrom(wanted, SCOPES)
+  const sizeOf = (wanted: WantedTool) => printedBytes(define(wanted), wanted)
+  const made = keepOffers({
+    name: 'templates',
+    list: 'tools',
+    define,
+    ...(ttlMs !== undefined && { ttlMs }),
+    admit: (server, owner, wanted: WantedTool) => ledgerOf(server).checkRoom(owner, sizeOf(wanted)),
+    added: (server, owner, wanted) => ledgerOf(server).enter(owner, wanted.name, sizeOf(wanted)),
+    removed: (server, owner, { name }) => ledgerOf(server).strike(owner, name),
+  })
+  return defineModule({ name: 'templates', ...made.module, tools: [register(made), unregister(made)] })
 }
 
-type LedgerOf = (server: Server) => ToolLedger
+/** How long what callers make stays. */
+export interface TemplatesOptions {
+  /** How long a tool stays whose owner calls nothing, where the store outlives the process; a day, unless said. */
+  readonly ttlMs?: number
+}
 
-function register(ledgerOf: LedgerOf) {
+function register(made: Kept<WantedTool>) {
   return defineTool({
     name: 'register_tool',
     description: 'Make a new tool from a template; each {placeholder} becomes a required string argument',
@@ -35,20 +49,16 @@ function register(ledgerOf: LedgerOf) {
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     scopes: SCOPES,
-    run: (wanted, { server, owner }) => {
+    run: ({ name, description, template }, { server, owner }) => {
+      const wanted = { name, description, template }
       checkWanted(wanted, server)
-      const ledger = ledgerOf(server)
-      const tool = toolFrom(wanted, SCOPES)
-      const bytes = printedBytes(tool, wanted)
-      ledger.checkRoom(owner, bytes)
-      server.tools.add(tool, owner)
-      ledger.enter(owner, wanted.name, bytes)
-      return `Registered tool: ${wanted.name}`
+      const said = `Registered tool: ${name}`
+      return made.add(server, owner, wanted)?.then(() => said) ?? said
     },
   })
 }
 
-function unregister(ledgerOf: LedgerOf) {
+function unregister(made: Kept<WantedTool>) {
   return defineTool({
     name: 'unregister_tool',
     description: 'Remove a tool that was made with register_tool',
@@ -60,11 +70,12 @@ function unregister(ledgerOf: LedgerOf) {
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     scopes: SCOPES,
     run: ({ name }, { server, owner }) => {
-      const ledger = ledgerOf(server)
-      if (!ledger.has(owner, name)) throw new Error(whyNot(name, server.tools.has(name)))
-      ledger.strike(owner, name)
-      server.tools.remove(name, owner)
-      return `Unregistered tool: ${name}`
+      const tell = (removed: boolean) => {
+        if (!removed) throw new Error(whyNot(name, server.tools.has(name)))
+        return `Unregistered tool: ${name}`
+      }
+      const removed = made.remove(server, owner, name)
+      return removed instanceof Promise ? removed.then(tell) : tell(removed)
     },
   })
 }
