@@ -228,3 +228,13 @@ describe('a reader that stops reading its last answer', () => {
     socket.destroy()
   }, 30_000)
 })
+
+it('answers whoever had connected when it was told to close, and had yet to say what it wants', async () => {
+  await using host = await Host.start()
+  const wire = await host.dial()
+  await expect.poll(async () => host.sample.server.usage.read('maxConnections')).toBe(1)
+  const closed = host.http.close()
+  wire.write(printRequest(host, modern('tools/list')))
+  expect(await wire.all()).toContain('HTTP/1.1 200 OK')
+  expect(await closed).toBe(true)
+})

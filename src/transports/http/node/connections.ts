@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Usage } from '../../../kernel/index.ts'
 import { listHosts } from '../guards/address.ts'
 import type { Inbound, Traffic } from '../traffic.ts'
@@ -25,6 +26,10 @@ const MOST_OWED = 64 * 1024
 
 /** How long a client may take nothing of its answer once nothing else is waited for. */
 const LAST_PATIENCE_MS = 2_000
+
+/** How long a client that has connected when a server closes may take to send its request, and how often that is looked at. */
+const NEWCOMERS_MS = 250
+const LOOK_MS = 10
 
 /** The connections of a server that are open. */
 export class Connections {
@@ -57,6 +62,7 @@ export class Connections {
   /** Takes a request when its turn has come. */
   receive(request: NodeRequest, take: Take): void {
     const connection = this.of(request.message.socket)
+    connection.isNew = false
     const exchange = new NodeExchange(request, connection)
     if (!connection.free) return connection.queue(exchange, take)
     connection.current = exchange
@@ -83,6 +89,13 @@ export class Connections {
     return this.#reached.hosts
   }
 
+  /** Whoever has just connected may say what it wants; nobody else is waited for. */
+  async begun(atMostMs: number): Promise<void> {
+    const isNew = () => [...this.#open.values()].some(({ isNew: one }) => one)
+    const most = Math.min(atMostMs, NEWCOMERS_MS)
+    for (let waited = 0; waited < most && isNew(); waited += LOOK_MS) await sleep(LOOK_MS)
+  }
+
   closing(): void {
     for (const connection of [...this.#open.values()]) connection.closing()
   }
@@ -100,6 +113,8 @@ export class Connections {
 /** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
 export class NodeConnection implements Inbound {
   arriving = 0
+  /** Whether it has brought no request yet. */
+  isNew = true
   /** The request that is being answered. */
   current: NodeExchange | undefined
   /** How many bytes of complete answers the client's machine has not taken yet. */

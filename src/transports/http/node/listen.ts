@@ -76,6 +76,7 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const end = async (graceMs: number) => {
     const late = AbortSignal.timeout(graceMs)
     NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
+    await connections.begun(graceMs)
     connections.closing()
     const finished = await handler.close(late)
     const sent = await connections.sent(late)
