@@ -7,7 +7,7 @@ interface TaskListUrl {
   readonly note?: string
 }
 
-interface Places {
+interface ListPlaces {
   /** Where it is when nobody says anything. */
   readonly otherwise: string
   /** Whether a file that `--store` names is the list's own, or has one beside it. */
@@ -15,7 +15,10 @@ interface Places {
 }
 
 /** Where a task list is kept: where `--tasks` says, or else in what `--store` names, if that can hold one. */
-export function taskListUrl({ settings, sources }: ServerContext, { otherwise, file }: Places): TaskListUrl {
+export function taskListUrl(
+  { settings, sources }: ServerContext,
+  { otherwise, file }: ListPlaces,
+): TaskListUrl {
   const { tasks, store } = settings
   // A variable may be there for long; what was typed is meant now.
   const typed = sources['store'] === '--store' && sources['tasks'] !== '--tasks'

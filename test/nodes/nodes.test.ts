@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../src/kernel/index.ts'
+import type { Json, Store } from '../../src/kernel/index.ts'
 import { call, getStream, INITIALIZED, initialize, openSession, textOf } from '../http/messages.ts'
 import { TwoNodes } from './two-nodes.ts'
 
@@ -247,3 +247,31 @@ function listTools(id: number): object {
 function subscribe(id: number, uri: string): object {
   return { jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } }
 }
+
+describe('a session whose record cannot be read', () => {
+  it.each([
+    ['of a newer version', (record: object) => ({ ...record, v: 2 })],
+    ['of an unknown shape', () => 'something else'],
+    [
+      'of a revision that is not spoken here',
+      (record: { agreement?: { introduction?: object } }) => ({
+        ...record,
+        agreement: {
+          ...record.agreement,
+          introduction: { ...record.agreement?.introduction, revision: '3000-01-01' },
+        },
+      }),
+    ],
+  ])('%s is refused with the reason, and its client can begin anew', async (_what, change) => {
+    await using nodes = await TwoNodes.start()
+    const headers = await openSession(nodes.a)
+    const { store } = nodes.a.sample.server.platform
+    const key = `session/${(headers as { 'mcp-session-id': string })['mcp-session-id']}`
+    const entry = await store.get(key)
+    await store.put(key, change(entry?.value as object) as Json)
+    const answer = await nodes.b.send({ headers, body: listTools(1) })
+    expect(answer.status).toBe(404)
+    expect(answer.message.error?.message).toContain('opened by a server of another version')
+    expect((await nodes.b.send({ headers: await openSession(nodes.b), body: listTools(2) })).status).toBe(200)
+  })
+})

@@ -6,7 +6,7 @@ import type { AnyKeptOptions, Definitions, KeptOptions } from './options.ts'
 export type { KeptOptions } from './options.ts'
 
 /** Things that were made of data at run time, on every node that shares the server's store. */
-export interface Kept<Data> {
+export interface KeptOffers<Data> {
   /** What keeps them up to date: the members of a module that brings them. */
   readonly module: Pick<Module, 'wraps' | 'middleware' | 'close'>
   /** Offers one more to its owner, on every node; gives nothing back where the store is this process's own. */
@@ -21,7 +21,9 @@ const DAY_MS = 86_400_000
  * Keeps tools, resources or prompts that are made at run time where every node finds them: as data, of which `define`
  * makes them. What is added by `server.tools.add` instead is there on this node alone, for as long as it lives.
  */
-export function keepOffers<Data, List extends keyof Definitions>(given: KeptOptions<Data, List>): Kept<Data> {
+export function keepOffers<Data, List extends keyof Definitions>(
+  given: KeptOptions<Data, List>,
+): KeptOffers<Data> {
   const { define, list } = given
   const options = {
     ttlMs: DAY_MS,

@@ -6,7 +6,7 @@ const VERSION = 1
 /** How often a change is tried anew that somebody else came before. */
 const TRIES = 20
 
-interface Place {
+interface RecordPlace {
   readonly store: Store
   readonly name: string
   readonly ttlMs: number
@@ -14,9 +14,9 @@ interface Place {
 
 /** What is kept of each owner, and who the owners are: an entry for each, and one for all. */
 export class KeptRecords {
-  readonly #place: Place
+  readonly #place: RecordPlace
 
-  constructor(place: Place) {
+  constructor(place: RecordPlace) {
     this.#place = place
   }
 
@@ -29,7 +29,10 @@ export class KeptRecords {
   }
 
   /** Changes what is kept of an owner; `change` is handed what there is, and gives undefined to leave it. */
-  async change(owner: string, change: (values: readonly Json[]) => Change | undefined): Promise<boolean> {
+  async change(
+    owner: string,
+    change: (values: readonly Json[]) => RecordChange | undefined,
+  ): Promise<boolean> {
     const changed = await this.#change(this.#key(owner), change)
     if (changed) await this.#enlist(owner)
     return changed
@@ -54,7 +57,10 @@ export class KeptRecords {
     )
   }
 
-  async #change(key: string, change: (values: readonly Json[]) => Change | undefined): Promise<boolean> {
+  async #change(
+    key: string,
+    change: (values: readonly Json[]) => RecordChange | undefined,
+  ): Promise<boolean> {
     const { store, ttlMs } = this.#place
     for (let tries = 0; tries < TRIES; tries++) {
       const { values, version } = await this.#read(key)
@@ -93,7 +99,7 @@ export class KeptRecords {
 }
 
 /** What there is to be, and what to do if that does not come about. */
-interface Change {
+interface RecordChange {
   readonly values: readonly Json[]
   undo?(): void
 }

@@ -1,5 +1,5 @@
 import { defineModule, defineTool, type Module } from '../../authoring/define.ts'
-import { type Kept, keepOffers } from '../../authoring/kept/index.ts'
+import { type KeptOffers, keepOffers } from '../../authoring/kept/index.ts'
 import { cut, type AuthorServer as Server } from '../../kernel/index.ts'
 import { ToolLedger } from './ledger.ts'
 import { checkWanted, printedBytes, toolFrom, type WantedTool } from './made-tool.ts'
@@ -34,7 +34,7 @@ export interface TemplatesOptions {
   readonly ttlMs?: number
 }
 
-function register(made: Kept<WantedTool>) {
+function register(made: KeptOffers<WantedTool>) {
   return defineTool({
     name: 'register_tool',
     description: 'Make a new tool from a template; each {placeholder} becomes a required string argument',
@@ -58,7 +58,7 @@ function register(made: Kept<WantedTool>) {
   })
 }
 
-function unregister(made: Kept<WantedTool>) {
+function unregister(made: KeptOffers<WantedTool>) {
   return defineTool({
     name: 'unregister_tool',
     description: 'Remove a tool that was made with register_tool',

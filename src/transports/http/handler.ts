@@ -21,8 +21,8 @@ export interface HttpHandler {
   readonly traffic: Traffic
   /** Whether there is anything at a path. */
   serves(path: string): boolean
-  /** Has it start before the first request, which it waits for otherwise. */
-  start(): void
+  /** Has it start before the first request, which waits for that otherwise. */
+  start(): Promise<void> | undefined
   handle(exchange: Exchange): void
   /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
   close(late: AbortSignal): Promise<boolean>
@@ -66,7 +66,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   return {
     traffic: state.traffic,
     serves: (path) => routes.has(path) || isProbe({ path }, settings) || Object.hasOwn(settings.pages, path),
-    start: () => void startSite(state)?.catch(failed),
+    start: () => startSite(state),
     handle: (exchange) => {
       exchange.hooks = hooks
       if (state.started) receive(exchange)

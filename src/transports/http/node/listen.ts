@@ -63,7 +63,6 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
     throw error
   })
   const handler = createHttpHandler(server, settings)
-  handler.start()
   const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
   const unwatch = connections.watchedBy(server.usage)
   node.maxConnections = settings.maxConnections
@@ -91,9 +90,20 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const close = (graceMs = 30_000) => (ended ??= end(graceMs))
   const { supervise: keeping = SUPERVISED } = settings
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
+  await startOr(handler, () => close(0))
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`
   if (settings.greeting === 'on-a-terminal') greetAt(server.info.name, url, headerOf(settings))
   return { url, port, close }
+}
+
+/** Nobody is told that it listens before it can serve. */
+async function startOr(handler: HttpHandler, giveUp: () => Promise<unknown>): Promise<void> {
+  try {
+    await handler.start()
+  } catch (error) {
+    await giveUp()
+    throw error
+  }
 }
 
 function createListener(requestMs: number): NodeServer {

@@ -13,12 +13,15 @@ const WARM_MS = { here: 1000, elsewhere: 60_000 }
 /** What has agreed on more than this stays warm, so that it stays counted. */
 const PARKED_BYTES = 2048
 
+/** A session that goes on by its record; `foreign` where that is of a server of another version, and cannot be read here. */
+type Adopted = Session | 'foreign' | undefined
+
 /** The sessions of a server: what is used here is warm, and all of them are records that every node finds. */
 export class Sessions {
   readonly warm = new Map<string, Session>()
   readonly state: HttpState
   readonly #known: KnownSessions
-  readonly #reading = new Map<string, Promise<Session | undefined>>()
+  readonly #reading = new Map<string, Promise<Adopted>>()
   readonly #introductions = new Introductions()
 
   readonly places: SessionPlaces
@@ -105,30 +108,31 @@ export class Sessions {
   }
 
   /** Goes on with a session by its record. */
-  adopt(id: string): Promise<Session | undefined> {
+  adopt(id: string): Promise<Adopted> {
     const reading = this.#reading.get(id) ?? this.#adopt(id).finally(() => this.#reading.delete(id))
     this.#reading.set(id, reading)
     return reading
   }
 
-  async #adopt(id: string): Promise<Session | undefined> {
+  async #adopt(id: string): Promise<Adopted> {
     const { lastSeen } = this.#known.get(id) ?? {}
     const seen = this.warm.get(id)?.seen ?? lastSeen
     if (seen !== undefined && this.#isIdle(seen, this.state.server.platform.now())) this.#expire(id)
-    const record = ID.test(id) ? await this.#read(id) : undefined
+    const entry = ID.test(id) ? await this.state.store.get(keyOf(id)) : undefined
+    const record = readRecord(entry?.value)
     const warm = this.warm.get(id)
-    if (record === undefined) {
+    if (entry === undefined || record === undefined) {
       warm?.end()
-      return undefined
+      return entry === undefined ? undefined : 'foreign'
     }
     const session = warm ?? new Session(this, id, record.principal)
     const { link, base } = session
     const unsaved = link.unsaved ? agreementOf(link) : undefined
-    const { agreement, version } = record
-    if (!restore(link, unsaved && base ? merge(base, unsaved, agreement) : agreement)) return undefined
+    const { agreement } = record
+    if (!restore(link, unsaved && base ? merge(base, unsaved, agreement) : agreement)) return 'foreign'
     link.unsaved = unsaved !== undefined
     session.base = agreement
-    session.version = version
+    session.version = entry.version
     session.stale = false
     this.warm.set(id, session)
     this.#known.know(id, record.principal).begun = true

@@ -172,7 +172,8 @@ function findSession(state: HttpSite, asked: SessionRequest, go: (session: Sessi
   if (version !== undefined && findRevision(version) === undefined)
     return refuse(exchange, wrongVersion(version), message)
   if (id === undefined) return refuse(exchange, NO_SESSION_NAMED, message)
-  const check = (session: Session | undefined) => {
+  const check = (session: Session | 'foreign' | undefined) => {
+    if (session === 'foreign') return refuse(exchange, FOREIGN_SESSION, message)
     if (session === undefined || session.principal.id !== principal.id)
       return refuse(exchange, NO_SESSION, message)
     session.link.principal = principal // The same caller may come back with a token for more, or for less.
@@ -195,6 +196,12 @@ interface SessionRequest {
 const NO_SESSION_NAMED = refusal(
   400,
   'Bad request: the Mcp-Session-Id header is missing; send initialize first',
+)
+
+/** While servers of two versions share a store, a client may reach the one that it has not spoken to. */
+const FOREIGN_SESSION = refusal(
+  404,
+  'Not found: the session was opened by a server of another version, which this one cannot go on with; send initialize again',
 )
 
 /** Somebody else's session looks like one that is not there. */
