@@ -61,10 +61,12 @@ export type {
   Sampled,
   SampleRequest,
   Settings,
+  StoreOperation,
   TemplateDescription,
   TextBlock,
   ToolAnnotations,
   ToolDescription,
+  Traced,
   Usage,
   WireError,
 } from './kernel/index.ts'
@@ -79,12 +81,18 @@ export type {
   NotedRecord,
   OpenedRecord,
   ReceivedRecord,
+  StoredRecord,
   TurnedAwayRecord,
   UnreadableRecord,
 } from './middleware/telemetry/records.ts'
 export type { RecordSource } from './middleware/telemetry/sink.ts'
 export type { OpenTelemetry, OpenTelemetryOptions } from './middleware/telemetry/sinks/open-telemetry.ts'
-export type { Answerable, Prometheus, PrometheusOptions } from './middleware/telemetry/sinks/prometheus.ts'
+export type {
+  Answerable,
+  Prometheus,
+  PrometheusOptions,
+  Watched,
+} from './middleware/telemetry/sinks/prometheus.ts'
 export type { Subject } from './middleware/telemetry/subject.ts'
 export type { OpenStoreOptions } from './stores/index.ts'
 export type { DigestedKey, PlainKey } from './transports/http/auth/key-list.ts'

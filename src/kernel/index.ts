@@ -25,6 +25,7 @@ export {
   type Usage,
 } from './budgets/budgets.ts'
 export { overBudget } from './budgets/check.ts'
+export type { Traced } from './budgets/traced.ts'
 export { weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'

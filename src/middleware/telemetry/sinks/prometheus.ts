@@ -27,7 +27,8 @@ export interface Prometheus extends Sink {
   readonly page: (exchange: Answerable) => void
 }
 
-type Watched = Pick<AuthorServer, 'budgets' | 'usage' | 'traced'>
+/** As much of a server as is watched. */
+export type Watched = Pick<AuthorServer, 'budgets' | 'usage' | 'traced'>
 
 /** A server may get new tools for ever; so many of them are told apart. */
 const MAX_TOOLS = 500
