@@ -13,10 +13,16 @@ export interface PlatformOptions {
 
 /** Where the kernel runs: its clock, its randomness, its keys. */
 export function createPlatform({ validator, store, secrets }: PlatformOptions): Platform {
-  const { setTimeout, clearTimeout } = timers()
+  const { setTimeout, clearTimeout, setImmediate, clearImmediate } = timers()
   return {
     now: Date.now,
     after: (milliseconds, run) => {
+      // A timer would wait for a millisecond; others get their turn all the same.
+      if (milliseconds === 0 && typeof setImmediate === 'function') {
+        const turn = setImmediate(run)
+        turn.unref?.()
+        return () => clearImmediate(turn)
+      }
       const timer = setTimeout(run, milliseconds)
       timer.unref?.() // A Worker's is a number.
       return () => clearTimeout(timer)

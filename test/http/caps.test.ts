@@ -90,7 +90,8 @@ describe('an idle session', () => {
   it('expires', async () => {
     await using host = await Host.start({ sessionIdleMs: 50 })
     const headers = await openSession(host)
-    await expect.poll(() => host.sample.server.listeners.size, { timeout: 10_000, interval: 20 }).toBe(0)
+    const { usage } = host.sample.server
+    await expect.poll(() => usage.read('maxSessions'), { timeout: 10_000, interval: 20 }).toBe(0)
     expect((await host.send({ headers, body: list })).status).toBe(404)
   })
 

@@ -24,8 +24,8 @@ export type NodeMessage =
   | { readonly kind: 'posted'; readonly session: string; readonly message: Response | Notification }
   /** Something for the stream of a session that belongs to no call. */
   | { readonly kind: 'notice'; readonly session: string; readonly message: Outgoing }
-  /** A client has this stream on another node from here on. */
-  | { readonly kind: 'moved'; readonly session: string; readonly stream: string }
+  /** A client has this stream on another node, since then. */
+  | { readonly kind: 'moved'; readonly session: string; readonly stream: string; readonly at: number }
   /** What a client of 2024-11-05 has posted. */
   | { readonly kind: 'pair'; readonly pair: string; readonly principal: Principal; readonly body: string }
 

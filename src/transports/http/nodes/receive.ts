@@ -21,7 +21,7 @@ export function receiveFromNode(state: HttpSite, message: NodeMessage): void {
       return sessions.warm.get(message.session)?.standalone.receive(message.message)
     case 'moved': {
       const session = sessions.warm.get(message.session)
-      if (message.stream === STANDALONE) return session?.standalone.moved()
+      if (message.stream === STANDALONE) return session?.standalone.moved(message.at)
       const stream = session?.findStream(message.stream)
       if (stream !== undefined) return stream.moved()
       // Whoever reads it need not wait for more.

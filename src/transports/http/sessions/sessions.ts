@@ -8,7 +8,7 @@ import { Session } from './session.ts'
 import { SessionPlaces } from './session-places.ts'
 
 /** A session that nobody has used for so long is a record and no more, until somebody speaks; to read it takes longer elsewhere. */
-const WARM_MS = { here: 1000, elsewhere: 60_000 }
+const WARM_MS = { unused: 0, used: 1000, elsewhere: 60_000 }
 
 /** What has agreed on more than this stays warm, so that it stays counted. */
 const PARKED_BYTES = 2048
@@ -197,9 +197,9 @@ export class Sessions {
   /** Lets go of what is not used, and keeps what is. */
   sweep(now: number): void {
     const { server, node } = this.state
-    const warmMs = node === undefined ? WARM_MS.here : WARM_MS.elsewhere
     for (const session of [...this.warm.values()]) {
       session.prune(now)
+      const warmMs = WARM_MS[node !== undefined ? 'elsewhere' : session.used ? 'used' : 'unused']
       if (session.busy) {
         session.lastSeen = now
         if (session.isDue(now)) this.touch(session)

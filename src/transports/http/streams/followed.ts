@@ -104,9 +104,12 @@ class FollowedStream {
   /** The node that writes the stream need not write it to its client any more; one that cannot be told is found to be gone. */
   #tellOwner(): void {
     const { session, stream } = this.#returning
+    const { node, server } = this.#state
     const owner = nodeOf(stream)
     if (owner === undefined) return
-    this.#state.node?.send(owner, { kind: 'moved', session: session.id, stream }).catch(() => {})
+    node
+      ?.send(owner, { kind: 'moved', session: session.id, stream, at: server.platform.now() })
+      .catch(() => {})
   }
 
   /** Writes what there is; tells whether that was all there will be. */

@@ -25,6 +25,7 @@ export class Standalone implements Outlet {
   #stream: Stream
   /** Whether the client was last heard to listen here. */
   #held: boolean
+  #heldAt = 0
   /** Whether something has changed while nobody here could hear of it. */
   #missed = false
 
@@ -87,7 +88,8 @@ export class Standalone implements Outlet {
   }
 
   /** The client listens on another node from here on. */
-  moved(): void {
+  moved(at: number): void {
+    if (at < this.#heldAt) return // It has come back since.
     this.#held = false
     this.#stream.disconnect()
     this.#stream = new Stream(this.#session, { id: STANDALONE, changes: this.#changes })
@@ -105,8 +107,10 @@ export class Standalone implements Outlet {
     const { node, server } = this.#session.state
     if (this.#held) return
     this.#held = true
+    this.#heldAt = server.platform.now()
     if (node === undefined) return
-    const told = node.sendAll({ kind: 'moved', session: this.#session.id, stream: STANDALONE })
+    const moved = { session: this.#session.id, stream: STANDALONE, at: this.#heldAt }
+    const told = node.sendAll({ kind: 'moved', ...moved })
     told.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'stream' }))
   }
 }
