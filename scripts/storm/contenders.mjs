@@ -34,12 +34,14 @@ export const CONTENDERS = {
     }),
   },
   tmcp: {
+    note: '@tmcp/session-manager-redis 0.3.0; rejections of its own that nobody handles are caught for it. Not tried: 2024-11-05, tasks, which it does not have, and an engine that is away. Its streams have no ids, so none can be resumed; an answer to a question is taken for that of whichever session has asked under the same id',
     revisions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
     acts: ['echo', 'list', 'count', 'long count', 'cut', 'think', 'ask', 'cancel', 'touch'],
     silentCancel: true,
     command: peer('tmcp'),
   },
   'SDK v2': {
+    note: '@modelcontextprotocol/server 2.4.0, sessions and events in memory as its documentation has them. Not tried: 2024-11-05, tasks, subscriptions, and an engine that is away',
     revisions: ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
     acts: ['echo', 'list', 'count', 'long count', 'cut', 'think', 'ask', 'cancel'],
     rooms: false,

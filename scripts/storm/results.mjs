@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../outside.mjs'
+import { CONTENDERS } from './contenders.mjs'
 import { WRONGS } from './ledger.mjs'
 import { drawTimeline } from './timeline.mjs'
 
@@ -60,6 +61,11 @@ const ROWS = [
 
 const wrong = (count) => (count === 0 ? '0' : `**${number(count)}**`)
 
+const noteOf = (name) => {
+  const { note } = CONTENDERS[name.split(', ')[0]] ?? {}
+  return note === undefined ? '' : `. ${note}`
+}
+
 function printPage(runs) {
   const line = (cells) => `| ${cells.join(' | ')} |`
   return `# In the storm
@@ -72,6 +78,6 @@ ${line(['', ...runs.map(([name]) => name)])}
 ${line(['---', ...runs.map(() => '--:')])}
 ${ROWS.map(([name, read]) => line([name, ...runs.map(([, run]) => read(run))])).join('\n')}
 
-${runs.map(([name, { machine, note }]) => `- ${name}: ${machine}${note ? `. ${note}` : ''}`).join('\n')}
+${runs.map(([name, { machine }]) => `- ${name}: ${machine}${noteOf(name)}`).join('\n')}
 `
 }

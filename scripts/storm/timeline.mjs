@@ -1,7 +1,7 @@
 const [WIDTH, MARGIN, LEFT] = [920, 28, 74]
 const [HEADING, LATENCY, ERRORS, GAP] = [40, 84, 34, 40]
 const PANEL = HEADING + LATENCY + ERRORS + GAP
-const TOP = 72
+const TOP = 92
 
 /** The longest latency that is drawn; what is longer ends at the top. */
 const MOST_MS = 10_000
@@ -38,7 +38,8 @@ export function drawTimeline(runs) {
 <style>${STYLE}
 </style>
 <text class="title" x="${MARGIN}" y="34">In the storm</text>
-<text class="soft" x="${MARGIN}" y="54">above: a call that answers at once, p50 and p99 of each second · below: calls that ended in their one error, and in red what must not be · dashed: a node is killed · shaded: the engine is away</text>
+<text class="soft" x="${MARGIN}" y="54">above: a call that answers at once, p50 and p99 of each second · dashed: a node is killed · shaded: the engine is away</text>
+<text class="soft" x="${MARGIN}" y="71">below: calls that ended in the one error they were owed, and in red what must not be</text>
 ${drawn.join('\n')}
 </svg>
 `
