@@ -10,7 +10,12 @@ export {
 export type { ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
 export { defineServer } from './authoring/for-authors.ts'
-export { type KeptOffers, type KeptOptions, keepOffers } from './authoring/kept/index.ts'
+export {
+  type KeptDefinitions,
+  type KeptOffers,
+  type KeptOptions,
+  keepOffers,
+} from './authoring/kept/index.ts'
 export { mount } from './authoring/mount.ts'
 export { ErrorReply } from './client/errors.ts'
 export type { CallToolResult } from './client/results.ts'

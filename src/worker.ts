@@ -10,6 +10,12 @@ export {
 export type { ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
 export { defineServer } from './authoring/for-workers.ts'
+export {
+  type KeptDefinitions,
+  type KeptOffers,
+  type KeptOptions,
+  keepOffers,
+} from './authoring/kept/index.ts'
 export { mount } from './authoring/mount.ts'
 export { elicitUrl, Fault, listRoots, Needs, needs, sample, watch } from './kernel/index.ts'
 export { type RateLimitOptions, rateLimit } from './middleware/limit.ts'

@@ -1,9 +1,9 @@
 import type { AuthorMiddleware, AuthorServer, Json, Server } from '../../kernel/index.ts'
 import type { Module } from '../define.ts'
 import { KeptList } from './kept-list.ts'
-import type { AnyKeptOptions, Definitions, KeptOptions } from './options.ts'
+import type { AnyKeptOptions, KeptDefinitions, KeptOptions } from './options.ts'
 
-export type { KeptOptions } from './options.ts'
+export type { KeptDefinitions, KeptOptions } from './options.ts'
 
 /** Things that were made of data at run time, on every node that shares the server's store. */
 export interface KeptOffers<Data> {
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
  * Keeps tools, resources or prompts that are made at run time where every node finds them: as data, of which `define`
  * makes them. What is added by `server.tools.add` instead is there on this node alone, for as long as it lives.
  */
-export function keepOffers<Data, List extends keyof Definitions>(
+export function keepOffers<Data, List extends keyof KeptDefinitions>(
   given: KeptOptions<Data, List>,
 ): KeptOffers<Data> {
   const { define, list } = given
@@ -48,7 +48,7 @@ export function keepOffers<Data, List extends keyof Definitions>(
   }
 }
 
-const KEYS: { readonly [List in keyof Definitions]: (definition: Definitions[List]) => string } = {
+const KEYS: { readonly [List in keyof KeptDefinitions]: (definition: KeptDefinitions[List]) => string } = {
   tools: ({ name }) => name,
   prompts: ({ name }) => name,
   resources: ({ uri }) => uri,
@@ -56,7 +56,10 @@ const KEYS: { readonly [List in keyof Definitions]: (definition: Definitions[Lis
 }
 
 /** The first call that is about the list waits for what is kept; a server that keeps nothing for others has no wait. */
-function openFirst(list: keyof Definitions, listOf: (server: AuthorServer) => KeptList): AuthorMiddleware {
+function openFirst(
+  list: keyof KeptDefinitions,
+  listOf: (server: AuthorServer) => KeptList,
+): AuthorMiddleware {
   const family = list === 'templates' ? 'resources/' : `${list}/`
   return (call, next) => {
     const opening = listOf(call.server).open()

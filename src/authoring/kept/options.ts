@@ -8,7 +8,7 @@ import type {
 } from '../../kernel/index.ts'
 
 /** What stands on each list of a server. */
-export interface Definitions {
+export interface KeptDefinitions {
   readonly tools: ToolDefinition
   readonly resources: ResourceDefinition
   readonly templates: ResourceTemplateDefinition
@@ -16,12 +16,12 @@ export interface Definitions {
 }
 
 /** How things that are made of data are kept. */
-export interface KeptOptions<Data, List extends keyof Definitions> {
+export interface KeptOptions<Data, List extends keyof KeptDefinitions> {
   /** What they are kept under; each needs a name of its own. */
   readonly name: string
   readonly list: List
   /** Makes one of what is kept: the same on every node, now and after a restart. */
-  readonly define: (data: Data) => Definitions[List]
+  readonly define: (data: Data) => KeptDefinitions[List]
   /** How long they stay when their owner uses nothing; a day, unless said. */
   readonly ttlMs?: number
   /** Throws when an owner may have no more, with what would help. */
@@ -32,7 +32,7 @@ export interface KeptOptions<Data, List extends keyof Definitions> {
 }
 
 /** The same, with nothing left open, whatever the data. */
-export interface AnyKeptOptions extends Omit<KeptOptions<Json, keyof Definitions>, 'ttlMs'> {
+export interface AnyKeptOptions extends Omit<KeptOptions<Json, keyof KeptDefinitions>, 'ttlMs'> {
   readonly ttlMs: number
   readonly keyOf: (data: Json) => string
 }
