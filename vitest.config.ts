@@ -7,10 +7,21 @@ const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
 /** These need a browser, which `npm run packages` installs. */
 export const NOT_AT_HAND = ['test/apps/browser.test.ts']
 
+/** These kill, race or starve processes for long, and are run with the engines. */
+export const LONG = [
+  'src/modules/files/race.test.ts',
+  'test/client/hostile.test.ts',
+  'test/contracts/faulty.test.ts',
+  'test/operators/store.test.ts',
+  'test/properties/stdin.test.ts',
+  'test/storm/lies.test.ts',
+  'test/task-list/crash.test.ts',
+]
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/packages/**', 'test/engines/**', ...NOT_AT_HAND],
+    exclude: ['test/packages/**', 'test/engines/**', ...NOT_AT_HAND, ...LONG],
     globalSetup: ['test/setup/build.ts'],
     reporters: ['./test/setup/count-reporter.ts'],
     sequence: { sequencer: SlowFirst },
