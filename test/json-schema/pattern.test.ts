@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { effort } from '../../src/schema/json/effort.ts'
+import { effort, Overrun } from '../../src/schema/json/effort.ts'
 import { compile } from '../../src/schema/json/index.ts'
 import { compileMatcher } from '../../src/schema/json/pattern/matcher.ts'
 import { parsePattern } from '../../src/schema/json/pattern/parse.ts'
@@ -68,6 +68,17 @@ function isInsideCharacter(text: string, at = 0): boolean {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
+/** Some expressions try so many ways that they are given up, which is not to say that a text does not fit. */
+function within(steps: number, match: () => boolean): boolean | 'given up' {
+  Object.assign(effort, { allowed: steps, left: steps, depth: 0 })
+  try {
+    return match()
+  } catch (error) {
+    if (error instanceof Overrun) return 'given up'
+    throw error
+  }
+}
+
 it('matches as the language itself does', () => {
   fc.assert(
     fc.property(expression, fc.array(text, { maxLength: 6 }), (source, texts) => {
@@ -76,8 +87,9 @@ it('matches as the language itself does', () => {
       const matches = compileMatcher(parsePattern(source))
       for (const one of texts) {
         if (isInsideCharacter(one, expected.exec(one)?.index)) continue
-        Object.assign(effort, { allowed: 1_000_000, left: 1_000_000, depth: 0 })
-        expect({ source, one, fits: matches(one) }).toEqual({ source, one, fits: expected.test(one) })
+        const fits = within(1_000_000, () => matches(one))
+        if (fits !== 'given up')
+          expect({ source, one, fits }).toEqual({ source, one, fits: expected.test(one) })
       }
     }),
     { numRuns: 1000 },
