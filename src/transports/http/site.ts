@@ -115,7 +115,7 @@ async function startNode(server: Server, node: Node): Promise<void> {
 }
 
 /** How often what has expired, or is not used, is let go, at least. */
-const MAX_SWEEP_MS = 250
+const MAX_SWEEP_MS = 1000
 
 /** Keeps streams alive and lets go what has expired, until the function given back is called. */
 export function tend(state: HttpSite): () => void {
