@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.mjs'
 import { installDebian } from './install-debian.mjs'
+import { runAlone } from './run-alone.mjs'
 
 const run = promisify(execFile)
 
@@ -90,14 +91,4 @@ function accountOf(name) {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { url, stop } = await startPostgres()
-  console.log(url)
-  const clock = setInterval(() => {}, 60_000)
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      clearInterval(clock)
-      void stop()
-    })
-  }
-}
+if (process.argv[1] === import.meta.filename) await runAlone(startPostgres)

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.mjs'
 import { installDebian } from './install-debian.mjs'
+import { runAlone } from './run-alone.mjs'
 
 const run = promisify(execFile)
 
@@ -107,14 +108,4 @@ function ask(port, text) {
   })
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const { url, stop } = await startRedis()
-  console.log(url)
-  const clock = setInterval(() => {}, 60_000)
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      clearInterval(clock)
-      void stop()
-    })
-  }
-}
+if (process.argv[1] === import.meta.filename) await runAlone(startRedis)

@@ -6,6 +6,7 @@ import { receiveFromNode } from './nodes/receive.ts'
 import { Sessions } from './sessions/sessions.ts'
 import type { HttpSettings } from './settings.ts'
 import type { HttpState } from './state.ts'
+import { storeFailed } from './store-failed.ts'
 import { EventLog } from './streams/event-log.ts'
 import { KEEP_ALIVE } from './streams/event-stream.ts'
 import { Traffic } from './traffic.ts'
@@ -49,9 +50,7 @@ function createNode(server: Server, store: Store, state: () => HttpSite): Node {
     platform: server.platform,
     heard: (message) => receiveFromNode(state(), message),
     missed: () => state().sessions.missed(),
-    failed: (error) => {
-      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'lease' })
-    },
+    failed: storeFailed({ store, server }, 'lease'),
   })
 }
 
@@ -64,9 +63,7 @@ function openLog(server: Server, settings: HttpSettings, store: Store): EventLog
     bytes: settings.maxKeptBytes,
     now: server.platform.now,
     after: server.platform.after,
-    failed: (error) => {
-      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'event log' })
-    },
+    failed: storeFailed({ store, server }, 'event log'),
   })
 }
 

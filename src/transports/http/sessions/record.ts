@@ -4,10 +4,16 @@ import { type Agreement, isObject, type Json, type Principal } from '../../../ke
 const VERSION = 1
 
 /** All there is to know of a session, wherever it goes on. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly v: typeof VERSION
   readonly principal: Pick<Principal, 'id' | 'anonymous'>
   readonly agreement: Agreement
+}
+
+/** A record as it is kept; there is none to read where it is of another version. */
+export interface KeptRecord {
+  readonly record: SessionRecord | undefined
+  readonly version: number
 }
 
 export function recordOf({ id, anonymous }: Principal, agreement: Agreement): SessionRecord {

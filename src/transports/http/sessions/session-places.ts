@@ -2,6 +2,7 @@ import type { Principal } from '../../../kernel/index.ts'
 import { refusal } from '../answers.ts'
 import type { Refusal } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
+import { storeFailed } from '../store-failed.ts'
 
 /** A client that takes a place. */
 interface Placed {
@@ -78,7 +79,7 @@ export class SessionPlaces {
 
   /** A record is kept for a while longer, and so is the place of its client. */
   keep({ key, id, principal, ended }: KeptPlace): void {
-    const { store, settings, server, node } = this.#state
+    const { store, settings, node } = this.#state
     if (node === undefined) return
     const { ttlMs } = this
     const own = groupOf(principal)
@@ -87,9 +88,7 @@ export class SessionPlaces {
       await store.enter(ALL, id, { ttlMs, limit: settings.maxSessions })
       if (own !== undefined) await store.enter(own, id, { ttlMs, limit: settings.maxSessionsPerCaller })
     }
-    kept().catch((error: unknown) => {
-      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'sessions' })
-    })
+    kept().catch(storeFailed(this.#state, 'sessions'))
   }
 }
 

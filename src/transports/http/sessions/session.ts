@@ -4,6 +4,7 @@ import type { Exchange, HttpHeaders } from '../exchange.ts'
 import type { Away } from '../limits.ts'
 import type { NodeMessage } from '../nodes/node.ts'
 import type { HttpState, KnownClient } from '../state.ts'
+import { storeFailed } from '../store-failed.ts'
 import { describeCalls } from '../streams/lost-calls.ts'
 import { Standalone } from '../streams/standalone.ts'
 import { Stream } from '../streams/stream.ts'
@@ -134,10 +135,7 @@ export class Session implements KnownClient {
   }
 
   #tell(message: NodeMessage): void {
-    const { node, server, store } = this.state
-    node?.sendAll(message).catch((error: unknown) => {
-      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: message.kind })
-    })
+    this.state.node?.sendAll(message).catch(storeFailed(this.state, message.kind))
   }
 
   /** Forgets streams that nobody will come back for. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../exchange.ts'
 import type { NodeMessage } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
 import { KnownSessions } from './known-sessions.ts'
-import { Introductions, merge, printRecord, readRecord, recordOf, type SessionRecord } from './record.ts'
+import { Introductions, type KeptRecord, merge, printRecord, readRecord, recordOf } from './record.ts'
 import { Session } from './session.ts'
 import { SessionPlaces } from './session-places.ts'
 
@@ -63,9 +63,9 @@ export class Sessions {
         const written = await this.#write(session, ours)
         if (written) break
         const theirs = await this.#read(id)
-        if (theirs === undefined) return session.end() // It has been ended meanwhile.
+        if (theirs?.record === undefined) return session.end() // It has been ended meanwhile.
         session.version = theirs.version
-        ours = merge(session.base ?? ours, ours, theirs.agreement)
+        ours = merge(session.base ?? ours, ours, theirs.record.agreement)
         restore(link, ours)
       }
     } catch (error) {
@@ -89,10 +89,10 @@ export class Sessions {
     return true
   }
 
-  async #read(id: string): Promise<(SessionRecord & { readonly version: number }) | undefined> {
+  /** Without a record where it cannot be read here. */
+  async #read(id: string): Promise<KeptRecord | undefined> {
     const entry = await this.state.store.get(keyOf(id))
-    const record = readRecord(entry?.value)
-    return record === undefined || entry === undefined ? undefined : { ...record, version: entry.version }
+    return entry && { record: readRecord(entry.value), version: entry.version }
   }
 
   #isIdle(lastSeen: number, now: number): boolean {
@@ -118,12 +118,11 @@ export class Sessions {
     const { lastSeen } = this.#known.get(id) ?? {}
     const seen = this.warm.get(id)?.seen ?? lastSeen
     if (seen !== undefined && this.#isIdle(seen, this.state.server.platform.now())) this.#expire(id)
-    const entry = ID.test(id) ? await this.state.store.get(keyOf(id)) : undefined
-    const record = readRecord(entry?.value)
+    const { record, version } = (ID.test(id) ? await this.#read(id) : undefined) ?? {}
     const warm = this.warm.get(id)
-    if (entry === undefined || record === undefined) {
+    if (version === undefined || record === undefined) {
       warm?.end()
-      return entry === undefined ? undefined : 'foreign'
+      return version === undefined ? undefined : 'foreign'
     }
     const session = warm ?? new Session(this, id, record.principal)
     const { link, base } = session
@@ -132,7 +131,7 @@ export class Sessions {
     if (!restore(link, unsaved && base ? merge(base, unsaved, agreement) : agreement)) return 'foreign'
     link.unsaved = unsaved !== undefined
     session.base = agreement
-    session.version = entry.version
+    session.version = version
     session.stale = false
     this.warm.set(id, session)
     this.#known.know(id, record.principal).begun = true

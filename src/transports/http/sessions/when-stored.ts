@@ -1,6 +1,7 @@
 import { refusal, refuse } from '../answers.ts'
 import type { Exchange } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
+import { storeFailed } from '../store-failed.ts'
 
 /** Goes on when the store has done its part; when it cannot, the client is asked to come back. */
 export function whenStored<Value>(
@@ -8,9 +9,8 @@ export function whenStored<Value>(
   stored: Promise<Value>,
   go: (value: Value) => void,
 ): void {
-  const { store, server } = state
   stored.then(go).catch((error: unknown) => {
-    if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'store' })
+    storeFailed(state, 'store')(error)
     refuse(exchange, AWAY)
   })
 }

@@ -9,6 +9,7 @@ import { parseBody } from '../post.ts'
 import { whenStored } from '../sessions/when-stored.ts'
 import type { HttpSite } from '../site.ts'
 import type { KnownClient } from '../state.ts'
+import { storeFailed } from '../store-failed.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from '../streams/event-stream.ts'
 import { openSink } from '../streams/sink.ts'
 
@@ -84,14 +85,12 @@ class ListeningPair implements KnownClient {
   }
 
   #leave(): void {
-    const { pairs, sessions, store, server, node } = this.#state
+    const { pairs, sessions, store, node } = this.#state
     this.link.close()
     if (!pairs.delete(this.id)) return
     const left = [sessions.leave(this.id, this.principal)]
     if (node !== undefined) left.push(store.delete(keyOf(this.id)))
-    Promise.all(left).catch((error: unknown) => {
-      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'sessions' })
-    })
+    Promise.all(left).catch(storeFailed(this.#state, 'sessions'))
   }
 }
 

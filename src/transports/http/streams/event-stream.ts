@@ -4,6 +4,9 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** A comment, so that whoever opens a stream sees that it is. */
+export const OPENED = ': open\n\n'
+
 export const KEEP_ALIVE = ': keep-alive\n\n'
 
 /** A printed message as a server-sent event; JSON has no raw line breaks, so it is one line of data. */

@@ -2,7 +2,8 @@ import { type Json, type Link, type Principal, print } from '../../../kernel/ind
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import { nodeOf } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
-import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
+import { storeFailed } from '../store-failed.ts'
+import { EVENT_STREAM_HEADERS, OPENED, printEvent, printPriming } from './event-stream.ts'
 import { type LoggedEvent, logOf, OVER, readEvents } from './logged-events.ts'
 import { answerLost, type LostCalls } from './lost-calls.ts'
 import { openSink } from './sink.ts'
@@ -77,19 +78,19 @@ class FollowedStream {
     }
     const headers = { ...EVENT_STREAM_HEADERS, ...session.headers }
     this.#sink = openSink(state, exchange, { headers, gone, principal, link })
-    this.#sink.write(priming ? printPriming(`${stream}:${after}`, state.settings.retryMs) : ': open\n\n')
+    this.#sink.write(priming ? printPriming(`${stream}:${after}`, state.settings.retryMs) : OPENED)
   }
 
   /** A store that fails ends it, and the client comes back. */
   async run(): Promise<void> {
-    const { store, server } = this.#state
+    const { store } = this.#state
     let leave = async () => {}
     try {
       leave = await store.subscribe(this.#name, this.#nudge, () => this.#nudge())
       this.#tellOwner()
       while (this.#open && !(await this.#catchUp())) await this.#pause()
     } catch (error) {
-      if (store.trouble() === undefined) server.observe({ kind: 'crashed', error, method: 'event log' })
+      storeFailed(this.#state, 'event log')(error)
     }
     if (this.#open) this.#sink.end()
     await leave().catch(() => {}) // A store that fails now has nobody to tell.
@@ -151,7 +152,7 @@ class FollowedStream {
     const entry = await store.get(this.#name)
     if (entry === undefined) return true
     const { calls, lost } = entry.value as unknown as LostCalls // As the node has put it.
-    const now = this.#state.server.platform.now()
+    const now = server.platform.now()
     if (lost !== undefined && now - lost < ANSWERED_MS) return false // Somebody else is about to.
     const ttlMs = settings.eventsTtlMs
     const options = { ttlMs, ifVersion: entry.version }

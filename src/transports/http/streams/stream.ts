@@ -2,7 +2,7 @@ import { type Link, type Outgoing, type Outlet, type Principal, print } from '..
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
 import type { StreamLog, StreamLogOptions } from './event-log.ts'
-import { EVENT_STREAM_HEADERS, printEvent, printPriming } from './event-stream.ts'
+import { EVENT_STREAM_HEADERS, OPENED, printEvent, printPriming } from './event-stream.ts'
 import type { LoggedEvent } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
 import type { MissedChanges } from './missed-changes.ts'
@@ -134,7 +134,7 @@ export class Stream implements Outlet {
     }
     const sink = openSink(state, exchange, { headers, gone, principal, link })
     this.#sink = sink
-    sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, state.settings.retryMs) : ': open\n\n')
+    sink.write(priming ? printPriming(`${this.id}:${this.#delivered}`, state.settings.retryMs) : OPENED)
     return sink
   }
 
