@@ -29,6 +29,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3, // Most tests wait for processes more than they work.
     onConsoleLog: (log, type) => type !== 'stderr' || !REPORT.test(log),
+    // On CI one more try, which the report names: a race that is lost once is told, and stops no landing.
+    retry: process.env.CI === undefined ? 0 : 1,
     // A safety net for busy machines, never an expectation.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -83,6 +83,8 @@ describe('callers that nobody knows', () => {
 })
 
 describe('when all sessions are taken', () => {
+  afterEach(() => void vi.useRealTimers())
+
   it('the oldest that was never used makes room', async () => {
     await using host = await Host.start({ maxSessions: 3 })
     const sessions = [
@@ -97,11 +99,13 @@ describe('when all sessions are taken', () => {
   })
 
   it('that of nobody known which has been silent longest makes room, rather than one that is connected', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     await using host = await Host.start({ maxSessions: 3 })
     const connected = await open(host, {}, 'used')
     const standing = await host.stream(getStream(connected))
     const silent = await open(host, {}, 'used')
     const speaking = await open(host, {}, 'used')
+    vi.setSystemTime(Date.now() + 1) // Two that spoke in the same millisecond are equally silent.
     expect(await status(host.send({ headers: silent, body: list }))).toBe(200)
     const fourth = await open(host, {}, 'used')
     const found = [connected, silent, speaking, fourth].map((headers) => host.send({ headers, body: list }))

@@ -1,7 +1,7 @@
 import { DefaultReporter, type TestCase, type TestModule, type TestRunEndReason } from 'vitest/node'
 
 /**
- * Says what failed, why tests were skipped, and in the last line `N passed, N failed`. While it goes on, a terminal
+ * Says what failed, what passed only when tried again, why tests were skipped, and in the last line `N passed, N failed`. While it goes on, a terminal
  * shows how far it has come.
  */
 export default class CountReporter extends DefaultReporter {
@@ -23,6 +23,10 @@ export default class CountReporter extends DefaultReporter {
     for (const why of new Set(skipped.map(reasonOf))) {
       const those = skipped.filter((test) => reasonOf(test) === why)
       process.stdout.write(`skipped: ${describe(those)}: ${why}\n`)
+    }
+    for (const test of tests.filter((one) => one.diagnostic()?.flaky)) {
+      const why = test.result().errors?.[0]?.message
+      process.stdout.write(`unsteady, passed when tried again: ${test.fullName}: ${why}\n`)
     }
     const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
     process.stdout.write(`${passed} passed, ${failed + broken + unhandled.length} failed${tail}\n`)
