@@ -34,5 +34,6 @@ export default defineConfig({
     // A safety net for busy machines, never an expectation.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 })

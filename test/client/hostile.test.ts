@@ -322,7 +322,7 @@ describe('a server over HTTP', () => {
 
 describe('what a server never takes', () => {
   /** Connections on which a request waits for its answer. */
-  const waiting = (responses: Set<unknown>) => expect.poll(() => responses.size, { timeout: 5000 })
+  const waiting = (responses: Set<unknown>) => expect.poll(() => responses.size)
 
   it.each([
     ['streamable', 'notifications/initialized'],
@@ -349,7 +349,7 @@ describe('what a server never takes', () => {
     })
     await using client = await connect(server.url, { timeoutMs: 300, onError: () => {} })
     await expect(client.callTool('t')).rejects.toMatchObject({ reason: 'timed-out' })
-    await expect.poll(() => server.count(never), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => server.count(never)).toBe(1)
     await waiting(open).toBe(0)
   })
 })

@@ -68,7 +68,7 @@ it('another process counts along, hears and is heard', async () => {
   await Promise.all(Array.from({ length: 50 }, () => store.append('log', 'here')))
   await store.publish('topic', 'from here')
   expect(await other.lines.next(), other.stderr).toBe('heard "from here", appended 50')
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['from here', 'from there'])
+  await expect.poll(() => heard).toEqual(['from here', 'from there'])
   const items = await store.read('log', 0, 1000)
   expect(items.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_one, index) => index + 1))
   expect(await other.end()).toBe(0)
@@ -85,7 +85,7 @@ it('what has expired is removed from the file now and then', async () => {
   onTestFinished(() => database.close())
   const left = () =>
     database.query('SELECT key AS name, version FROM entry UNION ALL SELECT log, number FROM item')
-  await expect.poll(left, { timeout: 10_000 }).toEqual([
+  await expect.poll(left).toEqual([
     { name: 'renewed', version: 1 },
     { name: 'renewed', version: 2 },
   ])
@@ -234,7 +234,7 @@ it('is in trouble while its file cannot be used, and finds out by itself when it
   await expect(store.put('key', 'b')).rejects.toThrow('is locked by another program')
   expect(store.trouble()).toContain('is locked by another program')
   await holder.query('COMMIT')
-  await expect.poll(() => store.trouble(), { timeout: 10_000 }).toBeUndefined()
+  await expect.poll(() => store.trouble()).toBeUndefined()
 })
 
 it('takes over a file of before buckets and groups were kept', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LineProcess } from '../setup/process.ts'
 import { printf } from './printf.ts'
 
@@ -286,7 +286,7 @@ it('logs errors at the door as well: 400, 401 and 403', async () => {
     expect(await post('{}', {})).toBe(401)
     expect(await post('{}', { ...key, origin: 'https://evil.example' })).toBe(403)
     for (const status of [400, 401, 403]) {
-      await vi.waitFor(() => expect(primer.stderr).toContain(`"event":"turned-away","status":${status},`))
+      await expect.poll(() => primer.stderr).toContain(`"event":"turned-away","status":${status},`)
     }
     expect(primer.stderr).not.toContain('sesame')
   } finally {

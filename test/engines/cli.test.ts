@@ -46,7 +46,7 @@ it.each([
   ],
 ])('%s on Redis says where its task list is', async (server, note) => {
   const child = await start(server, ['--store', urlWithPrefix(redis)])
-  await expect.poll(() => child.stderr, { timeout: 20_000 }).toMatch(note)
+  await expect.poll(() => child.stderr).toMatch(note)
   expect(child.stderr).not.toContain('correct-horse')
 })
 

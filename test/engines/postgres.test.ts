@@ -59,7 +59,7 @@ it('keeps everything under its prefix, and sweeps what has expired, whoever left
   const sweeper = await openPostgresStore({ url: sweeping, sweepMs: 20 })
   onTestFinished(() => sweeper.close())
   await expect
-    .poll(async () => (await left()).map(({ key }) => key), { timeout: 20_000 })
+    .poll(async () => (await left()).map(({ key }) => key))
     .toEqual(['entry', 'item', 'log'].map((kind) => `${kind} ${prefix}lasting`))
 })
 
@@ -71,7 +71,7 @@ it('sweeps the messages that were too long for a notification', async () => {
     (await queryEngine('SELECT count(*)::int AS count FROM perigee_message'))[0]?.['count']
   expect(await count()).toBeGreaterThan(0)
   await queryEngine("UPDATE perigee_message SET at = at - interval '1 hour'")
-  await expect.poll(count, { timeout: 20_000 }).toBe(0)
+  await expect.poll(count).toBe(0)
 })
 
 it('tells a listener that it missed a message which is no longer there', async () => {
@@ -90,7 +90,7 @@ it('tells a listener that it missed a message which is no longer there', async (
   onTestFinished(async () => void (await queryEngine('DROP TRIGGER forgetful ON perigee_message')))
   await store.publish('topic', 'x'.repeat(10_000))
   await store.publish('topic', 'short')
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual(['missed', 'short'])
+  await expect.poll(() => heard).toEqual(['missed', 'short'])
 })
 
 it('hears messages that are alike as often as they are published, however many at once', async () => {
@@ -99,7 +99,7 @@ it('hears messages that are alike as often as they are published, however many a
   await store.subscribe('topic', (message) => heard.push(message))
   const sent = Array.from({ length: 300 }, (_one, index) => (index < 200 ? 'alike' : index))
   await Promise.all(sent.map((message) => store.publish('topic', message)))
-  await expect.poll(() => heard, { timeout: 20_000 }).toEqual(sent)
+  await expect.poll(() => heard).toEqual(sent)
 })
 
 it('opens a new database from many sides at once', async () => {

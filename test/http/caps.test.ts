@@ -83,7 +83,7 @@ describe('an idle session', () => {
     vi.setSystemTime(Date.now() + 600)
     expect(await use(used)).toBe(200)
     vi.setSystemTime(Date.now() + 600)
-    await expect.poll(() => host.sample.server.listeners.size, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => host.sample.server.listeners.size).toBe(1)
     expect([await use(used), await use(idle)]).toEqual([200, 404])
   })
 
@@ -91,7 +91,7 @@ describe('an idle session', () => {
     await using host = await Host.start({ sessionIdleMs: 50 })
     const headers = await openSession(host)
     const { usage } = host.sample.server
-    await expect.poll(() => usage.read('maxSessions'), { timeout: 10_000, interval: 20 }).toBe(0)
+    await expect.poll(() => usage.read('maxSessions')).toBe(0)
     expect((await host.send({ headers, body: list })).status).toBe(404)
   })
 
@@ -107,7 +107,7 @@ describe('an idle session', () => {
     const { listeners } = host.sample.server
     expect(listeners.size).toBe(3)
     vi.setSystemTime(Date.now() + 3000)
-    await expect.poll(() => listeners.size, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => listeners.size).toBe(2)
     expect((await host.send({ headers: left, body: list })).status).toBe(404)
     events.destroy()
     expect((await host.send({ headers: watching, body: list })).status).toBe(200)

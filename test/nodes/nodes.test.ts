@@ -21,9 +21,7 @@ describe('a session', () => {
     const headers = await openSession(nodes.a)
     await nodes.b.send({ headers, body: listTools(1) })
     expect((await nodes.b.send({ method: 'DELETE', headers })).status).toBe(204)
-    await expect
-      .poll(async () => (await nodes.a.send({ headers, body: listTools(2) })).status, { timeout: 10_000 })
-      .toBe(404)
+    await expect.poll(async () => (await nodes.a.send({ headers, body: listTools(2) })).status).toBe(404)
     expect((await nodes.b.send({ headers, body: listTools(3) })).status).toBe(404)
   })
 
@@ -200,7 +198,7 @@ describe('a call on one node', () => {
     const talk = await nodes.a.talk()
     const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }
     expect((await nodes.b.send({ headers, body })).status).toBe(202)
-    await expect.poll(() => talk.call.aborted, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => talk.call.aborted).toBe(true)
     await waiting
   })
 })
@@ -236,7 +234,7 @@ describe('the pair of 2024-11-05', () => {
     await post(call(2, 'echo', { text: 'over there' }))
     expect(textOf(await stream.next())).toBe('over there')
     stream.destroy()
-    await expect.poll(async () => (await post(listTools(3))).status, { timeout: 10_000 }).toBe(404)
+    await expect.poll(async () => (await post(listTools(3))).status).toBe(404)
   })
 })
 

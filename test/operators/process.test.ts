@@ -109,7 +109,7 @@ describe('what a tool forgot to catch', () => {
     const slow = post(url, 'tools/call', { name: 'slow', arguments: {} }, await open(url)).then((it) =>
       it.text(),
     )
-    await expect.poll(() => written.stderr, { timeout: 10_000 }).toContain('slow has begun')
+    await expect.poll(() => written.stderr).toContain('slow has begun')
     const storm = post(url, 'tools/call', { name: 'storm', arguments: {} }, session).then((it) => it.text())
     expect(await storm).toContain('so far so good')
     expect(await slow).toContain('done at last')
@@ -123,7 +123,7 @@ describe('a signal, in a program of one’s own', () => {
     const { url, child, ended, written } = await start([LATE])
     const session = await open(url)
     const slow = post(url, 'tools/call', { name: 'slow', arguments: {} }, session)
-    await expect.poll(() => written.stderr, { timeout: 10_000 }).toContain('slow has begun')
+    await expect.poll(() => written.stderr).toContain('slow has begun')
     child.kill('SIGTERM')
     expect(await (await slow).text()).toContain('done at last')
     expect(await ended).toBe(0)

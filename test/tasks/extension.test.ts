@@ -233,7 +233,7 @@ it('somebody else and an expired task look like no task at all', async () => {
 it('a function whose task has expired is told to stop', async () => {
   const { server, seen } = createSample({ taskTtlMs: 30 })
   await start(await modern(server), 'wait')
-  await expect.poll(() => seen.stopped, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => seen.stopped).toBe(1)
 })
 
 it('who listens is told of every change of its own tasks, and of no other', async () => {

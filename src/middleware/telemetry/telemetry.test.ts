@@ -154,7 +154,7 @@ describe('an outcome', () => {
     const sink = keep()
     const to = talk(sample([sink], { middleware: [timeout({ ms: 1 })] }), VERSION)
     to.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'endless' } })
-    await vi.waitFor(() => expect(sink.records.at(-1)).toMatchObject({ kind: 'completed' }))
+    await expect.poll(() => sink.records.at(-1)).toMatchObject({ kind: 'completed' })
     expect(sink.records.at(-1)).toMatchObject({ outcome: 'tool_error' })
   })
 })
@@ -233,12 +233,12 @@ describe('beside the calls', () => {
     sink.records.length = 0
     to.send(message)
     const { id, method } = message
-    await vi.waitFor(() =>
-      expect(sink.records).toMatchObject([
+    await expect
+      .poll(() => sink.records)
+      .toMatchObject([
         { kind: 'received', id, method },
         { kind: 'completed', outcome: 'error', ...expected },
-      ]),
-    )
+      ])
   })
 
   it('tells that an id is taken', async () => {
@@ -247,13 +247,13 @@ describe('beside the calls', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'endless' } }
     to.send(call)
     to.send(call)
-    await vi.waitFor(() =>
-      expect(sink.records.at(-1)).toMatchObject({
+    await expect
+      .poll(() => sink.records.at(-1))
+      .toMatchObject({
         kind: 'completed',
         id: 1,
         message: 'Invalid request: a call with this id is still under way',
-      }),
-    )
+      })
   })
 
   it('tells when a session opens and closes, and how long it was', () => {
