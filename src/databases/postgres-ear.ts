@@ -18,6 +18,8 @@ export interface EarOptions {
 export class PostgresEar {
   readonly #options: EarOptions
   #client: Client | undefined
+  /** What it was asked last: `pg` wants one after the other. */
+  #asked: Promise<unknown> = Promise.resolve()
   #pulse: Pulse | undefined
   #trouble: DatabaseError | undefined
   #retrying: NodeJS.Timeout | undefined
@@ -56,10 +58,16 @@ export class PostgresEar {
   async #run(sql: string): Promise<void> {
     if (this.#trouble !== undefined) throw this.#trouble
     try {
-      await this.#client?.query(sql)
+      if (this.#client !== undefined) await this.#ask(this.#client, sql)
     } catch (error) {
       throw this.#trouble ?? this.#explain(error)
     }
+  }
+
+  #ask(client: Client, sql: string): Promise<unknown> {
+    const answered = this.#asked.then(() => client.query(sql))
+    this.#asked = answered.catch(() => {}) // Whoever asked is told.
+    return answered
   }
 
   async #connect(): Promise<void> {
@@ -84,7 +92,8 @@ export class PostgresEar {
       void client.end().catch(() => {}) // A question is open, so this is the end at once.
     }
     this.#client = client
-    this.#pulse = new Pulse(() => client.query('SELECT 1'), silent)
+    this.#asked = Promise.resolve()
+    this.#pulse = new Pulse(() => this.#ask(client, 'SELECT 1'), silent)
     this.#trouble = undefined
   }
 

@@ -1,4 +1,4 @@
-import type { KernelEvent, KernelObserver, Store, StoreOperation } from '../kernel/index.ts'
+import type { Json, KernelEvent, KernelObserver, Store, StoreOperation } from '../kernel/index.ts'
 
 const OPERATIONS = [
   'get',
@@ -17,13 +17,28 @@ const OPERATIONS = [
 /** The same store, with somebody told of everything it does. What is asked of memory takes no time worth telling. */
 export function measured(store: Store, observe: KernelObserver): Store {
   if (!store.shared) return store
-  const operations = Object.fromEntries(OPERATIONS.map((name) => [name, timed(store, name, observe)]))
+  const operations = Object.fromEntries(
+    OPERATIONS.map((name) => [name, timed(store, name, observe)]),
+  ) as Pick<Store, StoreOperation> // One entry for each name.
   return {
     shared: true,
     ...(store.place !== undefined && { place: store.place }),
-    ...(operations as Pick<Store, StoreOperation>), // One entry for each name.
+    ...operations,
+    subscribe: (topic, listener, missed) =>
+      operations.subscribe(topic, guarded(listener, topic, observe), missed),
     trouble: () => store.trouble(),
     close: () => store.close(),
+  }
+}
+
+/** Whoever may use an engine may say anything to those who listen, which must not end more than the hearing of it. */
+function guarded(listener: (message: Json) => void, topic: string, observe: KernelObserver) {
+  return (message: Json) => {
+    try {
+      listener(message)
+    } catch (error) {
+      observe({ kind: 'crashed', error, method: `hearing ${topic}` })
+    }
   }
 }
 

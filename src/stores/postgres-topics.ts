@@ -42,9 +42,8 @@ export class PostgresTopics {
 
   hear(channel: string, payload: string): void {
     const { kind, text } = parsePayload(payload)
-    if (kind === 'message' && this.#fetching === undefined)
-      return this.#topics.tell(channel, JSON.parse(text))
-    const fetching = this.#after(this.#fetching, channel, { kind, text }).then(() => {
+    if (kind === 'message' && this.#fetching === undefined) return this.#topics.hear(channel, text)
+    const fetching = this.#after(this.#fetching, channel, { kind, text }).finally(() => {
       if (this.#fetching === fetching) this.#fetching = undefined
     })
     this.#fetching = fetching
@@ -94,15 +93,15 @@ export class PostgresTopics {
   }
 
   async #after(before: Promise<void> | undefined, channel: string, { kind, text }: Payload): Promise<void> {
-    await before
-    if (kind === 'message') this.#topics.tell(channel, JSON.parse(text))
+    await before?.catch(() => {}) // Whoever failed to hear it has been told.
+    if (kind === 'message') this.#topics.hear(channel, text)
     else await this.#fetch(channel, text)
   }
 
   async #fetch(channel: string, id: string): Promise<void> {
     const [row] = await this.#options.query(SQL.message, [id]).catch(() => [])
     if (row === undefined) this.#topics.miss(channel)
-    else this.#topics.tell(channel, JSON.parse(String(row['value'])))
+    else this.#topics.hear(channel, String(row['value']))
   }
 
   /** The name of a channel may have 63 bytes. */

@@ -28,6 +28,8 @@ class RedisStore implements Store {
   readonly shared: boolean = true
   readonly #connection: RedisConnection
   readonly #prefix: string
+  /** What our channels begin with: unlike keys, they are the same in all databases of a server. */
+  readonly #channels: string
   readonly #ear: Later<RedisConnection>
   readonly #topics: Topics
   #hearing: RedisConnection | undefined
@@ -35,6 +37,7 @@ class RedisStore implements Store {
   constructor(address: RedisAddress, connection: RedisConnection) {
     this.#connection = connection
     this.#prefix = address.prefix ?? DEFAULT_PREFIX
+    this.#channels = address.db === 0 ? this.#prefix : `${this.#prefix}${address.db}/`
     this.#ear = new Later(() => this.#openEar(address))
     this.#topics = new Topics({
       join: async (channels) => (await this.#ear.get()).run((client) => client.subscribe(...channels)),
@@ -78,7 +81,7 @@ class RedisStore implements Store {
   }
 
   async publish(topic: string, message: Json): Promise<void> {
-    await this.#run((client) => client.publish(this.#prefix + topic, JSON.stringify(message)))
+    await this.#run((client) => client.publish(this.#channels + topic, JSON.stringify(message)))
   }
 
   async subscribe(
@@ -86,7 +89,7 @@ class RedisStore implements Store {
     listener: (message: Json) => void,
     missed?: () => void,
   ): Promise<() => Promise<void>> {
-    return this.#topics.subscribe(this.#prefix + topic, { listener, missed })
+    return this.#topics.subscribe(this.#channels + topic, { listener, missed })
   }
 
   async take(bucket: string, rate: Rate): Promise<number> {
@@ -119,7 +122,7 @@ class RedisStore implements Store {
     // A gap that begins before everything is joined again is followed by another return.
     const onReturn = () => void this.#topics.rejoin().catch(() => {})
     const ear = await RedisConnection.open({ address, onReturn })
-    ear.client.on('message', (channel, message) => this.#topics.tell(channel, JSON.parse(message)))
+    ear.client.on('message', (channel, message) => this.#topics.hear(channel, message))
     this.#hearing = ear
     return ear
   }

@@ -45,6 +45,17 @@ export class Topics {
     for (const one of [...subscribers]) if (subscribers.has(one)) one.listener(message)
   }
 
+  /** What is no JSON was said by somebody else: whoever may use an engine may speak on its channels. */
+  hear(name: string, text: string): void {
+    let message: Json
+    try {
+      message = JSON.parse(text)
+    } catch {
+      return
+    }
+    this.tell(name, message)
+  }
+
   /** Tells those who listen to a topic that something of it was lost. */
   miss(name: string): void {
     for (const { missed } of [...(this.#topics.get(name)?.subscribers ?? [])]) missed?.()

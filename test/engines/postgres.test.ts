@@ -102,6 +102,19 @@ it('hears messages that are alike as often as they are published, however many a
   await expect.poll(() => heard).toEqual(sent)
 })
 
+it('asks its listening connection one thing after the other, as pg wants it', async () => {
+  const store = openFor(engine)
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const topics = Array.from({ length: 50 }, (_one, index) => `topic ${index}`)
+  const leaving = await Promise.all(topics.map((topic) => store.subscribe(topic, () => {})))
+  await Promise.all(leaving.map((leave) => leave()))
+  await new Promise(setImmediate) // Warnings are told in the next turn.
+  expect(warnings).toEqual([])
+})
+
 it('opens a new database from many sides at once', async () => {
   await queryEngine('CREATE DATABASE many_sides')
   const url = Object.assign(new URL(engine.url), { pathname: '/many_sides' }).href

@@ -38,6 +38,23 @@ it('keeps everything under its prefix, with as long to live as it was given', as
   expect((await client.keys(`${prefix}*`)).sort()).toEqual([`${prefix}{a}bucket`])
 })
 
+it('is heard by nobody who uses another database of the same server', async () => {
+  const heard: [db: number, said: string][] = []
+  const stores = [0, 1].map((db) => openStore(`${engine.url}/${db}?prefix=databases:`))
+  onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))))
+  for (const [db, store] of stores.entries())
+    await store.subscribe('topic', (one) => heard.push([db, String(one)]))
+  for (const [db, store] of stores.entries()) await store.publish('topic', `said in ${db}`)
+  for (const [db, store] of stores.entries()) await store.publish('topic', `last in ${db}`)
+  await expect.poll(() => heard.filter(([, one]) => /last/.test(one)).length).toBe(2)
+  expect(heard.map(([db, one]) => `${one}, heard in ${db}`).sort()).toEqual([
+    'last in 0, heard in 0',
+    'last in 1, heard in 1',
+    'said in 0, heard in 0',
+    'said in 1, heard in 1',
+  ])
+})
+
 it('goes on when its scripts were forgotten', async () => {
   const store = openFor(engine)
   expect(await store.put('key', 1)).toBe(1)

@@ -48,7 +48,9 @@ export class KeptList {
 
   async #open(): Promise<void> {
     const { store } = this.#kernel.platform
-    const hear = (owner: Json) => this.#inBackground(this.refresh(String(owner)))
+    const hear = (owner: Json) => {
+      if (typeof owner === 'string') this.#inBackground(this.refresh(owner))
+    }
     this.#leave = await store.subscribe(this.#topic, hear, () => this.#inBackground(this.#refreshAll()))
     await this.#refreshAll()
     this.#sweepLater()

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../jsonrpc/message.ts'
 import type { Announcer } from './announcer.ts'
 import type { Part } from './lifecycle.ts'
-import { ANYTHING, type ServerChange } from './listener.ts'
+import { ANYTHING, type ListName, type ServerChange } from './listener.ts'
 import type { Server } from './server.ts'
 
 const TOPIC = 'changes'
@@ -31,7 +31,8 @@ export function changeBus({ platform, observe }: Server, announcer: Announcer): 
 
   const hear = (message: Json) => {
     if (!isObject(message) || message['node'] === node) return
-    for (const change of message['changes'] as readonly ServerChange[]) announcer.tellHere(change) // As published.
+    const { changes } = message
+    if (Array.isArray(changes)) for (const change of changes) if (isChange(change)) announcer.tellHere(change)
   }
 
   return {
@@ -47,3 +48,21 @@ export function changeBus({ platform, observe }: Server, announcer: Announcer): 
     },
   }
 }
+
+/** Whether it is one that can be told here: that of a newer server may be none, and others may say anything. */
+function isChange(value: unknown): value is ServerChange {
+  if (!isObject(value)) return false
+  const { list, audiences, resource, task, anything } = value
+  if (list !== undefined) return LISTS.has(list) && Array.isArray(audiences) && audiences.every(isAudience)
+  return typeof resource === 'string' || isTask(task) || anything === true
+}
+
+function isAudience(value: unknown): boolean {
+  return isObject(value) && Array.isArray(value['scopes'])
+}
+
+function isTask(value: unknown): boolean {
+  return isObject(value) && typeof value['id'] === 'string' && isObject(value['outcome'])
+}
+
+const LISTS: ReadonlySet<unknown> = new Set<ListName>(['tools', 'resources', 'prompts'])

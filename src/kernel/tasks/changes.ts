@@ -1,4 +1,4 @@
-import type { Json } from '../jsonrpc/message.ts'
+import { isObject, type Json } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { TaskRecord } from './record.ts'
 import { type GuardedStore, toJson } from './store.ts'
@@ -89,6 +89,7 @@ export class TaskChanges {
   }
 
   #hear(notice: Json): void {
+    if (!isObject(notice) || !isObject(notice['record'])) return // Nobody who has tasks has said it.
     const { node, record } = notice as unknown as { node: string; record: TaskRecord } // As published.
     if (node !== this.#options.node()) this.#options.heard(record)
   }

@@ -1,12 +1,13 @@
-import type {
-  Agreement,
-  Json,
-  Notification,
-  Outgoing,
-  Platform,
-  Principal,
-  Response,
-  Store,
+import {
+  type Agreement,
+  isObject,
+  type Json,
+  type Notification,
+  type Outgoing,
+  type Platform,
+  type Principal,
+  type Response,
+  type Store,
 } from '../../../kernel/index.ts'
 
 /** What nodes tell each other. */
@@ -169,6 +170,7 @@ export class Node {
   }
 
   #hear(notice: Json): void {
+    if (!isObject(notice) || typeof notice['from'] !== 'string') return // No node has said it.
     const { from, number, heard, message } = notice as unknown as Letter // As published.
     if (from === this.id) return
     if (heard !== undefined) return this.#unheard.get(heard)?.()
@@ -176,7 +178,7 @@ export class Node {
       this.#publish(topicOf(from), { from: this.id, heard: number }).catch(this.#options.failed)
       if (this.#isRepeated(`${from}.${number}`)) return
     }
-    if (message !== undefined) this.#options.heard(message)
+    if (isObject(message)) this.#options.heard(message)
   }
 
   #isRepeated(name: string): boolean {
