@@ -9,15 +9,28 @@ const SHORT: { readonly [flag: string]: string } = { '-h': '--help', '-v': '--ve
 
 /** What was typed after a command's name. */
 export function readFlags(known: SettingTable, args: readonly string[]): GivenSettings {
+  const { flags, words } = readLine(known, args)
+  if (words[0] !== undefined) throw new UsageError(`${JSON.stringify(words[0])} is no option. See --help`)
+  return flags
+}
+
+export interface CommandLine {
+  readonly flags: GivenSettings
+  /** What is no option. */
+  readonly words: readonly string[]
+}
+
+/** The same for a command that takes more than options. */
+export function readLine(known: SettingTable, args: readonly string[]): CommandLine {
   const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
-  const { values, tokens } = parseArgs({
+  const { values, positionals, tokens } = parseArgs({
     args: args.map((arg) => SHORT[arg] ?? arg),
     options,
     strict: false, // Node's own words name neither what was probably meant nor where to look.
     tokens: true,
   })
   for (const token of tokens) checkToken(token, known)
-  return values
+  return { flags: values, words: positionals }
 }
 
 function optionOf(kind: Setting['kind']): { type: 'string' | 'boolean'; multiple?: boolean } {
@@ -25,8 +38,7 @@ function optionOf(kind: Setting['kind']): { type: 'string' | 'boolean'; multiple
 }
 
 type Token =
-  | { readonly kind: 'option-terminator' }
-  | { readonly kind: 'positional'; readonly value: string }
+  | { readonly kind: 'option-terminator' | 'positional' }
   | {
       readonly kind: 'option'
       readonly name: string
@@ -35,9 +47,7 @@ type Token =
     }
 
 function checkToken(token: Token, known: SettingTable): void {
-  if (token.kind === 'option-terminator') return
-  if (token.kind === 'positional')
-    throw new UsageError(`${JSON.stringify(token.value)} is no option. See --help`)
+  if (token.kind !== 'option') return
   const { name, rawName, value } = token
   const setting = Object.hasOwn(known, name) ? known[name] : undefined
   if (setting === undefined || !rawName.startsWith('--'))

@@ -11,8 +11,9 @@ export async function main(args: readonly string[]): Promise<void> {
     return printUsage()
   if (command === '--version' || command === '-v') return console.log(readVersion())
   if (command === 'serve') return serveByName(rest)
+  if (command === 'create') return (await import('./commands/create.ts')).create(rest)
   if (command === 'bench') return (await import('./commands/bench.ts')).bench(rest)
-  throw new UsageError(`there is no command ${command}. Expected: serve, bench, --help, --version`)
+  throw new UsageError(`there is no command ${command}. Expected: serve, create, bench, --help, --version`)
 }
 
 async function printUsage(): Promise<void> {
@@ -23,6 +24,7 @@ async function printUsage(): Promise<void> {
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
        perigee serve ./server.ts          run your own: a file that ends in export default defineServer({ … })
        perigee serve ccmcp --help         the options of a server
+       perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
 

