@@ -25,7 +25,7 @@ function createNodes() {
   const validator = createValidator()
   const platform = { ...createPlatform({ store, validator, secrets: [] }), now: () => now, after }
   const open = async () => {
-    const node = new Node({ store, platform, heard() {}, missed() {}, failed() {} })
+    const node = new Node({ store, platform, heard: () => true, missed() {}, failed() {} })
     await node.open()
     return node
   }

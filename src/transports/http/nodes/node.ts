@@ -33,7 +33,8 @@ export type NodeMessage =
 export interface NodeOptions {
   readonly store: Store
   readonly platform: Platform
-  readonly heard: (message: NodeMessage) => void
+  /** Takes a message; tells whether it had any use for it. */
+  readonly heard: (message: NodeMessage) => boolean
   /** Called when messages may have been lost. */
   readonly missed: () => void
   readonly failed: (error: unknown) => void
@@ -59,8 +60,13 @@ interface Letter {
   readonly from: string
   readonly number?: number
   readonly heard?: number
+  /** Whether it was heard in vain: there is no such thing there. */
+  readonly vain?: boolean
   readonly message?: NodeMessage
 }
+
+/** What became of a message to another node. */
+type Reception = 'taken' | 'in vain' | 'not at all'
 
 const ALL = 'nodes'
 
@@ -77,7 +83,7 @@ export class Node {
   #beatAt = 0
   #lastNumber = 0
   /** Who waits to hear that a message has arrived, by its number. */
-  readonly #unheard = new Map<number, () => void>()
+  readonly #unheard = new Map<number, (heard: Reception) => void>()
   /** What has been heard already, should it come twice. */
   readonly #heard = new Set<string>()
 
@@ -135,28 +141,29 @@ export class Node {
     await this.#options.store.put(AWAY, true, { ttlMs: LEASE_MS })
   }
 
-  /** Tells another node, and again until it says that it has heard; gives false when it does not. */
-  async send(to: string, message: NodeMessage): Promise<boolean> {
+  /** Tells another node, and again until it says that it has heard. */
+  async send(to: string, message: NodeMessage): Promise<Reception> {
     const number = ++this.#lastNumber
     for (let tries = 0; tries < TRIES; tries++) {
       const heard = this.#untilHeard(number)
       await this.#publish(topicOf(to), { from: this.id, number, message })
-      if (await heard) return true
-      if (!(await this.isAlive(to))) return false
+      const answer = await heard
+      if (answer !== 'not at all') return answer
+      if (!(await this.isAlive(to))) break
     }
-    return false
+    return 'not at all'
   }
 
-  #untilHeard(number: number): Promise<boolean> {
+  #untilHeard(number: number): Promise<Reception> {
     const { after } = this.#options.platform
     return new Promise((resolve) => {
-      const done = (heard: boolean) => {
+      const done = (heard: Reception) => {
         stopClock()
         this.#unheard.delete(number)
         resolve(heard)
       }
-      const stopClock = after(PATIENCE_MS, () => done(false))
-      this.#unheard.set(number, () => done(true))
+      const stopClock = after(PATIENCE_MS, () => done('not at all'))
+      this.#unheard.set(number, done)
     })
   }
 
@@ -171,14 +178,14 @@ export class Node {
 
   #hear(notice: Json): void {
     if (!isObject(notice) || typeof notice['from'] !== 'string') return // No node has said it.
-    const { from, number, heard, message } = notice as unknown as Letter // As published.
+    const { from, number, heard, vain, message } = notice as unknown as Letter // As published.
     if (from === this.id) return
-    if (heard !== undefined) return this.#unheard.get(heard)?.()
-    if (number !== undefined) {
-      this.#publish(topicOf(from), { from: this.id, heard: number }).catch(this.#options.failed)
-      if (this.#isRepeated(`${from}.${number}`)) return
-    }
-    if (isObject(message)) this.#options.heard(message)
+    if (heard !== undefined) return this.#unheard.get(heard)?.(vain === true ? 'in vain' : 'taken')
+    const repeated = number !== undefined && this.#isRepeated(`${from}.${number}`)
+    const taken = repeated || !isObject(message) || this.#options.heard(message)
+    if (number === undefined) return
+    const answer = { from: this.id, heard: number, ...(!taken && { vain: true }) }
+    this.#publish(topicOf(from), answer).catch(this.#options.failed)
   }
 
   #isRepeated(name: string): boolean {

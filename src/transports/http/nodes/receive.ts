@@ -5,9 +5,18 @@ import { logOf, OVER } from '../streams/logged-events.ts'
 import { STANDALONE } from '../streams/standalone.ts'
 import type { NodeMessage } from './node.ts'
 
-/** Takes what another node says. Whatever concerns a session that is not in use here has nothing to change. */
-export function receiveFromNode(state: HttpSite, message: NodeMessage): void {
-  const { sessions, places, pairs, server, store } = state
+/** Takes what another node says; tells whether it is of a stream that there is, where it is of one. */
+export function receiveFromNode(state: HttpSite, message: NodeMessage): boolean {
+  if (message.kind === 'moved' && message.stream !== STANDALONE) return move(state, message)
+  if (message.kind === 'pair') return post(state, message)
+  receive(state, message)
+  return true
+}
+
+/** Whatever concerns a session that is not in use here has nothing to change. */
+function receive(state: HttpSite, message: Exclude<NodeMessage, { kind: 'pair' }>): void {
+  const { sessions, places } = state
+  const session = sessions.warm.get(message.session)
   switch (message.kind) {
     case 'changed':
       return sessions.changed(message)
@@ -16,26 +25,28 @@ export function receiveFromNode(state: HttpSite, message: NodeMessage): void {
     case 'used':
       return places.use(message.session)
     case 'posted':
-      return void sessions.warm.get(message.session)?.link.receive(message.message, () => {})
+      return void session?.link.receive(message.message, () => {})
     case 'notice':
-      return sessions.warm.get(message.session)?.standalone.receive(message.message)
-    case 'moved': {
-      const session = sessions.warm.get(message.session)
-      if (message.stream === STANDALONE) return session?.standalone.moved(message.at)
-      const stream = session?.findStream(message.stream)
-      if (stream !== undefined) return stream.moved()
-      // Whoever reads it need not wait for more.
-      const told = store.publish(logOf(message.session, message.stream), OVER)
-      return void told.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'stream' }))
-    }
-    case 'pair': {
-      const pair = pairs.get(message.pair)
-      if (pair?.principal.id !== message.principal.id) return
-      return deliverToPair(state, {
-        pair,
-        principal: message.principal,
-        incoming: parse(message.body, server.dialect),
-      })
-    }
+      return session?.standalone.receive(message.message)
+    case 'moved':
+      return session?.standalone.moved(message.at)
   }
+}
+
+function move(state: HttpSite, { session, stream: id }: Extract<NodeMessage, { kind: 'moved' }>): boolean {
+  const { sessions, server, store } = state
+  if (sessions.warm.get(session)?.findStream(id)?.moved() === true) return true
+  // Whoever reads it need not wait for more.
+  const told = store.publish(logOf(session, id), OVER)
+  told.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'stream' }))
+  return false
+}
+
+function post(state: HttpSite, message: Extract<NodeMessage, { kind: 'pair' }>): boolean {
+  const pair = state.pairs.get(message.pair)
+  const { principal } = message
+  if (pair === undefined || pair.principal.id !== principal.id) return false
+  const incoming = parse(message.body, state.server.dialect)
+  deliverToPair(state, { pair, principal, incoming })
+  return true
 }

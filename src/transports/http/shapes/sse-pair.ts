@@ -132,7 +132,7 @@ function postElsewhere(state: HttpSite, { exchange, principal, id }: ElsewherePo
     const send = async () => {
       const [alive, entry] = await Promise.all([node.isAlive(owner), store.get(keyOf(id))])
       const known = alive && entry?.value === principal.id
-      return known && node.send(owner, { kind: 'pair', pair: id, principal, body })
+      return known && (await node.send(owner, { kind: 'pair', pair: id, principal, body })) === 'taken'
     }
     whenStored({ state, exchange }, send(), (sent) => {
       if (sent) exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')

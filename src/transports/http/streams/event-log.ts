@@ -1,6 +1,5 @@
-import { type Json, type Platform, type Store, weighText } from '../../../kernel/index.ts'
-import { type LoggedEvent, logOf, readEvents } from './logged-events.ts'
-import type { LostCalls } from './lost-calls.ts'
+import type { Platform, Store } from '../../../kernel/index.ts'
+import { StreamLog, type StreamLogOptions } from './stream-log.ts'
 
 export interface EventLogOptions {
   /** How many events of one stream are kept, how long, and how much of them. */
@@ -24,6 +23,8 @@ export class EventLog {
   /** In the order of their last events, the oldest first. */
   readonly #logs = new Set<StreamLog>()
   readonly #sessions = new Map<string, SessionLogs>()
+  /** Whose calls are under way, in the order in which that was last written down. */
+  readonly #underWay = new Set<StreamLog>()
 
   constructor(store: Store, options: EventLogOptions) {
     this.store = store
@@ -71,16 +72,29 @@ export class EventLog {
       if (log.bytes > 0) set.add(log)
     }
     if (logs.streams.size === 0) this.#sessions.delete(log.session)
-    for (const oldest of logs.streams) if (logs.bytes > this.options.sessionBytes) oldest.lose()
-    for (const oldest of this.#logs) if (this.#bytes > this.options.bytes) oldest.lose()
+    // What somebody on another node is about to read has nowhere else to be.
+    const free = log.followed ? (one: StreamLog) => one !== log : () => true
+    for (const oldest of logs.streams)
+      if (logs.bytes > this.options.sessionBytes && free(oldest)) oldest.lose()
+    for (const oldest of this.#logs) if (this.#bytes > this.options.bytes && free(oldest)) oldest.lose()
   }
 
-  /** Forgets what has expired; the store has done so by itself. */
+  /** The store has just been told which calls of a stream are under way, or that they are no more. */
+  note(log: StreamLog, underWay: boolean): void {
+    this.#underWay.delete(log)
+    if (underWay) this.#underWay.add(log)
+  }
+
+  /** Forgets what has expired, as the store has by itself, and has it remember what has not. */
   sweep(): void {
     const { now, ttlMs } = this.options
     for (const oldest of this.#logs) {
-      if (now() - oldest.lastAt <= ttlMs) return
+      if (now() - oldest.lastAt <= ttlMs) break
       oldest.lose()
+    }
+    for (const oldest of this.#underWay) {
+      if (now() - oldest.toldAt <= ttlMs / 4) break
+      oldest.tellCalls()
     }
   }
 }
@@ -88,152 +102,4 @@ export class EventLog {
 interface SessionLogs {
   bytes: number
   readonly streams: Set<StreamLog>
-}
-
-/** What an event costs beside its text. */
-const OVERHEAD = 200
-
-/** How soon a store that has failed is tried again, and how much may wait for that. */
-const RETRY_MS = 1000
-const MAX_UNWRITTEN = 1024 * 1024
-
-/** What the store has yet to be told: an event and how many stay, or that none does. */
-interface LogChange {
-  readonly event: LoggedEvent | undefined
-  readonly keep: number
-}
-
-export interface StreamLogOptions {
-  readonly session: string
-  readonly stream: string
-  /** Which calls it answers, for other nodes to know, should this one be lost. */
-  readonly calls: LostCalls | undefined
-  /** Called when the store does not keep what it is given. */
-  readonly troubled: () => void
-}
-
-/** The events of one stream, kept in the store one after the other. */
-export class StreamLog {
-  readonly session: string
-  readonly #name: string
-  readonly #logs: EventLog
-  /** What each event that is kept costs. */
-  #sizes: number[] = []
-  #bytes = 0
-  #last = 0
-  #lost = 0
-  #lastAt = 0
-  #unwritten: LogChange[] = []
-  #writing: Promise<void> | undefined
-  #calls: LostCalls | undefined
-  /** Whether somebody on another node reads it. */
-  #followed = false
-  readonly #troubled: () => void
-
-  constructor(logs: EventLog, { session, stream, calls, troubled }: StreamLogOptions) {
-    this.session = session
-    this.#name = logOf(session, stream)
-    this.#logs = logs
-    this.#calls = calls
-    this.#troubled = troubled
-  }
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  get events(): number {
-    return this.#sizes.length
-  }
-
-  /** The number of the last event that could not be kept. */
-  get lost(): number {
-    return this.#lost
-  }
-
-  get lastAt(): number {
-    return this.#lastAt
-  }
-
-  /** Keeps an event; a store that takes its time is given one after the other. */
-  append(event: LoggedEvent): void {
-    const { options } = this.#logs
-    const before = this.#bytes
-    this.#last = event.number
-    this.#lastAt = options.now()
-    const size = weighText(event.text) + OVERHEAD
-    this.#sizes.push(size)
-    this.#bytes += size
-    while (this.#bytes > options.streamBytes || this.#sizes.length > options.keep) this.#dropOldest()
-    this.#logs.count(this, this.#bytes - before)
-    this.#write({ event, keep: this.#sizes.length })
-  }
-
-  /** Has whoever reads it on another node told of every event from here on. */
-  follow(): void {
-    this.#followed = true
-    this.#writing ??= Promise.resolve().then(() => this.#writeAll())
-  }
-
-  #write(change: LogChange): void {
-    this.#unwritten.push(change)
-    this.#writing ??= Promise.resolve().then(() => this.#writeAll())
-  }
-
-  async #writeAll(): Promise<void> {
-    const { store, options } = this.#logs
-    const { ttlMs } = options
-    try {
-      if (this.#calls !== undefined) await store.put(this.#name, this.#calls as unknown as Json, { ttlMs }) // Plain values.
-      this.#calls = undefined
-      do {
-        for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
-          if (next.event === undefined) await store.delete(this.#name)
-          else await store.append(this.#name, { ...next.event }, { keep: next.keep, ttlMs })
-          if (this.#unwritten[0] === next) this.#unwritten.shift() // It may have been forgotten meanwhile.
-        }
-        if (this.#followed) await store.publish(this.#name, this.#last)
-      } while (this.#unwritten.length > 0) // More may have come while others were told.
-      this.#writing = undefined
-    } catch (error) {
-      options.failed(error)
-      this.#troubled()
-      if (this.#bytes > MAX_UNWRITTEN) this.lose()
-      this.#writing = new Promise((resolve) => options.after(RETRY_MS, () => resolve(this.#writeAll())))
-    }
-  }
-
-  /** A store begins to count anew when a log has expired, so the numbers are our own. */
-  async read(after: number): Promise<readonly LoggedEvent[]> {
-    await this.#writing
-    return readEvents(this.#logs, this.#name, after)
-  }
-
-  /** Goes on after the last event that another node has kept. */
-  async takeOver(after: number): Promise<number> {
-    const events = await readEvents(this.#logs, this.#name, after)
-    this.#last = events.at(-1)?.number ?? after
-    return this.#last
-  }
-
-  /** All of it is forgotten, to make room or because it has expired. */
-  lose(): void {
-    this.#lost = this.#last
-    this.drop()
-  }
-
-  drop(): void {
-    if (this.#bytes === 0) return
-    const change = -this.#bytes
-    this.#sizes = []
-    this.#bytes = 0
-    this.#logs.count(this, change)
-    this.#unwritten = []
-    this.#write({ event: undefined, keep: 0 })
-  }
-
-  #dropOldest(): void {
-    this.#bytes -= this.#sizes.shift() ?? 0
-    this.#lost = this.#last - this.#sizes.length
-  }
 }

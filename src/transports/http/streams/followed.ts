@@ -37,18 +37,22 @@ export async function follow(returning: Returning): Promise<boolean> {
   const name = logOf(session.id, stream)
   const [entry, events] = await Promise.all([store.get(name), readEvents(log, name, 0)])
   const last = events.at(-1)
-  if (entry === undefined && last === undefined && !(await mayComeLate(returning))) return false
   if (last?.end === true && after >= last.number && last.text !== '') return false
+  const more = entry !== undefined || (last !== undefined && (last.end === true || last.number > after))
+  if (!more && !(await mayComeLate(returning))) return false
   const followed = new FollowedStream(returning, name)
   void followed.run()
   return true
 }
 
-/** A node that has not been able to write yet is asked. */
+/** A node that has not been able to write yet, or has had nothing to write for long, is asked. */
 async function mayComeLate({ session, stream }: Returning): Promise<boolean> {
-  const { node } = session.state
+  const { node, server } = session.state
   const owner = nodeOf(stream)
-  return node !== undefined && owner !== undefined && owner !== node.id && (await node.isAlive(owner))
+  if (node === undefined || owner === undefined || owner === node.id) return false
+  if (!(await node.isAlive(owner))) return false
+  const at = server.platform.now()
+  return (await node.send(owner, { kind: 'moved', session: session.id, stream, at })) !== 'in vain'
 }
 
 /** A stream whose call runs on another node, or ran on one. */

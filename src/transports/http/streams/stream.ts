@@ -1,12 +1,12 @@
 import { type Link, type Outgoing, type Outlet, type Principal, print } from '../../../kernel/index.ts'
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
-import type { StreamLog, StreamLogOptions } from './event-log.ts'
 import { EVENT_STREAM_HEADERS, OPENED, printEvent, printPriming } from './event-stream.ts'
 import type { LoggedEvent } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
 import type { MissedChanges } from './missed-changes.ts'
 import { openSink } from './sink.ts'
+import type { StreamLog, StreamLogOptions } from './stream-log.ts'
 
 /** What has left us whole may still be lost on the way, so a client gets this long to come back for it. */
 const DELIVERED_MS = 30_000
@@ -155,12 +155,14 @@ export class Stream implements Outlet {
     this.#last = await this.#log.takeOver(after)
   }
 
-  /** The client reads it on another node from here on. */
-  moved(): void {
+  /** The client reads it on another node from here on; tells whether there is anything to read. */
+  moved(): boolean {
+    if (!this.hasRest(0)) return false
     this.#followed = true
     this.disconnect()
     this.#log ??= this.#session.state.log.open(this.#kept)
     this.#log.follow()
+    return true
   }
 
   /** Lets the connection go; the client comes back for the rest. */
