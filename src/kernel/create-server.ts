@@ -12,6 +12,7 @@ import { Lifecycle, type Part } from './calls/lifecycle.ts'
 import { Link } from './calls/link.ts'
 import type { Listener } from './calls/listener.ts'
 import type { Server } from './calls/server.ts'
+import { type MessageWatcher, openWatched } from './calls/watched.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue/catalogue.ts'
 import type { Implementation } from './definitions/implementation.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
@@ -43,6 +44,7 @@ export function createServer(options: ServerOptions): Server {
   const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
+  const watchers = new Set<MessageWatcher>()
   const announcer = new Announcer(listeners, platform.after)
   const changes = new Changes(announcer)
   const { pageSize, unscoped } = settings
@@ -66,8 +68,12 @@ export function createServer(options: ServerOptions): Server {
     listeners,
     changes,
     exits: new Set(),
+    watchers,
     handle: wrap(options.middleware, dispatch),
-    open: (opening) => new Link({ ...opening, server, receive }),
+    open: (opening) =>
+      watchers.size === 0
+        ? new Link({ ...opening, server, receive })
+        : openWatched({ ...opening, server, receive }, watchers),
     invoke,
     updated: (resource) => announcer.tell({ resource }),
     end: () => {

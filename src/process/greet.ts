@@ -6,12 +6,21 @@ export function greet(name: string): void {
     process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1)], emphasise))
 }
 
+interface Place {
+  readonly url: string
+  /** Where its console is, if it has one. */
+  readonly console: string | undefined
+  /** What carries the proof of who is calling, where any is wanted. */
+  readonly header: string | undefined
+}
+
 /** The same for a server that listens; whatever reads stderr instead of a person hears nothing. */
-export function greetAt(name: string, url: string, header: string | undefined): void {
+export function greetAt(name: string, { url, console, header }: Place): void {
   if (!process.stderr.isTTY) return
   const proof = header === undefined ? '' : ` --header "${header}: …"`
+  const shown = console === undefined ? '' : `To look inside: ${console}\n`
   process.stderr.write(
-    `${emphasise(name)} is listening at ${url}; Ctrl-C ends it.\nTo use it from Claude Code: claude mcp add --transport http ${oneWord(name)} ${url}${proof}\n`,
+    `${emphasise(name)} is listening at ${url}; Ctrl-C ends it.\n${shown}To use it from Claude Code: claude mcp add --transport http ${oneWord(name)} ${url}${proof}\n`,
   )
 }
 

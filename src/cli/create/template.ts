@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { packageFolder } from '../package-folder.ts'
+import { packageFolder } from '../../process/package-folder.ts'
 import { readVersion } from '../version.ts'
 import { dependencyOn } from './origin.ts'
 

@@ -109,6 +109,14 @@ export const BUDGETS = {
   maxTemplateDescriptionBytes: bytes(KiB, 'the description of such a tool', '`register_tool` fails'),
   maxTemplatePlaceholders: number(64, 'the arguments of such a tool', '`register_tool` fails'),
   maxTemplateTextBytes: bytes(MiB, 'the text that such a tool gives', 'the call fails'),
+  maxConsoleMessages: number(
+    10_000,
+    'messages that the console keeps, where there is one',
+    'the oldest are forgotten',
+  ),
+  maxConsoleBytes: bytes(16 * MiB, 'what those messages take', 'the oldest are forgotten'),
+  maxConsoleMessageBytes: bytes(256 * KiB, 'a message that the console keeps', 'its beginning is kept'),
+  maxConsoleReaders: number(16, 'pages of the console that are open', '429'),
   maxListedTasks: number(10_000, 'tasks of a task list that is kept in `memory:`', '`create_task` fails'),
   maxTaskListBytes: bytes(32 * MiB, 'what those tasks take', '`create_task` or `update_task` fails'),
 } as const satisfies { readonly [name: string]: Budget }

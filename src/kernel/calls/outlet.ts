@@ -15,7 +15,10 @@ export interface Outlet {
   /** Whether nothing but the answer reaches the client here, so that it cannot be asked. */
   readonly answersOnly?: boolean
   /** Why a function that is called here cannot ask its client, whatever that can. */
-  readonly unasked?: string
+  readonly unasked?: string | undefined
   /** Lets the connection go, where the client can come back for the answer. */
   detach?(): void
 }
+
+/** Where nobody is: what is sent here reaches no client. */
+export const NOWHERE: Outlet = { send() {} }

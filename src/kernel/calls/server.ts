@@ -17,6 +17,7 @@ import type { Extension } from './extension.ts'
 import type { Link } from './link.ts'
 import type { Listener, ListName } from './listener.ts'
 import type { Outlet } from './outlet.ts'
+import type { MessageWatcher } from './watched.ts'
 
 /** How a conversation begins. */
 export interface Opening {
@@ -62,6 +63,8 @@ export interface Server extends Catalogue {
   readonly changes: Changes
   /** Who must end when a client asks the server to. */
   readonly exits: Set<() => void>
+  /** Who is told of the messages of every conversation that begins from then on. */
+  readonly watchers: Set<MessageWatcher>
   /** Every call goes through here, middleware first. */
   readonly handle: Handler
   /** Begins a conversation. */

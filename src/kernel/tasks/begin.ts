@@ -3,7 +3,7 @@ import { askByRequests, inputRequired, MAX_ROUNDS, resumeAnswers } from '../aski
 import { Needs } from '../asking/needs.ts'
 import type { Principal } from '../callers/principal.ts'
 import { Call } from '../calls/call.ts'
-import type { Outlet } from '../calls/outlet.ts'
+import { NOWHERE, type Outlet } from '../calls/outlet.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkOptionalObject } from '../check/params.ts'
 import { Fault } from '../faults.ts'
@@ -13,7 +13,7 @@ import { isCore } from './offered.ts'
 import type { TaskRecord } from './record.ts'
 import type { TaskList } from './server-tasks.ts'
 import { relatedTask, toCoreTask, toTask } from './wire.ts'
-import { type Job, NOWHERE, requestOf, work } from './worker.ts'
+import { type Job, requestOf, work } from './worker.ts'
 
 /** Answers a call with a task, or with what its tool wants to know before it becomes one. */
 export async function callAsTask(tool: OfferedTool, value: unknown, call: Call): Promise<Result> {

@@ -3,7 +3,7 @@ import { checkedQuestions, untilAnswered } from '../asking/index.ts'
 import type { Needs } from '../asking/needs.ts'
 import { ownerOf } from '../callers/audience.ts'
 import { Call } from '../calls/call.ts'
-import type { Outlet } from '../calls/outlet.ts'
+import { NOWHERE } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault, toWire } from '../faults.ts'
@@ -19,9 +19,6 @@ export interface Job {
   readonly call: Call
   readonly run: () => Promise<unknown>
 }
-
-/** Where what a task says goes that has nobody at its other end. */
-export const NOWHERE: Outlet = { send() {} }
 
 /** What a task keeps of its request, which is all that counts against its caller. */
 export function requestOf({ request }: TaskRecord, id: Id): Request {

@@ -24,6 +24,10 @@ export interface HttpHandler {
   /** Has it start before the first request, which waits for that otherwise. */
   start(): Promise<void> | undefined
   handle(exchange: Exchange): void
+  /** Whether a session is known here, in use or not. */
+  hasSession(id: string): boolean
+  /** Its name among those who share a store, where others can. */
+  readonly node: string | undefined
   /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
   close(late: AbortSignal): Promise<boolean>
 }
@@ -67,6 +71,8 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     traffic: state.traffic,
     serves: (path) => routes.has(path) || isProbe({ path }, settings) || Object.hasOwn(settings.pages, path),
     start: () => startSite(state),
+    hasSession: (id) => state.sessions.has(id),
+    node: state.node?.id,
     handle: (exchange) => {
       exchange.hooks = hooks
       if (state.started) receive(exchange)

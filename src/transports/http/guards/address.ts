@@ -40,12 +40,17 @@ const FORWARDED = [
 /** Whoever comes through a proxy looks as if on this machine, so that a server open to this machine is open to all. */
 export function checkForwarded(exchange: Exchange, settings: HttpSettings): Refusal | undefined {
   if (settings.authenticator !== undefined || settings.allowAnonymous) return undefined
-  const header = FORWARDED.find((name) => exchange.headers[name] !== undefined)
+  const header = findForwarded(exchange)
   if (header === undefined) return undefined
   return refusal(
     403,
     `Forbidden: this came through a proxy (${header}), so anybody could send it, and no caller is asked for a key: set up keys or tokens (--key, --issuer, authenticator), or let anybody call: --allow-anonymous (allowAnonymous)`,
   )
+}
+
+/** The header by which a proxy says that it stands between. */
+export function findForwarded({ headers }: Exchange): string | undefined {
+  return FORWARDED.find((name) => headers[name] !== undefined)
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']

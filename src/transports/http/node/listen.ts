@@ -5,6 +5,7 @@ import { type Server, settle } from '../../../kernel/index.ts'
 import { greetAt } from '../../../process/greet.ts'
 import { supervise } from '../../../process/supervise.ts'
 import { refusal, refuse } from '../answers.ts'
+import type { ServeConsoleOptions, ServedConsole } from '../console/index.ts'
 import type { Refusal } from '../exchange.ts'
 import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler, type HttpHandler } from '../handler.ts'
@@ -26,6 +27,11 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly supervise?: { readonly graceMs: number } | false | undefined
   /** Whether somebody who starts it by hand, in a terminal, is told where it listens and how to plug it in. */
   readonly greeting?: 'on-a-terminal' | 'none'
+  /**
+   * Whether a page beside MCP shows every message of every conversation, and calls what the server offers: for this
+   * machine, and whoever has its key. It stands in `console` of what `serveHttp` gives, and is off unless said.
+   */
+  readonly console?: boolean | ServeConsoleOptions | undefined
 }
 
 type ListenSettings = Required<ServeHttpOptions>
@@ -38,6 +44,7 @@ const LISTEN_DEFAULTS = {
   allowAnonymous: false,
   supervise: undefined,
   greeting: 'on-a-terminal' as const,
+  console: undefined,
 }
 
 const SUPERVISED = { graceMs: 30_000 }
@@ -46,6 +53,8 @@ const SUPERVISED = { graceMs: 30_000 }
 export interface HttpServer {
   readonly url: string
   readonly port: number
+  /** The address of its console, with the key that opens it, where there is one. */
+  readonly console: string | undefined
   /** Answers what is under way, for this long at most, and closes; tells whether all of it was answered. */
   close(graceMs?: number): Promise<boolean>
 }
@@ -53,27 +62,27 @@ export interface HttpServer {
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
 export async function listenOnNode(server: Server, options: ServeHttpOptions = {}): Promise<HttpServer> {
   const settings = settle<ListenSettings>('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
-  const { host, path, requestMs } = settings
+  const { requestMs } = settings
   refuseOpenDoor(settings)
   await server.start()
+  const shown = await loadConsole(server, settings, () => handler)
   const node = createListener(requestMs)
   const unserve = server.serve(() => close())
   await listen(node, settings).catch(async (error: unknown) => {
+    shown?.console.close()
     await unserve()
     throw error
   })
-  const handler = createHttpHandler(server, settings)
+  const handler = createHttpHandler(server, shown?.settings ?? settings)
   const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
   const unwatch = connections.watchedBy(server.usage)
   node.maxConnections = settings.maxConnections
   takeRequests(node, connections, handler)
-  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refused = answerClientError(error, socket, connections)
-    if (refused !== undefined) tellBroken(server, refused, socket)
-  })
+  takeErrors(node, connections, server)
   const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
   const end = async (graceMs: number) => {
     const late = AbortSignal.timeout(graceMs)
+    shown?.console.close()
     NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
     await connections.begun(graceMs)
     connections.closing()
@@ -91,9 +100,39 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const { supervise: keeping = SUPERVISED } = settings
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
   await startOr(handler, () => close(0))
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`
-  if (settings.greeting === 'on-a-terminal') greetAt(server.info.name, url, headerOf(settings))
-  return { url, port, close }
+  return { ...greetFrom(server, settings, { port, console: shown?.address }), port, close }
+}
+
+/** Nothing of the console is loaded where there is none. */
+async function loadConsole(
+  server: Server,
+  settings: ListenSettings,
+  handler: () => HttpHandler,
+): Promise<ServedConsole | undefined> {
+  const { console } = settings
+  if (console === undefined || console === false) return undefined
+  const { openConsole } = await import('../console/index.ts')
+  return openConsole(server, { ...settings, console }, handler)
+}
+
+interface Found {
+  readonly port: number
+  /** Where its console is, from the path on. */
+  readonly console: string | undefined
+}
+
+/** The addresses it is found at, which whoever has started it by hand is told. */
+function greetFrom(
+  { info }: Server,
+  settings: ListenSettings,
+  { port, console: shown }: Found,
+): Pick<HttpServer, 'url' | 'console'> {
+  const { host, path, greeting } = settings
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const url = `${origin}${path}`
+  const console = shown === undefined ? undefined : `${origin}${shown}`
+  if (greeting === 'on-a-terminal') greetAt(info.name, { url, console, header: headerOf(settings) })
+  return { url, console }
 }
 
 /** Nobody is told that it listens before it can serve. */
@@ -125,6 +164,13 @@ function takeRequests(node: NodeServer, connections: Connections, { handle }: Ht
     connections.receive({ message, response }, (exchange) => refuse(exchange, UNEXPECTED)),
   )
   node.on('connect', (_request, socket: Socket) => sendFinal(socket, printRefusal(NO_TUNNEL)))
+}
+
+function takeErrors(node: NodeServer, connections: Connections, server: Server): void {
+  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refused = answerClientError(error, socket, connections)
+    if (refused !== undefined) tellBroken(server, refused, socket)
+  })
 }
 
 /** What carries the proof of who is calling, where any is wanted. */

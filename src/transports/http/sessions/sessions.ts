@@ -32,6 +32,10 @@ export class Sessions {
     this.places = new SessionPlaces(state, this)
   }
 
+  has(id: string): boolean {
+    return this.#known.get(id) !== undefined
+  }
+
   /** A place for one more, or why there is none. */
   async admit(id: string, principal: Principal): Promise<Refusal | undefined> {
     const full = await this.places.take({ id, principal })

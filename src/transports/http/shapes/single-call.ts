@@ -3,6 +3,7 @@ import {
   type HeaderArgument,
   type Incoming,
   type Link,
+  NOWHERE,
   type Outgoing,
   type Outlet,
   type Peer,
@@ -21,9 +22,6 @@ import type { HttpState } from '../state.ts'
 import { EVENT_STREAM_HEADERS, printEvent } from '../streams/event-stream.ts'
 import { openSink } from '../streams/sink.ts'
 
-/** What belongs to no request has nowhere to go. */
-const NOWHERE: Outlet = { send() {} }
-
 /** A message that belongs to no session. */
 interface SingleCall {
   readonly incoming: Incoming
@@ -38,6 +36,7 @@ export function answerCall(state: HttpState, exchange: Exchange, call: SingleCal
   const response = new CallResponse(state, exchange, call)
   const { rested, makeRoom } = state.places
   const stateless = peer === undefined
+  // What belongs to no request has nowhere to go.
   const link = state.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested, makeRoom, stateless })
   if (peer !== undefined) introduce(link, peer)
   response.link = link
