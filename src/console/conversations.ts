@@ -2,7 +2,7 @@ import type { Id, Link } from '../kernel/index.ts'
 import type { ConsoleSession } from './events.ts'
 
 /** What is remembered of one conversation. */
-interface Conversation {
+interface SeenConversation {
   /** Short, and nobody's secret. */
   readonly name: string
   readonly transport: string
@@ -26,9 +26,9 @@ const MOST_ASKED = 100
 /** The conversations of a server, as far as whoever watches has seen them. */
 export class Conversations {
   readonly #hasSession: (id: string) => boolean
-  readonly #byLink = new WeakMap<Link, Conversation>()
+  readonly #byLink = new WeakMap<Link, SeenConversation>()
   /** Those that go on beyond one request, the last used last. */
-  readonly #lasting = new Map<string, Conversation>()
+  readonly #lasting = new Map<string, SeenConversation>()
   #count = 0
 
   constructor(hasSession: (id: string) => boolean = () => false) {
@@ -36,7 +36,7 @@ export class Conversations {
   }
 
   /** The one that a link belongs to; a session goes on under its name, whatever link it is used by. */
-  of(link: Link, now: number): Conversation {
+  of(link: Link, now: number): SeenConversation {
     const one = this.#byLink.get(link) ?? this.#open(link, now)
     one.seenAt = now
     one.about = describe(link) ?? one.about
@@ -45,14 +45,14 @@ export class Conversations {
   }
 
   /** Notes when a question left. */
-  asks(conversation: Conversation, id: Id, at: number): void {
+  asks(conversation: SeenConversation, id: Id, at: number): void {
     const { asked } = conversation
     asked.set(id, at)
     if (asked.size > MOST_ASKED) for (const oldest of asked.keys()) return void asked.delete(oldest)
   }
 
   /** When the question had left that is answered now. */
-  answered({ asked }: Conversation, id: Id): number | undefined {
+  answered({ asked }: SeenConversation, id: Id): number | undefined {
     const at = asked.get(id)
     asked.delete(id)
     return at
@@ -72,10 +72,10 @@ export class Conversations {
     )
   }
 
-  #open(link: Link, now: number): Conversation {
+  #open(link: Link, now: number): SeenConversation {
     const session = link.carrier?.session
     const known = session === undefined ? undefined : this.#lasting.get(shorten(session))
-    const one: Conversation = known ?? {
+    const one: SeenConversation = known ?? {
       name: session === undefined ? `c${++this.#count}` : shorten(session),
       transport: transportOf(link),
       session,
@@ -90,7 +90,7 @@ export class Conversations {
     return one
   }
 
-  #keep(one: Conversation): void {
+  #keep(one: SeenConversation): void {
     this.#lasting.delete(one.name)
     this.#lasting.set(one.name, one)
     if (this.#lasting.size > MOST)
@@ -113,7 +113,7 @@ function transportOf({ carrier }: Link): string {
   return carrier.protocol ?? (carrier.transport === 'pipe' ? 'stdio' : carrier.transport)
 }
 
-function describe({ peer, spoken, principal }: Link): Conversation['about'] {
+function describe({ peer, spoken, principal }: Link): SeenConversation['about'] {
   const revision = peer?.revision ?? spoken
   if (revision === undefined) return undefined
   const { name, version } = peer?.info ?? {}

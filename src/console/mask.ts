@@ -19,7 +19,7 @@ const SCHEMA_VALUE = /^(default|const|enum|examples)$/
 /** Deeper than any message that somebody has written by hand. */
 const MAX_DEPTH = 100
 
-interface Place {
+interface Surroundings {
   /** What is here, as far as its name says. */
   readonly kind: 'data' | 'schema' | 'secret'
   readonly depth: number
@@ -30,7 +30,7 @@ export function mask(value: unknown): unknown {
   return maskAt(value, { kind: 'data', depth: 0 })
 }
 
-function maskAt(value: unknown, place: Place): unknown {
+function maskAt(value: unknown, place: Surroundings): unknown {
   if (place.depth > MAX_DEPTH) return MASKED
   if (typeof value === 'string') return place.kind === 'secret' && value !== '' ? MASKED : maskText(value)
   if (Array.isArray(value)) return value.map((one) => maskAt(one, inside(place)))
@@ -38,11 +38,11 @@ function maskAt(value: unknown, place: Place): unknown {
   return place.kind === 'secret' && typeof value === 'number' ? MASKED : value
 }
 
-function inside({ kind, depth }: Place): Place {
+function inside({ kind, depth }: Surroundings): Surroundings {
   return { kind, depth: depth + 1 }
 }
 
-function maskMembers(value: object, place: Place): object {
+function maskMembers(value: object, place: Surroundings): object {
   const bytes = 'mimeType' in value // Pictures and files are long, and no keys.
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
     if (NO_SECRET.test(name) || (bytes && /^(data|blob)$/.test(name))) return [name, member]
@@ -51,7 +51,7 @@ function maskMembers(value: object, place: Place): object {
   return Object.fromEntries(members) as object
 }
 
-function kindOf(name: string, { kind }: Place): Place['kind'] {
+function kindOf(name: string, { kind }: Surroundings): Surroundings['kind'] {
   if (kind === 'secret') return 'secret'
   if (SCHEMA.test(name)) return 'schema'
   if (kind === 'schema') return SCHEMA_VALUE.test(name) ? 'data' : 'schema'

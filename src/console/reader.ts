@@ -11,7 +11,7 @@ export interface ConsoleSink {
 }
 
 /** What readers are told from. */
-interface Told {
+interface ToldFrom {
   readonly messages: KeptMessages
   readonly state: string
   noticesAfter(number: number): { readonly texts: readonly string[]; readonly last: number }
@@ -22,13 +22,13 @@ const BATCH = 256 * 1024
 
 /** Somebody who reads: no queue, but a place among what is kept, so that whoever is slow makes nothing grow. */
 export class Reader {
-  readonly #told: Told
+  readonly #told: ToldFrom
   readonly #sink: ConsoleSink
   #seq: number
   #notice: number
   #state = ''
 
-  constructor(told: Told, sink: ConsoleSink, seq: number) {
+  constructor(told: ToldFrom, sink: ConsoleSink, seq: number) {
     this.#told = told
     this.#sink = sink
     this.#seq = seq

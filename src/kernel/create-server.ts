@@ -9,10 +9,10 @@ import { Changes } from './calls/changes.ts'
 import { type KernelObserver, ObserverError } from './calls/events.ts'
 import type { Extension } from './calls/extension.ts'
 import { Lifecycle, type Part } from './calls/lifecycle.ts'
-import { Link } from './calls/link.ts'
+import { Link, type LinkOptions } from './calls/link.ts'
 import type { Listener } from './calls/listener.ts'
 import type { Server } from './calls/server.ts'
-import { type MessageWatcher, openWatched } from './calls/watched.ts'
+import { openWatched } from './calls/watched.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue/catalogue.ts'
 import type { Implementation } from './definitions/implementation.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
@@ -44,7 +44,6 @@ export function createServer(options: ServerOptions): Server {
   const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
-  const watchers = new Set<MessageWatcher>()
   const announcer = new Announcer(listeners, platform.after)
   const changes = new Changes(announcer)
   const { pageSize, unscoped } = settings
@@ -68,12 +67,9 @@ export function createServer(options: ServerOptions): Server {
     listeners,
     changes,
     exits: new Set(),
-    watchers,
+    watchers: new Set(),
     handle: wrap(options.middleware, dispatch),
-    open: (opening) =>
-      watchers.size === 0
-        ? new Link({ ...opening, server, receive })
-        : openWatched({ ...opening, server, receive }, watchers),
+    open: (opening) => openLink({ ...opening, server, receive }),
     invoke,
     updated: (resource) => announcer.tell({ resource }),
     end: () => {
@@ -88,6 +84,11 @@ export function createServer(options: ServerOptions): Server {
   const lifecycle = createLifecycle(server, platform.store.shared ? [...parts, bus] : parts)
   watchValidator(server)
   return server
+}
+
+/** Costs nothing more where nobody watches. */
+function openLink(options: LinkOptions): Link {
+  return options.server.watchers.size === 0 ? new Link(options) : openWatched(options)
 }
 
 /** The work on tasks begins with the last of the parts, and ends before the others. */

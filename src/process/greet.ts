@@ -6,7 +6,7 @@ export function greet(name: string): void {
     process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1)], emphasise))
 }
 
-interface Place {
+interface ListeningAt {
   readonly url: string
   /** Where its console is, if it has one. */
   readonly console: string | undefined
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** The same for a server that listens; whatever reads stderr instead of a person hears nothing. */
-export function greetAt(name: string, { url, console, header }: Place): void {
+export function greetAt(name: string, { url, console, header }: ListeningAt): void {
   if (!process.stderr.isTTY) return
   const proof = header === undefined ? '' : ` --header "${header}: …"`
   const shown = console === undefined ? '' : `To look inside: ${console}\n`

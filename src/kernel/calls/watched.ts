@@ -14,8 +14,9 @@ export interface MessageWatcher {
 }
 
 /** A link whose messages are told to whoever watches; where nobody does, links are made without any of this. */
-export function openWatched(options: LinkOptions, watchers: ReadonlySet<MessageWatcher>): Link {
+export function openWatched(options: LinkOptions): Link {
   const { outlet, receive, server } = options
+  const { watchers } = server
   /** A transport may send replies by the link's own outlet. */
   const told = new WeakSet<Outgoing>()
   const safely = (tell: () => void) => {

@@ -71,18 +71,21 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
     traffic: state.traffic,
     serves: (path) => routes.has(path) || isProbe({ path }, settings) || Object.hasOwn(settings.pages, path),
     start: () => startSite(state),
-    hasSession: (id) => state.sessions.has(id),
-    node: state.node?.id,
+    ...shownOf(state),
     handle: (exchange) => {
       exchange.hooks = hooks
-      if (state.started) receive(exchange)
-      else receiveFirst(exchange)
+      ;(state.started ? receive : receiveFirst)(exchange)
     },
     close: (late) => {
       stop()
       return closeSite(state, late)
     },
   }
+}
+
+/** What a console says of it. */
+function shownOf({ sessions, node }: HttpSite): Pick<HttpHandler, 'hasSession' | 'node'> {
+  return { hasSession: (id) => sessions.has(id), node: node?.id }
 }
 
 function checkSettings(settings: HttpSettings): void {

@@ -115,7 +115,7 @@ async function loadConsole(
   return openConsole(server, { ...settings, console }, handler)
 }
 
-interface Found {
+interface FoundAt {
   readonly port: number
   /** Where its console is, from the path on. */
   readonly console: string | undefined
@@ -125,7 +125,7 @@ interface Found {
 function greetFrom(
   { info }: Server,
   settings: ListenSettings,
-  { port, console: shown }: Found,
+  { port, console: shown }: FoundAt,
 ): Pick<HttpServer, 'url' | 'console'> {
   const { host, path, greeting } = settings
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -23,7 +23,6 @@ export class Sessions {
   readonly #known: KnownSessions
   readonly #reading = new Map<string, Promise<Adopted>>()
   readonly #introductions = new Introductions()
-
   readonly places: SessionPlaces
 
   constructor(state: HttpState) {
