@@ -45,8 +45,9 @@ function openPostgres(url: string): Store {
   )
 }
 
-/** Where an engine is: no user, no password, nothing that could be either. */
+/** Where an engine is, and what is ours there: no user, no password, nothing that could be either. */
 function withoutSecrets(url: string): string {
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
+  const { protocol, host, pathname, searchParams } = new URL(url)
+  const prefix = searchParams.get('prefix')
+  return `${protocol}//${host}${pathname}${prefix === null ? '' : `?prefix=${prefix}`}`
 }

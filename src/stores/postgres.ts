@@ -3,7 +3,7 @@ import { type Database, DatabaseError, type Row, type Value } from '../databases
 import { openPostgres } from '../databases/postgres.ts'
 import { PostgresEar } from '../databases/postgres-ear.ts'
 import { explainPostgres } from '../databases/postgres-errors.ts'
-import { placeOf } from '../databases/postgres-url.ts'
+import { placeOf, splitPrefix } from '../databases/postgres-url.ts'
 import type {
   AppendOptions,
   EnterOptions,
@@ -18,7 +18,6 @@ import { Batches } from './batches.ts'
 import { HAIR_MS, intervalOf } from './bucket.ts'
 import { MIGRATIONS, SQL } from './postgres-schema.ts'
 import { PostgresTopics } from './postgres-topics.ts'
-import { DEFAULT_PREFIX } from './prefix.ts'
 
 /** How long a statement may take; those of a store take a few milliseconds. */
 const PATIENCE_MS = 3000
@@ -214,13 +213,4 @@ class PostgresStore implements Store {
 
 function bound(most: number | undefined): number | null {
   return most === undefined || !Number.isFinite(most) ? null : most
-}
-
-/** The prefix is ours, and no business of PostgreSQL's. */
-function splitPrefix(url: string): { readonly prefix: string; readonly rest: string } {
-  const parsed = new URL(url)
-  const prefix = parsed.searchParams.get('prefix')
-  if (prefix === null) return { prefix: DEFAULT_PREFIX, rest: url }
-  parsed.searchParams.delete('prefix')
-  return { prefix, rest: parsed.href }
 }

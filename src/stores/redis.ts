@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { Later } from '../databases/by-url.ts'
+import { DEFAULT_PREFIX } from '../databases/prefix.ts'
 import { RedisConnection } from '../databases/redis.ts'
 import { parseRedisUrl, type RedisAddress } from '../databases/redis-url.ts'
 import type {
@@ -13,7 +14,6 @@ import type {
   Store,
 } from '../kernel/index.ts'
 import { intervalOf } from './bucket.ts'
-import { DEFAULT_PREFIX } from './prefix.ts'
 import { SCRIPTS, type ScriptCommands } from './redis-scripts.ts'
 import { Topics } from './topics.ts'
 

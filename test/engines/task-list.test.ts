@@ -3,6 +3,8 @@ import { expect, it, type TestContext } from 'vitest'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { openPostgres } from '../../src/databases/postgres.ts'
 import { openPostgresTasks } from '../../src/modules/task-list/stores/postgres.ts'
+import type { Task } from '../../src/modules/task-list/task.ts'
+import type { TaskStore } from '../../src/modules/task-list/task-store.ts'
 import { describeCancelling } from '../task-list/cancelling.ts'
 import { aTask, describeTaskStore } from '../task-list/contract.ts'
 import { startProxy } from '../task-list/proxy.ts'
@@ -185,4 +187,31 @@ it('goes on when the server comes back', async (context) => {
   await start()
   expect(await store.get(task.id)).toEqual(task)
   await store.close()
+})
+
+/** The table as it was when a database had one list. */
+const FIRST = `CREATE TABLE task_list (number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+  description TEXT NOT NULL, folded TEXT NOT NULL, status TEXT NOT NULL, priority TEXT NOT NULL, due TEXT,
+  due_end TEXT COLLATE "C", tags TEXT NOT NULL, created_at TEXT COLLATE "C" NOT NULL,
+  updated_at TEXT COLLATE "C" NOT NULL, completed_at TEXT COLLATE "C")`
+
+it('has a list for each prefix, and what was there before is in the one of a URL without', async (context) => {
+  const url = await createDatabase(context)
+  const before = openPostgres({ url, owner: 'task-list', migrations: [FIRST] })
+  await before.query(`INSERT INTO task_list
+    (id, description, folded, status, priority, tags, created_at, updated_at)
+    VALUES ('old', 'old', 'old', 'pending', 'normal', '[]', '', '')`)
+  await before.close()
+  const plain = openPostgresTasks(url)
+  const [one, two] = [openPostgresTasks(`${url}?prefix=one:`), openPostgresTasks(`${url}?prefix=two:`)]
+  const task = aTask()
+  await one.add(task)
+  const idsOf = async (store: TaskStore) =>
+    (await store.list({}, { limit: 10 })).tasks.map(({ id }: Task) => id)
+  expect([await idsOf(plain), await idsOf(one), await idsOf(two)]).toEqual([['old'], [task.id], []])
+  expect(await two.get(task.id)).toBeUndefined()
+  expect(await two.update({ id: task.id, changes: { priority: 'high' }, at: 'now' })).toBeUndefined()
+  expect(await two.delete(task.id)).toBeUndefined()
+  expect(await one.get(task.id)).toEqual(task)
+  await Promise.all([plain, one, two].map((store) => store.close()))
 })

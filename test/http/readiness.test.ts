@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createFetchHandler, MemoryStore, type ServerDefinition } from '../../src/index.ts'
+import { createFetchHandler, MemoryStore, openStore, type ServerDefinition } from '../../src/index.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { Host } from './host.ts'
 import { createSample } from './sample.ts'
@@ -93,4 +93,12 @@ it('is not ready any more when it closes', async () => {
 it('is asked in vain where no path was set', async () => {
   await using host = await Host.start()
   expect((await host.send({ method: 'GET', path: '/readyz' })).status).toBe(404)
+})
+
+it.each([
+  ['redis://:secret@a.host:7000/3?prefix=one:', 'redis://a.host:7000/3?prefix=one:'],
+  ['rediss://user:secret@a.host', 'rediss://a.host'],
+  ['postgres://user:secret@a.host/db?sslmode=verify-full&prefix=one:', 'postgres://a.host/db?prefix=one:'],
+])('tells of %s what two nodes that share it have in common, and nothing secret', (url, place) => {
+  expect(openStore(url).place).toBe(place)
 })

@@ -1,4 +1,6 @@
 import { openPostgres } from '../../../databases/postgres.ts'
+import { splitPrefix } from '../../../databases/postgres-url.ts'
+import { DEFAULT_PREFIX } from '../../../databases/prefix.ts'
 import type { TaskStore } from '../task-store.ts'
 import { createSqlTasks, migrations, type SqlDialect } from './sql.ts'
 
@@ -9,8 +11,17 @@ const DIALECT: SqlDialect = {
   hasText: (parameter) => `strpos(folded, ${parameter}) > 0`,
 }
 
-/** Tasks in a database that many may share. */
+/** What was there before is in the list of those who name no prefix. */
+const ADD_LISTS = `ALTER TABLE task_list ADD COLUMN list TEXT NOT NULL DEFAULT '${DEFAULT_PREFIX}'`
+
+/** Tasks in a database that many may share, a list for each prefix. */
 export function openPostgresTasks(url: string, options: { readonly patienceMs?: number } = {}): TaskStore {
-  const database = openPostgres({ ...options, url, owner: 'task-list', migrations: migrations(DIALECT) })
-  return createSqlTasks(database, DIALECT)
+  const { prefix, rest } = splitPrefix(url)
+  const database = openPostgres({
+    ...options,
+    url: rest,
+    owner: 'task-list',
+    migrations: [...migrations(DIALECT), ADD_LISTS],
+  })
+  return createSqlTasks(database, DIALECT, prefix)
 }

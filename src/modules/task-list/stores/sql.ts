@@ -44,24 +44,26 @@ export function migrations({ number, instant }: SqlDialect): readonly string[] {
   ]
 }
 
-/** Each operation is one statement, so it happens whole or not at all, whoever else is writing. */
-export function createSqlTasks(database: Database, dialect: SqlDialect): TaskStore {
+/**
+ * The list of a database, or one of several by its name. Each operation is one statement, so it happens whole or not
+ * at all, whoever else is writing.
+ */
+export function createSqlTasks(database: Database, dialect: SqlDialect, list?: string): TaskStore {
   const one = async ({ sql, values }: Statement, signal?: AbortSignal) => {
     const [row] = await database.query(sql, values, signal)
     return row && toTask(row)
   }
   return {
     add: async (task, signal) => {
-      await one(insert(task), signal)
+      await one(insert(task, list), signal)
     },
-    get: (id) => one({ sql: 'SELECT * FROM task_list WHERE id = $1', values: [id] }),
+    get: (id) => one(byId('SELECT * FROM task_list', id, list)),
     list: async (filter, page) => {
-      const { sql, values } = select(filter, page, dialect)
+      const { sql, values } = select(filter, page, { dialect, list })
       return toPage(await database.query(sql, values), page.limit)
     },
-    update: (request, signal) => one(update(request), signal),
-    delete: (id, signal) =>
-      one({ sql: 'DELETE FROM task_list WHERE id = $1 RETURNING *', values: [id] }, signal),
+    update: (request, signal) => one(update(request, list), signal),
+    delete: (id, signal) => one(byId('DELETE FROM task_list', id, list), signal),
     close: () => database.close(),
   }
 }
@@ -71,10 +73,26 @@ interface Statement {
   readonly values: readonly Value[]
 }
 
-function insert(task: Task): Statement {
+/** Gives the task it was, too, where it is deleted. */
+function byId(
+  verb: 'SELECT * FROM task_list' | 'DELETE FROM task_list',
+  id: string,
+  list?: string,
+): Statement {
+  const { values, bind } = binding()
+  const where = `WHERE id = ${bind(id)} ${inList(list, bind)}`
+  return { sql: `${verb} ${where} ${verb.startsWith('DELETE') ? 'RETURNING *' : ''}`, values }
+}
+
+function inList(list: string | undefined, bind: Bind): string {
+  return list === undefined ? '' : `AND list = ${bind(list)}`
+}
+
+function insert(task: Task, list: string | undefined): Statement {
   const { id, createdAt, updatedAt, completedAt } = task
   const row = {
     id,
+    ...(list !== undefined && { list }),
     ...columnsOf(task),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -101,7 +119,11 @@ function columnsOf({ description, status, priority, due, tags }: TaskUpdate): {
   }
 }
 
-function select(filter: TaskFilter, { before, limit }: PageRequest, dialect: SqlDialect): Statement {
+function select(
+  filter: TaskFilter,
+  { before, limit }: PageRequest,
+  { dialect, list }: { readonly dialect: SqlDialect; readonly list: string | undefined },
+): Statement {
   const { statuses, priority, tag, dueBefore, text, idPrefix, completedSince } = filter
   const { values, bind } = binding()
   const conditions = [
@@ -114,12 +136,12 @@ function select(filter: TaskFilter, { before, limit }: PageRequest, dialect: Sql
     completedSince && `completed_at >= ${bind(completedSince)}`,
     before !== undefined && `number < ${bind(before)}`,
   ].filter(Boolean)
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const where = `WHERE ${['TRUE', ...conditions].join(' AND ')} ${inList(list, bind)}`
   // One more than asked for tells whether there is another page.
   return { sql: `SELECT * FROM task_list ${where} ORDER BY number DESC LIMIT ${bind(limit + 1)}`, values }
 }
 
-function update({ id, changes, at, from }: UpdateRequest): Statement {
+function update({ id, changes, at, from }: UpdateRequest, list: string | undefined): Statement {
   const { values, bind } = binding()
   const now = bind(at)
   const columns = Object.entries(columnsOf(changes)).map(([name, value]) => ({
@@ -134,7 +156,7 @@ function update({ id, changes, at, from }: UpdateRequest): Statement {
   ]
   const may = from === undefined ? '' : `AND status IN (${from.map(bind).join(', ')})`
   return {
-    sql: `UPDATE task_list SET ${assignments.join(', ')} WHERE id = ${bind(id)} ${may} RETURNING *`,
+    sql: `UPDATE task_list SET ${assignments.join(', ')} WHERE id = ${bind(id)} ${may} ${inList(list, bind)} RETURNING *`,
     values,
   }
 }
@@ -146,8 +168,10 @@ function completion(status: Task['status'] | undefined, now: string): readonly s
   return [`completed_at = CASE WHEN status = 'done' THEN completed_at ELSE ${now} END`]
 }
 
+type Bind = (value: Value) => string
+
 /** Collects values and gives each its parameter. */
-function binding(): { readonly values: readonly Value[]; readonly bind: (value: Value) => string } {
+function binding(): { readonly values: readonly Value[]; readonly bind: Bind } {
   const values: Value[] = []
   return { values, bind: (value) => `$${values.push(value)}` }
 }
