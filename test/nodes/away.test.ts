@@ -58,6 +58,19 @@ describe('while the store is out of reach', () => {
     expect(heard.headers['content-type']).toBe('application/json')
   })
 
+  it('what a session agrees on is there for other nodes when the store is back, whoever is asked next', async () => {
+    const weather = new Weather()
+    await using nodes = await TwoNodes.start({}, weather.wrap)
+    const headers = await openSession(nodes.a)
+    weather.away = true
+    const level = { jsonrpc: '2.0', id: 1, method: 'logging/setLevel', params: { level: 'emergency' } }
+    expect((await nodes.a.send({ headers, body: level })).status).toBe(200)
+    weather.away = false
+    const typeOnB = async () =>
+      (await nodes.b.send({ headers, body: call(2, 'big', { notices: 1 }) })).headers['content-type']
+    await expect.poll(typeOnB, { timeout: 10_000 }).toBe('application/json')
+  })
+
   it('a stream is let go rather than told what could not be had again, and goes on afterwards', async () => {
     const weather = new Weather()
     await using nodes = await TwoNodes.start({}, weather.wrap)
