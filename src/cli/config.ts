@@ -81,7 +81,9 @@ function checkTransport(
   flags: readonly string[],
   server: ReadyServer,
 ): void {
-  const flag = flags.find((name) => isNotFor(transport, name, server))
+  // The console of a server on stdio has a port, too.
+  const meant = (name: string) => name === 'port' && switches.has('console')
+  const flag = flags.find((name) => isNotFor(transport, name, server) && !meant(name))
   if (flag === undefined) return
   const other = transport === 'stdio' ? 'http' : 'stdio'
   const remedy = switches.has(transport) ? `leave out --${transport}` : `add --${other}`

@@ -1,5 +1,6 @@
 import { SERVERS } from '../servers/index.ts'
 import { serve } from './commands/serve.ts'
+import type { withConsole } from './console.ts'
 import { UsageError } from './usage-error.ts'
 import { readVersion } from './version.ts'
 
@@ -11,9 +12,12 @@ export async function main(args: readonly string[]): Promise<void> {
     return printUsage()
   if (command === '--version' || command === '-v') return console.log(readVersion())
   if (command === 'serve') return serveByName(rest)
+  if (command === 'start') return serveByName(rest, (await import('./console.ts')).withConsole)
   if (command === 'create') return (await import('./commands/create.ts')).create(rest)
   if (command === 'bench') return (await import('./commands/bench.ts')).bench(rest)
-  throw new UsageError(`there is no command ${command}. Expected: serve, create, bench, --help, --version`)
+  throw new UsageError(
+    `there is no command ${command}. Expected: serve, start, create, bench, --help, --version`,
+  )
 }
 
 async function printUsage(): Promise<void> {
@@ -24,6 +28,7 @@ async function printUsage(): Promise<void> {
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
        perigee serve ./server.ts          run your own: a file that ends in export default defineServer({ … })
        perigee serve ccmcp --help         the options of a server
+       perigee start [server] [options]   the same as serve, with a console in the browser where there can be one
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
@@ -32,12 +37,16 @@ Servers:
 ${lines.join('\n')}`)
 }
 
-async function serveByName(args: readonly string[]): Promise<void> {
+async function serveByName(
+  args: readonly string[],
+  complete: typeof withConsole = (_ready, given) => given,
+): Promise<void> {
   const [first = ''] = args
   const named = first !== '' && !first.startsWith('-')
   if (named && isFile(first)) {
     const { fileServer } = await import('./file-server.ts')
-    return serve(fileServer(first), args.slice(1), `perigee serve ${first}`)
+    const ready = fileServer(first)
+    return serve(ready, complete(ready, args.slice(1)), `perigee serve ${first}`)
   }
   const name = named ? first : DEFAULT_SERVER
   const load = Object.hasOwn(SERVERS, name) ? SERVERS[name] : undefined
@@ -46,7 +55,8 @@ async function serveByName(args: readonly string[]): Promise<void> {
       `there is no server ${name}. Expected: ${Object.keys(SERVERS).join(', ')}, or a file: ./${name}.ts`,
     )
   }
-  return serve(await load(), named ? args.slice(1) : args, `perigee serve ${name}`)
+  const ready = await load()
+  return serve(ready, complete(ready, named ? args.slice(1) : args), `perigee serve ${name}`)
 }
 
 /** Whether an argument names a file rather than a ready server. */

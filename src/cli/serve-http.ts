@@ -8,9 +8,10 @@ import { checkHostName, checkOriginName } from '../transports/http/guards/allowe
 import { type HttpServer, listenOnNode } from '../transports/http/node/listen.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
+import { consoleOf } from './console.ts'
 import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
-import { welcome } from './welcome.ts'
+import { type Door, welcome } from './welcome.ts'
 import type { Membership } from './workers/worker.ts'
 
 /** A process that serves beside others. */
@@ -51,6 +52,7 @@ export async function runHttp(
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
     pages: pagesOf(server, metrics, worker),
+    console: consoleOf(ready, config),
   })
   server.exits.add(() => (worker === undefined ? void endAll() : worker.membership.end()))
   const header = ready.http.keyHeader ?? 'Authorization'
@@ -59,7 +61,7 @@ export async function runHttp(
     authenticator === undefined || settings['issuer'] !== undefined ? undefined : { header, variable }
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
   if (worker?.membership.isFirst !== false)
-    process.stdout.write(welcome(ready, server, { urls: reachable(listening), key }))
+    process.stdout.write(welcome(ready, server, { ...reachable(listening), key }))
 }
 
 function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWorker | undefined) {
@@ -74,14 +76,16 @@ function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWo
 }
 
 /** Where people can reach it: an address that means all of them is none that they can type. */
-function reachable({ url, port }: HttpServer): readonly string[] {
-  const { hostname, pathname } = new URL(url)
-  if (hostname !== '0.0.0.0' && hostname !== '[::]') return [url]
+function reachable({ url, port, console }: HttpServer): Pick<Door, 'urls' | 'console'> {
+  const { hostname, pathname, origin } = new URL(url)
+  if (hostname !== '0.0.0.0' && hostname !== '[::]') return { urls: [url], console }
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
   const others = addresses.filter(({ internal, family }) => !internal && family === 'IPv4')
-  return ['localhost', ...others.map(({ address }) => address)].map(
-    (host) => `http://${host}:${port}${pathname}`,
-  )
+  const hosts = ['localhost', ...others.map(({ address }) => address)]
+  return {
+    urls: hosts.map((host) => `http://${host}:${port}${pathname}`),
+    console: console?.replace(origin, `http://localhost:${port}`),
+  }
 }
 
 /** The same that is checked of a program's options, in the words of flags. */

@@ -61,6 +61,11 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
         'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
     },
     ...SHARED_SETTINGS,
+    'console-key': {
+      environment: 'PERIGEE_CONSOLE_KEY',
+      placeholder: 'KEY',
+      description: 'what opens the console, instead of one that is made up at each start',
+    },
     config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
   }
 }
@@ -189,6 +194,11 @@ const BUDGET_SETTINGS: SettingTable = Object.fromEntries(
 const SWITCHES: SettingTable = {
   stdio: { kind: 'switch', description: 'serve on stdin and stdout' },
   http: { kind: 'switch', description: 'serve over HTTP' },
+  console: {
+    kind: 'switch',
+    environment: 'PERIGEE_CONSOLE',
+    description: 'a page on this machine that shows every message, and calls what it offers',
+  },
   help: { kind: 'switch', description: 'this text' },
   version: { kind: 'switch', description: 'its version' },
 }
@@ -198,6 +208,10 @@ const HTTP_SWITCHES: SettingTable = {
     kind: 'switch',
     environment: 'PERIGEE_METRICS',
     description: 'serve /metrics for Prometheus',
+  },
+  'console-from-network': {
+    kind: 'switch',
+    description: 'let the console be seen from other machines, by those who have its key',
   },
   'allow-anonymous': {
     kind: 'switch',

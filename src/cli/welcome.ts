@@ -4,12 +4,14 @@ import type { ReadyServer } from '../servers/ready-server.ts'
 export interface Door {
   /** Where it can be reached; the first is the one to plug in. */
   readonly urls: readonly string[]
+  /** Where a browser shows it, with the key that it needs for that; undefined where it has no console. */
+  readonly console: string | undefined
   /** The header that carries a key and the variable that holds one; undefined where no key is needed. */
   readonly key: { readonly header: string; readonly variable: string } | undefined
 }
 
 /** What somebody who has just started a server wants to know: where it is, what it has, how to plug it in. */
-export function welcome(ready: ReadyServer, server: Server, { urls, key }: Door): string {
+export function welcome(ready: ReadyServer, server: Server, { urls, console, key }: Door): string {
   const name = /^[\w-]+$/.test(server.info.name) ? server.info.name : ready.name // Hosts want one word.
   const [url = '', ...others] = urls
   /** Each client has its own way of naming a variable. */
@@ -24,6 +26,7 @@ export function welcome(ready: ReadyServer, server: Server, { urls, key }: Door)
   return [
     `${name} is listening at ${url}`,
     ...others.map((other) => `from elsewhere: ${other}`),
+    ...(console === undefined ? [] : [`in a browser: ${console}`]),
     '',
     ...offered('tool', server.tools),
     ...offered('resource', server.resources),

@@ -18,7 +18,7 @@ function create(limits: Partial<ConsoleLimits> = {}) {
     },
     hello: () => ({
       ...{ server: { name: 's', version: '1' }, endpoint: './mcp', sse: null },
-      ...{ revisions: [], keyNeeded: false, panels: [] },
+      ...{ revisions: [], keyNeeded: false, opensMcp: false, panels: [] },
     }),
     state: () => state,
   })

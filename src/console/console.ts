@@ -40,6 +40,9 @@ const LOOK_MS = 1000
 
 const MAX_NOTICES = 100
 
+/** The characters of one. */
+const MAX_NOTICE = 2000
+
 /** What is to be seen of a server: its last messages, what happened beside them, and how it is. */
 export class Console {
   readonly messages: KeptMessages
@@ -90,7 +93,7 @@ export class Console {
   /** Tells of something that happened beside the messages. */
   notice(level: ConsoleNotice['level'], text: string): void {
     const time = this.#options.clock.now()
-    const notice: ConsoleEvent = { type: 'notice', level, text: maskText(text), time }
+    const notice: ConsoleEvent = { type: 'notice', level, text: maskText(text.slice(0, MAX_NOTICE)), time }
     this.#notices.push(JSON.stringify(notice))
     this.#notices = this.#notices.slice(-MAX_NOTICES)
     this.#lastNotice++

@@ -23,6 +23,8 @@ export interface ConsoleHello {
   readonly revisions: readonly string[]
   /** Whether MCP wants a key of its own here, or a token. */
   readonly keyNeeded: boolean
+  /** Whether the console's own key is what MCP wants, as `Authorization: Bearer`. */
+  readonly opensMcp: boolean
   readonly time: number
   /** Another word with each start: numbers of messages begin again with it. */
   readonly run: string

@@ -14,6 +14,7 @@ import { Console, type ConsoleOptions, type PassingMessage } from './console.ts'
 import { Conversations } from './conversations.ts'
 import type { ConsoleNode, ConsoleState } from './events.ts'
 import { messageOf } from './passing.ts'
+import { tellEvent } from './tell-event.ts'
 
 /** What a server's console is told by whoever serves it. */
 export interface WatchOptions extends Pick<ConsoleOptions, 'hello'> {
@@ -64,6 +65,7 @@ function tellConsole(watched: Console, conversations: Conversations, now: () => 
     tell(link, { direction: 'out', revision, printed: print(message), ms })
   }
   return {
+    observed: (event) => tellEvent(watched, event),
     sent: (link, message) => send(link, message),
     received: (link, incoming) => {
       const began = performance.now()

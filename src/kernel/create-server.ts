@@ -62,7 +62,7 @@ export function createServer(options: ServerOptions): Server {
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
     tasks: createTasks(() => server, announcer, given),
-    observe: shielded(options.observe),
+    observe: shielded(options.observe, () => server.watchers),
     offers: familiesOf(offers, catalogue),
     listeners,
     changes,
@@ -160,10 +160,11 @@ function familiesOf(
 }
 
 /** An observer that fails does so on its own, and the message it was told of goes its way. */
-function shielded(observe: KernelObserver): KernelObserver {
+function shielded(observe: KernelObserver, watchers: () => Server['watchers']): KernelObserver {
   return (event) => {
     try {
       observe(event)
+      for (const watcher of watchers()) watcher.observed?.(event)
     } catch (error) {
       queueMicrotask(() => {
         throw new ObserverError(error)

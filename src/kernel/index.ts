@@ -135,7 +135,7 @@ export {
 export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
 export { print } from './jsonrpc/print.ts'
 export { findLoading, type Loading, whileLoading } from './loading.ts'
-export { LOG_LEVELS, type LogLevel } from './log-level.ts'
+export { isAtLeast, LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { type Agreement, agreementOf, restore } from './methods/agreement.ts'
 export { listCache } from './methods/listing.ts'

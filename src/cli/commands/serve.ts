@@ -67,6 +67,8 @@ async function serveHere(ready: ReadyServer, { config, shutdownMs, inheritance }
     await runHttp(ready, server, { config, shutdownMs, metrics, worker })
     return tryAll(server, trials)
   }
+  if (switches.has('console'))
+    await (await import('../console-beside.ts')).serveConsoleBeside(ready, server, config)
   const greeting = settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'
   serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
   await tryAll(server, trials)

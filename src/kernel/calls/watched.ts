@@ -1,6 +1,7 @@
 import type { HeaderArgument } from '../catalogue/header-arguments.ts'
 import type { Fault } from '../faults.ts'
 import type { Incoming, Outgoing, Request } from '../jsonrpc/message.ts'
+import type { KernelEvent } from './events.ts'
 import { Link, type LinkOptions } from './link.ts'
 import { NOWHERE, type Outlet } from './outlet.ts'
 import type { Peer } from './peer.ts'
@@ -11,6 +12,8 @@ export interface MessageWatcher {
   received(link: Link, incoming: Incoming): (reply: Outgoing) => void
   /** The server has said something of its own accord: a notice, or a question. */
   sent(link: Link, message: Outgoing): void
+  /** Something has happened beside the messages. */
+  observed?(event: KernelEvent): void
 }
 
 /** A link whose messages are told to whoever watches; where nobody does, links are made without any of this. */

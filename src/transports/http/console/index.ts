@@ -1,6 +1,7 @@
 import type { Console } from '../../../console/console.ts'
 import { watchServer } from '../../../console/watch-server.ts'
 import { flag, membersOf, REVISIONS, type Server, text } from '../../../kernel/index.ts'
+import { apiKeys } from '../auth/api-keys.ts'
 import type { Exchange, HttpMiddleware } from '../exchange.ts'
 import { isLoopback } from '../guards/address.ts'
 import type { HttpHandler } from '../handler.ts'
@@ -14,6 +15,8 @@ export interface ServeConsoleOptions {
   readonly key?: string | undefined
   /** Whether others than this machine may reach it. */
   readonly fromNetwork?: boolean
+  /** Whether MCP is for those who have the console's key, and nobody else. */
+  readonly opensMcp?: boolean
 }
 
 interface ListenedTo extends HttpSettings {
@@ -32,10 +35,10 @@ export interface ServedConsole {
 
 /** A console for a server that is about to listen; whoever handles its requests is there by the time it is looked at. */
 export function openConsole(server: Server, settings: ListenedTo, handler: () => HttpHandler): ServedConsole {
-  const { key = createKey(), fromNetwork = false } = check(settings)
+  const { key = createKey(), fromNetwork = false, opensMcp = false } = check(settings)
   const { path, base, pages, middleware } = settings
   const console = watchServer(server, {
-    hello: () => describe(server, settings),
+    hello: () => ({ ...describe(server, settings), opensMcp }),
     hasSession: (id) => handler().hasSession(id),
     nodes: () => {
       const { node } = handler()
@@ -47,21 +50,30 @@ export function openConsole(server: Server, settings: ListenedTo, handler: () =>
   return {
     console,
     address: `/console#${key}`,
-    settings: { ...settings, pages: { ...pages, ...own }, middleware: [...middleware, leadBrowsers(doors)] },
+    settings: {
+      ...settings,
+      ...(opensMcp && { authenticator: apiKeys({ keys: [{ name: 'console', key }] }) }),
+      pages: { ...pages, ...own },
+      middleware: [...middleware, leadBrowsers(doors)],
+    },
   }
 }
 
-function check({ console, host }: ListenedTo): ServeConsoleOptions {
+function check({ console, host, authenticator }: ListenedTo): ServeConsoleOptions {
   const options = console === true ? {} : console
   checkOptions(options, 'serveHttp: console')
   if (options.key !== undefined) checkKey(options.key)
+  if (options.opensMcp === true && authenticator !== undefined)
+    throw new TypeError(
+      'serveHttp: console: opensMcp: there is an authenticator already that says who may call',
+    )
   if (options.fromNetwork === true || isLoopback(host)) return options
   throw new Error(
     `console: ${host} can be reached from other machines, and whoever sees the console sees every message; leave it out, listen on 127.0.0.1, or let others see it explicitly (--console-from-network, console: { fromNetwork: true })`,
   )
 }
 
-const checkOptions = membersOf({ key: text, fromNetwork: flag })
+const checkOptions = membersOf({ key: text, fromNetwork: flag, opensMcp: flag })
 
 /** A person who opens the server itself, and not its console, is led there; clients of MCP never ask for HTML. */
 function leadBrowsers(doors: readonly string[]): HttpMiddleware {

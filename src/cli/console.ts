@@ -1,0 +1,39 @@
+import type { ReadyServer } from '../servers/ready-server.ts'
+import type { ServeConsoleOptions } from '../transports/http/console/index.ts'
+import { isLoopback } from '../transports/http/guards/address.ts'
+import { type Config, readConfig } from './config.ts'
+import { UsageError } from './usage-error.ts'
+import { readWorkers } from './workers/size.ts'
+
+/** The console that was asked for; a mistake where there can be none. */
+export function consoleOf(ready: ReadyServer, config: Config): ServeConsoleOptions | undefined {
+  const { switches, settings, sources } = config
+  const fromNetwork = switches.has('console-from-network')
+  if (!switches.has('console')) {
+    if (fromNetwork) throw new UsageError('--console-from-network: there is no console: add --console')
+    return undefined
+  }
+  const reason = whyNot(ready, config)
+  if (reason !== undefined) throw new UsageError(`${sources['console']}: ${reason}`)
+  return { key: settings['console-key'], fromNetwork }
+}
+
+/** The same arguments, with a console where there can be one. */
+export function withConsole(ready: ReadyServer, args: readonly string[]): readonly string[] {
+  const config = readConfig(ready, args)
+  const { switches } = config
+  if (switches.has('help') || switches.has('version') || whyNot(ready, config) !== undefined) return args
+  return [...args, '--console']
+}
+
+/** Why a server has no console, if it can have none. */
+function whyNot({ name, http }: ReadyServer, config: Config): string | undefined {
+  const { settings, switches, transport } = config
+  const { host = '' } = settings
+  if (http.alone === true) return `${name} has nothing beside /mcp, and so no console`
+  if (transport === 'stdio') return undefined
+  if ((readWorkers(config) ?? 1) > 1)
+    return 'a worker sees no messages but its own, so several have no console: leave out --workers, or --console'
+  if (isLoopback(host) || switches.has('console-from-network')) return undefined
+  return `${host} can be reached from other machines, and whoever sees the console sees every message: leave out --console, listen on 127.0.0.1, or add --console-from-network`
+}
