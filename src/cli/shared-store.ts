@@ -25,6 +25,7 @@ export async function sharedOf(
   inheritance: Inheritance | undefined,
 ): Promise<Shared> {
   const given = config.lists['secret'] ?? []
+  for (const secret of given) checkSecret(secret, config.sources['secret'])
   const secrets = secretsOf(given, inheritance)
   const named = config.settings['store']
   const chosen = named !== undefined && isShared(ready, config, named) ? named : undefined
@@ -45,6 +46,16 @@ export async function sharedOf(
     modules: [{ name: 'store', wraps: 'server', close: () => store.close() }],
     tryIt: async () => void (await store.get('')),
   }
+}
+
+/** Whoever can guess one can make up what clients carry, so nothing of it is repeated. */
+const SHORTEST = 16
+
+function checkSecret({ length }: string, source = '--secret'): void {
+  if (length >= SHORTEST) return
+  throw new UsageError(
+    `${source}: expected at least ${SHORTEST} characters that nobody can guess, got ${length}: head -c 32 /dev/urandom | base64 makes some`,
+  )
 }
 
 /** Workers need no others to know theirs. */

@@ -1,7 +1,9 @@
 import { DatabaseError } from './database.ts'
+import { TLS_REASONS } from './tls-errors.ts'
 
 /** Codes of PostgreSQL and of the network that somebody can do something about. */
 const REASONS: { readonly [code: string]: string } = {
+  ...TLS_REASONS,
   ECONNREFUSED: 'cannot be reached: nothing listens there. Start the server, or check host and port',
   ENOENT: 'cannot be reached: there is no such socket. Start the server, or check the folder of its socket',
   ENOTFOUND: 'cannot be reached: the name of the host is not known',

@@ -1,7 +1,9 @@
 import { DatabaseError } from './database.ts'
+import { TLS_REASONS } from './tls-errors.ts'
 
 /** Codes of the network, and first words of what Redis says, that somebody can do something about. */
 const REASONS: { readonly [code: string]: string } = {
+  ...TLS_REASONS,
   ECONNREFUSED: 'cannot be reached: nothing listens there. Start the server, or check host and port',
   ECONNRESET: 'has closed the connection: look at its log, and whether it wants TLS (rediss://)',
   ENOTFOUND: 'cannot be reached: the name of the host is not known',

@@ -28,7 +28,7 @@ async function start(server: string, args: readonly string[]): Promise<LineProce
   const home = mkdtempSync(join(tmpdir(), 'engines-cli-'))
   const child = new LineProcess(PERIGEE, {
     args: ['serve', server, '--http', '--port', '0', ...args],
-    env: { PERIGEE_SECRET: 'what nobody can guess, the older one', XDG_DATA_HOME: home },
+    env: { PERIGEE_SECRET: 'what nobody can guess,what nobody could guess before', XDG_DATA_HOME: home },
   })
   onTestFinished(async () => {
     await child.kill()

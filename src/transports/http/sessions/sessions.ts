@@ -201,8 +201,7 @@ export class Sessions {
     const { server, node } = this.state
     for (const session of [...this.warm.values()]) {
       session.prune(now)
-      // What the store could not be told when it was said; until it can, that stays to be done.
-      if (session.link.unsaved && session.version > 0) this.save(session).catch(() => {})
+      if (session.link.unsaved && session.version > 0) this.save(session).catch(() => {}) // The store was away.
       const warmMs = WARM_MS[node !== undefined ? 'elsewhere' : session.used ? 'used' : 'unused']
       if (session.busy) {
         session.lastSeen = now
