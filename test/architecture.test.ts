@@ -17,7 +17,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   testing: ['kernel', 'authoring', 'client'],
   middleware: ['kernel'],
   process: ['kernel'],
-  modules: ['kernel', 'authoring', 'databases', 'confined'],
+  modules: ['kernel', 'authoring', 'client', 'databases', 'confined'],
   bench: ['kernel'],
   servers: ['kernel', 'authoring', 'modules'],
   cli: ['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process', 'stores'],

@@ -53,6 +53,7 @@ const OFFERS = {
   observe: callable,
   reports: flag,
   open: callable,
+  ready: callable,
   close: callable,
 }
 

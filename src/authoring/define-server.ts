@@ -64,7 +64,7 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
-  const { open, close } = definition
+  const { open, ready, close } = definition
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
   const { store: kept = 'memory:', secrets = [] } = { ...definition, ...nodesFor(definition, operator) }
@@ -81,6 +81,7 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
     observe,
     reports,
     open,
+    ready,
     close,
   })
   const budgets = { ...definition.budgets, ...operator.budgets }
@@ -148,6 +149,7 @@ function lifetimeOf(module: Module, server: Server): Part {
   return {
     name: `module ${module.name}`,
     open: module.open && (() => module.open?.(seen)),
+    ready: module.ready && (() => module.ready?.(seen)),
     close: module.close && (() => module.close?.(seen)),
   }
 }

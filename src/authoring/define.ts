@@ -157,6 +157,8 @@ export interface Module {
    * start. A server that is served again after it was closed opens it again.
    */
   open?(server: Server): Awaitable<void>
+  /** Called when all modules are open, for all of them at once; the first client waits for it, too. */
+  ready?(server: Server): Awaitable<void>
   /** Called when such a server has answered its last client: the module listed last closes first. */
   close?(server: Server): Awaitable<void>
 }

@@ -12,6 +12,7 @@ import { HeaderArguments } from './header-arguments.ts'
 import type { Limits } from './limits.ts'
 import type { Hear, Listening, Subscriptions } from './listening.ts'
 import { readAll } from './lists.ts'
+import type { OnBehalf } from './on-behalf.ts'
 import type { ServerIntroduction } from './opening.ts'
 import type { ClientParts } from './parts.ts'
 import type { Requesting, RequestOptions } from './requesting.ts'
@@ -142,6 +143,29 @@ export class Client implements AsyncDisposable {
     return this.#request(method, params, options)
   }
 
+  /**
+   * Makes one request for somebody else: what the server tells and asks meanwhile is handed on, and so is its result,
+   * also one that asks for more or names a task.
+   */
+  exchange(method: string, params: JsonObject, exchange: OnBehalf): Promise<JsonObject> {
+    const { signal, timeoutMs, onProgress, meta } = exchange
+    const options = { signal, timeoutMs, onProgress, meta, exchange }
+    return method === 'tools/call'
+      ? this.#callTool(params, options)
+      : this.#connection.request(method, params, options)
+  }
+
+  /** Whether the server keeps a session or a process for this client alone. */
+  get isKept(): boolean {
+    return this.#connection.keeps
+  }
+
+  /** Calls `run` when nothing will be answered any more. */
+  whenOver(run: () => void): void {
+    this.#connection.onOver = run
+    if (this.#connection.isOver) run()
+  }
+
   async notify(method: string, params?: JsonObject): Promise<void> {
     await this.#connection.notify(method, params)
   }
@@ -175,6 +199,7 @@ export class Client implements AsyncDisposable {
   async #request(method: string, params: JsonObject, options: Requesting): Promise<JsonObject> {
     const { maxRounds } = this.#limits
     let result = await this.#connection.request(method, params, options)
+    if (options.exchange !== undefined) return result
     for (let round = 0; result['resultType'] === 'input_required'; round++) {
       if (round === maxRounds)
         throw new ClientError('too-much', `${method}: still asking after ${maxRounds} rounds (maxRounds)`)

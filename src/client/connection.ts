@@ -11,9 +11,10 @@ import {
 } from '../kernel/index.ts'
 import { Clock } from './clock.ts'
 import { ClientError, closed, ErrorReply } from './errors.ts'
-import { introduce, type Self } from './introduction.ts'
+import { introduce, type Saying, type Self } from './introduction.ts'
+import { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
-import type { Notification, PendingRequest, Requesting } from './requesting.ts'
+import type { Notification, Requesting } from './requesting.ts'
 import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
 export interface ClientConnectionOptions extends Self {
@@ -27,17 +28,22 @@ export interface ClientConnectionOptions extends Self {
 /** However much is heard of it, a request ends when it has taken so many times its patience. */
 const TOTAL = 10
 
+/** What a server tells because of a request, and by which it does not say which. */
+const BELONGS = new Set(['notifications/message', 'notifications/elicitation/complete'])
+
 /** Requests and their answers over one wire, whatever that is. */
 export class ClientConnection implements Ear {
   readonly questions: ServerQuestions
   logLevel: LogLevel | undefined
   readonly #options: ClientConnectionOptions
-  readonly #waiting = new Map<Id, PendingRequest>()
+  readonly #waiting = new PendingRequests()
   readonly #stop = new AbortController()
   #wire: Wire | undefined
   #revision: Revision
   #over: Error | undefined
   #lastId = 0
+  /** Called when nothing will be answered any more. */
+  onOver: () => void = () => {}
 
   constructor(revision: Revision, options: ClientConnectionOptions) {
     this.#revision = revision
@@ -63,6 +69,11 @@ export class ClientConnection implements Ear {
     return this.#over !== undefined
   }
 
+  /** Whether the server keeps something for this client alone. */
+  get keeps(): boolean {
+    return this.#wire?.keeps === true
+  }
+
   /** Speaks this revision from here on. */
   speak(revision: Revision): void {
     this.#revision = revision
@@ -85,35 +96,22 @@ export class ClientConnection implements Ear {
 
   request(method: string, params: JsonObject = {}, options: Requesting = {}): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      const { signal, onProgress, onNotification } = options
+      const { signal, onProgress, onNotification, exchange } = options
       const wire = this.#wire
       if (this.#over !== undefined || wire === undefined) return reject(this.#over ?? closed())
       if (signal?.aborted === true) return reject(signal.reason)
       const id = ++this.#lastId
       const giveUp = (error: unknown, reason: string) => {
         if (!this.#waiting.has(id)) return
-        this.#settle(id)?.reject(error)
+        this.#waiting.settle(id)?.reject(error)
         if (method !== 'initialize') wire.cancel(id, reason)
       }
       const abort = () => giveUp(signal?.reason, 'The client gave up')
       const leave = () => signal?.removeEventListener('abort', abort)
       const clock = this.#startClock(method, options, giveUp)
-      this.#waiting.set(id, {
-        method,
-        clock,
-        onProgress,
-        onNotification,
-        resolve,
-        reject,
-        leave,
-      })
+      this.#waiting.add(id, { method, clock, onProgress, onNotification, exchange, resolve, reject, leave })
       signal?.addEventListener('abort', abort, { once: true })
-      const { info, capabilities } = this.#options
-      const self = {
-        info,
-        capabilities: { ...capabilities, ...options.capabilities },
-        logLevel: this.logLevel,
-      }
+      const self = exchange?.self ?? this.#saying(options)
       const meta = introduce(self, this.#revision, {
         ...(onProgress && { progressToken: id }),
         ...options.meta,
@@ -123,6 +121,11 @@ export class ClientConnection implements Ear {
         .send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
         .catch((error) => this.fail(error, id))
     })
+  }
+
+  #saying({ capabilities }: Requesting): Saying {
+    const { info, capabilities: own } = this.#options
+    return { info, capabilities: { ...own, ...capabilities }, logLevel: this.logLevel }
   }
 
   /** Resolves when the server has it, as far as that can be known. */
@@ -139,10 +142,10 @@ export class ClientConnection implements Ear {
     await wire?.close()
   }
 
-  hear(text: string): void {
+  hear(text: string, during?: Id): void {
     const incoming = parse(text)
-    if (incoming.kind === 'batch') for (const entry of incoming.entries) this.#receive(entry)
-    else this.#receive(incoming)
+    if (incoming.kind === 'batch') for (const entry of incoming.entries) this.#receive(entry, during)
+    else this.#receive(incoming, during)
   }
 
   awaits(id: Id): boolean {
@@ -150,8 +153,10 @@ export class ClientConnection implements Ear {
   }
 
   fail(error: Error, id?: Id): void {
-    if (id !== undefined) return this.#settle(id)?.reject(error)
+    if (id !== undefined) return this.#waiting.settle(id)?.reject(error)
+    const isNews = this.#over === undefined
     this.#over ??= error
+    if (isNews) this.onOver()
     this.#failAll(error)
   }
 
@@ -165,7 +170,7 @@ export class ClientConnection implements Ear {
 
   #failAll(error: Error): void {
     this.questions.close()
-    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(error)
+    this.#waiting.failAll(error)
   }
 
   #startClock(
@@ -185,38 +190,32 @@ export class ClientConnection implements Ear {
     })
   }
 
-  #receive(message: Message | Refused): void {
+  #receive(message: Message | Refused, during: Id | undefined): void {
     if (message.kind === 'refused')
       return this.warn(
         new ClientError('nonsense', `The server sent what is no message: ${message.fault.message}`),
       )
-    if (message.kind === 'request') return void this.questions.receive(message)
+    if (message.kind === 'request')
+      return void this.questions.receive(message, this.#waiting.whose(during)?.onQuestion)
     if (message.kind === 'notification')
-      return this.#tell({ method: message.method, params: message.params ?? {} })
+      return this.#tell({ method: message.method, params: message.params ?? {} }, during)
     const { id, result, error } = message
-    const waiting = this.#settle(id)
+    const waiting = this.#waiting.settle(id)
     if (waiting === undefined) return // It came too late, or to nobody.
     if (result !== undefined) waiting.resolve(result)
     else if (error !== undefined) waiting.reject(new ErrorReply(error))
     else waiting.reject(new ClientError('nonsense', `The server answered ${waiting.method} with no result`))
   }
 
-  #settle(id: Id): PendingRequest | undefined {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    waiting?.clock.stop()
-    waiting?.leave()
-    return waiting
-  }
-
-  #tell(notification: Notification): void {
+  #tell(notification: Notification, during: Id | undefined): void {
     const { method, params } = notification
     try {
       if (method === 'notifications/progress') this.#progress(params)
       if (method === 'notifications/cancelled') this.#cancelled(params['requestId'] as Id) // Any other value finds nothing.
       const meta = params['_meta']
       const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
-      this.#waiting.get(subscription as Id)?.onNotification?.(notification)
+      this.#waiting.get(subscription)?.onNotification?.(notification)
+      if (BELONGS.has(method)) this.#waiting.whose(during)?.onNotification(notification)
       this.#options.onNotification(notification)
     } catch (error) {
       this.warn(error as Error) // What the application's own function throws is no reason to stop hearing.
@@ -224,7 +223,7 @@ export class ClientConnection implements Ear {
   }
 
   #progress({ progressToken, progress, total, message }: JsonObject): void {
-    const waiting = this.#waiting.get(progressToken as Id) // Any other value finds nothing.
+    const waiting = this.#waiting.get(progressToken)
     if (waiting === undefined || typeof progress !== 'number') return
     waiting.clock.restart()
     waiting.onProgress?.({
@@ -237,6 +236,6 @@ export class ClientConnection implements Ear {
   /** A server calls off what it asked, or ends what it was to tell of. */
   #cancelled(id: Id): void {
     if (this.#revision.asking === 'request') this.questions.withdraw(id)
-    else if (this.#waiting.get(id)?.onNotification !== undefined) this.#settle(id)?.resolve({})
+    else if (this.#waiting.get(id)?.onNotification !== undefined) this.#waiting.settle(id)?.resolve({})
   }
 }

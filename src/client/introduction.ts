@@ -6,7 +6,8 @@ export interface Self {
   readonly capabilities: JsonObject
 }
 
-interface Saying extends Self {
+/** The same with what it wants to hear. */
+export interface Saying extends Self {
   readonly logLevel: LogLevel | undefined
 }
 

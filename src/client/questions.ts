@@ -1,7 +1,16 @@
-import { FAULTS, type Id, isObject, type JsonObject, type Request, type WireError } from '../kernel/index.ts'
+import {
+  FAULTS,
+  type Id,
+  isObject,
+  type JsonObject,
+  type Request,
+  Told,
+  type WireError,
+} from '../kernel/index.ts'
 import type { Answers } from './answers.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
+import type { OnBehalf } from './on-behalf.ts'
 import type { Sent } from './wire.ts'
 
 type AnyAnswer = (params: JsonObject, asked: { readonly signal: AbortSignal }) => unknown
@@ -12,6 +21,12 @@ export interface QuestionsOptions {
   /** Resolves when the answer is on its way. */
   readonly send: (answer: Sent) => Promise<void>
   readonly warn: (error: Error) => void
+}
+
+/** Until when an answer is wanted, and who gives it, if not the client itself. */
+interface AnswerOptions {
+  readonly signal: AbortSignal
+  readonly answer?: OnBehalf['onQuestion'] | undefined
 }
 
 /** How many answers may be on their way for each question that may be open: a server can ask without ever hearing. */
@@ -34,7 +49,7 @@ export class ServerQuestions {
   }
 
   /** A request of the server's; it is answered, whatever happens. */
-  async receive({ id, method, params }: Request): Promise<void> {
+  async receive({ id, method, params }: Request, answer?: OnBehalf['onQuestion']): Promise<void> {
     const { limits } = this.#options
     if (this.#answering >= limits.maxQuestions || this.#open.has(id)) {
       const message = `The client answers at most ${limits.maxQuestions} questions at once`
@@ -43,7 +58,7 @@ export class ServerQuestions {
     const stop = new AbortController()
     this.#open.set(id, stop)
     try {
-      const result = await this.#answer(method, params, stop.signal)
+      const result = await this.#answer(method, params, { signal: stop.signal, answer })
       if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, result })
     } catch (error) {
       if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, error: toWireError(error) })
@@ -76,7 +91,7 @@ export class ServerQuestions {
     for (const [key, question] of questions) {
       signal.throwIfAborted()
       const { method, params } = isObject(question) ? question : {}
-      answers.push([key, await this.#answer(String(method), params, signal)])
+      answers.push([key, await this.#answer(String(method), params, { signal })])
     }
     return Object.fromEntries(answers)
   }
@@ -93,9 +108,15 @@ export class ServerQuestions {
     this.#unheard--
   }
 
-  async #answer(method: string, params: unknown, signal: AbortSignal): Promise<JsonObject> {
+  async #answer(
+    method: string,
+    params: unknown,
+    { signal, answer: given }: AnswerOptions,
+  ): Promise<JsonObject> {
     if (method === 'ping') return {}
-    const answer = findAnswer(this.#options.answers, method)
+    const own = given === undefined ? findAnswer(this.#options.answers, method) : undefined
+    const answer: AnyAnswer | undefined =
+      given === undefined ? own : (one, asked) => given(method, one, asked)
     if (answer === undefined) throw new Unanswered(method)
     this.#answering++
     try {
@@ -126,6 +147,7 @@ class Unanswered extends ClientError {
 function toWireError(error: unknown): WireError {
   if (error instanceof Unanswered)
     return { code: FAULTS.methodNotFound.code, message: 'The client has no answer to this' }
+  if (error instanceof Told) return error.wire
   const message = error instanceof Error ? error.message : String(error)
   const code = isObject(error) || error instanceof Error ? (error as { code?: unknown }).code : undefined
   return { code: Number.isSafeInteger(code) ? Number(code) : FAULTS.internalError.code, message }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../kernel/index.ts'
 import type { Clock } from './clock.ts'
+import type { OnBehalf } from './on-behalf.ts'
 import type { HeaderMap } from './wire.ts'
 
 /** How far a request has come. */
@@ -26,6 +27,8 @@ export interface Requesting extends RequestOptions {
   readonly capabilities?: JsonObject | undefined
   /** Hears what comes for this request while it is under way. */
   readonly onNotification?: ((notification: Notification) => void) | undefined
+  /** For whom it is made, where that is somebody else. */
+  readonly exchange?: OnBehalf | undefined
   /** How long it may take in all. */
   readonly totalMs?: number | undefined
 }
@@ -42,6 +45,7 @@ export interface PendingRequest {
   readonly clock: Clock
   readonly onProgress: RequestOptions['onProgress']
   readonly onNotification: Requesting['onNotification']
+  readonly exchange: OnBehalf | undefined
   resolve(result: JsonObject): void
   reject(error: unknown): void
   /** Nobody listens to its signal any more. */

@@ -18,6 +18,8 @@ export interface Wire {
   cancel(id: Id, reason: string): void
   /** A handshake has been made. */
   opened(revision: Revision): void
+  /** Whether the server keeps something for this client alone: a session, or a process. */
+  readonly keeps: boolean
   close(): Promise<void>
 }
 
@@ -25,7 +27,8 @@ export type HeaderMap = { readonly [name: string]: string }
 
 /** Whoever listens at the near end of a wire. */
 export interface Ear {
-  hear(text: string): void
+  /** `during` is the request with whose answer it came, where each has a way of its own. */
+  hear(text: string, during?: Id): void
   /** Whether a request is still without its answer. */
   awaits(id: Id): boolean
   /** A request will not be answered; without an id, none will. */

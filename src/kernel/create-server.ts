@@ -11,6 +11,7 @@ import type { Extension } from './calls/extension.ts'
 import { Lifecycle, type Part } from './calls/lifecycle.ts'
 import { Link, type LinkOptions } from './calls/link.ts'
 import type { Listener } from './calls/listener.ts'
+import { createRelaying, type Relaying } from './calls/relaying.ts'
 import type { Server } from './calls/server.ts'
 import { openWatched } from './calls/watched.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue/catalogue.ts'
@@ -44,12 +45,12 @@ export function createServer(options: ServerOptions): Server {
   const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
+  const relaying = createRelaying()
   const announcer = new Announcer(listeners, platform.after)
   const changes = new Changes(announcer)
   const { pageSize, unscoped } = settings
-  const { validator } = platform
   const changed: Changes['add'] = (list, audience) => changes.add(list, audience)
-  const catalogue = createCatalogue({ offers, pageSize, validator, unscoped, changed })
+  const catalogue = createCatalogue({ offers, pageSize, validator: platform.validator, unscoped, changed })
   const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }
   const server: Server = {
     ...catalogue,
@@ -63,18 +64,17 @@ export function createServer(options: ServerOptions): Server {
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
     tasks: createTasks(() => server, announcer, given),
     observe: shielded(options.observe, () => server.watchers),
-    offers: familiesOf(offers, catalogue),
+    offers: familiesOf(offers, catalogue, relaying),
     listeners,
     changes,
+    relaying,
     exits: new Set(),
     watchers: new Set(),
     handle: wrap(options.middleware, dispatch),
     open: (opening) => openLink({ ...opening, server, receive }),
     invoke,
     updated: (resource) => announcer.tell({ resource }),
-    end: () => {
-      for (const listener of [...listeners]) listener.end()
-    },
+    end: () => endAll(listeners),
     start: () => lifecycle.start(),
     serve: (end) => lifecycle.serve(end),
     close: () => lifecycle.close(),
@@ -82,8 +82,11 @@ export function createServer(options: ServerOptions): Server {
   const parts = options.parts?.(server) ?? []
   const bus = changeBus(server, announcer)
   const lifecycle = createLifecycle(server, platform.store.shared ? [...parts, bus] : parts)
-  watchValidator(server)
-  return server
+  return watchValidator(server)
+}
+
+function endAll(listeners: ReadonlySet<Listener>): void {
+  for (const listener of [...listeners]) listener.end()
 }
 
 /** Costs nothing more where nobody watches. */
@@ -97,9 +100,11 @@ function createLifecycle({ tasks, platform, observe }: Server, parts: readonly P
   return new Lifecycle({ parts: [...parts, work], after: platform.after, observe })
 }
 
-function watchValidator({ usage, platform }: Server): void {
+function watchValidator(server: Server): Server {
+  const { usage, platform } = server
   usage.watch('maxSchemaParts', () => platform.validator.most.schemaParts)
   usage.watch('maxCheckSteps', () => platform.validator.most.checkSteps)
+  return server
 }
 
 type Given = Pick<Server, 'platform' | 'budgets' | 'usage'>
@@ -139,6 +144,7 @@ function createLedgers({ budgets, usage }: Given): Pick<Server, 'held' | 'underw
 function familiesOf(
   given: readonly Offers[],
   { tools, resources, templates, prompts }: Catalogue,
+  { declared }: Relaying,
 ): Server['offers'] {
   const isGiven = (list: keyof Catalogue) => given.some((offers) => offers[list] !== undefined)
   const has = {
@@ -148,13 +154,13 @@ function familiesOf(
   }
   return {
     get tools() {
-      return has.tools || tools.size > 0
+      return has.tools || tools.size > 0 || declared.has('tools')
     },
     get resources() {
-      return has.resources || resources.size + templates.size > 0
+      return has.resources || resources.size + templates.size > 0 || declared.has('resources')
     },
     get prompts() {
-      return has.prompts || prompts.size > 0
+      return has.prompts || prompts.size > 0 || declared.has('prompts')
     },
   }
 }

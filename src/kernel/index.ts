@@ -1,4 +1,5 @@
 /** The kernel's face: the only kernel file that other folders may import. */
+export { askOnBehalf } from './asking/index.ts'
 export {
   type Answers,
   type Elicited,
@@ -40,15 +41,18 @@ export {
 } from './calls/call.ts'
 export { type KernelEvent, type KernelObserver, ObserverError } from './calls/events.ts'
 export type { Extension } from './calls/extension.ts'
+export type { InterestWatcher } from './calls/interest.ts'
 export type { Part } from './calls/lifecycle.ts'
 export type { Deliver, Link } from './calls/link.ts'
-export { ANYTHING, type Listener } from './calls/listener.ts'
+export { ANYTHING, type Listener, type ListName } from './calls/listener.ts'
 export { NOWHERE, type Outlet } from './calls/outlet.ts'
 export { type Peer, unsupportedVersion } from './calls/peer.ts'
+export type { ClientRefusal } from './calls/questions.ts'
 export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './calls/scopes.ts'
 export type { Server } from './calls/server.ts'
 export type { MessageWatcher } from './calls/watched.ts'
 export type { Offers } from './catalogue/catalogue.ts'
+export type { Source } from './catalogue/find-source.ts'
 export { type HeaderArgument, headerArguments } from './catalogue/header-arguments.ts'
 export type { Origin } from './catalogue/origin.ts'
 export { icons } from './check/common.ts'
@@ -105,6 +109,7 @@ export type {
   PromptMessage,
   PromptOutput,
 } from './definitions/prompt.ts'
+export type { Relayed } from './definitions/relayed.ts'
 export type {
   ResourceDefinition,
   ResourceDescription,
@@ -114,7 +119,7 @@ export type {
 } from './definitions/resource.ts'
 export type { ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
-export { type Codes, FAULTS, Fault, type FaultName, toWire } from './faults.ts'
+export { type Codes, FAULTS, Fault, type FaultName, Told, toWire } from './faults.ts'
 export {
   type Id,
   type Incoming,

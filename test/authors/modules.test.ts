@@ -13,6 +13,7 @@ import { primer } from '../../src/modules/primer/index.ts'
 import { skills } from '../../src/modules/skills/index.ts'
 import { openTaskStore, taskList } from '../../src/modules/task-list/index.ts'
 import { templates } from '../../src/modules/templates/index.ts'
+import { upstream } from '../../src/modules/upstream/index.ts'
 import { writing } from '../../src/modules/writing/index.ts'
 
 /** The compiler sees to it that each makes a module of at most one object of options. */
@@ -39,6 +40,7 @@ describe('the modules that are ready', () => {
     const made = [
       ...Object.entries(BARE).map(([folder, make]) => ({ folder, make, module: make() })),
       ...Object.entries(ROOTED).map(([folder, make]) => ({ folder, make, module: make({ root: '.' }) })),
+      { folder: 'upstream', make: upstream, module: upstream('upstream', { command: 'true' }) },
     ]
     expect(made.map(({ folder }) => folder).sort()).toEqual(folders)
     for (const { folder, make, module } of made) {

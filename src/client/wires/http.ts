@@ -18,6 +18,12 @@ export function httpWire(url: URL, options: FetchOptions): OpenWire {
   return (ear) => new HttpWire(url, options, ear)
 }
 
+/** A stream that is heard until it is done; `during` is the request that it answers. */
+interface HeardStream {
+  readonly done: () => boolean
+  readonly during?: Id | undefined
+}
+
 /** Streamable HTTP: with a session or, where every message says who sends it, without. */
 class HttpWire implements Wire {
   readonly #url: URL
@@ -35,6 +41,10 @@ class HttpWire implements Wire {
     this.#options = options
     this.#ear = ear
     this.#sending = new Sending(ear, options.timeoutMs)
+  }
+
+  get keeps(): boolean {
+    return this.#session.id !== undefined
   }
 
   send(message: Sent, headers: HeaderMap = {}): Promise<void> {
@@ -134,7 +144,7 @@ class HttpWire implements Wire {
     const answered = () => id === undefined || !this.#ear.awaits(id)
     let response: Response | undefined = first
     while (!answered()) {
-      if (response !== undefined) await this.#hearAll(response, place, answered)
+      if (response !== undefined) await this.#hearAll(response, place, { done: answered, during: id })
       if (answered()) return
       if (
         place.eventId === undefined ||
@@ -153,7 +163,7 @@ class HttpWire implements Wire {
       let response: Response | undefined = await this.#get(session, {}, signal)
       for (;;) {
         if (response !== undefined)
-          await this.#hearAll(response, place, () => this.#session.id !== session.id)
+          await this.#hearAll(response, place, { done: () => this.#session.id !== session.id })
         if (this.#session.id !== session.id) return
         response = await this.#comeBack(place, session, signal)
       }
@@ -166,9 +176,9 @@ class HttpWire implements Wire {
     }
   }
 
-  async #hearAll(response: Response, place: StreamPlace, done: () => boolean): Promise<void> {
+  async #hearAll(response: Response, place: StreamPlace, { done, during }: HeardStream): Promise<void> {
     await hearStream(response, place, {
-      hear: (text) => this.#ear.hear(text),
+      hear: (text) => this.#ear.hear(text, during),
       maxMessageBytes: this.#options.maxMessageBytes,
       signal: this.#all.signal,
       done,

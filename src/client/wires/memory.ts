@@ -8,12 +8,18 @@ export function memoryWire(server: Server, principal?: Principal): OpenWire {
   return (ear) => {
     // As on any wire, nothing is heard while something is being said.
     const end = connectText(server, (text) => queueMicrotask(() => ear.hear(text)), principal)
+    let greeted = false
     const wire: Wire = {
+      get keeps() {
+        return greeted
+      },
       async send(message) {
         end.send(JSON.stringify(message))
       },
       cancel: (id, reason) => cancelByNotification(wire, id, reason),
-      opened: () => {},
+      opened: () => {
+        greeted = true
+      },
       close: async () => end.close(),
     }
     return wire

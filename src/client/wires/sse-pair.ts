@@ -29,6 +29,7 @@ interface Answering {
 
 /** The stream is the session: when it breaks, another is opened, once. */
 class SsePairWire implements Wire {
+  readonly keeps = true
   readonly #url: URL
   readonly #options: FetchOptions
   readonly #ear: Ear

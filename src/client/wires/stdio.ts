@@ -46,6 +46,7 @@ export function stdioWire(command: Command, maxMessageBytes: number): OpenWire {
 }
 
 class StdioWire implements Wire {
+  readonly keeps = true
   readonly #child: ChildProcess
   readonly #ear: Ear
   readonly #name: string

@@ -18,7 +18,7 @@ export function fitQuestion(question: Question, revision: Revision, newId: () =>
 }
 
 function fitPage(params: JsonObject, revision: Revision, newId: () => string): JsonObject {
-  return revision.elicitationId ? { elicitationId: newId(), ...params } : params
+  return revision.elicitationId ? { elicitationId: newId(), ...params } : omit(params, ['elicitationId'])
 }
 
 /** A revision with one mode only has no word for it. */

@@ -111,6 +111,20 @@ export function inputRequired(needs: Needs, call: Call): Result {
   }
 }
 
+/** Asks the client of a call, which waits, something that another server asks: its answer is that server's to judge. */
+export async function askOnBehalf(question: Question, call: Call, signal: AbortSignal): Promise<JsonObject> {
+  const { outlet, link, server } = call
+  if (outlet.answersOnly === true) throw new Fault('invalidRequest', CANNOT_BE_ASKED)
+  const fitted = checkedQuestions(new Needs({ asked: question }), call)['asked'] ?? question
+  const { method, params } = fitted
+  link.rest(call, 'asking')
+  try {
+    return await link.ask({ method, params, outlet, signal, timeoutMs: server.settings.answerTimeoutMs })
+  } finally {
+    link.wake(call)
+  }
+}
+
 const CANNOT_BE_ASKED =
   'Invalid request: this call asks its client, which has to take events: send Accept: application/json, text/event-stream, or end other streams'
 

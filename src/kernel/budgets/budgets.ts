@@ -101,6 +101,16 @@ export const BUDGETS = {
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
   maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
   maxInvokeDepth: number(8, 'tools that call tools, one inside the other', 'the innermost call fails'),
+  maxUpstreamConnections: number(
+    256,
+    'connections to an upstream that keeps a session or a process for each client',
+    'the one that has been idle for longest ends, or the call fails',
+  ),
+  maxUpstreamQuestions: number(
+    1000,
+    'calls that are open at an upstream while their clients find answers to call again with',
+    'the oldest is given up',
+  ),
   maxTemplates: number(1000, 'tools made by `register_tool`', '`register_tool` fails'),
   maxTemplatesPerCaller: number(200, 'those of one caller', '`register_tool` fails'),
   maxTemplateStoreBytes: bytes(MiB, 'what those tools take together', '`register_tool` fails'),

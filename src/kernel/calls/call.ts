@@ -194,10 +194,18 @@ export class Call {
 
   /** Sends a log notice to the client if it wants notices of this level. */
   log(level: LogLevel, data: unknown, logger: string = this.server.info.name): void {
-    const threshold = LOG_THRESHOLD[this.peer.revision.logLevel](this)
-    if (threshold !== undefined && isAtLeast(level, threshold)) {
-      this.notify('notifications/message', { level, logger, data })
-    }
+    if (this.hears(level)) this.notify('notifications/message', { level, logger, data })
+  }
+
+  /** Whether the client wants log notices of this level. */
+  hears(level: LogLevel): boolean {
+    const threshold = this.logLevel
+    return threshold !== undefined && isAtLeast(level, threshold)
+  }
+
+  /** From which level on the client wants log notices. */
+  get logLevel(): LogLevel | undefined {
+    return LOG_THRESHOLD[this.peer.revision.logLevel](this)
   }
 
   /** Sends a notice that belongs to this call. */

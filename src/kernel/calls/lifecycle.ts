@@ -6,6 +6,8 @@ export interface Part {
   /** What it is called when it fails: `module github`. */
   readonly name: string
   readonly open?: (() => unknown) | undefined
+  /** Called when all of them are open, for all at once. */
+  readonly ready?: (() => unknown) | undefined
   readonly close?: (() => unknown) | undefined
 }
 
@@ -101,7 +103,23 @@ export class Lifecycle {
       if (opening.isLate) return this.#closePart(part)
       this.#opened.push(part)
     }
+    await this.#allReady()
     this.#isOpen = true
+  }
+
+  async #allReady(): Promise<void> {
+    await Promise.all(
+      this.#opened.map(async (part) => {
+        try {
+          await part.ready?.()
+        } catch (error) {
+          throw notOpened(part, error instanceof Error ? error.message : String(error), error)
+        }
+      }),
+    ).catch(async (error) => {
+      await this.#closeParts()
+      throw error
+    })
   }
 
   async #closeAll(): Promise<void> {

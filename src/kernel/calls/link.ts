@@ -3,6 +3,7 @@ import type { Id, Incoming, JsonObject, Outgoing, Response, ServerRequest } from
 import { isAtLeast, type LogLevel } from '../log-level.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Call } from './call.ts'
+import { SubscribedUris } from './interest.ts'
 import type { Listener } from './listener.ts'
 import type { Outlet } from './outlet.ts'
 import type { Peer } from './peer.ts'
@@ -49,7 +50,7 @@ export class Link {
   readonly calls = new Map<Id, Call>()
   readonly #options: LinkOptions
   // Made when first needed: over HTTP a link may live for a single call.
-  #subscriptions: Set<string> | undefined
+  #subscriptions: SubscribedUris | undefined
   #questions: OpenQuestions | undefined
   #waiting: Map<Id, () => void> | undefined
   #resting: Map<Call, 'asking' | 'listening'> | undefined
@@ -93,8 +94,8 @@ export class Link {
   }
 
   /** The resources a handshake client subscribed to. */
-  get subscriptions(): Set<string> {
-    this.#subscriptions ??= new Set()
+  get subscriptions(): SubscribedUris {
+    this.#subscriptions ??= new SubscribedUris(this)
     return this.#subscriptions
   }
 
@@ -236,9 +237,9 @@ export class Link {
   }
 
   #forgetClient(): void {
-    const { listeners, held } = this.server
-    if (this.listener !== undefined) listeners.delete(this.listener)
-    held.remove(this)
+    if (this.listener !== undefined) this.server.listeners.delete(this.listener)
+    this.server.held.remove(this)
+    this.#subscriptions?.leave()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Id, JsonObject, Response } from '../jsonrpc/message.ts'
+import type { Id, JsonObject, Response, WireError } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Outlet } from './outlet.ts'
 
@@ -16,6 +16,14 @@ export interface Asking {
   readonly timeoutMs: number
   /** Withdraws the question when nobody waits for its answer any more. */
   readonly signal: AbortSignal
+}
+
+/** What a client answered instead of a result; whoever asked for somebody else hands it on as it is. */
+export type ClientRefusal = Error & { readonly refusal?: WireError }
+
+function refused(error: WireError | undefined): ClientRefusal {
+  const message = error?.message ?? 'The client gave neither a result nor an error'
+  return Object.assign(new Error(message), error === undefined ? {} : { refusal: error })
 }
 
 interface OpenQuestion {
@@ -60,7 +68,7 @@ export class OpenQuestions {
   settle({ id, result, error }: Response): void {
     const question = this.#take(id)
     if (result !== undefined) question?.resolve(result)
-    else question?.reject(new Error(error?.message ?? 'The client gave neither a result nor an error'))
+    else question?.reject(refused(error))
   }
 
   /** Nobody will answer any of them. */

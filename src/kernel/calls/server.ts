@@ -17,6 +17,7 @@ import type { Extension } from './extension.ts'
 import type { Link } from './link.ts'
 import type { Listener, ListName } from './listener.ts'
 import type { Outlet } from './outlet.ts'
+import type { Relaying } from './relaying.ts'
 import type { MessageWatcher } from './watched.ts'
 
 /** How a conversation begins. */
@@ -57,6 +58,8 @@ export interface Server extends Catalogue {
   readonly observe: KernelObserver
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }
+  /** What it has to know of other servers that it stands for. */
+  readonly relaying: Relaying
   /** Who is to be told of changes. */
   readonly listeners: Set<Listener>
   /** What they have not been told yet of lists. */

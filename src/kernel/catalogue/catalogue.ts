@@ -2,6 +2,7 @@ import type { Audience } from '../callers/audience.ts'
 import { UNSCOPED } from '../callers/audience.ts'
 import type { ListName } from '../calls/listener.ts'
 import type { PromptDefinition } from '../definitions/prompt.ts'
+import type { Relayed } from '../definitions/relayed.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../definitions/resource.ts'
 import type { ToolDefinition } from '../definitions/tool.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from '../fitting/listing.ts'
@@ -10,6 +11,7 @@ import type { Settings } from '../settings.ts'
 import { from, namedFrom, type Origin } from './origin.ts'
 import { type OfferedPrompt, preparePrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
+import { isRelayed, relayPrompt, relayResource, relayTemplate, relayTool } from './relayed.ts'
 import { type OfferedResource, type OfferedTemplate, prepareResource, prepareTemplate } from './resource.ts'
 import { checkName, type OfferedTool, prepareTool } from './tool.ts'
 
@@ -33,10 +35,10 @@ export interface Lists {
 
 /** The live lists of a server. */
 export interface Catalogue {
-  readonly tools: Registry<ToolDefinition, OfferedTool>
-  readonly resources: Registry<ResourceDefinition, OfferedResource>
-  readonly templates: Registry<ResourceTemplateDefinition, OfferedTemplate>
-  readonly prompts: Registry<PromptDefinition, OfferedPrompt>
+  readonly tools: Registry<ToolDefinition | Relayed, OfferedTool>
+  readonly resources: Registry<ResourceDefinition | Relayed, OfferedResource>
+  readonly templates: Registry<ResourceTemplateDefinition | Relayed, OfferedTemplate>
+  readonly prompts: Registry<PromptDefinition | Relayed, OfferedPrompt>
 }
 
 export interface CatalogueOptions {
@@ -50,33 +52,34 @@ export interface CatalogueOptions {
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { offers, pageSize, validator, unscoped, changed } = options
+  const toTool = (definition: ToolDefinition | Relayed) =>
+    isRelayed(definition) ? relayTool(definition) : prepareTool(definition, validator)
   const closing = unscoped === 'closed' ? close : <Item>(item: Item) => item
-  const tools = new Registry<ToolDefinition, OfferedTool>({
+  const tools: Catalogue['tools'] = new Registry({
     noun: 'tool',
     pageSize,
-    prepare: (definition, origin) =>
-      checkName(namedFrom(closing(prepareTool(definition, validator)), origin)),
+    prepare: (definition, origin) => checkName(namedFrom(closing(toTool(definition)), origin)),
     fit: fitTool,
     changed: (audience) => changed('tools', audience),
   })
-  const resources = new Registry<ResourceDefinition, OfferedResource>({
+  const resources: Catalogue['resources'] = new Registry({
     noun: 'resource',
     pageSize,
-    prepare: (definition, origin) => from(closing(prepareResource(definition)), origin),
+    prepare: (definition, origin) => from(closing(toResource(definition)), origin),
     fit: fitResource,
     changed: (audience) => changed('resources', audience),
   })
-  const templates = new Registry<ResourceTemplateDefinition, OfferedTemplate>({
+  const templates: Catalogue['templates'] = new Registry({
     noun: 'resource template',
     pageSize,
-    prepare: (definition, origin) => from(closing(prepareTemplate(definition)), origin),
+    prepare: (definition, origin) => from(closing(toTemplate(definition)), origin),
     fit: fitTemplate,
     changed: (audience) => changed('resources', audience),
   })
-  const prompts = new Registry<PromptDefinition, OfferedPrompt>({
+  const prompts: Catalogue['prompts'] = new Registry({
     noun: 'prompt',
     pageSize,
-    prepare: (definition, origin) => namedFrom(closing(preparePrompt(definition)), origin),
+    prepare: (definition, origin) => namedFrom(closing(toPrompt(definition)), origin),
     fit: fitPrompt,
     changed: (audience) => changed('prompts', audience),
   })
@@ -87,6 +90,18 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     for (const prompt of offered.prompts ?? []) prompts.add(prompt, undefined, origin)
   }
   return { tools, resources, templates, prompts }
+}
+
+function toResource(definition: ResourceDefinition | Relayed): OfferedResource {
+  return isRelayed(definition) ? relayResource(definition) : prepareResource(definition)
+}
+
+function toTemplate(definition: ResourceTemplateDefinition | Relayed): OfferedTemplate {
+  return isRelayed(definition) ? relayTemplate(definition) : prepareTemplate(definition)
+}
+
+function toPrompt(definition: PromptDefinition | Relayed): OfferedPrompt {
+  return isRelayed(definition) ? relayPrompt(definition) : preparePrompt(definition)
 }
 
 /** What asks for no scope asks for one from now on. */

@@ -9,23 +9,37 @@ export interface Source {
   readonly mimeType: string | undefined
   readonly subscribable: boolean
   readonly cache: CacheHint | undefined
+  readonly relayed: boolean
   readonly origin?: Origin | undefined
   read(call: Call): unknown
 }
 
-export function findSource(
-  uri: string,
-  server: Pick<Catalogue, 'resources' | 'templates'>,
-  owner: string,
-): Source | undefined {
+/** Where things to be read are looked for. */
+export interface Sources extends Pick<Catalogue, 'resources' | 'templates'> {
+  readonly relaying: { readonly elsewhere: ReadonlySet<(uri: string) => Source | undefined> }
+}
+
+export function findSource(uri: string, server: Sources, owner: string): Source | undefined {
   const resource = server.resources.find(uri, owner)
   if (resource !== undefined) return resource
   for (const one of server.templates.of(owner)) {
     const variables = one.template.match(uri)
     if (variables !== undefined) {
-      const { mimeType, subscribable, cache, scopes, origin } = one
-      return { mimeType, subscribable, cache, scopes, origin, read: (call) => one.read(variables, call) }
+      const { mimeType, subscribable, cache, scopes, origin, relayed } = one
+      return {
+        mimeType,
+        subscribable,
+        cache,
+        scopes,
+        origin,
+        relayed,
+        read: (call) => one.read(variables, call),
+      }
     }
+  }
+  for (const find of server.relaying.elsewhere) {
+    const source = find(uri)
+    if (source !== undefined) return source
   }
   return undefined
 }

@@ -8,6 +8,10 @@ export interface OfferedPrompt extends Offer {
   readonly description: string | undefined
   readonly arguments: readonly PromptArgument[]
   readonly complete: { readonly [argument: string]: Completer }
+  /** Has another server answer a whole request for suggestions. */
+  readonly suggest: ((call: Call) => unknown) | undefined
+  /** Whether another server answers, whose results are told as they are. */
+  readonly relayed: boolean
   render(args: { readonly [name: string]: string }, call: Call): unknown
 }
 
@@ -70,6 +74,8 @@ export function preparePrompt(definition: PromptDefinition): OfferedPrompt {
     description,
     arguments: list,
     complete,
+    suggest: undefined,
+    relayed: false,
     render: (args, call) => definition.render(args as never, call), // The required ones have been checked.
   }
 }

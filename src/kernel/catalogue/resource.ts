@@ -13,6 +13,8 @@ interface Readable extends Offer {
   readonly mimeType: string | undefined
   readonly subscribable: boolean
   readonly cache: CacheHint | undefined
+  /** Whether another server answers, whose results are told as they are. */
+  readonly relayed: boolean
 }
 
 export interface OfferedResource extends Readable {
@@ -23,6 +25,8 @@ export interface OfferedResource extends Readable {
 export interface OfferedTemplate extends Readable {
   readonly template: UriTemplate
   readonly complete: { readonly [variable: string]: Completer }
+  /** Has another server answer a whole request for suggestions. */
+  readonly suggest: ((call: Call) => unknown) | undefined
   read(variables: { readonly [variable: string]: string }, call: Call): unknown
 }
 
@@ -85,6 +89,7 @@ export function prepareResource(definition: ResourceDefinition): OfferedResource
     modified: definition.modified,
     subscribable: definition.subscribable ?? false,
     cache: definition.cache,
+    relayed: false,
     read: (call) => definition.read(call),
   }
 }
@@ -101,8 +106,10 @@ export function prepareTemplate(definition: ResourceTemplateDefinition): Offered
     mimeType,
     subscribable: definition.subscribable ?? false,
     cache: definition.cache,
+    relayed: false,
     template,
     complete,
+    suggest: undefined,
     read: (variables, call) => definition.read(variables as never, call), // They are the template's own.
   }
 }

@@ -16,6 +16,8 @@ export interface OfferedTool extends Offer {
   readonly task: 'optional' | 'required' | undefined
   /** Whether it may be run again after an interruption. */
   readonly repeatable: boolean
+  /** Whether another server answers, whose results are told as they are. */
+  readonly relayed: boolean
   /** Gives questions as long as there are some that come before all else. */
   readonly ask: ((args: unknown, call: Call) => unknown) | undefined
   run(args: unknown, call: Call): unknown
@@ -80,14 +82,15 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): O
     headers: headerArguments(name, input.schema),
     task: definition.task,
     repeatable: definition.annotations?.idempotentHint === true,
+    relayed: false,
     ask: definition.ask?.bind(definition) as OfferedTool['ask'], // And so have they here.
     run: definition.run.bind(definition) as OfferedTool['run'], // The arguments have been read with `input`.
   }
 }
 
-/** The whole of it, with what stands before it where its module was mounted. */
+/** The whole of it, with what stands before it where its module was mounted. What others call theirs is their business. */
 export function checkName(tool: OfferedTool): OfferedTool {
-  if (/^[A-Za-z0-9_.-]{1,128}$/.test(tool.key)) return tool
+  if (tool.relayed || /^[A-Za-z0-9_.-]{1,128}$/.test(tool.key)) return tool
   throw new Mistake(`Tool name ${JSON.stringify(tool.key)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
 }
 

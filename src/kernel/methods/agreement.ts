@@ -41,7 +41,7 @@ export function restore(link: Link, agreement: Agreement): boolean {
   link.peer = peer
   link.spoken = peer.revision
   link.logLevel = agreement.logLevel
-  replace(link.subscriptions, agreement.subscriptions)
+  link.subscriptions.replace(agreement.subscriptions ?? [])
   link.server.held.remove(link)
   link.server.held.count(link, sizeOf(agreement))
   if (!agreement.operating) link.state = 'initializing'
@@ -53,9 +53,4 @@ export function restore(link: Link, agreement: Agreement): boolean {
 function peerOf({ server }: Link, { revision: id, capabilities, info }: Introduction): Peer | undefined {
   const revision = server.revisions.find((one) => one.id === id) ?? findRevision(id)
   return revision && { revision, capabilities, info, logLevel: undefined }
-}
-
-function replace(set: Set<string>, values: readonly string[] = []): void {
-  set.clear()
-  for (const value of values) set.add(value)
 }

@@ -7,6 +7,7 @@ import type { OfferedTemplate } from '../catalogue/resource.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import type { Completer } from '../definitions/prompt.ts'
 import { Fault } from '../faults.ts'
+import { unsigned } from '../fitting/relayed.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { cut } from '../words/describe.ts'
 
@@ -22,6 +23,7 @@ export function complete(call: Call): Result | Promise<Result> {
   const chosen = checkOptionalObject(checkOptionalObject(call.params, 'context'), 'arguments')
   const found = FIND[checkOneOf(ref, 'type', ['ref/prompt', 'ref/resource'])](ref, name, call)
   const suggest = (): Result | Promise<Result> => {
+    if (found?.suggest !== undefined) return relay(found.suggest(call))
     const completer = found === undefined ? undefined : completerOf(found.complete, name)
     const values = completer?.(value, chosen as { readonly [name: string]: string }) ?? [] // Strings, says the protocol.
     return values instanceof Promise ? values.then(report) : report(values)
@@ -31,9 +33,17 @@ export function complete(call: Call): Result | Promise<Result> {
 }
 
 export function completes({ prompts, templates }: Lists): boolean {
-  for (const { complete } of prompts) if (Object.keys(complete).length > 0) return true
-  for (const { complete } of templates) if (Object.keys(complete).length > 0) return true
+  for (const prompt of prompts) if (hasSuggestions(prompt)) return true
+  for (const template of templates) if (hasSuggestions(template)) return true
   return false
+}
+
+async function relay(result: unknown): Promise<Result> {
+  return unsigned((await result) as Result) // As its server gave it.
+}
+
+function hasSuggestions({ complete, suggest }: OfferedPrompt | OfferedTemplate): boolean {
+  return suggest !== undefined || Object.keys(complete).length > 0
 }
 
 type Find = (ref: JsonObject, name: string, call: Call) => OfferedPrompt | OfferedTemplate | undefined
@@ -44,7 +54,8 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
     const prompt = server.prompts.find(key, owner)
     if (prompt === undefined || !isGranted(prompt.scopes, principal))
       throw new Fault('unknownPrompt', `Unknown prompt: ${cut(key)}`)
-    if (!prompt.arguments.some((one) => one.name === name)) throw unknownArgument(name, `the prompt ${key}`)
+    if (!prompt.relayed && !prompt.arguments.some((one) => one.name === name))
+      throw unknownArgument(name, `the prompt ${key}`)
     return prompt
   },
   'ref/resource': (ref, name, { server, principal, owner }) => {
@@ -55,7 +66,8 @@ const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
       if (resource !== undefined && isGranted(resource.scopes, principal)) return undefined
       throw new Fault('invalidParams', `Invalid params: ref.uri: there is no resource template ${cut(uri)}`)
     }
-    if (!template.template.variables.includes(name)) throw unknownArgument(name, `the template ${cut(uri)}`)
+    if (!template.relayed && !template.template.variables.includes(name))
+      throw unknownArgument(name, `the template ${cut(uri)}`)
     return template
   },
 }

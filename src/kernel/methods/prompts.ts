@@ -6,6 +6,7 @@ import { checkOptionalObject, checkString } from '../check/params.ts'
 import type { PromptMessage } from '../definitions/prompt.ts'
 import { Fault } from '../faults.ts'
 import { fitBlock } from '../fitting/content.ts'
+import { fitRelayedPrompt } from '../fitting/relayed.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { cut, describe, repeat } from '../words/describe.ts'
 import { listPage } from './listing.ts'
@@ -23,6 +24,11 @@ export function getPrompt(call: Call): Result | Promise<Result> {
 }
 
 function usePrompt(prompt: OfferedPrompt, call: Call): Result | Promise<Result> {
+  if (prompt.relayed)
+    return answer(call, {
+      run: () => prompt.render({}, call),
+      report: (output) => fitRelayedPrompt(output as Result, call.peer.revision), // As its server gave it.
+    })
   const args = checkArguments(prompt, checkOptionalObject(call.params, 'arguments'))
   return answer(call, {
     run: () => prompt.render(args, call),

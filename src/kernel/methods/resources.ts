@@ -9,6 +9,7 @@ import type { CacheHint } from '../definitions/implementation.ts'
 import { Fault } from '../faults.ts'
 import { fitContents } from '../fitting/content.ts'
 import { fitAnnotated } from '../fitting/fields.ts'
+import { fitRelayedRead } from '../fitting/relayed.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { cut } from '../words/describe.ts'
 import { listPage } from './listing.ts'
@@ -50,6 +51,7 @@ function readSource(source: Source, uri: string, call: Call): Result | Promise<R
     run: () => source.read(call),
     report: (output) => {
       if (output === undefined) throw notFound(uri)
+      if (source.relayed) return fitRelayedRead(output as Result, call.peer.revision, NO_CACHE) // As its server gave it.
       return report(toContents(uri, source.mimeType, output), source.cache ?? NO_CACHE, call)
     },
   })

@@ -2,6 +2,7 @@ import { sizeOf } from '../budgets/check.ts'
 import { type Audience, isFor } from '../callers/audience.ts'
 import type { Principal } from '../callers/principal.ts'
 import type { Call } from '../calls/call.ts'
+import { beginInterest, endInterest } from '../calls/interest.ts'
 import type { Link } from '../calls/link.ts'
 import type { Listener, ServerChange } from '../calls/listener.ts'
 import { checkObject } from '../check/params.ts'
@@ -58,6 +59,7 @@ function stay(filter: Filter, call: Call): Promise<Result> {
   }
   const meta = { [META.subscriptionId]: id }
   const wants = wantsOf(filter)
+  const uris = filter.resourceSubscriptions ?? []
   return new Promise((resolve) => {
     const listener: Listener = {
       tell(change) {
@@ -71,11 +73,13 @@ function stay(filter: Filter, call: Call): Promise<Result> {
       },
     }
     const leave = () => {
+      for (const uri of uris) endInterest(uri, link)
       server.listeners.delete(listener)
       server.held.remove(link, size)
     }
     call.signal.addEventListener('abort', leave, { once: true })
     server.listeners.add(listener)
+    for (const uri of uris) beginInterest(uri, link)
     link.rest(call, 'listening')
     call.notify('notifications/subscriptions/acknowledged', { notifications: filter, _meta: meta })
     if (filter.taskIds !== undefined) void tellEnded(filter.taskIds, listener, call)

@@ -1,10 +1,11 @@
 import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkBlocks } from '../check/blocks.ts'
-import { FAULTS, Fault, legible } from '../faults.ts'
+import { FAULTS, Fault, legible, Told } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
+import { fitRelayedOutput } from '../fitting/relayed.ts'
 import { fitsStructured } from '../fitting/structured.ts'
-import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { printProblems, type Reading } from '../ports/validator.ts'
 import { isFailure, type Output, structuredIn, toOutput, toOutputOf } from './tool-output.ts'
 
@@ -12,7 +13,7 @@ import { isFailure, type Output, structuredIn, toOutput, toOutputOf } from './to
 export function fail(thrown: unknown, tool: OfferedTool, call: Call): Result {
   const error = legible(thrown)
   call.toolWatch?.toolEnded()
-  if (error instanceof Fault) throw error
+  if (error instanceof Fault || error instanceof Told) throw error
   if (!call.aborted && !isAnswer(error)) {
     call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
   }
@@ -50,6 +51,7 @@ function stackOf(error: unknown, { server }: Call): JsonObject {
 export function report(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
   call.toolWatch?.toolEnded()
   if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
+  if (tool.relayed && isObject(returned)) return relay(tool, returned, call)
   if (returned instanceof Error) return fail(returned, tool, call) // Whoever gives one has not thrown it, and means it.
   if (tool.output === undefined || isFailure(returned)) return finish(tool, toOutput(returned), call)
   const reading = tool.output.read(structuredIn(returned))
@@ -61,6 +63,13 @@ function finish(tool: OfferedTool, output: Output, call: Call): Result {
   checkBlocks(output.content, tool.key)
   if (output.isError && call.peer.revision.failedTools === 'fault') throw failedTool(tool, textOf(output))
   return fitOutput(output, call)
+}
+
+/** What another server gave has been checked there, and is the client's to judge. */
+function relay(tool: OfferedTool, result: Result, { peer }: Call): Result {
+  if (result['isError'] === true && peer.revision.failedTools === 'fault')
+    throw failedTool(tool, textOf(result as unknown as Output))
+  return fitRelayedOutput(result, peer.revision)
 }
 
 /** What most tools give, a text and nothing else, is the same in every revision. */

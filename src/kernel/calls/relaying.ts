@@ -1,0 +1,17 @@
+import type { Source } from '../catalogue/find-source.ts'
+import type { InterestWatcher } from './interest.ts'
+import type { ListName } from './listener.ts'
+
+/** What a server has to know of others that it stands for. */
+export interface Relaying {
+  /** Lists that are there although nothing stands on them yet. */
+  readonly declared: Set<ListName>
+  /** Who is told which resources clients want to hear of. */
+  readonly interest: Set<InterestWatcher>
+  /** Who has things to be read that stand on no list; asked in this order. */
+  readonly elsewhere: Set<(uri: string) => Source | undefined>
+}
+
+export function createRelaying(): Relaying {
+  return { declared: new Set(), interest: new Set(), elsewhere: new Set() }
+}

@@ -1,0 +1,100 @@
+import type { Relayed } from '../definitions/relayed.ts'
+import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import type { Shape } from '../ports/validator.ts'
+import { type HeaderArgument, headerArguments } from './header-arguments.ts'
+import type { OfferedPrompt } from './prompt.ts'
+import type { OfferedResource, OfferedTemplate } from './resource.ts'
+import type { OfferedTool } from './tool.ts'
+import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
+
+export function isRelayed(definition: unknown): definition is Relayed {
+  return isObject(definition) && 'relayed' in definition
+}
+
+export function relayTool({ relayed, scopes = [], task, answer }: Relayed): OfferedTool {
+  return {
+    key: String(relayed['name']),
+    scopes,
+    listed: relayed,
+    input: AS_IT_IS,
+    output: undefined,
+    headers: headersOf(relayed),
+    task,
+    repeatable: false,
+    relayed: true,
+    ask: undefined,
+    run: (_args, call) => answer(call),
+  }
+}
+
+export function relayResource({
+  relayed,
+  scopes = [],
+  subscribable = false,
+  answer,
+}: Relayed): OfferedResource {
+  return {
+    key: String(relayed['uri']),
+    scopes,
+    listed: relayed,
+    mimeType: undefined,
+    subscribable,
+    cache: undefined,
+    relayed: true,
+    modified: undefined,
+    read: answer,
+  }
+}
+
+export function relayTemplate(definition: Relayed): OfferedTemplate {
+  const { relayed, scopes = [], subscribable = false, complete, answer } = definition
+  const uriTemplate = String(relayed['uriTemplate'])
+  return {
+    key: uriTemplate,
+    scopes,
+    listed: relayed,
+    mimeType: undefined,
+    subscribable,
+    cache: undefined,
+    relayed: true,
+    template: readTemplate(uriTemplate),
+    complete: {},
+    suggest: complete,
+    read: (_variables, call) => answer(call),
+  }
+}
+
+export function relayPrompt({ relayed, scopes = [], complete, answer }: Relayed): OfferedPrompt {
+  return {
+    key: String(relayed['name']),
+    scopes,
+    listed: relayed,
+    description: undefined,
+    arguments: [],
+    complete: {},
+    suggest: complete,
+    relayed: true,
+    render: (_args, call) => answer(call),
+  }
+}
+
+/** What a tool takes is for its own server to say. */
+const AS_IT_IS: Shape = { schema: { type: 'object' }, read: (value) => ({ value }) }
+
+/** A tool that asks for headers that cannot be is one that clients leave out. */
+function headersOf({ name, inputSchema }: JsonObject): readonly HeaderArgument[] {
+  try {
+    return headerArguments(String(name), inputSchema as JsonObject) // Anything else has no annotations, or throws.
+  } catch {
+    return []
+  }
+}
+
+/** One that we cannot read is listed all the same. */
+function readTemplate(uriTemplate: string): UriTemplate {
+  try {
+    return parseUriTemplate(uriTemplate)
+  } catch {
+    return { variables: [], match: () => undefined, search: () => ({ values: undefined, steps: 0 }) }
+  }
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Call } from './authors.ts'
+
+/**
+ * Something of another server's, which is offered here as it is listed there. Nothing about it is checked on this side:
+ * whoever has it knows best what it takes, and what it gives is told as it is, in the words of the caller's revision.
+ */
+export interface Relayed {
+  /** As its own server lists it, by the name that it has here. */
+  readonly relayed: JsonObject
+  readonly scopes?: readonly string[] | undefined
+  /** Has its own server answer the call: gives a result as that server gave it, or questions to the client. */
+  answer(call: Call): unknown
+  /** The same for suggestions, where its server has any. */
+  complete?: ((call: Call) => unknown) | undefined
+  /** Whether clients may ask to be told when it changes. */
+  readonly subscribable?: boolean | undefined
+  /** Whether a call of it may, or must, go on as a task. */
+  readonly task?: 'optional' | 'required' | undefined
+}

@@ -1,0 +1,145 @@
+import type { Client } from '../../client/index.ts'
+import type { Call, Link, Peer, Server } from '../../kernel/index.ts'
+import { declaredOf } from './declared.ts'
+
+/** How long a session or a process is kept that nobody uses. */
+const IDLE_MS = 60_000
+
+export interface UpstreamConnectionsOptions {
+  readonly name: string
+  readonly server: Server
+  /** Connects on behalf of a client, or of nobody in particular. */
+  readonly connect: (peer: Peer | undefined) => Promise<Client>
+  /** Whether all callers share what would be one for each. */
+  readonly shared: boolean
+}
+
+/** Whoever a connection is for. */
+export type Holding = Pick<Call, 'link' | 'owner' | 'peer'>
+
+export interface Used {
+  readonly client: Client
+  readonly release: () => void
+}
+
+/** A connection to an upstream, and how many calls use it. */
+interface KeptConnection {
+  readonly client: Promise<Client>
+  calls: number
+  stopClock: (() => void) | undefined
+}
+
+/** Whom a connection is for: one conversation or, where those end with each call, one caller with what it can do. */
+type Holder = Link | string
+
+const EVERYBODY = 'everybody'
+
+/** The connections to one upstream: one for all where it keeps nothing for anybody, one for each client where it does. */
+export class UpstreamConnections {
+  readonly #options: UpstreamConnectionsOptions
+  readonly #kept = new Map<Holder, KeptConnection>()
+  readonly #stopWatch: () => void
+  /** Whether it keeps something for each client, as far as it is known. */
+  #keeps: boolean | undefined
+
+  constructor(options: UpstreamConnectionsOptions) {
+    const { usage } = options.server
+    this.#options = options
+    this.#stopWatch = usage.watch('maxUpstreamConnections', () => this.#kept.size)
+  }
+
+  /** The connection that is nobody's in particular: by it the lists are read. */
+  async everybodys(): Promise<Client> {
+    const client = await this.#open(EVERYBODY, undefined).client
+    this.#keeps = client.isKept && !this.#options.shared
+    return client
+  }
+
+  /** Has a client use its connection, until the function given back is called. */
+  async use(holding: Holding): Promise<Used> {
+    if (this.#keeps === undefined) await this.everybodys()
+    const holder = this.#keeps === true ? holderOf(holding) : EVERYBODY
+    const kept = this.#open(holder, holder === EVERYBODY ? undefined : holding.peer)
+    const release = () => {
+      kept.calls--
+      this.#rest(holder, kept)
+    }
+    kept.calls++
+    kept.stopClock?.()
+    try {
+      return { client: await kept.client, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  /** A client has left. */
+  left(link: Link): void {
+    void this.#end(link)
+  }
+
+  async close(): Promise<void> {
+    this.#stopWatch()
+    await Promise.all([...this.#kept.keys()].map((holder) => this.#end(holder)))
+  }
+
+  #open(holder: Holder, peer: Peer | undefined): KeptConnection {
+    const known = this.#kept.get(holder)
+    if (known !== undefined) return known
+    this.#makeRoom()
+    const kept: KeptConnection = { client: this.#connect(holder, peer), calls: 0, stopClock: undefined }
+    this.#kept.set(holder, kept)
+    kept.client.catch(() => this.#forget(holder, kept)) // Whoever waits for it is told.
+    this.#rest(holder, kept)
+    return kept
+  }
+
+  async #connect(holder: Holder, peer: Peer | undefined): Promise<Client> {
+    const client = await this.#options.connect(peer)
+    client.whenOver(() => {
+      const kept = this.#kept.get(holder)
+      if (kept !== undefined) this.#forget(holder, kept)
+    })
+    return client
+  }
+
+  /** The one that has been idle for longest goes; where all are in use, there is no room. */
+  #makeRoom(): void {
+    const { server, name } = this.#options
+    const most = server.budgets.maxUpstreamConnections
+    if (this.#kept.size < most) return
+    for (const [holder, { calls }] of this.#kept)
+      if (calls === 0 && holder !== EVERYBODY) return void this.#end(holder)
+    throw new Error(`${name} has ${most} connections, all in use (--max-upstream-connections)`)
+  }
+
+  /** What costs nothing where it is not used stays. */
+  #rest(holder: Holder, kept: KeptConnection): void {
+    if (kept.calls > 0 || this.#kept.get(holder) !== kept) return
+    kept.stopClock?.()
+    if (holder === EVERYBODY && this.#keeps !== true) return
+    kept.stopClock = this.#options.server.platform.after(IDLE_MS, () => void this.#end(holder))
+    this.#kept.delete(holder) // The one that was used last stands last.
+    this.#kept.set(holder, kept)
+  }
+
+  #forget(holder: Holder, kept: KeptConnection): void {
+    kept.stopClock?.()
+    if (this.#kept.get(holder) === kept) this.#kept.delete(holder)
+  }
+
+  async #end(holder: Holder): Promise<void> {
+    const kept = this.#kept.get(holder)
+    if (kept === undefined) return
+    this.#forget(holder, kept)
+    await kept.client.then((client) => client.close()).catch(() => {}) // It is gone either way.
+  }
+}
+
+/** Where a conversation ends with its call, its caller is known by who it is and what it can do. */
+function holderOf({ link, owner, peer }: Holding): Holder {
+  const { carrier } = link
+  const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
+  return isSingle ? `caller ${JSON.stringify([owner, declaredOf(peer)])}` : link
+}

@@ -1,0 +1,33 @@
+import type { ErrorReply } from '../../client/index.ts'
+import { type Call, Fault, type FaultName, isObject, type Revision, Told } from '../../kernel/index.ts'
+
+/** What has another code in some revision. */
+const RECODED: readonly FaultName[] = ['resourceNotFound', 'missingCapability']
+
+/** What an upstream answered instead of a result, word for word; a code that the caller's revision has another for is that. */
+export function toldBy(error: ErrorReply, spoken: Revision, { method, params }: Call): Fault | Told {
+  const { code, message, data } = error
+  const named = RECODED.find((name) => isCoded(name, { code, data, method, uri: params?.['uri'] }, spoken))
+  if (named !== undefined) return new Fault(named, message, data)
+  return new Told(data === undefined ? { code, message } : { code, message, data })
+}
+
+interface Coded {
+  readonly code: number
+  readonly data: unknown
+  readonly method: string
+  readonly uri: unknown
+}
+
+const CODES: { readonly [name in FaultName]?: number } = {
+  resourceNotFound: -32002,
+  missingCapability: -32021,
+}
+
+/** A code that stands for several things is known by what it is about. */
+function isCoded(name: FaultName, { code, data, method, uri }: Coded, spoken: Revision): boolean {
+  if (code !== (spoken.codes[name] ?? CODES[name])) return false
+  if (name === 'resourceNotFound')
+    return method === 'resources/read' && (code === CODES[name] || (isObject(data) && data['uri'] === uri))
+  return code === CODES[name] || (isObject(data) && 'requiredCapabilities' in data)
+}

@@ -1,0 +1,166 @@
+import { ErrorReply, type Notification } from '../../client/index.ts'
+import {
+  askOnBehalf,
+  type Call,
+  type ClientRefusal,
+  Fault,
+  isObject,
+  type JsonObject,
+  LOG_LEVELS,
+  type LogLevel,
+  META,
+  Needs,
+  type Question,
+  Told,
+  toWire,
+} from '../../kernel/index.ts'
+import type { Used } from './connections.ts'
+import { declaredOf } from './declared.ts'
+import { toldBy } from './errors.ts'
+
+/** What is between a client and us, and not for others. */
+const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
+
+interface UpstreamQuestion {
+  readonly question: Question
+  readonly answer: (answer: JsonObject) => void
+}
+
+/** A call on its way to an upstream: it may stay open there while its client is asked by results and calls again. */
+export class OpenCall {
+  #call: Call
+  readonly #stop = new AbortController()
+  readonly #questions = new Map<string, UpstreamQuestion>()
+  #asked = 0
+  #wake: (() => void) | undefined
+  #result: Promise<unknown> | undefined
+
+  constructor(call: Call) {
+    this.#call = call
+  }
+
+  /** Begins it upstream; gives what it comes to, or what has to be asked first. */
+  begin({ client, release }: Used, params: JsonObject): Promise<unknown> {
+    const { method, meta, link, peer } = this.#call
+    const { revision } = peer
+    const wantsProgress = meta?.['progressToken'] !== undefined
+    this.#result = client
+      .exchange(method, params, {
+        self: {
+          info: peer.info ?? link.server.info,
+          capabilities: declaredOf(peer),
+          logLevel: this.#call.logLevel,
+        },
+        signal: this.#stop.signal,
+        timeoutMs: Number.POSITIVE_INFINITY,
+        meta: metaOf(meta),
+        ...(wantsProgress && {
+          onProgress: ({ progress, total, message }) => this.#call.progress(progress, total, message),
+        }),
+        onNotification: (notification) => this.#tell(notification),
+        onQuestion: (asked, given, { signal }) =>
+          revision.asking === 'request'
+            ? this.#ask(asked, inFull(asked, given), signal)
+            : this.#hold(asked, inFull(asked, given), signal),
+      })
+      .then(
+        (result) => toOutput(result),
+        (error) => {
+          throw error instanceof ErrorReply ? toldBy(error, client.revision, this.#call) : error
+        },
+      )
+      .finally(release)
+    this.#result.catch(() => {}) // Its client may not have come back yet.
+    return this.#round()
+  }
+
+  /** Goes on with the answers that its client has come back with. */
+  resume(call: Call): Promise<unknown> {
+    this.#call = call
+    for (const [key, { answer }] of [...this.#questions]) {
+      const given = call.answers[key]
+      if (!isObject(given)) continue
+      this.#questions.delete(key)
+      answer(given)
+    }
+    return this.#round()
+  }
+
+  /** Whether it waits for its client to come back. */
+  get isHeld(): boolean {
+    return this.#questions.size > 0
+  }
+
+  get questions(): { readonly [key: string]: Question } {
+    return Object.fromEntries([...this.#questions].map(([key, { question }]) => [key, question]))
+  }
+
+  abort(): void {
+    this.#stop.abort(new Error('The call was cancelled'))
+  }
+
+  /** What the call comes to; or, as soon as something is asked that only another round can answer, the questions. */
+  async #round(): Promise<unknown> {
+    this.#call.whenCancelled(() => this.abort())
+    if (this.#call.aborted) this.abort()
+    if (this.#call.peer.revision.asking === 'request') return this.#result
+    const asked = new Promise<OpenCall>((resolve) => {
+      this.#wake = () => resolve(this)
+    })
+    if (this.isHeld) return this
+    return Promise.race([this.#result, asked])
+  }
+
+  #hold(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const key = `${method.split('/')[0]}-${++this.#asked}`
+    return new Promise((resolve, reject) => {
+      this.#questions.set(key, { question: { method, params }, answer: resolve })
+      signal.addEventListener('abort', () => {
+        this.#questions.delete(key)
+        reject(signal.reason)
+      })
+      this.#wake?.()
+    })
+  }
+
+  async #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    try {
+      return await askOnBehalf({ method, params }, this.#call, signal)
+    } catch (error) {
+      const { refusal } = error as ClientRefusal
+      if (refusal !== undefined) throw new Told(refusal)
+      throw error instanceof Fault ? new Told(toWire(error)) : error
+    }
+  }
+
+  #tell({ method, params }: Notification): void {
+    const { level } = params
+    if (method !== 'notifications/message') return
+    if (LOG_LEVELS.includes(level as LogLevel) && this.#call.hears(level as LogLevel))
+      // As just looked up.
+      this.#call.notify(method, params)
+  }
+}
+
+/** In the words of the newest revision, which are fitted to the caller's. */
+function inFull(method: string, params: JsonObject): JsonObject {
+  return method === 'elicitation/create' ? { mode: 'form', ...params } : params
+}
+
+function metaOf(meta: JsonObject | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(meta ?? {}).filter(([key]) => !HOP.includes(key)))
+}
+
+/** A result that asks for more is asked here in the way of the caller's revision, and tried again with its own state. */
+function toOutput(result: JsonObject): unknown {
+  if (result['resultType'] !== 'input_required') return result
+  const { inputRequests, requestState } = result
+  const questions = isObject(inputRequests) ? (inputRequests as Needs['questions']) : {} // As the upstream words them.
+  return new Needs(questions, {
+    state: {
+      again: true,
+      keys: Object.keys(questions),
+      ...(typeof requestState === 'string' && { requestState }),
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import type { Command, Target } from '../../client/index.ts'
+import type { Call, JsonObject } from '../../kernel/index.ts'
+import type { ListOf } from './listing.ts'
+import type { UpstreamOptions } from './options.ts'
+
+/** What `needs` was told to keep: where the call is open, or what the upstream wants back. */
+export interface RoundState {
+  readonly held?: string
+  readonly again?: true
+  readonly keys?: readonly string[]
+  readonly requestState?: string
+}
+
+export function targetOf({ url, command, server, args, env, cwd }: UpstreamOptions): Target {
+  if (url !== undefined) return url
+  if (server !== undefined) return server
+  return { command, ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) } as Command // One of the three is there.
+}
+
+/** The parameters as they came, with the upstream's own names, and what it asked for in the round before. */
+export function paramsOf(
+  { params, answers }: Call,
+  own: JsonObject,
+  state: RoundState | undefined,
+): JsonObject {
+  const { _meta, inputResponses, requestState, task, ...rest } = params ?? {}
+  const sent = { ...rest, ...own }
+  if (state?.again !== true) return sent
+  const given = Object.entries(answers).filter(([key]) => state.keys?.includes(key))
+  return {
+    ...sent,
+    inputResponses: Object.fromEntries(given),
+    ...(state.requestState !== undefined && { requestState: state.requestState }),
+  }
+}
+
+/** What the upstream calls it; behind a template it is whatever was asked for. */
+export function ownOf(list: ListOf, { name, uri }: JsonObject, params: JsonObject | undefined): JsonObject {
+  if (list === 'resources') return { uri }
+  return list === 'templates' ? { uri: params?.['uri'] } : { name }
+}
+
+export function completionOf(list: ListOf, { name, uriTemplate }: JsonObject): JsonObject {
+  return {
+    ref: list === 'prompts' ? { type: 'ref/prompt', name } : { type: 'ref/resource', uri: uriTemplate },
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, Relayed, Server } from '../../kernel/index.ts'
+import { LISTS, type Listing, type ListOf } from './listing.ts'
+
+/** What of an upstream's has which name here. */
+export interface Naming {
+  readonly name: string
+  readonly prefix: string
+  /** Told of what cannot be offered. */
+  readonly leaveOut: (problem: string) => void
+  /** Makes what is offered of what is listed. */
+  readonly define: (list: ListOf, listed: JsonObject, named: JsonObject) => Relayed
+}
+
+interface PublishedEntry {
+  readonly key: string
+  /** The listing as text, by which a change is known. */
+  readonly text: string
+}
+
+const KEYS = { tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' } as const
+
+/** Longer names are cut or refused by hosts, which put a name of their own before them. */
+const LONGEST_NAME = 60
+
+/** What an upstream has on the lists of a server. */
+export class Published {
+  readonly #server: Server
+  readonly #entries: Record<ListOf, readonly PublishedEntry[]> = {
+    tools: [],
+    resources: [],
+    templates: [],
+    prompts: [],
+  }
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  /** Has the server offer what is listed, in its order; what stands there already is not touched. */
+  publish(listing: Listing, naming: Naming): void {
+    for (const list of LISTS) {
+      const wanted = listing[list].map((listed) => ({
+        listed,
+        text: `${naming.prefix} ${JSON.stringify(listed)}`,
+      }))
+      const entries = this.#entries[list]
+      const same = entries.findIndex(({ text }, at) => text !== wanted[at]?.text)
+      const kept = same < 0 ? entries.length : same
+      for (const { key } of entries.slice(kept)) this.#server[list].remove(key)
+      const added = wanted.slice(kept).flatMap(({ listed, text }) => {
+        const key = this.#add(list, listed, naming)
+        return key === undefined ? [] : [{ key, text }]
+      })
+      this.#entries[list] = [...entries.slice(0, kept), ...added]
+    }
+  }
+
+  clear(): void {
+    for (const list of LISTS) {
+      for (const { key } of this.#entries[list]) this.#server[list].remove(key)
+      this.#entries[list] = []
+    }
+  }
+
+  #add(list: ListOf, listed: JsonObject, naming: Naming): string | undefined {
+    const own = String(listed[KEYS[list]])
+    const key = this.#keyFor(list, own, naming)
+    if (key === undefined) return undefined
+    const named = key === own ? listed : { ...listed, [KEYS[list]]: key }
+    this.#server[list].add(naming.define(list, listed, named) as never) // Each of the lists takes what is relayed.
+    return key
+  }
+
+  #keyFor(list: ListOf, own: string, naming: Naming): string | undefined {
+    const { name, leaveOut } = naming
+    if (list === 'tools' || list === 'prompts') return this.#nameFor(list, own, naming)
+    if (!this.#server[list].has(own)) return own
+    const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
+    if (list === 'resources' && !this.#server[list].has(apart)) return apart
+    leaveOut(`${name}: ${own} is left out: another upstream has it too. Leave one of them out`)
+    return undefined
+  }
+
+  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix, leaveOut }: Naming): string | undefined {
+    const key = `${prefix}${own}`
+    const noun = list === 'tools' ? 'tool' : 'prompt'
+    if (this.#server[list].has(key)) {
+      leaveOut(
+        `${name}: the ${noun} ${key} is left out: there is one of this name already. Give ${name} another prefix`,
+      )
+      return undefined
+    }
+    if (prefix === '' || key.length <= LONGEST_NAME) return key
+    leaveOut(
+      `${name}: the ${noun} ${key} is left out: its name has more than ${LONGEST_NAME} characters. Give ${name} a shorter prefix`,
+    )
+    return undefined
+  }
+}

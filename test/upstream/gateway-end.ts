@@ -1,0 +1,38 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import type { Server } from '../../src/kernel/index.ts'
+import { upstream } from '../../src/modules/upstream/index.ts'
+import type { UpstreamOptions } from '../../src/modules/upstream/options.ts'
+import { connectText } from '../../src/transports/memory/index.ts'
+import { Inbox } from '../setup/inbox.ts'
+import type { End } from '../transcripts/play.ts'
+import { createSampleServer } from '../transcripts/sample-server.ts'
+
+/** A server that has nothing but its upstreams, and says the same of itself as the one it stands for. */
+export function createGateway(...modules: readonly ReturnType<typeof upstream>[]): Server {
+  const { info, settings } = createSampleServer()
+  const { instructions = '', pageSize } = settings
+  return defineServer({ ...info, instructions, pageSize, modules: [...modules] })
+}
+
+/** Talks to the sample server through a server of which it is the upstream. */
+export async function openGateway(options: UpstreamOptions): Promise<End> {
+  const gateway = createGateway(upstream('sample', options))
+  await gateway.start()
+  const heard = new Inbox<string>()
+  const end = connectText(gateway, (line) => heard.push(line))
+  return {
+    heard,
+    names: {},
+    say: (line) => end.send(line),
+    finish: async () => {
+      await setTimeout(30)
+      end.close()
+      await setImmediate()
+    },
+    close: async () => {
+      end.close()
+      await gateway.close()
+    },
+  }
+}
