@@ -61,27 +61,35 @@ function kindOf(name: string, { kind }: Surroundings): Surroundings['kind'] {
 /** A text without what is recognisably a secret in it. */
 export function maskText(text: string): string {
   if (text.length < SHORTEST) return text
-  const told = redact(text)
-  return SHAPES.reduce((rest, shape) => rest.replace(shape, MASKED), told).replace(LONG, (word) =>
-    isKey(word) ? MASKED : word,
-  )
+  const told = NAMED.test(text) ? redact(text) : text
+  if (!LONG_ENOUGH.test(told)) return told
+  return told.replace(SHAPE, MASKED).replace(LONG, (word) => (isKey(word) ? MASKED : word))
 }
 
 /** Nothing that has a shape is shorter. */
 const SHORTEST = 8
 
+/** Without one of these no text names what is in it. */
+const NAMED = /[:=@]|\b(?:bearer|basic)\b/i
+
+/** Nor has anything a shape without one of these, and most texts have none. */
+const LONG_ENOUGH = /[\w-]{11}|-----/
+
 const SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g, // A JSON Web Token.
-  /\bsk-[\w-]{16,}/g,
-  /\b[rsp]k_(?:live|test)_\w{8,}/g,
-  /\bgh[opsur]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/g,
-  /\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
-  /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/g,
-  /\bnpm_\w{30,}|\bhf_\w{30,}|\bdop_v1_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/g,
-  /\b[\da-f]{32,}\b/gi,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
+  /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/, // A JSON Web Token.
+  /\bsk-[\w-]{16,}/,
+  /\b[rsp]k_(?:live|test)_\w{8,}/,
+  /\bgh[opsur]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/,
+  /\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}/,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/,
+  /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/,
+  /\bnpm_\w{30,}|\bhf_\w{30,}|\bdop_v1_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
+  /\b[\da-fA-F]{32,}\b/,
 ]
+
+/** All of them are looked for in one go. */
+const SHAPE = new RegExp(SHAPES.map(({ source }) => source).join('|'), 'g')
 
 /** A word that is long enough to be a key. */
 const LONG = /[\w+/-]{40,}={0,2}/g
