@@ -1,12 +1,15 @@
 // Makes of src/ what is published: one file for each entry, and the parts they share, instead of two hundred small ones.
 // Loading those one by one took longer than everything else before a server's first answer.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'vite'
+import { later, reach } from './later.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SRC = join(ROOT, 'src')
 const OUT = join(ROOT, 'dist')
+
+const inSrc = (file) => join(SRC, file)
 
 const entries = [
   'index.ts',
@@ -14,15 +17,52 @@ const entries = [
   'kernel/index.ts',
   'testing/index.ts',
   ...['index', 'raw-stdio', 'raw-http'].map((name) => `bench/${name}.ts`),
-  ...readdirSync(join(SRC, 'cli', 'bin')).map((file) => `cli/bin/${file}`),
-  ...readdirSync(join(SRC, 'modules')).map((folder) => `modules/${folder}/index.ts`),
+  ...readdirSync(inSrc('cli/bin')).map((file) => `cli/bin/${file}`),
+  ...readdirSync(inSrc('modules')).map((folder) => `modules/${folder}/index.ts`),
 ]
 
-const core = loadedWith(join(SRC, 'index.ts'))
+/** What a small server does without, by the files through which one comes to it. */
+const LATER = {
+  schemas: ['schema/json/index.ts'],
+  patterns: ['schema/json/pattern/index.ts', 'schema/json/formats/index.ts', 'schema/json/meta-schemas.ts'],
+  templates: ['kernel/catalogue/uri-template.ts'],
+  asking: [
+    'kernel/asking/index.ts',
+    'kernel/asking/check-form.ts',
+    'kernel/calls/questions.ts',
+    'authoring/elicit.ts',
+  ],
+  methods: [
+    ...['agreement', 'completion', 'prompts', 'resources', 'subscriptions'].map(
+      (name) => `kernel/methods/${name}.ts`,
+    ),
+    'kernel/receive/batch.ts',
+    'kernel/receive/invoke.ts',
+  ],
+  telemetry: ['middleware/telemetry/index.ts', 'middleware/telemetry/sinks/prometheus-text.ts'],
+  limits: ['middleware/limit.ts', 'middleware/timeout.ts'],
+  http: [
+    'transports/http/middleware.ts',
+    'transports/http/auth/api-keys.ts',
+    'transports/http/auth/oauth.ts',
+  ],
+  stores: [
+    'stores/index.ts',
+    'stores/opened-later.ts',
+    ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
+  ],
+  kept: ['authoring/kept/index.ts'],
+}
+
+const parts = later({
+  doors: Object.fromEntries(Object.entries(LATER).map(([part, files]) => [part, files.map(inSrc)])),
+  entries: entries.map(inSrc),
+})
+const core = reach(inSrc('index.ts'))
 
 /** What is needed together is one file: each further one costs half a millisecond before the first answer. */
 const GROUPS = [
-  { name: 'core', test: (id) => core.has(id) },
+  { name: 'core', test: (id) => (core.has(id) && !parts.waits(id)) || parts.isStub(id) },
   { name: 'tasks', test: /src.kernel.(tasks|methods.tasks)/ },
   {
     name: 'command',
@@ -31,22 +71,6 @@ const GROUPS = [
   { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory))/ },
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
-
-/** The files that are loaded with one: those that it imports, those that they import, and so on. */
-function loadedWith(file, found = new Set()) {
-  if (found.has(file)) return found
-  found.add(file)
-  const text = readFileSync(file, 'utf8')
-  for (const [, names, from] of text.matchAll(/^(?:import|export)\b([^'"]*?)\bfrom '(\.[^']+)'/gm)) {
-    if (!isOnlyTypes(names)) loadedWith(join(dirname(file), from), found)
-  }
-  return found
-}
-
-function isOnlyTypes(names) {
-  const listed = /^\s*\{([^}]*)\}/.exec(names)?.[1].split(',')
-  return /^\s*type\b/.test(names) || listed?.every((name) => /^\s*(type .*)?$/.test(name)) === true
-}
 
 /** Of which we use a tenth: the rest need not be installed. */
 const BUNDLED = ['astronomy-engine']
@@ -57,6 +81,7 @@ await build({
   configFile: false,
   logLevel: 'error',
   root: ROOT,
+  plugins: [parts.plugin],
   ssr: { noExternal: BUNDLED },
   build: {
     ssr: true,
@@ -65,10 +90,10 @@ await build({
     emptyOutDir: false,
     minify: false,
     rolldownOptions: {
-      input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), join(SRC, file)])),
+      input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), inSrc(file)])),
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: 'parts/[name]-[hash].js',
+        chunkFileNames: parts.fileOf,
         // Ours are in the declarations, and would be read at every start; licences of others stay with their code.
         comments: { legal: true, annotation: false, jsdoc: false },
         codeSplitting: { groups: GROUPS },
@@ -76,6 +101,7 @@ await build({
     },
   },
 })
+parts.finish(OUT)
 
 /** For Workers: one file, and nothing of Node in it. */
 await build({

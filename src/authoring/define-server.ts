@@ -52,14 +52,20 @@ export interface ServerDefinition
   readonly formats?: 'noted' | 'asserted'
 }
 
+type OpenStore = (url: string) => Store
+
 /** Where files can be, a URL may name more than the memory. */
-function openInMemory(url: string): Store {
-  if (url === 'memory:') return new MemoryStore()
+const openNothing: OpenStore = () => {
   throw new TypeError('store: expected a store or memory:, since there are no files here')
 }
 
+function openKept(kept: Store | string, openStore: OpenStore): Store {
+  if (kept === 'memory:') return new MemoryStore()
+  return typeof kept === 'string' ? openStore(kept) : kept
+}
+
 /** Makes a server of a definition; what is wrong with it is a TypeError here, and not a surprise later. */
-export function defineServer(given: ServerDefinition, openStore = openInMemory): Server {
+export function defineServer(given: ServerDefinition, openStore = openNothing): Server {
   const definition = withModules(given)
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
@@ -68,7 +74,7 @@ export function defineServer(given: ServerDefinition, openStore = openInMemory):
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
   const { store: kept = 'memory:', secrets = [] } = { ...definition, ...nodesFor(definition, operator) }
-  const store = measured(typeof kept === 'string' ? openStore(kept) : kept, (event) => server.observe(event))
+  const store = measured(openKept(kept, openStore), (event) => server.observe(event))
   const own: Module = defined({
     name,
     wraps: 'server' as const,

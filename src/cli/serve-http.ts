@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Server } from '../kernel/index.ts'
+import { CONTENT_TYPE } from '../middleware/telemetry/sinks/content-type.ts'
 import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
-import { CONTENT_TYPE } from '../middleware/telemetry/sinks/prometheus-text.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import { checkHostName, checkOriginName } from '../transports/http/guards/allowed-names.ts'

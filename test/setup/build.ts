@@ -7,6 +7,7 @@ const SOURCES = [
   'src',
   'scripts/bundle.mjs',
   'scripts/declarations.mjs',
+  'scripts/later.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'package.json',

@@ -4,44 +4,31 @@ import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { filledIn, wrongAnswer } from './answers.ts'
 import { missingCapability } from './capability.ts'
 import { fitQuestion } from './fit-question.ts'
-import { Needs, type Question } from './needs.ts'
+import { MAX_ROUNDS, Needs, type Question } from './needs.ts'
 import { openRound, sealRound } from './sealed-state.ts'
 
-/** A function that never stops asking would keep its client busy for ever. */
-export const MAX_ROUNDS = 20
-
-type Answered = Result | Promise<Result>
+export type Answered = Result | Promise<Result>
 
 /** What an author's function is run with, and what makes a result of its output. */
-interface Author {
+export interface Author {
   readonly run: () => unknown
   readonly report: (output: unknown) => Answered
 }
 
-/** Runs an author's function, gets it the answers it needs in the way of the caller's revision, and reports its output. */
-export function answer(call: Call, author: Author): Answered {
-  if (call.peer.revision.asking === 'retry' && call.params !== undefined) {
-    if ('requestState' in call.params) return resume(call).then(() => runOnce(call, author))
-    if ('inputResponses' in call.params) return runForewarned(call, author)
-  }
-  const output = author.run()
-  return typeof output === 'object' && output !== null
-    ? conclude(output, call, author)
-    : author.report(output)
+/** Runs an author's function for a call that brings answers, and reports its output. */
+export function answerAgain(call: Call, author: Author): Promise<Result> {
+  return call.params !== undefined && 'requestState' in call.params
+    ? runResumed(call, author)
+    : runForewarned(call, author)
 }
 
-/** Query builders and other libraries' promises are waited for like our own. */
-function conclude(output: object, call: Call, author: Author): Answered {
-  if ('then' in output && typeof output.then === 'function')
-    return Promise.resolve(output as PromiseLike<unknown>).then((settled) => settle(settled, call, author))
-  return settle(output, call, author)
-}
-
-async function runOnce(call: Call, author: Author): Promise<Result> {
+async function runResumed(call: Call, author: Author): Promise<Result> {
+  await resume(call)
   return settle(await author.run(), call, author)
 }
 
-function settle(output: unknown, call: Call, author: Author): Answered {
+/** Asks for what an output needs, in the way of the caller's revision, or reports it. */
+export function settle(output: unknown, call: Call, author: Author): Answered {
   if (!(output instanceof Needs)) return author.report(output)
   const { unasked } = call.outlet
   if (unasked !== undefined) throw new Error(unasked)

@@ -5,6 +5,9 @@ import { describe } from '../words/describe.ts'
 import { Mistake } from '../words/mistake.ts'
 import { checkForm } from './check-form.ts'
 
+/** A function that never stops asking would keep its client busy for ever. */
+export const MAX_ROUNDS = 20
+
 /** A question to the client, as every revision words it. */
 export interface Question<Answer = unknown> {
   readonly method: string

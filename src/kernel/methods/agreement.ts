@@ -5,7 +5,7 @@ import type { Implementation } from '../definitions/implementation.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { LogLevel } from '../log-level.ts'
 import { findRevision } from '../revisions/index.ts'
-import { broadcastTo } from './subscriptions.ts'
+import { broadcastTo } from './broadcast.ts'
 
 /** What a client has said of itself, and in which revision. */
 interface Introduction {

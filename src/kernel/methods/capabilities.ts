@@ -3,10 +3,11 @@ import type { ListName } from '../calls/listener.ts'
 import type { Server } from '../calls/server.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
 import { present } from '../catalogue/definition.ts'
+import type { OfferedPrompt } from '../catalogue/prompt.ts'
+import type { OfferedTemplate } from '../catalogue/resource.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { hasTasks } from '../tasks/offered.ts'
-import { completes } from './completion.ts'
 import { declaredExtensions } from './extensions.ts'
 
 /** A server as one caller sees it. */
@@ -73,4 +74,14 @@ export function hasSubscribable({ resources, templates }: Lists): boolean {
   for (const resource of resources) if (resource.subscribable) return true
   for (const template of templates) if (template.subscribable) return true
   return false
+}
+
+export function completes({ prompts, templates }: Lists): boolean {
+  for (const prompt of prompts) if (hasSuggestions(prompt)) return true
+  for (const template of templates) if (hasSuggestions(template)) return true
+  return false
+}
+
+function hasSuggestions({ complete, suggest }: OfferedPrompt | OfferedTemplate): boolean {
+  return suggest !== undefined || Object.keys(complete).length > 0
 }

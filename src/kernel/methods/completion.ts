@@ -1,7 +1,6 @@
 import { checkBudget } from '../budgets/check.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
-import type { Lists } from '../catalogue/catalogue.ts'
 import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import type { OfferedTemplate } from '../catalogue/resource.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
@@ -32,18 +31,8 @@ export function complete(call: Call): Result | Promise<Result> {
   return around === undefined ? suggest() : around(call, suggest)
 }
 
-export function completes({ prompts, templates }: Lists): boolean {
-  for (const prompt of prompts) if (hasSuggestions(prompt)) return true
-  for (const template of templates) if (hasSuggestions(template)) return true
-  return false
-}
-
 async function relay(result: unknown): Promise<Result> {
   return unsigned((await result) as Result) // As its server gave it.
-}
-
-function hasSuggestions({ complete, suggest }: OfferedPrompt | OfferedTemplate): boolean {
-  return suggest !== undefined || Object.keys(complete).length > 0
 }
 
 type Find = (ref: JsonObject, name: string, call: Call) => OfferedPrompt | OfferedTemplate | undefined

@@ -1,4 +1,4 @@
-import { answer } from '../asking/index.ts'
+import { answer } from '../asking/answer.ts'
 import type { Call } from '../calls/call.ts'
 import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import { wrongBlock } from '../check/blocks.ts'

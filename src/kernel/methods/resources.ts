@@ -1,4 +1,4 @@
-import { answer } from '../asking/index.ts'
+import { answer } from '../asking/answer.ts'
 import { checkBudget } from '../budgets/check.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'

@@ -1,46 +1,14 @@
 import { sizeOf } from '../budgets/check.ts'
-import { type Audience, isFor } from '../callers/audience.ts'
-import type { Principal } from '../callers/principal.ts'
 import type { Call } from '../calls/call.ts'
 import { beginInterest, endInterest } from '../calls/interest.ts'
-import type { Link } from '../calls/link.ts'
 import type { Listener, ServerChange } from '../calls/listener.ts'
 import { checkObject } from '../check/params.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { META } from '../meta.ts'
 import { toDetailedTask } from '../tasks/wire.ts'
+import { concerns, LISTS } from './broadcast.ts'
 import { type Filter, readFilter, wantsOf } from './listen-filter.ts'
 import { endedTasks } from './task-methods.ts'
-
-/** A handshake client hears of every list that changes, and of the resources it subscribed to. */
-export function broadcastTo(link: Link): Listener {
-  return {
-    tell(change) {
-      if (link.state !== 'operating') return
-      if ('anything' in change) tellOfEverything(link)
-      if ('list' in change && concerns(change.audiences, link.principal)) {
-        link.notify(`notifications/${change.list}/list_changed`)
-      }
-      if ('resource' in change && link.subscriptions.has(change.resource)) {
-        link.notify('notifications/resources/updated', { uri: change.resource })
-      }
-    },
-    end() {},
-  }
-}
-
-const LISTS = ['tools', 'resources', 'prompts'] as const
-
-/** Its client looks again at whatever it has looked at. */
-function tellOfEverything(link: Link): void {
-  const { offers } = link.server
-  for (const list of LISTS) if (offers[list]) link.notify(`notifications/${list}/list_changed`)
-  for (const uri of link.subscriptions) link.notify('notifications/resources/updated', { uri })
-}
-
-function concerns(audiences: readonly Audience[], principal: Principal | undefined): boolean {
-  return audiences.some((audience) => isFor(audience, principal))
-}
 
 /** Keeps a call open and tells its client, on it alone, of what it asked to hear. */
 export function listen(call: Call): Promise<Result> {

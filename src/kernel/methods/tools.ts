@@ -1,5 +1,5 @@
+import { answer } from '../asking/answer.ts'
 import { askFirst } from '../asking/ask-first.ts'
-import { answer } from '../asking/index.ts'
 import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'

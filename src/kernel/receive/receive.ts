@@ -22,8 +22,8 @@ import {
   type WireError,
 } from '../jsonrpc/message.ts'
 import { isIdIn } from '../jsonrpc/parse.ts'
+import { broadcastTo } from '../methods/broadcast.ts'
 import { askToExit } from '../methods/lifecycle.ts'
-import { broadcastTo } from '../methods/subscriptions.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { describe } from '../words/describe.ts'
 import { admit } from './admit.ts'

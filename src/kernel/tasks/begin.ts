@@ -1,6 +1,6 @@
 import { askFirst } from '../asking/ask-first.ts'
-import { askByRequests, inputRequired, MAX_ROUNDS, resumeAnswers } from '../asking/index.ts'
-import { Needs } from '../asking/needs.ts'
+import { askByRequests, inputRequired, resumeAnswers } from '../asking/index.ts'
+import { MAX_ROUNDS, Needs } from '../asking/needs.ts'
 import type { Principal } from '../callers/principal.ts'
 import { Call } from '../calls/call.ts'
 import { NOWHERE, type Outlet } from '../calls/outlet.ts'

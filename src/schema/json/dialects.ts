@@ -1,4 +1,5 @@
 import { once } from '../../kernel/index.ts'
+import { DRAFTS } from './names.ts'
 
 /** Where a keyword holds schemas. */
 export type Holds = 'schema' | 'list' | 'map' | 'schema or list' | 'map of schemas or names'
@@ -74,8 +75,8 @@ const draft07 = once(
 )
 
 const BY_URI = new Map([
-  ['https://json-schema.org/draft/2020-12/schema', draft202012],
-  ['http://json-schema.org/draft-07/schema', draft07],
+  [DRAFTS['2020-12'], draft202012],
+  [DRAFTS['07'], draft07],
 ])
 
 export function findDialect(uri: string): Draft | undefined {

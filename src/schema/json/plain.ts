@@ -1,7 +1,6 @@
 import { isObject } from '../../kernel/index.ts'
-import { findDialect } from './dialects.ts'
 import { isScalar } from './equal.ts'
-import { isType } from './keywords/types.ts'
+import { isDraft, isType } from './names.ts'
 
 /** What is larger is looked at by those who know how large is too large. */
 const MAX_PARTS = 256
@@ -72,10 +71,7 @@ const KEYWORDS: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
   ['minItems', isLength],
   ['maxItems', isLength],
   ['format', (value) => typeof value === 'string'],
-  [
-    '$schema',
-    (value, look) => look.depth === 1 && typeof value === 'string' && findDialect(value) !== undefined,
-  ],
+  ['$schema', (value, look) => look.depth === 1 && isDraft(value)],
   ['title', isAnything],
   ['description', isAnything],
   ['default', isAnything],

@@ -1,7 +1,7 @@
 import type { AuthorMiddleware, Call } from '../../../kernel/index.ts'
 import type { Sink } from '../sink.ts'
 import type { Api } from './open-telemetry-metrics.ts'
-import type { Reporter } from './open-telemetry-reporter.ts'
+import { Reporter } from './open-telemetry-reporter.ts'
 
 /** How OpenTelemetry is told. */
 export interface OpenTelemetryOptions {
@@ -25,10 +25,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
   return {
     middleware: (call: Call, next) => (reporter === undefined ? next(call) : reporter.goOn(call, next)),
     take: (record, _level, source) => reporter?.take(record, source),
-    ready: tryTo(load).then(async (api) => {
-      if (api === undefined) return
-      const { Reporter } = await import('./open-telemetry-reporter.ts')
-      reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
+    ready: tryTo(load).then((api) => {
+      if (api !== undefined) reporter = new Reporter(api as Api, version) // It is what `load` is there to give.
     }),
   }
 }

@@ -1,6 +1,3 @@
-/** Prometheus' text format 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/ */
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-
 /** Numbers under one name, told apart by labels. */
 export interface Family {
   print(): string

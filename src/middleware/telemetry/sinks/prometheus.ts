@@ -2,8 +2,9 @@ import { type AuthorServer, BUDGET_NAMES } from '../../../kernel/index.ts'
 import type { CallEnding, CompletedRecord, TelemetryRecord } from '../records.ts'
 import type { Sink } from '../sink.ts'
 import { bounded, boundedMethod, OTHER, type Subject } from '../subject.ts'
+import { CONTENT_TYPE } from './content-type.ts'
 import { DURATION_BUCKETS, STORE_BUCKETS } from './conventions.ts'
-import { CONTENT_TYPE, Counter, type Family, Gauge, Gauges, Histogram } from './prometheus-text.ts'
+import { Counter, type Family, Gauge, Gauges, Histogram } from './prometheus-text.ts'
 
 /** What is counted how. */
 export interface PrometheusOptions {

@@ -1,6 +1,7 @@
 import { isObject } from '../../../kernel/index.ts'
 import { listing, shorten } from '../../problems.ts'
 import { equal, isScalar } from '../equal.ts'
+import type { TypeName } from '../names.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -8,7 +9,7 @@ import type { Keywords } from './keywords.ts'
 /** What a value is. */
 export const types: Keywords = { type: compileType, enum: compileEnum, const: compileConst }
 
-const TYPES: { readonly [name: string]: ValueCheck } = {
+const TYPES: Record<TypeName, ValueCheck> = {
   array: Array.isArray,
   boolean: (value) => typeof value === 'boolean',
   integer: Number.isInteger,
@@ -22,16 +23,6 @@ const TYPES: { readonly [name: string]: ValueCheck } = {
 const TYPE_RULES = new Map(
   Object.entries(TYPES).map(([name, check]) => [name, expecting(() => nameTypes(name), check)]),
 )
-
-/** Whether it is the name of a type, or a list of such names. */
-export function isType(type: unknown): boolean {
-  if (!Array.isArray(type)) return isTypeName(type)
-  return type.length > 0 && type.length <= TYPE_RULES.size && type.every(isTypeName)
-}
-
-function isTypeName(name: unknown): boolean {
-  return typeof name === 'string' && TYPE_RULES.has(name)
-}
 
 function compileType(place: SchemaPlace): Rule | undefined {
   const type = place.get('type')

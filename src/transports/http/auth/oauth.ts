@@ -3,7 +3,6 @@ import {
   isGranted,
   type Members,
   membersOf,
-  once,
   type Principal,
   text,
   texts,
@@ -16,7 +15,7 @@ import { checkUrl } from './check-url.ts'
 import { describeResource, type ProtectedResource } from './resource-metadata.ts'
 import { TokenCache } from './token-cache.ts'
 import { toPrincipal } from './token-principal.ts'
-import type { TokenRules } from './verify-token.ts'
+import { createVerifier, type TokenRules } from './verify-token.ts'
 
 /** Whose tokens are taken, and for what. */
 export interface OAuthOptions {
@@ -60,8 +59,7 @@ export function oauth(options: OAuthOptions): Required<Authenticator> {
     audience: resource.spellings,
     algorithms: checkAlgorithms(options.algorithms ?? ASYMMETRIC),
   }
-  // A server that sees no token does not pay for what reads them.
-  const verifier = once(async () => (await import('./verify-token.ts')).createVerifier(rules))
+  const verify = createVerifier(rules)
   const cache = new TokenCache()
   const refuse = createRefusals(resource, scopes)
 
@@ -69,7 +67,6 @@ export function oauth(options: OAuthOptions): Required<Authenticator> {
     isGranted(scopes, principal) ? principal : refuse.insufficient(scopes)
 
   const check = async (token: string): Promise<Principal | Refusal> => {
-    const verify = await verifier()
     const verdict = await verify(token)
     if ('problem' in verdict) return refuse[verdict.problem]
     const principal = toPrincipal(verdict.claims, issuer, granted)

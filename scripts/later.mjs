@@ -1,0 +1,171 @@
+// Parts of what is published that Node reads when one of their functions is first called, and not at the start. In the
+// source they are imports like any other. In what is published the files through which one comes to a part, its doors,
+// are stubs that read the part, at once, and become what is in it. A part is CommonJS, since that is what can be read
+// at once; what it needs of the core is handed to it, so that nothing is there twice.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const STUBS = '\0stubs:'
+const CORE = 'core.js'
+const partFile = (part) => `_part_${part}.js`
+
+/** `doors`: for each part the files through which others come to it. `entries`: all that is published. */
+export function later({ doors, entries }) {
+  const partOfDoor = new Map(
+    Object.entries(doors).flatMap(([part, files]) => files.map((one) => [one, part])),
+  )
+  const isDoor = (file) => partOfDoor.has(file)
+  const outside = entries.reduce((found, entry) => reach(entry, { isDoor, found, lazily: true }), new Set())
+  const inside = new Map()
+  for (const [part, files] of Object.entries(doors)) {
+    const isOther = (file) => isDoor(file) && partOfDoor.get(file) !== part
+    for (const file of files.reduce((found, door) => reach(door, { isDoor: isOther, found }), new Set())) {
+      if (!outside.has(file)) inside.set(file, inside.has(file) ? undefined : part)
+    }
+  }
+  return {
+    /** Whether a file is read with a part, and not with the core. */
+    waits: (file) => inside.get(file) !== undefined,
+    fileOf: ({ name }) =>
+      name === 'core' || /^_part_/.test(name) ? `parts/${name}.js` : 'parts/[name]-[hash].js',
+    isStub: (id) => id.startsWith(STUBS),
+    plugin: stubs({ doors, partOfDoor, partOf: (file) => inside.get(file) }),
+    finish: (out) => finishParts(out, Object.keys(doors)),
+  }
+}
+
+/** The files that are loaded with one: those that it imports, those that they import, and so on. */
+export function reach(file, { isDoor = () => false, found = new Set(), lazily = false } = {}) {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const next of importsOf(file, lazily)) {
+    if (!isDoor(next)) reach(next, { isDoor, found, lazily })
+    else if (lazily) for (const one of lazyImportsBehind(next)) reach(one, { isDoor, found, lazily })
+  }
+  return found
+}
+
+function importsOf(file, lazily) {
+  const text = readFileSync(file, 'utf8')
+  const now = [...text.matchAll(/^(?:import|export)\b([^'"]*?)\bfrom '(\.[^']+)'/gm)]
+    .filter(([, names]) => !isOnlyTypes(names))
+    .map(([, , from]) => from)
+  const lazy = lazily ? [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, from]) => from) : []
+  return [...now, ...lazy].map((from) => join(dirname(file), from))
+}
+
+/** What a part imports when it needs it is a file of its own, which does not see into the part. */
+function lazyImportsBehind(door) {
+  const behind = [...reach(door)]
+  return behind.flatMap((file) =>
+    importsOf(file, true).filter((one) => !importsOf(file, false).includes(one)),
+  )
+}
+
+function isOnlyTypes(names) {
+  const listed = /^\s*\{([^}]*)\}/.exec(names)?.[1].split(',')
+  return /^\s*type\b/.test(names) || listed?.every((name) => /^\s*(type .*)?$/.test(name)) === true
+}
+
+function stubs({ doors, partOfDoor, partOf }) {
+  return {
+    name: 'later',
+    enforce: 'pre',
+    resolveId(source, importer = '') {
+      if (/^(stubs|part):/.test(source)) return `\0${source}`
+      const file = join(dirname(importer), source)
+      const part = partOfDoor.get(file)
+      if (part === undefined || importer === `\0part:${part}` || partOf(importer) === part) return undefined
+      return `${STUBS}${part}`
+    },
+    load(id) {
+      const [, kind, part] = /^\0(stubs|part):(.*)/.exec(id) ?? []
+      if (kind === 'part')
+        return doors[part].map((door) => `export { ${namesOf(door)} } from '${door}'`).join('\n')
+      return kind === 'stubs' ? printStubs(part, doors[part].flatMap(namesOf)) : undefined
+    },
+  }
+}
+
+/** What runs and can be called, which is all that may be imported through a door. */
+function namesOf(door) {
+  const text = readFileSync(door, 'utf8')
+  const own = [...text.matchAll(/^export (?:async )?(?:function|class) (\w+)/gm)].map(([, name]) => name)
+  const passed = [...text.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, names]) => names.split(','))
+  return [...own, ...passed.map((name) => name.trim()).filter((name) => /^\w+$/.test(name))]
+}
+
+function printStubs(part, names) {
+  const stub = (name) =>
+    `export let ${name} = function (...given) { read(); return new.target ? new ${name}(...given) : ${name}(...given) }`
+  return `${names.map(stub).join('\n')}
+let read = () => { read = () => {}; ({ ${names} } = import('part:${part}')) }`
+}
+
+/**
+ * Makes functions of the parts: they are given what they import of the core, and give what they export. There are two
+ * of each, and two cores: one that reads its parts, and one that imports them, for bundlers. `#core` is either.
+ */
+function finishParts(out, parts) {
+  const folder = join(out, 'parts')
+  const core = readFileSync(join(folder, CORE), 'utf8')
+  const [, listed] = /\nexport \{ (.*) \};\s*$/.exec(core)
+  const exported = new Map(listed.split(', ').map((one) => one.split(' as ').reverse()))
+  let reading = core
+  let importing = core
+  for (const part of parts) {
+    const file = partFile(part)
+    const { given, builtins, body } = takeApart(readFileSync(join(folder, file), 'utf8'))
+    rmSync(join(folder, file))
+    const make = `(${`{ ${given.map(([, local]) => local).join(', ')} }`}) => {\n${body}}`
+    writeFileSync(
+      join(folder, `${part}.cjs`),
+      `${builtins.map(toRequire).join('')}module.exports = ${make};\n`,
+    )
+    writeFileSync(join(folder, `${part}.js`), `${builtins.map(toImport).join('')}export default ${make};\n`)
+    const handed = given.map(([name, local]) => `${local}: ${exported.get(name) ?? name}`).join(', ')
+    reading = reading.replace(`import("./${file}")`, `readPart("./${part}.cjs")({ ${handed} })`)
+    importing = importing.replace(`import("./${file}")`, `part_${part}({ ${handed} })`)
+  }
+  const imports = parts.map((part) => `import part_${part} from "./${part}.js";\n`)
+  writeFileSync(join(folder, CORE), `${reading}${READ_PART}`)
+  writeFileSync(join(folder, 'whole.js'), `${imports.join('')}${importing}`)
+  for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.js')) letChoose(join(out, file))
+  }
+}
+
+/** Which core it is is told by the conditions of package.json. */
+function letChoose(file) {
+  const text = readFileSync(file, 'utf8')
+  const chosen = text.replace(/ (from |)"(\.\.?\/)+(parts\/)?core\.js"/g, ' $1"#core"')
+  if (chosen !== text) writeFileSync(file, chosen)
+}
+
+const READ_PART = `
+function readPart(file) {
+	return process.getBuiltinModule("node:module").createRequire(import.meta.url)(file);
+}
+`
+
+const toImport = ([names, from]) => `import { ${names} } from "${from}";\n`
+const toRequire = ([names, from]) => `const { ${names.replaceAll(' as ', ': ')} } = require("${from}");\n`
+
+/** What a part imports of the core, as pairs of its name there and here; of Node; and the rest, as the body of a function. */
+function takeApart(text) {
+  let given = []
+  const builtins = []
+  const body = text
+    .replace(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => {
+      if (from === `./${CORE}`) given = names.split(', ').map((one) => one.split(' as '))
+      else if (from.startsWith('node:')) builtins.push([names, from])
+      else throw new Error(`a part imports ${from}`)
+      return ''
+    })
+    .replace(/^export \{ (.*) \};\s*$/m, (_, names) => {
+      const pairs = names.split(', ').map((one) => one.split(' as ').reverse().join(': '))
+      return `return { ${pairs.join(', ')} };\n`
+    })
+  if (/^(import|export) /m.test(body)) throw new Error('a part is no function')
+  return { given: given.map(([name, local = name]) => [name, local]), builtins, body }
+}

@@ -1,0 +1,34 @@
+import { type Audience, isFor } from '../callers/audience.ts'
+import type { Principal } from '../callers/principal.ts'
+import type { Link } from '../calls/link.ts'
+import type { Listener } from '../calls/listener.ts'
+
+/** A handshake client hears of every list that changes, and of the resources it subscribed to. */
+export function broadcastTo(link: Link): Listener {
+  return {
+    tell(change) {
+      if (link.state !== 'operating') return
+      if ('anything' in change) tellOfEverything(link)
+      if ('list' in change && concerns(change.audiences, link.principal)) {
+        link.notify(`notifications/${change.list}/list_changed`)
+      }
+      if ('resource' in change && link.subscriptions.has(change.resource)) {
+        link.notify('notifications/resources/updated', { uri: change.resource })
+      }
+    },
+    end() {},
+  }
+}
+
+export const LISTS = ['tools', 'resources', 'prompts'] as const
+
+/** Its client looks again at whatever it has looked at. */
+function tellOfEverything(link: Link): void {
+  const { offers } = link.server
+  for (const list of LISTS) if (offers[list]) link.notify(`notifications/${list}/list_changed`)
+  for (const uri of link.subscriptions) link.notify('notifications/resources/updated', { uri })
+}
+
+export function concerns(audiences: readonly Audience[], principal: Principal | undefined): boolean {
+  return audiences.some((audience) => isFor(audience, principal))
+}
