@@ -20,7 +20,7 @@ export const LONG = [
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/**/*.test.ts'],
     exclude: ['test/packages/**', 'test/engines/**', ...NOT_AT_HAND, ...LONG],
     globalSetup: ['test/setup/build.ts'],
     reporters: ['./test/setup/count-reporter.ts'],

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import type { Tool } from '../../src/client/results.ts'
+import { toField } from '../model/field.ts'
+import { initialOf } from '../model/filling.ts'
+import { isRecord } from '../model/json.ts'
+import { type Call, call } from '../state/calls.ts'
+import { compareAll } from '../state/comparison.ts'
+import { drafts, select } from '../state/selection.ts'
+import { hello, talk } from '../state/session.ts'
+import { useStore } from '../state/store.ts'
+import { History } from './history.tsx'
+import { JsonTree } from './json-tree.tsx'
+import { OfferHead } from './offer-head.tsx'
+import { SchemaForm } from './schema-form.tsx'
+
+/** A tool: what it is, a form for its arguments, and what it gave. */
+export function ToolView({ tool }: { readonly tool: Tool }) {
+  const draft = `tool ${tool.name}`
+  const [args, fill] = useState<unknown>(
+    () => drafts.get(draft) ?? initialOf(toField(tool.inputSchema)) ?? {},
+  )
+  const { client } = useStore(talk)
+  const greeting = useStore(hello)
+  const change = (next: unknown) => {
+    drafts.set(draft, next)
+    fill(next)
+  }
+  const target = (value: unknown) =>
+    ({ kind: 'tool', name: tool.name, args: isRecord(value) ? value : {} }) as const
+  const again = (one: Call) => call(one.target)
+  return (
+    <>
+      <OfferHead what="Tool" offer={tool} marks={marksOf(tool)} />
+      <section class="card" aria-label="Arguments">
+        <SchemaForm
+          schema={tool.inputSchema}
+          value={args}
+          change={change}
+          label={`Call ${tool.name}`}
+          submit={(value) => call(target(value))}
+        >
+          <button type="submit" class="primary" disabled={client === undefined}>
+            Call <kbd>Ctrl ↵</kbd>
+          </button>
+          {client !== undefined && canBeTask(tool, client.capabilities) && (
+            <button type="button" onClick={() => call(target(args), { asTask: true })}>
+              As a task
+            </button>
+          )}
+          <button
+            type="button"
+            disabled={client === undefined}
+            onClick={() => {
+              void compareAll(target(args))
+              select({ kind: 'comparison', key: '' })
+            }}
+          >
+            In all {greeting?.revisions.length ?? 5} revisions
+          </button>
+        </SchemaForm>
+        {tool.outputSchema !== undefined && (
+          <details class="log">
+            <summary>What it answers with</summary>
+            <JsonTree value={tool.outputSchema} open={3} />
+          </details>
+        )}
+      </section>
+      <History only={{ kind: 'tool', name: tool.name }} again={again} />
+    </>
+  )
+}
+
+const MARKS = {
+  readOnlyHint: 'reads only',
+  destructiveHint: 'may destroy',
+  idempotentHint: 'may be repeated',
+  openWorldHint: 'reaches outside',
+} as const
+
+function marksOf({ annotations = {} }: Tool): readonly string[] {
+  return Object.entries(MARKS)
+    .filter(([hint]) => (annotations as { [hint: string]: unknown })[hint] === true)
+    .map(([, words]) => words)
+}
+
+function canBeTask(tool: Tool, capabilities: { readonly [name: string]: unknown }): boolean {
+  const { execution } = tool
+  const support = isRecord(execution) ? execution['taskSupport'] : undefined
+  if (support !== undefined) return support !== 'forbidden'
+  const { extensions } = capabilities
+  return isRecord(extensions) && 'io.modelcontextprotocol/tasks' in extensions
+}
