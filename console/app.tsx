@@ -41,15 +41,17 @@ function Page() {
   const talks = useStore(talk)
   return (
     <div class={`page shows-${shown}`}>
-      <Sidebar />
-      <main class="workspace" tabIndex={-1}>
-        <GoneBanner standing={stands} />
-        <TalkBanner talk={talks} />
-        <Notices />
-        <Questions />
-        <Selected />
+      <main class="parts">
+        <Sidebar />
+        <div class="workspace" tabIndex={-1}>
+          <GoneBanner standing={stands} />
+          <TalkBanner talk={talks} />
+          <Notices />
+          <Questions />
+          <Selected />
+        </div>
+        <Traffic />
       </main>
-      <Traffic />
       <SideSwitch />
     </div>
   )

@@ -5,6 +5,7 @@ import { select } from '../state/selection.ts'
 import { hello, serverState, talk } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Markdown } from './markdown.tsx'
+import { Moon } from './moon.tsx'
 import { Plain } from './plain.tsx'
 import { Usage } from './usage.tsx'
 
@@ -21,6 +22,7 @@ export function Home() {
   return (
     <>
       <header class="offer-head hero">
+        <Moon size={132} />
         <p class="eyebrow">
           Server <span class="quiet">{client === undefined ? '' : `speaks ${client.revision.id}`}</span>
         </p>
@@ -49,7 +51,7 @@ export function Home() {
                     <Plain text={cut(tool.title ?? tool.name, 80)} />
                   </strong>
                   <span>
-                    <Plain text={cut(tool.description ?? '', 140)} />
+                    <Plain text={tease(tool.description ?? '')} />
                   </span>
                 </button>
               </li>
@@ -75,6 +77,12 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <dd>{value}</dd>
     </div>
   )
+}
+
+/** A line or two of it. */
+function tease(text: string): string {
+  const begun = cut(text.split('\n')[0] ?? '', 120)
+  return begun === text ? text : `${begun} …`
 }
 
 /** What has a page of its own is nicest to see; then what wants the least. */

@@ -5,7 +5,7 @@ const KEYS: { readonly [key: string]: () => void } = {
   '/': () => focus('left', '#filter'),
   m: () => focus('right', '#message-filter'),
   l: () => focus('right', '.rows'),
-  c: () => focus('middle', 'main :is(form, .card) :is(input, textarea, select, button)'),
+  c: () => focus('middle', '.workspace :is(form, .card) :is(input, textarea, select, button)'),
   h: () => select({ kind: 'history', key: '' }),
   t: nextTheme,
 }

@@ -31,6 +31,7 @@ export function TopBar({ help }: { readonly help: () => void }) {
   const { tokens } = useStore(catalogue)
   return (
     <header class="top-bar">
+      <h1 class="hidden">Perigee console</h1>
       <button
         type="button"
         class="brand"

@@ -1,8 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { firstVisible, ROW_HEIGHT } from '../model/rows.ts'
 import { clockTime, cut, duration, short, showUnseen } from '../model/text.ts'
-import type { ConsoleMessage } from '../state/events.ts'
-import { EVERYTHING, hasFailed, kindOf, type MessageFilter, nameOf } from '../state/messages.ts'
+import {
+  EVERYTHING,
+  hasFailed,
+  type KeptMessage,
+  kindOf,
+  type MessageFilter,
+  nameOf,
+} from '../state/messages.ts'
 import { messages } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Charts } from './charts.tsx'
@@ -13,14 +19,14 @@ import { JsonTree } from './json-tree.tsx'
 export function Traffic() {
   const view = useStore(messages.view)
   const [filter, setFilter] = useState(EVERYTHING)
-  const [chosen, choose] = useState<ConsoleMessage>()
+  const [chosen, choose] = useState<KeptMessage>()
   const change = (part: Partial<MessageFilter>) => {
     const next = { ...filter, ...part }
     setFilter(next)
     messages.filter(next)
   }
   return (
-    <aside class="traffic" aria-label="Messages">
+    <section class="traffic" aria-label="Messages">
       <Charts />
       <div class="filter">
         <label class="hidden" for="message-filter">
@@ -76,14 +82,14 @@ export function Traffic() {
       </p>
       <Rows shown={view.shown} chosen={chosen} choose={choose} />
       {chosen !== undefined && <Detail message={chosen} close={() => choose(undefined)} />}
-    </aside>
+    </section>
   )
 }
 
 interface RowsProps {
-  readonly shown: readonly ConsoleMessage[]
-  readonly chosen: ConsoleMessage | undefined
-  readonly choose: (message: ConsoleMessage | undefined) => void
+  readonly shown: readonly KeptMessage[]
+  readonly chosen: KeptMessage | undefined
+  readonly choose: (message: KeptMessage | undefined) => void
 }
 
 /** As many rows as can be seen, whatever their number; it follows the newest until somebody scrolls up. */
@@ -149,8 +155,16 @@ function reveal(box: HTMLElement, at: number): void {
     box.scrollTop = top + ROW_HEIGHT - box.clientHeight
 }
 
+/** A result is known by what it answers. */
+function titleOf({ message, answers }: KeptMessage): string {
+  const name = nameOf(message)
+  return answers === undefined || kindOf(message) === 'error'
+    ? name
+    : `${answers}${name === 'result' || name === 'result: complete' ? '' : `, ${name}`}`
+}
+
 interface RowProps {
-  readonly message: ConsoleMessage
+  readonly message: KeptMessage
   readonly at: number
   readonly count: number
   readonly isChosen: boolean
@@ -174,7 +188,7 @@ function Row({ message, at, count, isChosen, choose }: RowProps) {
         {message.direction === 'in' ? '→' : '←'}
       </span>
       <span class="hidden">{message.direction === 'in' ? 'in' : 'out'}</span>
-      <span class="row-name">{showUnseen(cut(nameOf(message.message), 90))}</span>
+      <span class="row-name">{showUnseen(cut(titleOf(message), 90))}</span>
       <span class="row-time">
         {message.ms === undefined ? clockTime(message.time).slice(0, 8) : duration(message.ms)}
       </span>
@@ -182,7 +196,7 @@ function Row({ message, at, count, isChosen, choose }: RowProps) {
   )
 }
 
-function Detail({ message, close }: { readonly message: ConsoleMessage; readonly close: () => void }) {
+function Detail({ message, close }: { readonly message: KeptMessage; readonly close: () => void }) {
   const { seq, time, connection, transport, direction, revision, bytes, ms } = message
   return (
     <section class="detail" aria-label={`Message ${seq}`}>

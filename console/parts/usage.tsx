@@ -1,8 +1,8 @@
+import type { ConsoleState } from '../../src/console/events.ts'
 import { short } from '../model/text.ts'
-import type { ServerState } from '../state/events.ts'
 
 /** How full the server's budgets are, the fullest first. */
-export function Usage({ usage }: { readonly usage: ServerState['usage'] }) {
+export function Usage({ usage }: { readonly usage: ConsoleState['usage'] }) {
   const share = ({ used, limit }: { used: number; limit: number }) => (limit > 0 ? used / limit : 0)
   const rows = Object.entries(usage).sort(([, one], [, two]) => share(two) - share(one))
   return (

@@ -1,10 +1,10 @@
+import type { ConsoleMessage } from '../../src/console/events.ts'
 import { isRecord } from '../model/json.ts'
 import { Recent } from '../model/stats.ts'
-import type { ConsoleMessage } from './events.ts'
 import { Store } from './store.ts'
 
 /** What the page keeps of messages: however many there are, the oldest give way. */
-const [MOST, MOST_BYTES, TRIM] = [10_000, 48 * 1024 * 1024, 1000]
+const [MOST, MOST_BYTES, TRIM, MOST_ASKED, MOST_CONNECTIONS] = [10_000, 48 * 1024 * 1024, 1000, 2000, 100]
 
 export type MessageKind = 'request' | 'response' | 'notice' | 'error'
 
@@ -16,8 +16,13 @@ export interface MessageFilter {
 
 export const EVERYTHING: MessageFilter = { text: '', kind: 'all', connection: '' }
 
+/** A message, and what a response answers. */
+export interface KeptMessage extends ConsoleMessage {
+  readonly answers?: string
+}
+
 export interface MessageView {
-  readonly shown: readonly ConsoleMessage[]
+  readonly shown: readonly KeptMessage[]
   readonly total: number
   /** How many the page no longer has, or never got. */
   readonly missing: number
@@ -30,8 +35,10 @@ const NONE: MessageView = { shown: [], total: 0, missing: 0, connections: [] }
 export class Messages {
   readonly view = new Store<MessageView>(NONE)
   readonly recent = new Recent()
-  #all: ConsoleMessage[] = []
-  #shown: ConsoleMessage[] = []
+  #all: KeptMessage[] = []
+  #shown: KeptMessage[] = []
+  /** What has been asked and not been answered, by conversation and id. */
+  readonly #asked = new Map<string, string>()
   #bytes = 0
   #missing = 0
   #filter = EVERYTHING
@@ -64,13 +71,32 @@ export class Messages {
     this.#draw()
   }
 
-  #addOne(item: ConsoleMessage): void {
+  #addOne(message: ConsoleMessage): void {
+    const item = this.#pair(message)
     this.#all.push(item)
     this.#bytes += item.bytes
+    this.#connections.delete(item.connection)
     this.#connections.set(item.connection, item.time)
+    if (this.#connections.size > MOST_CONNECTIONS)
+      this.#connections.delete(this.#connections.keys().next().value ?? '')
     if (isWanted(item, this.#filter)) this.#shown.push(item)
     if (item.ms !== undefined && item.direction === 'out')
       this.recent.add({ time: item.time, ms: item.ms, failed: hasFailed(item.message) })
+  }
+
+  #pair(item: ConsoleMessage): KeptMessage {
+    const { message, connection, direction } = item
+    if (!isRecord(message) || message['id'] === undefined) return item
+    const asks = typeof message['method'] === 'string'
+    const key = `${connection} ${asks === (direction === 'in')} ${String(message['id'])}`
+    if (asks) {
+      if (this.#asked.size >= MOST_ASKED) this.#asked.clear()
+      this.#asked.set(key, nameOf(message))
+      return item
+    }
+    const answers = this.#asked.get(key)
+    this.#asked.delete(key)
+    return answers === undefined ? item : { ...item, answers }
   }
 
   /** A thousand at a time, so that it is seldom. */
@@ -85,7 +111,6 @@ export class Messages {
     this.#all = this.#all.slice(dropped)
     const oldest = this.#all[0]?.seq ?? Number.POSITIVE_INFINITY
     this.#shown = this.#shown.filter(({ seq }) => seq >= oldest)
-    while (this.#connections.size > 100) this.#connections.delete(this.#connections.keys().next().value ?? '')
   }
 
   #draw(): void {
@@ -103,11 +128,14 @@ export class Messages {
   }
 }
 
-function isWanted(item: ConsoleMessage, { text, kind, connection }: MessageFilter): boolean {
+function isWanted(item: KeptMessage, { text, kind, connection }: MessageFilter): boolean {
   if (connection !== '' && item.connection !== connection) return false
   if (kind === 'error' ? !hasFailed(item.message) : kind !== 'all' && kindOf(item.message) !== kind)
     return false
-  return text === '' || JSON.stringify(item.message).toLowerCase().includes(text.toLowerCase())
+  return (
+    text === '' ||
+    `${item.answers ?? ''} ${JSON.stringify(item.message)}`.toLowerCase().includes(text.toLowerCase())
+  )
 }
 
 export function kindOf(message: unknown): MessageKind {

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts'
+import type { ConsoleEvent, ConsoleHello, ConsoleNotice, ConsoleState } from '../../src/console/events.ts'
 import { loadCatalogue, watchCatalogue } from './catalogue.ts'
-import type { ConsoleEvent, Hello, Notice, ServerState } from './events.ts'
 import { keep, recall } from './keeping.ts'
 import { Messages } from './messages.ts'
 import { answersFrom } from './questions.ts'
@@ -21,9 +21,9 @@ export interface Talk {
 }
 
 export const standing = new Store<Standing>({ phase: 'connecting' })
-export const hello = new Store<Hello | undefined>(undefined)
-export const serverState = new Store<ServerState>({ type: 'state', sessions: [], nodes: [], usage: {} })
-export const notices = new Store<readonly Notice[]>([])
+export const hello = new Store<ConsoleHello | undefined>(undefined)
+export const serverState = new Store<ConsoleState>({ type: 'state', sessions: [], nodes: [], usage: {} })
+export const notices = new Store<readonly ConsoleNotice[]>([])
 export const messages = new Messages()
 export const talk = new Store<Talk>({ state: 'closed' })
 /** Empty is the newest that both know. */
@@ -53,7 +53,7 @@ function take(event: ConsoleEvent): void {
   else if (event.type === 'notice') notices.change((all) => [...all, event].slice(-MOST_NOTICES))
 }
 
-function greet(event: Hello): void {
+function greet(event: ConsoleHello): void {
   const before = hello.value
   hello.set(event)
   standing.set({ phase: 'live' })

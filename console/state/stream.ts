@@ -1,7 +1,7 @@
 import { readEvents } from '../../src/client/wires/events.ts'
 import { bodyOf } from '../../src/client/wires/fetching.ts'
+import type { ConsoleEvent, ConsoleHello } from '../../src/console/events.ts'
 import { isRecord, parseJson } from '../model/json.ts'
-import type { ConsoleEvent, Hello } from './events.ts'
 
 /** How the page stands with its server. */
 export type Phase = 'no-key' | 'connecting' | 'live' | 'gone' | 'refused' | 'asleep'
@@ -69,7 +69,7 @@ export class EventStream {
   }
 
   /** Numbers of messages begin anew with each run, so what was asked for is of another. */
-  #isAnother({ run }: Hello): boolean {
+  #isAnother({ run }: ConsoleHello): boolean {
     const isAnother = this.#after > 0 && run !== this.#run
     this.#run = run
     if (!isAnother) return false

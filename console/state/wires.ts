@@ -4,8 +4,10 @@ import type { ConnectOptions } from '../../src/client/options.ts'
 import type { OpenWire, Sent } from '../../src/client/wire.ts'
 import { httpWire } from '../../src/client/wires/http.ts'
 import { ssePairWire } from '../../src/client/wires/sse-pair.ts'
+import type { ConsoleHello } from '../../src/console/events.ts'
 import { parseJson } from '../model/json.ts'
-import type { Hello } from './events.ts'
+
+import { keyOf } from './stream.ts'
 
 /** A message as this page sent or heard it. */
 export interface WireEntry {
@@ -14,7 +16,7 @@ export interface WireEntry {
 }
 
 export interface Reaching {
-  readonly hello: Hello
+  readonly hello: ConsoleHello
   readonly apiKey: string
   /** Sees every message of the conversation. */
   readonly tap?: (entry: WireEntry) => void
@@ -24,7 +26,8 @@ export interface Reaching {
 export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions): Promise<Client> {
   const at = (address: string) => new URL(address, location.href)
   const pair = hello.sse !== null && options.revision === hello.revisions[0] ? hello.sse : undefined
-  const headers = apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
+  const key = opensMcp(hello) ? keyOf(location.hash) : apiKey
+  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
   return connectBy(
     (settled, limits): Wires => {
       const fetching = { headers, fetch: settled.fetch, timeoutMs: settled.timeoutMs, ...limits }
@@ -34,6 +37,11 @@ export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions)
     },
     { info: { name: 'perigee-console', title: 'Perigee console', version: '1' }, ...options },
   )
+}
+
+/** A server on stdio has a listener for its console alone, which that key opens as well. */
+function opensMcp(hello: ConsoleHello): boolean {
+  return 'opensMcp' in hello && hello.opensMcp === true
 }
 
 function tapped(open: OpenWire, tap: (entry: WireEntry) => void): OpenWire {

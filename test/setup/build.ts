@@ -5,7 +5,9 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..', '..')
 const SOURCES = [
   'src',
+  'console',
   'scripts/bundle.mjs',
+  'scripts/console.mjs',
   'scripts/declarations.mjs',
   'scripts/later.mjs',
   'tsconfig.json',
@@ -13,7 +15,7 @@ const SOURCES = [
   'package.json',
 ]
 /** The last file that a build writes to. */
-const LAST = 'dist/worker.js'
+const LAST = 'dist/console/THIRD-PARTY.txt'
 
 /** Tests that start a process start what users start, so it is built first, unless that has just been done. */
 export default function build(): void {

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Server, serveHttp } from '../../src/index.ts'
+import { findChromium } from '../apps/chromium.ts'
+import { gallery } from './gallery.ts'
+
+/** A browser may have to be installed first. */
+export const PATIENCE_MS = 300_000
+
+/** Opens Debian's browser; where there is none and nobody expects one, says why. */
+export async function openBrowser(): Promise<Browser | string> {
+  try {
+    return await chromium.launch({ executablePath: await findChromium() })
+  } catch (error) {
+    if (process.env['CI'] === 'true') throw error
+    return (error as Error).message
+  }
+}
+
+export interface Visit extends AsyncDisposable {
+  readonly page: Page
+  /** What went wrong in the page: errors, and what its policy refused. */
+  readonly complaints: readonly string[]
+  /** The address with its key. */
+  readonly address: string
+  /** Chooses something on the left. */
+  choose(name: string | RegExp): Promise<void>
+  /** Presses the button that calls, and waits for the first result. */
+  call(): Promise<void>
+}
+
+export interface Visiting extends BrowserContextOptions {
+  readonly server?: Server
+  /** Instead of the console's own address. */
+  readonly at?: (address: string) => string
+}
+
+/** A server with its console, and a page that has been opened on it. */
+export async function visit(
+  browser: Browser,
+  { server = gallery(), at, ...options }: Visiting = {},
+): Promise<Visit> {
+  const listening = await serveHttp(server, { port: 0, supervise: false, greeting: 'none', console: true })
+  const address = listening.console ?? ''
+  const context = await browser.newContext({
+    viewport: { width: 1360, height: 860 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(at === undefined ? address : at(address))
+  return {
+    page,
+    complaints,
+    address,
+    choose: async (name) => {
+      const left = page.getByRole('navigation', { name: 'Catalogue' })
+      await left
+        .getByRole('button', { name, exact: typeof name === 'string' })
+        .first()
+        .click()
+    },
+    call: async () => {
+      await page.locator('main').getByRole('button', { name: /^Call/ }).click()
+      await page.locator('.call.done, .call.failed').first().waitFor()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await context.close()
+      await listening.close()
+    },
+  }
+}
+
+/** Waits for a fact about the page; its policy lets no function be made of text, so it is asked from outside. */
+export async function until(where: Page | Frame, fact: string): Promise<void> {
+  await expect.poll(() => where.evaluate(fact), { timeout: 60_000, message: fact }).toBe(true)
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds wrong with the page as it is drawn, in a few words each. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const found = (await page.evaluate('axe.run(document, { iframes: false })')) as {
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
+  }
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`),
+  )
+}
