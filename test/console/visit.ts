@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Server, serveHttp } from '../../src/index.ts'
@@ -83,11 +82,9 @@ export async function until(where: Page | Frame, fact: string): Promise<void> {
   await expect.poll(() => where.evaluate(fact), { timeout: 60_000, message: fact }).toBe(true)
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** What axe-core finds wrong with the page as it is drawn, in a few words each. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   const found = (await page.evaluate('axe.run(document, { iframes: false })')) as {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[]
   }
