@@ -47,9 +47,9 @@ function opensMcp(hello: ConsoleHello): boolean {
 function tapped(open: OpenWire, tap: (entry: WireEntry) => void): OpenWire {
   return async (ear) => {
     const wire = await open({
-      hear: (text) => {
+      hear: (text, during) => {
         tap({ sent: false, message: parseJson(text) })
-        ear.hear(text)
+        ear.hear(text, during)
       },
       awaits: (id) => ear.awaits(id),
       fail: (error, id) => ear.fail(error, id),
@@ -63,6 +63,9 @@ function tapped(open: OpenWire, tap: (entry: WireEntry) => void): OpenWire {
       },
       cancel: (id, reason) => wire.cancel(id, reason),
       opened: (revision) => wire.opened(revision),
+      get keeps() {
+        return wire.keeps
+      },
       close: () => wire.close(),
     }
   }
