@@ -13,10 +13,11 @@ export async function main(args: readonly string[]): Promise<void> {
   if (command === '--version' || command === '-v') return console.log(readVersion())
   if (command === 'serve') return serveByName(rest)
   if (command === 'start') return serveByName(rest, (await import('./console.ts')).withConsole)
+  if (command === 'console') return (await import('./commands/console.ts')).showServer(rest)
   if (command === 'create') return (await import('./commands/create.ts')).create(rest)
   if (command === 'bench') return (await import('./commands/bench.ts')).bench(rest)
   throw new UsageError(
-    `there is no command ${command}. Expected: serve, start, create, bench, --help, --version`,
+    `there is no command ${command}. Expected: serve, start, console, create, bench, --help, --version`,
   )
 }
 
@@ -29,6 +30,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee serve ./server.ts          run your own: a file that ends in export default defineServer({ … })
        perigee serve ccmcp --help         the options of a server
        perigee start [server] [options]   the same as serve, with a console in the browser where there can be one
+       perigee console URL                show any server in the browser, or: perigee console -- <command>
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version

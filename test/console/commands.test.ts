@@ -164,3 +164,59 @@ export default defineServer({ name: 'mine', version: '1', tools: [defineTool({ n
     expect(await child.end()).toBe(0)
   })
 })
+
+describe('perigee console', () => {
+  const STDIO = join(ROOT, 'dist', 'cli', 'bin', 'ccmcp.js')
+  const META = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+
+  async function listTools(origin: string, headers: { readonly [name: string]: string }) {
+    const answer = await fetch(`${origin}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  it('shows a server on stdin and stdout, for those who have the key', async () => {
+    const line = (await start(['console', '--', process.execPath, STDIO]).lines.next()) ?? ''
+    const { origin, headers } = addressIn(line)
+    expect(line).toContain('ccmcp.js in a browser: http://127.0.0.1:')
+    expect(await watch(`${origin}/console/events`, headers, '"hello"')).toContain('"name":"ccmcp.js"')
+    expect((await listTools(origin, {})).status).toBe(401)
+    expect((await listTools(origin, headers)).text).toContain('"tools":[{')
+    expect(await watch(`${origin}/console/events`, headers, '"direction":"out"')).toContain('tools/list')
+  })
+
+  it('shows a server over HTTP, with the key that it wants', async () => {
+    const served = start(['serve', '--port', '0', '--key', 'a-long-secret', '--log-level', 'off'])
+    const [, url = ''] = /is listening at (\S+)$/.exec((await served.lines.next()) ?? '') ?? []
+    const line =
+      (await start(['console', url, '--header', 'Authorization: Bearer a-long-secret']).lines.next()) ?? ''
+    const { origin, headers } = addressIn(line)
+    expect((await listTools(origin, headers)).text).toContain('"tools":[{')
+    expect(line).not.toContain('a-long-secret')
+  })
+
+  it.each([
+    [[], 'expected the address of a server, or a command after --, got neither'],
+    [['server.js'], 'a command comes after --: perigee console -- server.js'],
+    [['https://x.example/mcp', '--', 'node'], 'got both'],
+    [['--header', 'nonsense', 'https://x.example/mcp'], "header: expected 'Name: value'"],
+    [['--header', 'A: b', '--', 'node'], '--header is for a server over HTTP'],
+    [['--revision', '2020-01-01', '--', 'node'], 'revision: expected one of 2024-11-05'],
+    [['--prot', '1', '--', 'node'], 'Did you mean --port?'],
+  ])('says what is wrong with %j', (args, message) => {
+    const all = [PERIGEE, 'console', ...args]
+    const { status, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8', timeout: 20_000 })
+    expect(stderr).toContain(message)
+    expect(status).toBe(2)
+  })
+})

@@ -1,0 +1,122 @@
+import { basename } from 'node:path'
+import { defineServer } from '../../authoring/define-server.ts'
+import { findRevision, REVISIONS } from '../../kernel/index.ts'
+import { type UpstreamOptions, upstream } from '../../modules/upstream/index.ts'
+import { listenOnNode } from '../../transports/http/node/listen.ts'
+import { readNumber } from '../config.ts'
+import { readLine } from '../flags.ts'
+import { UsageError } from '../usage-error.ts'
+import { readVersion } from '../version.ts'
+
+const USAGE = `perigee console: shows any MCP server in the browser, in every revision, whichever it speaks itself
+
+Usage: perigee console URL [options]               a server over HTTP
+       perigee console [options] -- <command>      a server on stdin and stdout, with the variables of this shell
+
+  --header 'NAME: VALUE'   sent to it with every request, such as a key; may be repeated
+  --revision DATE          speaks this revision to it; unless said, the newest that it knows
+  --port N                 where the page is served on this machine; a free one unless said
+  --console-key KEY        what opens the page (PERIGEE_CONSOLE_KEY), instead of one that is made up at each start
+  --help                   this text
+
+Example: perigee console -- node server.js`
+
+const SETTINGS = {
+  header: { kind: 'many', placeholder: 'TEXT', description: 'sent with every request' },
+  revision: { placeholder: 'DATE', description: 'the revision to speak' },
+  port: { placeholder: 'N', description: 'where the page is served' },
+  'console-key': { placeholder: 'KEY', description: 'what opens the page' },
+  help: { kind: 'switch', description: 'this text' },
+} as const
+
+/** A server that is not ours, and what it is called here. */
+interface ShownServer {
+  readonly name: string
+  readonly title: string
+  readonly options: UpstreamOptions
+}
+
+/** It is the upstream of a server that is there for its console alone. */
+export async function showServer(args: readonly string[]): Promise<void> {
+  const dashes = args.indexOf('--')
+  const command = dashes < 0 ? [] : args.slice(dashes + 1)
+  const { flags, words } = readLine(SETTINGS, dashes < 0 ? args : args.slice(0, dashes))
+  if (flags['help'] === true) return console.log(USAGE)
+  const given = flags as GivenFlags // As they are listed above.
+  const { name, title, options } = command.length > 0 ? byCommand(command, words, given) : byUrl(words, given)
+  const server = defineServer({ name, title, version: readVersion(), modules: [upstream('server', options)] })
+  const listening = await listenOnNode(server, {
+    port: readNumber('port', given.port ?? '0', 65_535),
+    console: { key: given['console-key'] ?? process.env['PERIGEE_CONSOLE_KEY'], opensMcp: true },
+    greeting: 'none',
+  })
+  process.stdout.on('error', () => {}) // Nobody has to read it.
+  process.stdout.write(`${title} in a browser: ${listening.console}\nCtrl-C stops it.\n`)
+}
+
+interface GivenFlags {
+  readonly header?: readonly string[]
+  readonly revision?: string
+  readonly port?: string
+  readonly 'console-key'?: string
+}
+
+function byUrl(words: readonly string[], given: GivenFlags): ShownServer {
+  const [address = '', ...more] = words
+  if (address === '' || more.length > 0)
+    throw new UsageError(
+      `expected the address of a server, or a command after --, got ${printWords(words)}. See --help`,
+    )
+  if (!URL.canParse(address) || !/^https?:/i.test(address))
+    throw new UsageError(
+      `expected an http or https URL, got ${JSON.stringify(address)}; a command comes after --: perigee console -- ${address}`,
+    )
+  const url = new URL(address)
+  const headers = Object.fromEntries((given.header ?? []).map(readHeader))
+  return {
+    name: url.host,
+    title: `${url.host}${url.pathname}`,
+    options: { url, headers, ...revisionOf(given) },
+  }
+}
+
+function byCommand(line: readonly string[], words: readonly string[], given: GivenFlags): ShownServer {
+  const [command = '', ...args] = line
+  if (words.length > 0)
+    throw new UsageError(
+      `expected an address or a command after --, got both: ${printWords(words)} and ${printWords(line)}`,
+    )
+  if (given.header !== undefined)
+    throw new UsageError('--header is for a server over HTTP, and this is a command')
+  return {
+    name: basename(args.at(-1) ?? command),
+    title: line.join(' ').slice(0, 100),
+    options: { command, args, env: environment(), ...revisionOf(given) },
+  }
+}
+
+function printWords(words: readonly string[]): string {
+  return words.length === 0 ? 'neither' : words.map((one) => JSON.stringify(one)).join(' ')
+}
+
+function readHeader(line: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n]*)$/.exec(line) ?? []
+  if (name === undefined || value === undefined)
+    throw new UsageError(`header: expected 'Name: value', got ${JSON.stringify(line.slice(0, 20))}`)
+  return [name, value]
+}
+
+function revisionOf({ revision }: GivenFlags): { readonly revision?: string } {
+  if (revision === undefined) return {}
+  if (findRevision(revision) !== undefined) return { revision }
+  const known = REVISIONS.map(({ id }) => id).join(', ')
+  throw new UsageError(`revision: expected one of ${known}, got ${JSON.stringify(revision)}`)
+}
+
+/** What was started from this shell would have them, too. */
+function environment(): { readonly [name: string]: string } {
+  const set = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return Object.fromEntries(set) as { readonly [name: string]: string }
+}
