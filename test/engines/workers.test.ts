@@ -184,11 +184,13 @@ describe('workers', () => {
     expect(await pids(url, session)).toEqual(before)
   })
 
-  it('end when whoever has started them is killed', async () => {
-    const { url, child } = await start()
+  it('end when whoever has started them is killed, and leave nothing', async () => {
+    const temporary = mkdtempSync(join(folder, 'killed-'))
+    const { url, child } = await start([], { TMPDIR: temporary })
     const ids = await pids(url, await open(url))
     child.kill('SIGKILL')
     await expect.poll(() => ids.map(isAlive), PATIENCE).toEqual([false, false])
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   it('share what the server in the file names, where that can be shared', async () => {

@@ -77,7 +77,7 @@ async function serveHere(ready: ReadyServer, { config, shutdownMs, inheritance }
 async function joinWorkers(inheritance: Inheritance | undefined): Promise<HttpWorker | undefined> {
   if (inheritance === undefined) return undefined
   const { Membership } = await import('../workers/worker.ts')
-  return { membership: new Membership(), port: inheritance.port }
+  return { membership: new Membership(inheritance.folder), port: inheritance.port }
 }
 
 /** Unless somebody says so, each transport knows how long is fit. */

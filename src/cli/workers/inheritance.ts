@@ -1,5 +1,7 @@
 /** What the process that starts workers gives each of them. */
 export interface Inheritance {
+  /** What goes with the last of them. */
+  readonly folder: string
   /** What they share, where nobody has named anything. */
   readonly store: string
   readonly secret: string

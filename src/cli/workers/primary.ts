@@ -30,6 +30,7 @@ export async function runWorkers({ name, config, size, shutdownMs = SHUTDOWN_MS 
     size,
     environment: {
       ...bequeath({
+        folder,
         store: `sqlite:${join(folder, 'shared.db')}`,
         secret: randomBytes(32).toString('base64url'),
         port: await choosePort(config),

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { rmSync } from 'node:fs'
 import { endAll } from '../../process/supervise.ts'
 import { type FromWorker, readMessage, type ToWorker } from './messages.ts'
 
@@ -13,11 +14,16 @@ export class Membership {
   readonly isFirst = cluster.worker?.id === 1
   readonly #questions = new Map<number, (text: string) => void>()
   #lastQuestion = 0
+  #leaving = false
 
-  constructor() {
+  constructor(folder: string) {
     process.on('message', (message) => this.#hear(readMessage<ToWorker>(message)))
     process.on('disconnect', () => void endAll()) // Nobody would end us any more.
-    process.on('exit', () => this.#tell({ perigee: 'counted', text: this.count() }))
+    process.on('exit', () => {
+      this.#tell({ perigee: 'counted', text: this.count() })
+      // Whoever has started us is gone, and cannot remove what we share.
+      if (!process.connected && !this.#leaving) rmSync(folder, { recursive: true, force: true })
+    })
     process.on('SIGTERM', () => void endAll())
     // A terminal tells all of us; whoever has started us decides.
     for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
@@ -46,7 +52,9 @@ export class Membership {
   #hear(message: ToWorker | undefined): void {
     if (message?.perigee === 'count') this.#tell({ perigee: 'counted', text: this.count() })
     if (message?.perigee === 'totals') this.#questions.get(message.question)?.(message.text)
-    if (message?.perigee === 'leave') void endAll()
+    if (message?.perigee !== 'leave') return
+    this.#leaving = true
+    void endAll()
   }
 
   #tell(message: FromWorker): void {
