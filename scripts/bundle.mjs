@@ -66,7 +66,7 @@ const GROUPS = [
   { name: 'tasks', test: /src.kernel.(tasks|methods.tasks)/ },
   {
     name: 'command',
-    test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error)|servers.root-setting)/,
+    test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error|exit-codes)|servers.root-setting)/,
   },
   { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory))/ },
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },

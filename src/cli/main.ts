@@ -1,4 +1,6 @@
+import { suggest } from '../kernel/index.ts'
 import { SERVERS } from '../servers/index.ts'
+import type { ClientCommand } from './client/command.ts'
 import { serve } from './commands/serve.ts'
 import type { withConsole } from './console.ts'
 import { UsageError } from './usage-error.ts'
@@ -11,14 +13,36 @@ export async function main(args: readonly string[]): Promise<void> {
   if (command === undefined || command === 'help' || command === '--help' || command === '-h')
     return printUsage()
   if (command === '--version' || command === '-v') return console.log(readVersion())
-  if (command === 'serve') return serveByName(rest)
-  if (command === 'start') return serveByName(rest, (await import('./console.ts')).withConsole)
-  if (command === 'console') return (await import('./commands/console.ts')).showServer(rest)
-  if (command === 'create') return (await import('./commands/create.ts')).create(rest)
-  if (command === 'bench') return (await import('./commands/bench.ts')).bench(rest)
-  throw new UsageError(
-    `there is no command ${command}. Expected: serve, start, console, create, bench, --help, --version`,
-  )
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (run === undefined) throw new UsageError(`there is no command ${command}. ${suggestCommand(command)}`)
+  return run(rest)
+}
+
+/** Each is loaded when it is called. */
+const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+  serve: (args) => serveByName(args),
+  start: async (args) => serveByName(args, (await import('./console.ts')).withConsole),
+  console: async (args) => (await import('./commands/console.ts')).showServer(args),
+  create: async (args) => (await import('./commands/create.ts')).create(args),
+  call: async (args) => talkBy((await import('./commands/call.ts')).call, args),
+  tools: async (args) => talkBy((await import('./commands/tools.ts')).tools, args),
+  read: async (args) => talkBy((await import('./commands/read.ts')).read, args),
+  prompt: async (args) => talkBy((await import('./commands/prompt.ts')).prompt, args),
+  ping: async (args) => talkBy((await import('./commands/ping.ts')).ping, args),
+  watch: async (args) => talkBy((await import('./commands/watch.ts')).watch, args),
+  bench: async (args) => (await import('./commands/bench.ts')).bench(args),
+}
+
+/** Those that ask something of a server have much in common. */
+async function talkBy(command: ClientCommand, args: readonly string[]): Promise<void> {
+  const { talk } = await import('./client/talk.ts')
+  return talk(command, args)
+}
+
+function suggestCommand(name: string): string {
+  const known = [...Object.keys(COMMANDS), '--help', '--version']
+  const nearest = suggest(name, known)
+  return known.includes(nearest) ? `Did you mean ${nearest}?` : nearest
 }
 
 async function printUsage(): Promise<void> {
@@ -32,6 +56,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee start [server] [options]   the same as serve, with a console in the browser where there can be one
        perigee console URL                show any server in the browser, or: perigee console -- <command>
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
+       perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
 

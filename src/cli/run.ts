@@ -1,3 +1,4 @@
+import { CommandError, EXIT_CODES } from './exit-codes.ts'
 import { checkNode } from './node-version.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -8,8 +9,13 @@ export async function run(name: string, command: () => Promise<void>): Promise<v
     await command()
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`${name}: ${error.message}\n`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    if (error.message !== '') process.stderr.write(`${name}: ${error.message}\n`)
+    process.exitCode = codeOf(error)
     process.channel?.unref() // Whoever has started us may go on listening.
   }
+}
+
+function codeOf(error: Error): number {
+  if (error instanceof CommandError) return error.exitCode
+  return error instanceof UsageError ? EXIT_CODES.usage.code : EXIT_CODES.failed.code
 }

@@ -4,18 +4,28 @@ import { createInterface, type Interface } from 'node:readline'
 export class Terminal {
   readonly #reader: Interface
   readonly #lines: AsyncIterator<string>
+  /** The line that is waited for; whoever asked for it may have left. */
+  #next: Promise<IteratorResult<string>> | undefined
 
-  constructor() {
+  /** While it is open, Ctrl-C is a key like others, which ends what is typed. */
+  constructor(interrupt: () => void = () => {}) {
     this.#reader = createInterface({ input: process.stdin, output: process.stderr })
     this.#lines = this.#reader[Symbol.asyncIterator]()
+    this.#reader.once('SIGINT', () => {
+      this.#reader.close()
+      interrupt()
+    })
   }
 
-  /** Gives the line that was typed; undefined when there will be no more of them. */
-  async ask(question: string): Promise<string | undefined> {
+  /** Gives the line that was typed; undefined when there will be no more of them, or nobody wants it any more. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
     this.#reader.setPrompt(question)
     this.#reader.prompt()
-    const { done, value } = await this.#lines.next()
-    return done === true ? undefined : value.trim()
+    this.#next ??= this.#lines.next()
+    const line = await Promise.race([this.#next, withdrawn(signal)])
+    if (line === undefined) return undefined
+    this.#next = undefined
+    return line.done === true ? undefined : line.value.trim()
   }
 
   tell(text: string): void {
@@ -25,6 +35,13 @@ export class Terminal {
   close(): void {
     this.#reader.close()
   }
+}
+
+function withdrawn(signal: AbortSignal | undefined): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve(undefined)
+    signal?.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
 }
 
 /** Whether somebody sits there. */

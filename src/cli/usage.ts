@@ -1,19 +1,22 @@
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
-import { groupsOf } from './settings.ts'
+import { groupsOf, type SettingTable } from './settings.ts'
 
 /** What `--help` prints: what it is, how it was called, and every setting under its heading. */
 export function usage(server: ReadyServer, command: string): string {
-  const groups = Object.entries(groupsOf(server)).map(([heading, settings]) => {
-    const rows = Object.entries(settings).map(
-      ([name, setting]) => [printFlag(name, setting), setting] as const,
-    )
-    const width = Math.max(...rows.map(([flag]) => flag.length)) + 2
-    const lines = rows.map(([flag, setting]) => `  ${flag.padEnd(width)}${explain(setting)}`)
-    return [`${heading}:`, ...lines].join('\n')
-  })
+  const groups = Object.entries(groupsOf(server)).map(([heading, settings]) =>
+    printSettings(heading, settings),
+  )
   const title = `${server.name}: ${server.summary}`
   const call = `Usage: ${command} [options]      (on ${server.transport} unless told otherwise)`
   return [title, call, ...groups].join('\n\n')
+}
+
+/** Settings in columns, under a heading. */
+export function printSettings(heading: string, settings: SettingTable): string {
+  const rows = Object.entries(settings).map(([name, setting]) => [printFlag(name, setting), setting] as const)
+  const width = Math.max(...rows.map(([flag]) => flag.length)) + 2
+  const lines = rows.map(([flag, setting]) => `  ${flag.padEnd(width)}${explain(setting)}`)
+  return [`${heading}:`, ...lines].join('\n')
 }
 
 function printFlag(name: string, { placeholder }: Setting): string {

@@ -1,0 +1,19 @@
+import { suggest } from '../../kernel/index.ts'
+import { UsageError } from '../usage-error.ts'
+import { oneLine } from './printable.ts'
+
+/** The one of that name; for a name that there is none of, what was probably meant. */
+export function find<Named extends { readonly name: string }>(
+  noun: string,
+  name: string,
+  list: readonly Named[],
+): Named {
+  const found = list.find((one) => one.name === name)
+  if (found !== undefined) return found
+  const names = list.map((one) => one.name)
+  const nearest = suggest(name, names)
+  const hint = names.includes(nearest) ? `Did you mean ${nearest}?` : oneLine(nearest, 1000)
+  throw new UsageError(
+    `there is no ${noun} ${name}. ${names.length === 0 ? `The server has no ${noun}s` : hint}`,
+  )
+}

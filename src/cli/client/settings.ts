@@ -1,0 +1,53 @@
+import { REVISIONS } from '../../kernel/index.ts'
+import { EXIT_CODES } from '../exit-codes.ts'
+import type { SettingTable } from '../settings.ts'
+import { printSettings } from '../usage.ts'
+import type { ClientCommand } from './command.ts'
+
+/** Where the server is, and how it is spoken to. */
+export const SERVER_SETTINGS: SettingTable = {
+  url: { placeholder: 'URL', description: 'the server is at this address' },
+  header: {
+    kind: 'many',
+    placeholder: '"NAME: VALUE"',
+    description: 'sent with every request to that address; may be repeated',
+  },
+  env: {
+    kind: 'many',
+    placeholder: 'NAME[=VALUE]',
+    description: 'a variable for the command, which gets PATH, HOME and their like anyway; may be repeated',
+  },
+  cwd: { placeholder: 'DIR', description: 'where the command runs' },
+  stderr: { kind: 'switch', description: 'shows what the command writes to stderr' },
+  revision: {
+    placeholder: 'ID',
+    description: `speaks this revision or none: ${REVISIONS.map(({ id }) => id).join(', ')}; unless said, the newest that both know`,
+  },
+  timeout: {
+    placeholder: 'SECONDS',
+    description: 'how long nothing may be heard of a request',
+    fallback: '60',
+  },
+  root: {
+    kind: 'many',
+    placeholder: 'DIR',
+    description: 'a folder to name when the server asks for some; may be repeated',
+  },
+  log: { placeholder: 'LEVEL', description: 'shows what the server logs from this level on, on stderr' },
+  json: { kind: 'switch', description: 'prints what came as JSON' },
+  help: { kind: 'switch', description: 'this text' },
+}
+
+/** What `--help` prints. */
+export function clientUsage({ name, summary, words, settings, example }: ClientCommand): string {
+  const call = `perigee ${name}${words === '' ? '' : ` ${words}`}`
+  const codes = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${String(code).padEnd(5)}${meaning}`)
+  return [
+    `perigee ${name}: ${summary}`,
+    `Usage: ${call} --url URL\n       ${call} -- COMMAND …`,
+    ...(Object.keys(settings).length === 0 ? [] : [printSettings('Options', settings)]),
+    printSettings('The server', SERVER_SETTINGS),
+    ['It ends with:', ...codes].join('\n'),
+    `Example: ${example}`,
+  ].join('\n\n')
+}

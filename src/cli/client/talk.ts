@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Client,
+  type ConnectOptions,
+  connect,
+  ErrorReply,
+  type Notification,
+} from '../../client/index.ts'
+import { CommandError, EXIT_CODES } from '../exit-codes.ts'
+import { readLine } from '../flags.ts'
+import { readVersion } from '../version.ts'
+import type { ClientCommand } from './command.ts'
+import { explain } from './explain.ts'
+import { showLog, showProgress } from './notices.ts'
+import { CommandOutput } from './output.ts'
+import { Person } from './person.ts'
+import { clientUsage, SERVER_SETTINGS } from './settings.ts'
+import { readWhere, type Where } from './where.ts'
+
+/** Runs a command that asks something of a server: connects, asks, and leaves nothing behind. */
+export async function talk(command: ClientCommand, args: readonly string[]): Promise<void> {
+  const mark = args.indexOf('--')
+  const [own, started] = mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
+  const line = readLine({ ...command.settings, ...SERVER_SETTINGS }, own)
+  if (line.flags['help'] === true) return console.log(clientUsage(command))
+  const run = command.prepare(line)
+  const where = readWhere(line.flags, started)
+  const stop = new AbortController()
+  const output = new CommandOutput(line.flags['json'] === true, () => stop.abort(new CommandError(0, '')))
+  const release = listenToSignals(stop)
+  try {
+    await converse(run, { where, output, stop })
+  } finally {
+    release()
+    output.showStatus('')
+  }
+}
+
+interface Talking {
+  readonly where: Where
+  readonly output: CommandOutput
+  readonly stop: AbortController
+}
+
+async function converse(run: ReturnType<ClientCommand['prepare']>, { where, output, stop }: Talking) {
+  const { signal } = stop
+  const person = new Person(output, () => stop.abort(interrupted('SIGINT')))
+  let heard: string | undefined
+  let hear = (notification: Notification) => showLog(notification, where, output)
+  const options: ConnectOptions = {
+    info: { name: 'perigee', version: readVersion() },
+    ...person.answering(where.roots),
+    headers: where.headers,
+    timeoutMs: where.timeoutMs,
+    signal,
+    onNotification: (notification) => hear(notification),
+    onError: (error) => {
+      heard ??= error.message.replace('The server sent what is no message: ', '')
+    },
+    ...(where.revision !== undefined && { revision: where.revision }),
+    ...(where.logLevel !== undefined && { logLevel: where.logLevel }),
+  }
+  let client: Client | undefined
+  try {
+    client = await whileWaiting(where, output, connect(where.target, options))
+    person.meet(client.server?.name ?? where.name)
+    await run({
+      client,
+      output,
+      signal,
+      hear: (listener) => {
+        hear = listener
+      },
+      serverName: client.server?.name ?? where.name,
+      options: {
+        signal,
+        timeoutMs: where.timeoutMs,
+        onProgress: (progress) => showProgress(progress, output),
+      },
+    })
+  } catch (error) {
+    if (output.json && error instanceof ErrorReply) output.sayJson({ error: toWireError(error) })
+    throw signal.aborted ? signal.reason : explain(error, where, { isConnected: client !== undefined, heard })
+  } finally {
+    person.leave()
+    await client?.close()
+  }
+}
+
+function toWireError({ code, message, data }: ErrorReply) {
+  return { code, message, data }
+}
+
+/** How long one waits before one wants to know for what. */
+const PATIENCE_MS = 2000
+
+async function whileWaiting(
+  where: Where,
+  output: CommandOutput,
+  connecting: Promise<Client>,
+): Promise<Client> {
+  const done = new AbortController()
+  void sleep(PATIENCE_MS, undefined, { signal: done.signal, ref: false }).then(
+    () => output.showStatus(`waiting for ${where.name} …`),
+    () => {}, // It came in time.
+  )
+  try {
+    return await connecting
+  } finally {
+    done.abort()
+    output.showStatus('')
+  }
+}
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+/** The first signal ends the talk in good order, which takes seconds at most. */
+function listenToSignals(stop: AbortController): () => void {
+  const listeners = (Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).map((name) => {
+    const hear = () => stop.abort(interrupted(name))
+    process.on(name, hear)
+    return () => process.off(name, hear)
+  })
+  return () => {
+    for (const leave of listeners) leave()
+  }
+}
+
+function interrupted(signal: keyof typeof SIGNALS): CommandError {
+  const code = signal === 'SIGINT' ? EXIT_CODES.interrupted.code : SIGNALS[signal]
+  return new CommandError(code, 'stopped')
+}

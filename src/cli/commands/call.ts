@@ -1,0 +1,40 @@
+import type { CallToolResult } from '../../client/index.ts'
+import { fitArguments, readArguments, readWhole } from '../client/arguments.ts'
+import type { ClientCommand, Talk } from '../client/command.ts'
+import { printResult } from '../client/content.ts'
+import { find } from '../client/find.ts'
+import { oneLine } from '../client/printable.ts'
+import { CommandError, EXIT_CODES } from '../exit-codes.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Calls a tool, and prints what it answers. */
+export const call: ClientCommand = {
+  name: 'call',
+  summary: 'calls a tool of any MCP server',
+  words: 'TOOL [name=value | name:=JSON | name=@file …]',
+  example: 'perigee call add a=2 b=40 -- npx -y some-server',
+  settings: {
+    args: { placeholder: 'JSON', description: 'the arguments as one object, or @file, or @- for stdin' },
+  },
+  prepare({ words: [name, ...words], flags }) {
+    if (name === undefined || name.includes('='))
+      throw new UsageError('which tool? Expected perigee call TOOL [name=value …]; perigee tools lists them')
+    const given = readArguments(words)
+    const whole = readWhole(flags['args'] as string | undefined) // As its kind says.
+    return async ({ client, output, options }: Talk) => {
+      const tool = find('tool', name, await client.tools(options))
+      const result = await client.callTool(name, fitArguments(given, whole, tool.inputSchema), options)
+      tell(name, result, output)
+    }
+  },
+}
+
+function tell(name: string, result: CallToolResult, output: Talk['output']): void {
+  if (output.json) output.sayJson(result)
+  if (result.isError === true)
+    throw new CommandError(
+      EXIT_CODES.failed.code,
+      output.json ? '' : `${name} failed: ${oneLine(printResult(result), 2000)}`,
+    )
+  if (!output.json) output.say(printResult(result))
+}

@@ -1,0 +1,3 @@
+import type { JsonObject } from '../../src/kernel/index.ts'
+
+export const TYPES: JsonObject
