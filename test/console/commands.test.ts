@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { LineProcess, type ProcessOptions } from '../setup/process.ts'
 
@@ -155,6 +156,21 @@ export default defineServer({ name: 'mine', version: '1', tools: [defineTool({ n
     const response = await fetch(`${origin}/console/events`, { headers })
     expect(response.status).toBe(200)
     expect(await child.end()).toBe(0)
+  })
+
+  it('is not even loaded where nobody asks for it', async () => {
+    const log = join(folder, 'modules')
+    const hook = pathToFileURL(join(ROOT, 'test', 'bench', 'count-modules.mjs')).href
+    const loadedBy = async (...flags: readonly string[]) => {
+      const env = { MODULE_LOG: log, NODE_OPTIONS: `--import=${hook}` }
+      const child = start(['serve', 'ccmcp', ...flags], { env })
+      child.write(INITIALIZE)
+      await child.lines.next()
+      const { files } = JSON.parse(readFileSync(`${log}.json`, 'utf8')) as { files: readonly string[] }
+      return files.filter((file) => /console/.test(file.replace(ROOT, '')))
+    }
+    expect(await loadedBy()).toEqual([])
+    expect((await loadedBy('--console')).length).toBeGreaterThan(0)
   })
 
   it('has a port of its own, which can be chosen', async () => {

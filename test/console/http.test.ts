@@ -158,6 +158,11 @@ describe('the page', () => {
     expect(await (await ask('/', { headers: { accept: 'text/html' } })).text()).toBe('mine')
   })
 
+  it('shares its place with no page of the author', async () => {
+    const pages: ServeHttpOptions['pages'] = { '/console': (exchange) => exchange.answer(200, {}, 'mine') }
+    await expect(serve({ pages })).rejects.toThrow('pages: /console is where the console is served')
+  })
+
   it('has a key that nobody can guess, another one at each start', async () => {
     const [one, other] = [await serve({ console: true }), await serve({ console: true })]
     const [, key] = /#([\w-]{22,})$/.exec(one.http.console ?? '') ?? []
@@ -230,7 +235,7 @@ describe('who gets nowhere', () => {
       expect((await ask(path, { headers })).status).toBe(403)
   })
 
-  it.each(['POST', 'PUT', 'DELETE'])('whoever wants to change something: %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'HEAD'])('whoever wants to change something: %s', async (method) => {
     const { ask } = await serve()
     for (const path of ['/console', '/console/events'])
       expect((await ask(path, { method, headers: BEARER })).status).toBe(405)
@@ -358,6 +363,24 @@ describe('the events', () => {
     await readers[0]?.body?.cancel()
     await expect.poll(async () => (await ask('/console/events', { headers: BEARER })).status).toBe(200)
   })
+
+  it('tell ten thousand messages to somebody who reads, and leave none out', async () => {
+    const { server, ask } = await serve()
+    const reading = readUntil(await ask('/console/events', { headers: BEARER }), (seen) => {
+      const last = messagesOf(seen.slice(-1)).at(-1)
+      return last !== undefined && last.seq >= 10_000
+    })
+    const client = await createTestClient(server)
+    for (let count = 0; count < 5000; count++) {
+      await client.callTool('echo', { text: 'x' })
+      if (count % 100 === 0) await new Promise(setImmediate) // Others have their turn.
+    }
+    client.close()
+    const events = await reading
+    expect(events.some(({ type }) => type === 'dropped')).toBe(false)
+    const seqs = messagesOf(events).map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+  }, 60_000)
 
   it('keep nothing for a reader that does not read', async () => {
     const { server, http, ask } = await serve({}, { maxConsoleMessages: 500 })

@@ -61,11 +61,11 @@ function guarded(guards: readonly Guard[], answer: (exchange: Exchange) => void)
 }
 
 function denyMethod({ method }: Exchange): Denial | undefined {
-  if (method === 'GET' || method === 'HEAD') return undefined
+  if (method === 'GET') return undefined
   return {
     status: 405,
     error: `The console is read: expected GET, got ${method}`,
-    headers: { allow: 'GET, HEAD' },
+    headers: { allow: 'GET' },
   }
 }
 
