@@ -1,8 +1,9 @@
+import type { Settings } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import { loadServerFile, nameOfFile } from './server-file.ts'
 
-/** A server in a file of somebody's own, to be served like one of ours. */
-export function fileServer(file: string): ReadyServer {
+/** A server in a file of somebody's own, to be served like one of ours; with settings that stand whatever it says. */
+export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyServer {
   return {
     name: nameOfFile(file),
     summary: `the server in ${file}`,
@@ -12,7 +13,7 @@ export function fileServer(file: string): ReadyServer {
     http: {},
     async create({ modules, budgets, unscoped, nodes, named = nodes, atStart }) {
       // What the file has closed stays closed.
-      const settings = unscoped === 'closed' ? { unscoped } : {}
+      const settings = unscoped === 'closed' ? { ...chosen, unscoped } : chosen
       const server = await loadServerFile(file, {
         modules,
         budgets,

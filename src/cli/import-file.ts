@@ -14,6 +14,15 @@ export async function importFile(path: string): Promise<unknown> {
   return (await findJiti(path))(path)
 }
 
+/** Loads what a file is about to need: this package as it finds it, and what reads TypeScript where the runtime does not. */
+export async function warmUp(path: string): Promise<void> {
+  const package_ = resolveFrom(path, 'perigee')
+  const jiti = 'typescript' in process.features ? undefined : resolveFrom(path, 'jiti')
+  const wanted = [package_, /\.[cm]?tsx?$/.test(path) ? jiti : undefined]
+  // What is wrong with them is said when the file is loaded.
+  await Promise.allSettled(wanted.flatMap((url) => (url === undefined ? [] : [import(url)])))
+}
+
 /** Another runtime, a newer Node, or a loader that somebody has set up reads TypeScript; Node 20 does not know what it is. */
 function isUnreadable(path: string, error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }

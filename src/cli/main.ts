@@ -22,6 +22,7 @@ export async function main(args: readonly string[]): Promise<void> {
 const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
   serve: (args) => serveByName(args),
   start: async (args) => serveByName(args, (await import('./console.ts')).withConsole),
+  dev: async (args) => (await import('./commands/dev.ts')).dev(args),
   console: async (args) => (await import('./commands/console.ts')).showServer(args),
   create: async (args) => (await import('./commands/create.ts')).create(args),
   call: async (args) => talkBy((await import('./commands/call.ts')).call, args),
@@ -52,6 +53,7 @@ async function printUsage(): Promise<void> {
 
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
        perigee serve ./server.ts          run your own: a file that ends in export default defineServer({ … })
+       perigee dev ./server.ts            the same while you work on it: what you save is what the next call runs
        perigee serve ccmcp --help         the options of a server
        perigee start [server] [options]   the same as serve, with a console in the browser where there can be one
        perigee console URL                show any server in the browser, or: perigee console -- <command>

@@ -5,10 +5,14 @@ import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import { checkHostName, checkOriginName } from '../transports/http/guards/allowed-names.ts'
-import { type HttpServer, listenOnNode } from '../transports/http/node/listen.ts'
+import { type HttpServer, type ListenOptions, listenOnNode } from '../transports/http/node/listen.ts'
 import { authenticatorOf } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
+
 import { consoleOf } from './console.ts'
+import type { Apprentice } from './dev/apprentice.ts'
+import { frontOf } from './dev/front.ts'
+
 import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
 import { type Door, welcome } from './welcome.ts'
@@ -26,20 +30,23 @@ interface RunHttpOptions {
   readonly metrics: Prometheus | undefined
   /** What this is among others on the same port, where there are others. */
   readonly worker: HttpWorker | undefined
+  /** The way to whoever holds the port for us, where somebody does. */
+  readonly apprentice?: Apprentice | undefined
 }
 
 /** Serves over HTTP until a signal, or a client that may, asks it to stop. */
 export async function runHttp(
   ready: ReadyServer,
   server: Server,
-  { config, shutdownMs, metrics, worker }: RunHttpOptions,
+  { config, shutdownMs, metrics, worker, apprentice }: RunHttpOptions,
 ): Promise<void> {
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, server, config)
   checkNames(config)
-  const listening = await listenOnNode(server, {
-    host: settings['host'] ?? '',
-    port: worker?.port ?? readNumber('port', settings['port'], 65_535),
+  const host = settings['host'] ?? ''
+  const options: ListenOptions = {
+    host,
+    port: worker?.port ?? apprentice?.port ?? readNumber('port', settings['port'], 65_535),
     allowedHosts: lists['allow-host'] ?? [],
     allowedOrigins: lists['allow-origin'] ?? [],
     allowAnonymous: switches.has('allow-anonymous'),
@@ -51,16 +58,19 @@ export async function runHttp(
     ...(ready.http.alone !== true && { health: '/healthz', readiness: '/readyz' }),
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
+    successor: apprentice !== undefined,
     pages: pagesOf(server, metrics, worker),
     console: consoleOf(ready, config),
-  })
+  }
+  const listening = await listenOnNode(server, options, frontOf(apprentice, host))
   server.exits.add(() => (worker === undefined ? void endAll() : worker.membership.end()))
+  apprentice?.ready(server)
   const header = ready.http.keyHeader ?? 'Authorization'
   const variable = ready.http.keyEnvironment ?? 'PERIGEE_API_KEY'
   const key =
     authenticator === undefined || settings['issuer'] !== undefined ? undefined : { header, variable }
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
-  if (worker?.membership.isFirst !== false)
+  if ((worker?.membership ?? apprentice)?.isFirst !== false)
     process.stdout.write(welcome(ready, server, { ...reachable(listening), key }))
 }
 

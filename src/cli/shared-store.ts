@@ -3,7 +3,12 @@ import type { Loading, Store } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
 import type { Config } from './config.ts'
 import { UsageError } from './usage-error.ts'
-import type { Inheritance } from './workers/inheritance.ts'
+
+/** What whoever has started this process gives it to share with others. */
+export interface Inherited {
+  readonly store: string | Store
+  readonly secret: string
+}
 
 /** What a server shares with others like it, where the operator says so. */
 export interface Shared {
@@ -22,23 +27,23 @@ export interface Shared {
 export async function sharedOf(
   ready: ReadyServer,
   config: Config,
-  inheritance: Inheritance | undefined,
+  inherited: Inherited | undefined,
 ): Promise<Shared> {
   const given = config.lists['secret'] ?? []
   for (const secret of given) checkSecret(secret, config.sources['secret'])
-  const secrets = secretsOf(given, inheritance)
+  const secrets = secretsOf(given, inherited)
   const named = config.settings['store']
   const chosen = named !== undefined && isShared(ready, config, named) ? named : undefined
-  const url = chosen ?? inheritance?.store
+  const found = chosen ?? inherited?.store
   const typed = given.length === 0 ? {} : { secrets: given }
-  const beside = named ?? (ready.storeIs === 'task-list' ? undefined : url)
-  if (url === undefined)
+  const beside = named ?? (ready.storeIs === 'task-list' || typeof found !== 'string' ? undefined : found)
+  if (found === undefined)
     return { url: beside, nodes: secrets, named: typed, modules: [], tryIt: async () => {} }
-  if (isEngine(url) && config.transport === 'http' && given.length === 0)
+  if (typeof found === 'string' && isEngine(found) && config.transport === 'http' && given.length === 0)
     throw new UsageError(
       `${config.sources['store']}: servers that share a store seal what clients carry from one to the other: set PERIGEE_SECRET to a long text that nobody can guess, the same for each`,
     )
-  const store = await open(url)
+  const store = typeof found === 'string' ? await open(found) : found
   return {
     url: beside,
     nodes: { store, ...secrets },
@@ -59,9 +64,9 @@ function checkSecret({ length }: string, source = '--secret'): void {
 }
 
 /** Workers need no others to know theirs. */
-function secretsOf(given: readonly string[], inheritance: Inheritance | undefined): Loading['nodes'] {
+function secretsOf(given: readonly string[], inherited: Inherited | undefined): Loading['nodes'] {
   if (given.length > 0) return { secrets: given }
-  return inheritance === undefined ? {} : { secrets: [inheritance.secret] }
+  return inherited === undefined ? {} : { secrets: [inherited.secret] }
 }
 
 /** What bossman's `--store` names was its task list before there were nodes, and a file goes on being that alone. */

@@ -42,6 +42,10 @@ export class LineProcess {
     this.#child.stdin.write(text)
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
   /** Closes stdin and gives the exit code, or the name of the signal that ended it. */
   async end(): Promise<number | NodeJS.Signals | null> {
     this.#child.stdin.end()

@@ -3,6 +3,7 @@ import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
 import { type Config, readConfig, readNumber, readOneOf } from '../config.ts'
+import type { Apprentice } from '../dev/apprentice.ts'
 import { operatorAdditions } from '../operator.ts'
 import type { HttpWorker } from '../serve-http.ts'
 import { sharedOf } from '../shared-store.ts'
@@ -37,21 +38,24 @@ interface Serving {
   readonly config: Config
   readonly shutdownMs: number | undefined
   /** What a worker has been given. */
-  readonly inheritance: Inheritance | undefined
+  readonly inheritance?: Inheritance | undefined
+  /** The way to whoever holds the pipe or the port for us. */
+  readonly apprentice?: Apprentice
 }
 
 /** Serves in this process. */
-async function serveHere(ready: ReadyServer, { config, shutdownMs, inheritance }: Serving): Promise<void> {
+export async function serveHere(ready: ReadyServer, serving: Serving): Promise<void> {
+  const { config, shutdownMs, inheritance, apprentice } = serving
   const { switches, settings } = config
   const worker = await joinWorkers(inheritance)
   let { name } = ready
   const { modules, metrics } = await operatorAdditions(() => name, config)
-  const shared = await sharedOf(ready, config, inheritance)
+  const shared = await sharedOf(ready, config, inheritance ?? apprentice)
   const trials: (() => Promise<unknown>)[] = []
   const server = await ready.create({
     settings: { ...withSwitches(config), store: shared.url },
     lists: config.lists,
-    modules: [...shared.modules, ...modules],
+    modules: [...shared.modules, ...modules, ...(apprentice?.modules ?? [])],
     budgets: budgetsOf(config),
     unscoped: readOneOf('unscoped', settings['unscoped'], ['open', 'closed']),
     nodes: shared.nodes,
@@ -64,14 +68,22 @@ async function serveHere(ready: ReadyServer, { config, shutdownMs, inheritance }
   await shared.tryIt()
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    await runHttp(ready, server, { config, shutdownMs, metrics, worker })
+    await runHttp(ready, server, { config, shutdownMs, metrics, worker, apprentice })
     return tryAll(server, trials)
   }
-  if (switches.has('console'))
-    await (await import('../console-beside.ts')).serveConsoleBeside(ready, server, config)
-  const greeting = settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'
-  serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
+  if (switches.has('console')) {
+    const { serveConsoleBeside } = await import('../console-beside.ts')
+    await serveConsoleBeside(ready, server, { config, apprentice })
+  }
+  await serveOnStdio(server, serving)
   await tryAll(server, trials)
+}
+
+async function serveOnStdio(server: Server, { config, shutdownMs, apprentice }: Serving): Promise<void> {
+  const greeting = config.settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'
+  if (apprentice !== undefined) await server.start()
+  serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
+  apprentice?.ready(server)
 }
 
 async function joinWorkers(inheritance: Inheritance | undefined): Promise<HttpWorker | undefined> {
@@ -81,7 +93,7 @@ async function joinWorkers(inheritance: Inheritance | undefined): Promise<HttpWo
 }
 
 /** Unless somebody says so, each transport knows how long is fit. */
-function readShutdown(seconds: string | undefined): number | undefined {
+export function readShutdown(seconds: string | undefined): number | undefined {
   return seconds === undefined ? undefined : readNumber('shutdown-timeout', seconds, MAX_SECONDS) * 1000
 }
 

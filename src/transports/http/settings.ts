@@ -39,8 +39,14 @@ export interface HttpOptions extends Partial<HttpBudgets> {
   readonly middleware?: readonly HttpMiddleware[]
 }
 
+/** How one server takes over from another. */
+export interface Succession {
+  /** Whether clients come from the one before with its streams, and are told otherwise what has changed. */
+  readonly successor: boolean
+}
+
 /** The options, with their defaults. */
-export type HttpSettings = Required<HttpOptions>
+export type HttpSettings = Required<HttpOptions> & Succession
 
 const MINUTE = 60_000
 
@@ -61,5 +67,6 @@ export const DEFAULTS: Omit<HttpSettings, keyof HttpBudgets> = {
   eventsTtlMs: 5 * MINUTE,
   store: undefined,
   pages: {},
+  successor: false,
   middleware: [],
 }

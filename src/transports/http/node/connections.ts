@@ -12,6 +12,8 @@ interface NodeConnectionOptions {
   readonly maxPipelined: number
   /** How long a client may take to take any part of its answer. */
   readonly patienceMs: number
+  /** What clients may call us in a Host header, where it is not the address of the connection. */
+  readonly hosts?: readonly string[] | undefined
 }
 
 type Take = (exchange: NodeExchange) => void
@@ -84,6 +86,7 @@ export class Connections {
   }
 
   #hostsAt({ localAddress: address = '', localPort: port = 0 }: Socket): readonly string[] {
+    if (this.options.hosts !== undefined) return this.options.hosts
     if (address !== this.#reached.address || port !== this.#reached.port)
       this.#reached = { address, port, hosts: listHosts(address, port) }
     return this.#reached.hosts

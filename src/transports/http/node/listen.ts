@@ -9,7 +9,7 @@ import type { ServeConsoleOptions, ServedConsole } from '../console/index.ts'
 import type { Refusal } from '../exchange.ts'
 import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler, type HttpHandler } from '../handler.ts'
-import { DEFAULTS, type HttpOptions } from '../settings.ts'
+import { DEFAULTS, type HttpOptions, type Succession } from '../settings.ts'
 import { Connections } from './connections.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
 
@@ -34,7 +34,18 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly console?: boolean | ServeConsoleOptions | undefined
 }
 
-type ListenSettings = Required<ServeHttpOptions>
+type ListenSettings = Required<ServeHttpOptions> & Succession
+
+/** The same, and how it takes over from another. */
+export interface ListenOptions extends ServeHttpOptions, Partial<Succession> {}
+
+/** Another process that listens on the address for us, and hands on what it takes. */
+export interface Front {
+  /** The socket by which it does. */
+  readonly socket: string
+  /** What clients may call it in a Host header. */
+  readonly hosts: readonly string[]
+}
 
 const LISTEN_DEFAULTS = {
   ...DEFAULTS,
@@ -60,7 +71,11 @@ export interface HttpServer {
 }
 
 /** Serves MCP over HTTP, on this machine alone unless told otherwise. */
-export async function listenOnNode(server: Server, options: ServeHttpOptions = {}): Promise<HttpServer> {
+export async function listenOnNode(
+  server: Server,
+  options: ListenOptions = {},
+  front?: Front,
+): Promise<HttpServer> {
   const settings = settle<ListenSettings>('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
   const { requestMs } = settings
   refuseOpenDoor(settings)
@@ -68,18 +83,23 @@ export async function listenOnNode(server: Server, options: ServeHttpOptions = {
   const shown = await loadConsole(server, settings, () => handler)
   const node = createListener(requestMs)
   const unserve = server.serve(() => close())
-  await listen(node, settings).catch(async (error: unknown) => {
+  await listen(node, settings, front?.socket).catch(async (error: unknown) => {
     shown?.console.close()
     await unserve()
     throw error
   })
   const handler = createHttpHandler(server, shown?.settings ?? settings)
-  const connections = new Connections({ ...settings, traffic: handler.traffic, patienceMs: requestMs })
+  const connections = new Connections({
+    ...settings,
+    traffic: handler.traffic,
+    patienceMs: requestMs,
+    hosts: front?.hosts,
+  })
   const unwatch = connections.watchedBy(server.usage)
   node.maxConnections = settings.maxConnections
   takeRequests(node, connections, handler)
   takeErrors(node, connections, server)
-  const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
+  const port = front === undefined ? (node.address() as AddressInfo).port : settings.port // A number, unless on a socket.
   const end = async (graceMs: number) => {
     const late = AbortSignal.timeout(graceMs)
     shown?.console.close()
@@ -185,9 +205,15 @@ function refuseOpenDoor({ host, authenticator, allowAnonymous }: ListenSettings)
   )
 }
 
-async function listen(node: NodeServer, { host, port }: ListenSettings): Promise<void> {
+/** Listens on an address, or on a socket instead. */
+export async function listen(
+  node: NodeServer,
+  { host, port }: Pick<ListenSettings, 'host' | 'port'>,
+  socket?: string,
+): Promise<void> {
   try {
-    node.listen(port, host)
+    if (socket === undefined) node.listen(port, host)
+    else node.listen(socket)
     await once(node, 'listening')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException // Whatever listen fails with says so.

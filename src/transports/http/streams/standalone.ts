@@ -71,7 +71,8 @@ export class Standalone implements Outlet {
     this.#stream = stream
     this.#hold()
     stream.attach(exchange, headers, after)
-    this.#missed ||= this.#session.state.node !== undefined // What other nodes have told of is not known here.
+    const { node, settings } = this.#session.state
+    this.#missed ||= node !== undefined && !settings.successor // What other nodes have told of is not known here.
     this.#tellMissed()
   }
 

@@ -1,0 +1,49 @@
+// Changes a server while real clients are connected to it by `perigee dev`, and prints what became of it:
+//   npm run dev-storm -- [--edits 100] [--broken 10] [--only stdio|http]
+// Exits with 1 when a connection was lost, a call ran old code or failed, or a change was told too often or not at all.
+import { parseArgs } from 'node:util'
+import { CLIENTS } from './dev-storm/clients.mjs'
+import { Project } from './dev-storm/project.mjs'
+import { storm } from './dev-storm/storm.mjs'
+import { printTable } from './table.mjs'
+
+const { values } = parseArgs({
+  options: {
+    edits: { type: 'string', default: '100' },
+    broken: { type: 'string', default: '10' },
+    only: { type: 'string', default: 'stdio,http' },
+  },
+})
+const edits = Number(values.edits)
+const broken = Number(values.broken)
+const transports = values.only.split(',')
+
+/** Whatever goes wrong, it ends. */
+const PATIENCE_MS = 20 * 60_000
+setTimeout(() => {
+  console.error(`dev-storm: not done after ${PATIENCE_MS / 60_000} min`)
+  process.exit(1)
+}, PATIENCE_MS).unref()
+
+const rows = []
+let wrong = 0
+for (const transport of transports) {
+  // On a pipe each client has a server of its own; at a port they share one.
+  const groups = transport === 'http' ? [Object.keys(CLIENTS)] : Object.keys(CLIENTS).map((name) => [name])
+  for (const names of groups) {
+    const project = new Project()
+    try {
+      for (const result of await storm(project, { transport, names, edits, broken })) {
+        wrong += result.wrong
+        rows.push([transport, ...result.cells])
+        for (const line of result.complaints) console.error(`${transport}, ${result.cells[0]}: ${line}`)
+      }
+    } finally {
+      await project.close()
+    }
+  }
+}
+const head = ['over', 'client', 'edits', 'broken', 'lost', 'failed', 'told', 'p50 ms', 'p95 ms', 'most ms']
+printTable(head, rows)
+console.log(wrong === 0 ? 'nothing was lost' : `${wrong} went wrong`)
+process.exitCode = wrong === 0 ? 0 : 1

@@ -1,0 +1,155 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import type { Store } from '../../kernel/index.ts'
+import { handOnLines } from '../workers/one-log.ts'
+import { type Described, NOTHING } from './described.ts'
+import { type FromChild, readMessage, type ToChild } from './messages.ts'
+import { StoreDesk } from './shared-store.ts'
+
+export interface ChildOptions {
+  readonly args: readonly string[]
+  readonly environment: { readonly [name: string]: string }
+  readonly store: Store
+  /** A client has asked for the end. */
+  readonly ends: () => void
+}
+
+/** How much of what it wrote to stderr is kept to say why it has ended. */
+const LAST_WORDS = 4000
+
+/** How long it may take to say what it offers, before its last word is taken. */
+const DESCRIBE_MS = 300
+
+/** A file does not load, which its process has said on stderr by itself. */
+export class NotLoaded extends Error {
+  constructor(lastWords: string) {
+    super(lastWords.replace(/^perigee: /, ''))
+  }
+}
+
+let lastNumber = 0
+
+/** A process that serves the file, or waits to be told to. */
+export class DevChild {
+  readonly number = ++lastNumber
+  readonly input: Writable
+  readonly output: Readable
+  /** How it ended: its code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+  isGone = false
+  /** On which it listens, where it does. */
+  socket = ''
+  readonly #process: ChildProcess
+  readonly #desk: StoreDesk
+  readonly #warm: Promise<void>
+  readonly #ready: Promise<void>
+  readonly #ends: () => void
+  #described = NOTHING
+  #redescribed: (() => void) | undefined
+  #becomeWarm = () => {}
+  #becomeReady = () => {}
+  #lastWords = ''
+
+  constructor({ args, environment, store, ends }: ChildOptions) {
+    this.#process = fork(process.argv[1] ?? '', args, {
+      env: { ...process.env, ...environment },
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+    })
+    const { stdin, stdout, stderr } = this.#process
+    if (stdin === null || stdout === null) throw new Error('a child without pipes') // They are asked for above.
+    this.input = stdin
+    this.output = stdout
+    this.#ends = ends
+    this.#desk = new StoreDesk(store, (message) => this.tell(message))
+    this.#warm = new Promise((resolve) => {
+      this.#becomeWarm = resolve
+    })
+    this.#ready = new Promise((resolve) => {
+      this.#becomeReady = resolve
+    })
+    stdin.on('error', () => {}) // Its end tells.
+    handOnLines(stderr, process.stderr)
+    stderr?.on('data', (text: string) => {
+      this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS)
+    })
+    this.#process.on('message', (message) => this.#hear(readMessage<FromChild>(message)))
+    this.#process.on('error', () => {}) // Whatever it is, its exit follows.
+    this.ended = once(this.#process, 'close').then(([code, signal]) => {
+      this.isGone = true
+      this.#desk.close()
+      return signal ?? code
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid
+  }
+
+  /** What it said last on stderr. */
+  get lastWords(): string {
+    return this.#lastWords.trim()
+  }
+
+  /** What it offered when it was last asked. */
+  get described(): Described {
+    return this.#described
+  }
+
+  /** Has it load the file; resolves when it serves, and rejects with the reason where it does not. */
+  async go(withinMs: number, instead?: string): Promise<void> {
+    this.#lastWords = ''
+    const isFirst = this.number === 1
+    this.tell({ perigee: 'go', isFirst, ...(instead !== undefined && { instead }) })
+    const fails = this.ended.then((how) => {
+      throw this.lastWords === '' ? new Error(`it ended at once (${how})`) : new NotLoaded(this.lastWords)
+    })
+    await Promise.race([this.#warm, fails])
+    let late: NodeJS.Timeout | undefined
+    const hangs = new Promise<never>((_resolve, reject) => {
+      const reason = `it did not serve within ${withinMs / 1000} s: something in the file, or in what it imports or opens, does not finish`
+      late = setTimeout(() => reject(new Error(reason)), withinMs)
+    })
+    fails.catch(() => {}) // It may have served before.
+    try {
+      await Promise.race([this.#ready, hangs, fails])
+    } catch (error) {
+      this.kill()
+      throw error
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** What it offers now. */
+  async describe(): Promise<Described> {
+    this.tell({ perigee: 'describe' })
+    let late: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#redescribed = resolve
+      late = setTimeout(resolve, DESCRIBE_MS)
+      void this.ended.then(() => resolve())
+    })
+    clearTimeout(late)
+    return this.#described
+  }
+
+  tell(message: ToChild): void {
+    if (this.#process.connected) this.#process.send(message)
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#process.kill(signal)
+  }
+
+  #hear(message: FromChild | undefined): void {
+    if (message?.perigee === 'ask-store') return void this.#desk.answer(message)
+    if (message?.perigee === 'warm') return this.#becomeWarm()
+    if (message?.perigee === 'ends') return this.#ends()
+    if (message === undefined) return
+    this.#described = message.described
+    if (message.perigee === 'described') return this.#redescribed?.()
+    this.socket = message.socket
+    this.#becomeReady()
+  }
+}

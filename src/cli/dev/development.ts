@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { leave } from '../../process/leave.ts'
+import { MemoryStore } from '../../stores/memory.ts'
+import type { Config } from '../config.ts'
+import { UsageError } from '../usage-error.ts'
+import { type Bequest, bequeathTo } from './apprentice.ts'
+import type { DevChild } from './child.ts'
+import { Keeper, type Seat } from './keeper.ts'
+import { ProjectWatch } from './watch.ts'
+
+export interface DevelopmentOptions {
+  readonly file: string
+  /** What was typed, the file included. */
+  readonly args: readonly string[]
+  readonly config: Config
+  /** How long a child may take to serve. */
+  readonly startMs: number
+  /** Where children listen, where that is not on their pipes. */
+  readonly behind?: Bequest['behind']
+}
+
+/** Children write to a pipe, whatever becomes of it. */
+const PRETTY = { PERIGEE_LOG_FORMAT: 'pretty' }
+
+/** A file that is being worked on: what serves it, and what hears of its changes. */
+export interface Development {
+  readonly keeper: Keeper
+  /** Resolves when something is served. */
+  readonly started: Promise<void>
+  close(): void
+}
+
+export function develop(
+  { file, args, config, startMs, behind }: DevelopmentOptions,
+  seat: Seat,
+  ends: () => void,
+): Development {
+  const also = config.lists['watch'] ?? []
+  checkPaths([file, ...also])
+  const say = (text: string) => void process.stderr.write(`perigee dev: ${text}\n`)
+  const keeper = new Keeper({
+    file,
+    startMs,
+    seat,
+    say,
+    ends,
+    args: ['dev', ...args],
+    environment: {
+      ...bequeathTo({ secret: randomBytes(32).toString('base64url'), behind }),
+      ...(process.stderr.isTTY && config.settings['log-format'] === undefined && PRETTY),
+    },
+    store: new MemoryStore(),
+  })
+  const started = keeper.start().catch((error: Error) => {
+    say(error.message)
+    keeper.kill()
+    leave(1)
+  })
+  const watch = new ProjectWatch({
+    file,
+    also,
+    say,
+    changed: () => keeper.noticed(),
+    settled: () => void started.then(() => keeper.reload()),
+  })
+  return { keeper, started, close: () => watch.close() }
+}
+
+function checkPaths(paths: readonly string[]): void {
+  const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined)
+  if (missing !== undefined) throw new UsageError(`there is no file ${resolve(missing)}`)
+}
+
+/** How long a child that has been told to leave may take for it. */
+const LEAVE_MS = 15_000
+
+/** Ends the process with its children; whoever asks twice does not want to wait. */
+export function endOnce({
+  keeper,
+  close,
+}: Development): (finish: (child: DevChild) => void) => Promise<void> {
+  let ending = false
+  return async (finish) => {
+    if (ending) {
+      keeper.kill()
+      process.exit(0)
+    }
+    ending = true
+    close()
+    setTimeout(() => keeper.kill(), LEAVE_MS)
+    leave(await keeper.end(finish))
+  }
+}

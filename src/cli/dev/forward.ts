@@ -1,0 +1,99 @@
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type Id, parse, type Request } from '../../kernel/index.ts'
+import type { DevChild } from './child.ts'
+import { requestsIn } from './underway.ts'
+
+/** A request that was taken from a client, whole, so that it can be made again. */
+export interface TakenRequest {
+  readonly method: string
+  readonly path: string
+  /** As they came: what comes twice is for the child to judge. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+  /** The session it belongs to, where it says so. */
+  readonly session: string | undefined
+  /** What it asks for, where it is one or more requests of MCP. */
+  readonly asks: readonly Request[]
+}
+
+/** What belongs to one connection and not to what travels on it. */
+const HOP =
+  /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|trailer|expect|content-length)$/i
+
+/** A child refuses what is too long for it; whatever is longer still is not handed to it. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024
+
+/** Undefined where there is more than anybody takes. */
+export async function takeRequest(message: IncomingMessage): Promise<TakenRequest | undefined> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of message as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > MAX_BODY_BYTES) return undefined
+    parts.push(part)
+  }
+  const body = Buffer.concat(parts)
+  return {
+    method: message.method ?? 'GET',
+    path: message.url ?? '/',
+    headers: withoutHops(message.rawHeaders),
+    body,
+    session: message.headersDistinct['mcp-session-id']?.[0],
+    asks: message.method === 'POST' ? requestsIn(parse(body.toString())) : [],
+  }
+}
+
+/** Has a child answer; rejects where it cannot. */
+export function forward(child: DevChild, taken: TakenRequest, lastEvent?: string): Promise<IncomingMessage> {
+  const { method, path, body } = taken
+  const length = body.length === 0 && method !== 'POST' ? [] : ['Content-Length', String(body.length)]
+  const place = lastEvent === undefined ? [] : ['Last-Event-ID', lastEvent]
+  const headers = [...without(taken.headers, place[0]), ...length, ...place]
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      socketPath: child.socket,
+      method,
+      path,
+      headers,
+      agent: false,
+      setHost: false,
+    })
+    outgoing.on('response', resolve).on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+export function isEventStream({ statusCode, headers }: IncomingMessage): boolean {
+  return statusCode === 200 && headers['content-type']?.startsWith('text/event-stream') === true
+}
+
+/** The beginning of a child's answer, as it is. */
+export function begin(
+  response: ServerResponse,
+  { statusCode = 502, rawHeaders, headers }: IncomingMessage,
+): void {
+  const length = headers['content-length']
+  response.writeHead(statusCode, [
+    ...withoutHops(rawHeaders),
+    ...(length === undefined ? [] : ['Content-Length', length]),
+  ])
+  response.flushHeaders()
+}
+
+/** An error for each request that will not be answered otherwise. */
+export function errorsFor(asks: readonly Request[], message: string): readonly string[] {
+  return asks.map(({ id }) => printError(id, message))
+}
+
+function printError(id: Id, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message } })
+}
+
+function withoutHops(raw: readonly string[]): readonly string[] {
+  return raw.filter((_text, at) => !HOP.test(raw[at - (at % 2)] ?? ''))
+}
+
+function without(raw: readonly string[], name: string | undefined): readonly string[] {
+  if (name === undefined) return raw
+  return raw.filter((_text, at) => raw[at - (at % 2)]?.toLowerCase() !== name.toLowerCase())
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { boundStderr } from '../../process/bound-stderr.ts'
+import { listen } from '../../transports/http/node/listen.ts'
+import { readNumber } from '../config.ts'
+import { type DevelopmentOptions, develop, endOnce } from './development.ts'
+import { Port } from './port.ts'
+
+/** Holds the port for its clients, until a signal ends it. */
+export async function holdPort(options: DevelopmentOptions): Promise<void> {
+  boundStderr()
+  process.stdout.on('error', () => {}) // Nobody has to read the welcome.
+  const seat = new Port()
+  const node = createServer({ requireHostHeader: false, keepAliveTimeout: 65_000 }, (message, response) => {
+    seat.take(message, response).catch(() => response.destroy()) // Its client has left.
+  })
+  const { settings } = options.config
+  await listen(node, { host: settings['host'] ?? '', port: readNumber('port', settings['port'], 65_535) })
+  const { port } = node.address() as AddressInfo // It listens on a port, not on a pipe.
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-dev-')) // For its owner alone.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const development = develop({ ...options, behind: { folder, port } }, seat, () => void end(() => {}))
+  const end = endOnce(development)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      node.close()
+      void end((child) => child.kill('SIGTERM'))
+    })
+  await development.started
+}

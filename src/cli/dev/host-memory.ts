@@ -1,0 +1,60 @@
+import type { Id, JsonObject, Request } from '../../kernel/index.ts'
+
+/** What a client has agreed on with a child, so that the next one can be told. */
+export class HostMemory {
+  /** What the client said of itself, once that has been answered. */
+  introduction: JsonObject | undefined
+  isInitialized = false
+  level: string | undefined
+  readonly #subscriptions = new Set<string>()
+  /** Requests that are answered only when their client has heard enough, by their ids. */
+  readonly #listening = new Map<Id, Request>()
+
+  /** A request has been handed on. */
+  asked(request: Request): void {
+    if (request.method === 'initialize') this.isInitialized = false
+    if (request.method === 'subscriptions/listen') this.#listening.set(request.id, request)
+  }
+
+  /** A request has been answered; what was refused is as if it had never been said. */
+  answered({ id, method, params = {} }: Request, isError: boolean): void {
+    this.#listening.delete(id)
+    if (isError) return
+    const uri = String(params['uri'])
+    if (method === 'initialize') {
+      this.introduction = params
+      this.level = undefined
+      this.#subscriptions.clear()
+    }
+    if (method === 'logging/setLevel') this.level = String(params['level'])
+    if (method === 'resources/subscribe') this.#subscriptions.add(uri)
+    if (method === 'resources/unsubscribe') this.#subscriptions.delete(uri)
+  }
+
+  /** A notification has been handed on. */
+  told(method: string): void {
+    if (method === 'notifications/initialized') this.isInitialized = true
+  }
+
+  cancelled(id: Id): void {
+    this.#listening.delete(id)
+  }
+
+  isListening(id: Id): boolean {
+    return this.#listening.has(id)
+  }
+
+  get listening(): readonly Request[] {
+    return [...this.#listening.values()]
+  }
+
+  /** What the next child has to be asked before it can go on with the client, in this order. */
+  get requests(): readonly { readonly method: string; readonly params: JsonObject }[] {
+    if (this.introduction === undefined) return []
+    return [
+      { method: 'initialize', params: this.introduction },
+      ...(this.level === undefined ? [] : [{ method: 'logging/setLevel', params: { level: this.level } }]),
+      ...[...this.#subscriptions].map((uri) => ({ method: 'resources/subscribe', params: { uri } })),
+    ]
+  }
+}

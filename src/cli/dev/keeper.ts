@@ -1,0 +1,179 @@
+import { Backoff } from '../workers/backoff.ts'
+import { type ChildOptions, DevChild, NotLoaded } from './child.ts'
+import { type Described, differenceOf, NOTHING } from './described.ts'
+
+/** What holds the pipe or the port: clients are at one side of it, a child at the other. */
+export interface Seat {
+  /** Has what clients agreed on with the one before go on with the next, and speaks to that one from then on. */
+  move(next: DevChild): Promise<void>
+  /** Has requests wait, because the code that would answer them is about to be another. */
+  hold(): void
+  release(): void
+  /** A child has gone; what it has not answered it never will. */
+  lost(child: DevChild, why: string): void
+  /** Lets a child go when what it has under way is answered. */
+  retire(child: DevChild): Promise<void>
+  /** Tells clients, in the way of a log notice. */
+  note(level: 'info' | 'error', text: string): void
+}
+
+export interface KeeperOptions extends ChildOptions {
+  readonly file: string
+  /** How long a child may take to serve. */
+  readonly startMs: number
+  readonly seat: Seat
+  readonly say: (line: string) => void
+}
+
+/** Keeps a child that serves the newest code that can be served, whatever becomes of those before it. */
+export class Keeper {
+  readonly #options: KeeperOptions
+  readonly #backoff = new Backoff()
+  readonly #all = new Set<DevChild>()
+  #current: DevChild | undefined
+  /** What the last one that served offered. */
+  #offered: Described = NOTHING
+  /** One that has everything loaded but the file. */
+  #spare: DevChild | undefined
+  #reloading: Promise<void> | undefined
+  #changedAt: number | undefined
+  #isEnding = false
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+  }
+
+  /** A file that cannot be served at first is one that is about to be mended: something empty is served meanwhile. */
+  async start(): Promise<void> {
+    const { seat, say, file } = this.#options
+    try {
+      this.#serve(await this.#begin(this.#fork()))
+    } catch (error) {
+      const reason = (error as Error).message
+      say(`${unsaid(error)}nothing is offered until ${file} is changed`)
+      this.#serve(await this.#begin(this.#fork(), reason))
+    }
+    if (this.#current !== undefined) await seat.move(this.#current)
+    seat.release()
+    this.#spare = this.#fork()
+  }
+
+  /** The code is being changed: whoever calls now means the new one. */
+  noticed(): void {
+    this.#changedAt ??= performance.now()
+    this.#options.seat.hold()
+  }
+
+  /** Puts what has been changed in the place of what is served; what changes meanwhile follows. */
+  reload(): Promise<void> {
+    this.#reloading ??= this.#reloadAll().finally(() => {
+      this.#reloading = undefined
+    })
+    return this.#reloading
+  }
+
+  /** Ends all, as they would end by themselves; gives the exit code of the one that served. */
+  async end(finish: (child: DevChild) => void): Promise<number> {
+    this.#isEnding = true
+    this.#backoff.stop()
+    this.#spare?.kill()
+    const current = this.#current
+    for (const child of this.#all) if (child !== this.#spare) finish(child)
+    await Promise.all([...this.#all].map(({ ended }) => ended))
+    const how = await current?.ended
+    return typeof how === 'number' ? how : 0
+  }
+
+  kill(): void {
+    for (const child of this.#all) child.kill()
+  }
+
+  async #reloadAll(): Promise<void> {
+    while (this.#changedAt !== undefined && !this.#isEnding) {
+      const since = this.#changedAt
+      this.#changedAt = undefined
+      await this.#reloadOnce(since)
+    }
+    if (this.#current !== undefined || this.#isEnding) return
+    this.#backoff.ended(0)
+    this.#backoff.after(() => this.#restart())
+  }
+
+  async #reloadOnce(since: number): Promise<void> {
+    const { seat, say } = this.#options
+    const next = this.#spare ?? this.#fork()
+    this.#spare = undefined
+    try {
+      await this.#begin(next)
+      await this.#takeOver(next, since)
+    } catch (error) {
+      next.kill()
+      const still = this.#current === undefined ? '' : ': what was served before goes on being served'
+      say(`${unsaid(error)}not reloaded${still}`)
+      seat.note('error', `Not reloaded: ${(error as Error).message}`)
+    }
+    if (this.#changedAt === undefined) seat.release()
+    if (!this.#isEnding) this.#spare ??= this.#fork()
+  }
+
+  async #takeOver(next: DevChild, since: number): Promise<void> {
+    const { seat, say } = this.#options
+    const old = this.#current
+    const before = (await old?.describe()) ?? this.#offered
+    await seat.move(next)
+    if (next.isGone) throw new Error('it ended while it took over')
+    this.#serve(next)
+    const { lists, words } = differenceOf(before, next.described)
+    if (lists.length > 0) next.tell({ perigee: 'changed', lists })
+    if (this.#changedAt === undefined) seat.release()
+    const took = Math.round(performance.now() - since)
+    say(`${old === undefined ? 'restarted' : 'reloaded'} in ${took} ms${words === '' ? '' : `: ${words}`}`)
+    if (old !== undefined) void seat.retire(old)
+  }
+
+  #serve(child: DevChild): void {
+    this.#current = child
+    this.#offered = child.described
+    this.#backoff.begun(child.number)
+  }
+
+  async #begin(child: DevChild, instead?: string): Promise<DevChild> {
+    await child.go(this.#options.startMs, instead)
+    return child
+  }
+
+  #fork(): DevChild {
+    const child = new DevChild(this.#options)
+    this.#all.add(child)
+    void child.ended.then((how) => this.#lose(child, how))
+    return child
+  }
+
+  #lose(child: DevChild, how: number | string): void {
+    this.#all.delete(child)
+    if (child === this.#spare) this.#spare = undefined
+    const { seat, say } = this.#options
+    const why = `the process that served it has ended (${how})`
+    seat.lost(child, why)
+    if (child !== this.#current || this.#isEnding) return
+    this.#current = undefined
+    this.#backoff.ended(child.number)
+    const { delayMs } = this.#backoff
+    const text = `${why}: another takes its place${delayMs === 0 ? '' : ` in ${delayMs / 1000} s`}`
+    say(text)
+    seat.note('error', text)
+    this.#backoff.after(() => this.#restart())
+  }
+
+  /** A change that comes meanwhile brings one up as well. */
+  #restart(): void {
+    if (this.#current !== undefined || this.#reloading !== undefined || this.#isEnding) return
+    this.#changedAt ??= performance.now()
+    void this.reload()
+  }
+}
+
+/** What went wrong, unless the process that failed has said so itself. */
+function unsaid(error: unknown): string {
+  return error instanceof NotLoaded ? '' : `${(error as Error).message}; `
+}

@@ -1,0 +1,239 @@
+import {
+  type Id,
+  type Incoming,
+  isObject,
+  type JsonObject,
+  LOG_LEVELS,
+  type Notification,
+  parse,
+  type Response,
+} from '../../kernel/index.ts'
+import { Lines } from '../../transports/stdio/lines.ts'
+import type { DevChild } from './child.ts'
+import { ChildQuestions } from './child-questions.ts'
+import { HostMemory } from './host-memory.ts'
+import type { Seat } from './keeper.ts'
+import { Replay } from './replay.ts'
+import { requestsIn, Underway } from './underway.ts'
+import { type HeldLine, idsIn, WaitingRoom } from './waiting-room.ts'
+
+/** How long calls may go on in a process whose code is no longer the newest, and how long that may take to leave. */
+const FINISH_MS = 10_000
+const LEAVE_MS = 5000
+
+/** One client at the end of a pipe, and whichever child answers it: knows whose every id is. */
+export class Pipe implements Seat {
+  readonly #send: (line: string) => void
+  readonly #remembered = new HostMemory()
+  readonly #questions = new ChildQuestions()
+  readonly #underway = new Underway()
+  readonly #waiting = new WaitingRoom(() => this.#giveUpWaiting())
+  readonly #children = new Set<DevChild>()
+  #current: DevChild | undefined
+  #replay: Replay | undefined
+  #isHeld = true
+  #whyDown = 'it has not started yet'
+
+  constructor(send: (line: string) => void) {
+    this.#send = send
+  }
+
+  /** A line of the client's. */
+  hear(line: string): void {
+    const incoming = parse(line)
+    if (incoming.kind === 'response') return this.#answer(incoming)
+    if (incoming.kind === 'notification') return this.#notify(line, incoming)
+    if (incoming.kind === 'batch') return this.#hearBatch(line, incoming)
+    this.#ask({ line, incoming })
+  }
+
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    if (this.#current === undefined) return
+    for (const held of this.#waiting.empty()) this.#hand(this.#current, held)
+  }
+
+  async move(next: DevChild): Promise<void> {
+    this.#listenTo(next)
+    if (this.#current !== undefined) await this.#underway.introduced(this.#current)
+    const replay = new Replay(next, this.#remembered)
+    this.#replay = replay
+    await replay.run()
+    this.#replay = undefined
+    if (next.isGone)
+      throw new Error(`it ended when it was told what the host had agreed on: ${next.lastWords}`)
+    for (const request of this.#remembered.listening) this.#underway.add(next, request)
+    this.#current = next
+  }
+
+  async retire(child: DevChild): Promise<void> {
+    await this.#underway.idle(child, FINISH_MS)
+    this.#failAll(child, `it was still at work ${FINISH_MS / 1000} s after its code was replaced`)
+    child.input.end()
+    const late = setTimeout(() => child.kill(), LEAVE_MS)
+    await child.ended
+    clearTimeout(late)
+  }
+
+  lost(child: DevChild, why: string): void {
+    this.#children.delete(child)
+    this.#replay?.lost(child)
+    if (child === this.#current) {
+      this.#current = undefined
+      this.#whyDown = why
+    }
+    this.#failAll(child, why)
+    for (const requestId of this.#questions.lose(child))
+      this.#say({ method: 'notifications/cancelled', params: { requestId, reason: why } })
+  }
+
+  /** Clients that have said who they are hear of it, from the level on that they want. */
+  note(level: 'info' | 'error', text: string): void {
+    const { introduction, level: wanted = 'info' } = this.#remembered
+    if (introduction === undefined || LOG_LEVELS.indexOf(level) < levelOf(wanted)) return
+    this.#say({ method: 'notifications/message', params: { level, logger: 'perigee dev', data: text } })
+  }
+
+  /** The client reads no faster. */
+  pause(): void {
+    for (const { output } of this.#children) output.pause()
+  }
+
+  resume(): void {
+    for (const { output } of this.#children) output.resume()
+  }
+
+  #ask(held: HeldLine): void {
+    if (!this.#isHeld && this.#current !== undefined) return this.#hand(this.#current, held)
+    if (this.#waiting.isFull) return this.#refuse(held, 'too many requests wait for it')
+    this.#waiting.add(held)
+  }
+
+  #hand(child: DevChild, { line, incoming }: HeldLine): void {
+    for (const request of requestsIn(incoming)) {
+      this.#underway.add(child, request)
+      this.#remembered.asked(request)
+    }
+    if (incoming.kind === 'notification') this.#remembered.told(incoming.method)
+    child.input.write(`${line}\n`)
+  }
+
+  /** New code takes too long: the old one answers, where there is one. */
+  #giveUpWaiting(): void {
+    if (this.#current !== undefined) return this.release()
+    for (const held of this.#waiting.empty()) this.#refuse(held, this.#whyDown)
+  }
+
+  /** Answers to questions go to whoever asked; the rest goes on together. */
+  #hearBatch(line: string, { entries }: Extract<Incoming, { kind: 'batch' }>): void {
+    const values: readonly unknown[] = JSON.parse(line)
+    for (const entry of entries) if (entry.kind === 'response') this.#answer(entry)
+    const rest = entries.filter(({ kind }) => kind !== 'response')
+    if (rest.length === 0) return
+    const text = JSON.stringify(values.filter((_value, at) => entries[at]?.kind !== 'response'))
+    this.#ask({ line: text, incoming: { kind: 'batch', entries: rest } })
+  }
+
+  #answer({ id, result, error }: Response): void {
+    const question = this.#questions.take(id)
+    if (question === undefined) return
+    const answer = error === undefined ? { result } : { error }
+    question.child.input.write(`${JSON.stringify({ jsonrpc: '2.0', id: question.id, ...answer })}\n`)
+  }
+
+  #notify(line: string, { method, params }: Notification): void {
+    if (method !== 'notifications/cancelled') return this.#tell(line, method)
+    const id = params?.['requestId'] as Id // Any other value finds no request.
+    if (this.#waiting.callOff(id)) return
+    this.#remembered.cancelled(id)
+    const owner = this.#underway.ownerOf(id)
+    owner?.input.write(`${line}\n`)
+    if (owner !== undefined) this.#underway.take(owner, id)
+  }
+
+  /** What is said after a request that waits, waits behind it. */
+  #tell(line: string, method: string): void {
+    const held: HeldLine = { line, incoming: { kind: 'notification', method, params: undefined } }
+    if (this.#current === undefined || this.#waiting.size > 0) this.#ask(held)
+    else this.#hand(this.#current, held)
+  }
+
+  #listenTo(child: DevChild): void {
+    this.#children.add(child)
+    const lines = new Lines(Number.MAX_SAFE_INTEGER) // It keeps its own limits.
+    child.output.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) if (typeof line === 'string') this.#hearChild(child, line)
+    })
+  }
+
+  /** A line of a child's. */
+  #hearChild(child: DevChild, line: string): void {
+    const said: unknown = JSON.parse(line)
+    if (Array.isArray(said)) {
+      const wanted = said.filter((one) => isObject(one) && this.#isAnswer(child, one))
+      if (wanted.length > 0) this.#send(JSON.stringify(wanted))
+    } else if (isObject(said)) this.#hearMessage(child, said, line)
+  }
+
+  #hearMessage(child: DevChild, said: JsonObject, line: string): void {
+    const { id, method, params } = said as { id?: Id; method?: string; params?: JsonObject }
+    if (method === undefined) {
+      if (this.#isAnswer(child, said)) this.#send(line)
+    } else if (id !== undefined) this.#send(JSON.stringify({ ...said, id: this.#questions.add(child, id) }))
+    else if (method === 'notifications/cancelled') this.#takeBack(child, params)
+    else if (this.#isWanted(child, method, params)) this.#send(line)
+  }
+
+  /** Whether an answer of a child's is one that the client waits for. */
+  #isAnswer(child: DevChild, { id, error }: JsonObject): boolean {
+    if (this.#replay?.answered(child, id) === true) return false
+    if (this.#underway.ownerOf(id as Id) === undefined) return child === this.#current // It could not be read.
+    const request = this.#underway.take(child, id as Id)
+    if (request !== undefined) this.#remembered.answered(request, error !== undefined)
+    return request !== undefined
+  }
+
+  /** Of changes only whoever serves can tell. */
+  #isWanted(child: DevChild, method: string, params: JsonObject | undefined): boolean {
+    if (this.#replay?.heard(child, method, params) === true) return false
+    return child === this.#current || !CHANGE.test(method)
+  }
+
+  #takeBack(child: DevChild, params: JsonObject = {}): void {
+    const requestId = this.#questions.takeBack(child, params['requestId'])
+    if (requestId !== undefined)
+      this.#say({ method: 'notifications/cancelled', params: { ...params, requestId } })
+  }
+
+  /** What a client only listens by goes on with the next child. */
+  #failAll(child: DevChild, why: string): void {
+    for (const { id } of this.#underway.of(child)) {
+      if (this.#remembered.isListening(id)) continue
+      this.#underway.take(child, id)
+      this.#say({ id, error: errorFor(`The call was not answered: ${why}`) })
+    }
+  }
+
+  #refuse(held: HeldLine, why: string): void {
+    for (const id of idsIn(held)) this.#say({ id, error: errorFor(`The server is not running: ${why}`) })
+  }
+
+  #say(message: JsonObject): void {
+    this.#send(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  }
+}
+
+/** What says that something has changed, or belongs to a subscription. */
+const CHANGE = /^notifications\/(?:\w+\/list_changed|resources\/updated|subscriptions\/\w+|tasks)$/
+
+function levelOf(wanted: string): number {
+  return (LOG_LEVELS as readonly string[]).indexOf(wanted)
+}
+
+function errorFor(message: string) {
+  return { code: -32_603, message }
+}

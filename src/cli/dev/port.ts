@@ -1,0 +1,207 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LOG_LEVELS } from '../../kernel/index.ts'
+import { handOnLines } from '../workers/one-log.ts'
+import type { DevChild } from './child.ts'
+import { begin, errorsFor, forward, isEventStream, type TakenRequest, takeRequest } from './forward.ts'
+import { HeldStream } from './held-stream.ts'
+import type { Seat } from './keeper.ts'
+
+/** How long requests wait for new code before the old one answers them, or for any before they are refused. */
+const HOLD_MS = 5000
+
+/** How long calls may go on in a process whose code is no longer the newest, and how long that may take to leave. */
+const FINISH_MS = 10_000
+const LEAVE_MS = 5000
+
+/** How long after its connections a process may end. */
+const EXIT_MS = 1000
+
+/** Sessions whose log level is known; of others only errors are told. */
+const MOST_LEVELS = 1000
+
+interface PortExchange {
+  readonly taken: TakenRequest
+  readonly response: ServerResponse
+}
+
+/** Many clients at one port, and whichever child answers them. */
+export class Port implements Seat {
+  readonly #streams = new Set<HeldStream>()
+  readonly #busy = new Map<DevChild, number>()
+  readonly #waiting = new Set<() => void>()
+  readonly #levels = new Map<string, string>()
+  readonly #whenIdle = new Map<DevChild, () => void>()
+  #current: DevChild | undefined
+  #isHeld = true
+  /** Whoever comes before there has been anybody to answer waits for as long as it takes. */
+  #hasServed = false
+  readonly #reasons = new WeakMap<DevChild, string>()
+  #whyDown = 'it has not started yet'
+
+  /** Takes a request, and has a child answer it. */
+  async take(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    message.on('error', () => {}) // Its client has left.
+    response.on('error', () => {})
+    const taken = await takeRequest(message)
+    if (taken === undefined) return refuse(response, 413, 'Content too large')
+    this.#remember(taken)
+    const child = await this.#whenServed(taken)
+    const exchange = { taken, response }
+    if (child === undefined) return this.#fail(exchange, `The server is not running: ${this.#whyDown}`)
+    this.#count(child, 1)
+    try {
+      await this.#answer(child, exchange)
+    } finally {
+      this.#count(child, -1)
+    }
+  }
+
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+    this.#hasServed = true
+    for (const go of [...this.#waiting]) go()
+  }
+
+  async move(next: DevChild): Promise<void> {
+    handOnLines(next.output, process.stdout)
+    await Promise.all([...this.#streams].map((stream) => stream.reopen(next)))
+    if (next.isGone) throw new Error(`it ended when it took over: ${next.lastWords}`)
+    this.#current = next
+  }
+
+  async retire(child: DevChild): Promise<void> {
+    await this.#idle(child)
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill(), LEAVE_MS)
+    await child.ended
+    clearTimeout(late)
+  }
+
+  lost(child: DevChild, why: string): void {
+    this.#reasons.set(child, why)
+    if (child !== this.#current) return
+    this.#current = undefined
+    this.#whyDown = why
+  }
+
+  /** Those hear of it that listen, from the level on that they want. */
+  note(level: 'info' | 'error', data: string): void {
+    const params = { level, logger: 'perigee dev', data }
+    for (const stream of this.#streams) {
+      const { session, asks } = stream.taken
+      const wanted = (LOG_LEVELS as readonly string[]).indexOf(this.#levels.get(session ?? '') ?? 'info')
+      if (session === undefined || asks.length > 0 || LOG_LEVELS.indexOf(level) < wanted) continue
+      stream.say({ jsonrpc: '2.0', method: 'notifications/message', params })
+    }
+  }
+
+  async #answer(child: DevChild, exchange: PortExchange): Promise<void> {
+    const { taken, response } = exchange
+    const upstream = await forward(child, taken).catch(() => undefined)
+    const why = () => this.#unanswered(child)
+    if (upstream === undefined) return this.#fail(exchange, await why())
+    begin(response, upstream)
+    const listens = taken.asks.some(({ method }) => method === 'subscriptions/listen')
+    if (isEventStream(upstream) && (taken.method === 'GET' || listens)) return this.#hold(exchange, upstream)
+    await pass(upstream, exchange, why)
+  }
+
+  /** What can be said when a child has left something unanswered, once it is known how it ended. */
+  async #unanswered(child: DevChild): Promise<string> {
+    await Promise.race([child.ended, sleep(EXIT_MS)])
+    return `The call was not answered: ${this.#reasons.get(child) ?? 'the process that served it has closed its connection'}`
+  }
+
+  #hold({ taken, response }: PortExchange, upstream: IncomingMessage): void {
+    const stream = new HeldStream(taken, response)
+    this.#streams.add(stream)
+    response.on('close', () => this.#streams.delete(stream))
+    stream.attach(upstream)
+  }
+
+  #fail({ taken, response }: PortExchange, why: string): void {
+    const [first, ...others] = errorsFor(taken.asks, why)
+    if (first === undefined) return refuse(response, 503, why)
+    const text = others.length === 0 ? first : `[${[first, ...others].join()}]`
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  }
+
+  /** What asks for something waits for the newest code; whatever else there is waits for any. */
+  async #whenServed({ asks }: TakenRequest): Promise<DevChild | undefined> {
+    if (this.#current === undefined || (this.#isHeld && asks.length > 0)) await this.#wait()
+    return this.#current
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        clearTimeout(late)
+        this.#waiting.delete(go)
+        resolve()
+      }
+      const late = this.#hasServed ? setTimeout(go, HOLD_MS) : undefined
+      this.#waiting.add(go)
+    })
+  }
+
+  #count(child: DevChild, change: 1 | -1): void {
+    const busy = (this.#busy.get(child) ?? 0) + change
+    this.#busy.set(child, busy)
+    if (busy > 0) return
+    this.#busy.delete(child)
+    this.#whenIdle.get(child)?.()
+  }
+
+  async #idle(child: DevChild): Promise<void> {
+    if (!this.#busy.has(child)) return
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, FINISH_MS)
+      this.#whenIdle.set(child, () => {
+        clearTimeout(late)
+        resolve()
+      })
+    })
+    this.#whenIdle.delete(child)
+  }
+
+  #remember({ session, asks }: TakenRequest): void {
+    const level = asks.find(({ method }) => method === 'logging/setLevel')?.params?.['level']
+    if (session === undefined || level === undefined) return
+    this.#levels.set(session, String(level))
+    if (this.#levels.size > MOST_LEVELS)
+      for (const oldest of this.#levels.keys()) return void this.#levels.delete(oldest)
+  }
+}
+
+/** Hands on an answer; where its child ends in the middle of it, the rest is an error. */
+function pass(
+  upstream: IncomingMessage,
+  { taken, response }: PortExchange,
+  why: () => Promise<string>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    response.on('close', () => {
+      upstream.destroy()
+      resolve()
+    })
+    upstream.on('error', () => {
+      if (!isEventStream(upstream)) return response.destroy()
+      void why().then((reason) => {
+        const errors = errorsFor(taken.asks, reason)
+        response.end(errors.map((error) => `\n\nevent: message\ndata: ${error}\n\n`).join(''))
+      })
+    })
+    upstream.pipe(response)
+  })
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const error = { code: -32_603, message }
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id, Incoming, Request } from '../../kernel/index.ts'
+import type { DevChild } from './child.ts'
+
+interface HandedRequest {
+  readonly child: DevChild
+  readonly request: Request
+}
+
+/** The client's requests that have not been answered, and which child is to. */
+export class Underway {
+  readonly #requests = new Map<Id, HandedRequest>()
+  readonly #whenIdle = new Map<DevChild, () => void>()
+
+  add(child: DevChild, request: Request): void {
+    this.#requests.set(request.id, { child, request })
+  }
+
+  ownerOf(id: Id): DevChild | undefined {
+    return this.#requests.get(id)?.child
+  }
+
+  /** The request that a child's answer belongs to, which is done with it. */
+  take(child: DevChild, id: Id): Request | undefined {
+    const found = this.#requests.get(id)
+    if (found?.child !== child) return undefined
+    this.#requests.delete(id)
+    if (this.of(child).length === 0) this.#whenIdle.get(child)?.()
+    return found.request
+  }
+
+  of(child: DevChild): readonly Request[] {
+    return [...this.#requests.values()].flatMap((one) => (one.child === child ? [one.request] : []))
+  }
+
+  /** Resolves when a child has answered whoever introduces itself, so that the next one can be told of it. */
+  async introduced(child: DevChild): Promise<void> {
+    while (!child.isGone && this.of(child).some(({ method }) => method === 'initialize')) await sleep(5)
+  }
+
+  /** Resolves when a child has answered all of its requests, or when that is called off. */
+  async idle(child: DevChild, withinMs: number): Promise<void> {
+    if (this.of(child).length === 0) return
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, withinMs)
+      this.#whenIdle.set(child, () => {
+        clearTimeout(late)
+        resolve()
+      })
+    })
+    this.#whenIdle.delete(child)
+  }
+}
+
+/** The requests in a message, or in a batch of them. */
+export function requestsIn(incoming: Incoming): readonly Request[] {
+  if (incoming.kind === 'request') return [incoming]
+  return incoming.kind === 'batch' ? incoming.entries.flatMap((entry) => requestsIn(entry)) : []
+}
