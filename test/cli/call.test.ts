@@ -175,6 +175,19 @@ describe('what goes wrong', () => {
     expect([status, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ isError: true })])
   })
 
+  it('is not that a server has nothing of the kind', async () => {
+    const bare = await serveHttp(defineServer({ name: 'bare', version: '1.0.0' }))
+    try {
+      const ask = (...args: readonly string[]) => perigee([...args, '--url', bare.url])
+      expect(await ask('tools')).toEqual({ status: 0, stdout: '', stderr: 'bare has no tools\n' })
+      expect(await ask('read')).toEqual({ status: 0, stdout: '', stderr: 'bare has no resources\n' })
+      expect(await ask('prompt')).toEqual({ status: 0, stdout: '', stderr: 'bare has no prompts\n' })
+      expect((await ask('call', 'x')).stderr).toBe('perigee: there is no tool x. The server has no tools\n')
+    } finally {
+      await bare.close(0)
+    }
+  })
+
   it('at the server is told with its code, and ends with 1', async () => {
     const missing = await perigee(['read', 'memo://none', ...CURIOUS])
     expect(missing).toMatchObject({

@@ -15,10 +15,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeProject } from '../../src/cli/create/make-project.ts'
 import { dependencyOn } from '../../src/cli/create/origin.ts'
+import { PERIGEE, perigee } from './run.ts'
 import { hasTerminal, typeAt } from './terminal.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const PERIGEE = join(ROOT, 'dist', 'cli', 'bin', 'perigee.js')
 const FILES = [
   ...['.gitignore', 'AGENTS.md', 'README.md', 'package.json', 'server.ts', 'test', 'tsconfig.json'],
 ]
@@ -108,12 +108,17 @@ describe('what is made', () => {
     }
   })
 
-  it('is served as it stands', () => {
-    const { stdout } = spawnSync(process.execPath, [PERIGEE, 'serve', join(project, 'dist', 'server.js')], {
-      input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } })}\n`,
-      encoding: 'utf8',
+  it('is served, and its tool called, as it says', async () => {
+    const line = 'npx perigee call hello name=you -- npx perigee serve'
+    for (const file of ['AGENTS.md', 'README.md'])
+      expect(readFileSync(join(project, file), 'utf8')).toContain(line)
+    npm('build')
+    const serve = ['--', process.execPath, PERIGEE, 'serve', 'dist/server.js']
+    expect(await perigee(['call', 'hello', 'name=you', ...serve], '', project)).toMatchObject({
+      status: 0,
+      stdout: 'Hello, you!\n',
     })
-    expect(stdout).toContain('"serverInfo":{"name":"weather","version":"1.0.0"}')
+    expect((await perigee(['ping', ...serve], '', project)).stdout).toMatch(/^weather 1\.0\.0 answers in /)
   })
 
   it('is what the docs show, and asks for what we are tested with', () => {
@@ -309,7 +314,7 @@ describe('on a terminal', () => {
     const cwd = fresh()
     const { shown, status } = await type(cwd, [], [[CALLED, key]])
     expect(shown).toContain('perigee: nothing was made')
-    expect([status, readdirSync(cwd)]).toEqual([2, []])
+    expect([status, readdirSync(cwd)]).toEqual([130, []])
   })
 })
 

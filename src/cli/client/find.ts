@@ -1,3 +1,4 @@
+import type { Client, Prompt, RequestOptions, Tool } from '../../client/index.ts'
 import { suggest } from '../../kernel/index.ts'
 import { UsageError } from '../usage-error.ts'
 import { oneLine } from './printable.ts'
@@ -16,4 +17,13 @@ export function find<Named extends { readonly name: string }>(
   throw new UsageError(
     `there is no ${noun} ${name}. ${names.length === 0 ? `The server has no ${noun}s` : hint}`,
   )
+}
+
+/** Who does not say that it has tools is not asked for any. */
+export async function toolsOf(client: Client, options: RequestOptions): Promise<readonly Tool[]> {
+  return 'tools' in client.capabilities ? client.tools(options) : []
+}
+
+export async function promptsOf(client: Client, options: RequestOptions): Promise<readonly Prompt[]> {
+  return 'prompts' in client.capabilities ? client.prompts(options) : []
 }

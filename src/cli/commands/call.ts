@@ -2,7 +2,7 @@ import type { CallToolResult } from '../../client/index.ts'
 import { fitArguments, readArguments, readWhole } from '../client/arguments.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
 import { printResult } from '../client/content.ts'
-import { find } from '../client/find.ts'
+import { find, toolsOf } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
@@ -22,7 +22,7 @@ export const call: ClientCommand = {
     const given = readArguments(words)
     const whole = readWhole(flags['args'] as string | undefined) // As its kind says.
     return async ({ client, output, options }: Talk) => {
-      const tool = find('tool', name, await client.tools(options))
+      const tool = find('tool', name, await toolsOf(client, options))
       const result = await client.callTool(name, fitArguments(given, whole, tool.inputSchema), options)
       tell(name, result, output)
     }

@@ -1,6 +1,7 @@
 import { checkFree, makeProject } from '../create/make-project.ts'
 import { type ProjectPlace, readPlace, shorten } from '../create/project-name.ts'
 import { fillTemplate, printPath, TEMPLATE_DESCRIPTION, TEMPLATE_NAME } from '../create/template.ts'
+import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { readLine } from '../flags.ts'
 import { isTerminal, Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -82,7 +83,7 @@ async function ask<Result>(
 ): Promise<Result> {
   for (;;) {
     const text = await terminal.ask(`${question} (${fallback}) `)
-    if (text === undefined) throw new UsageError('nothing was made')
+    if (text === undefined) throw new CommandError(EXIT_CODES.interrupted.code, 'nothing was made')
     try {
       return read(text || fallback)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { readArguments } from '../client/arguments.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
 import { printContent } from '../client/content.ts'
-import { find } from '../client/find.ts'
+import { find, promptsOf } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -29,14 +29,14 @@ async function get(
   name: string,
   args: { readonly [name: string]: string },
 ): Promise<void> {
-  find('prompt', name, await client.prompts(options))
+  find('prompt', name, await promptsOf(client, options))
   const result = await client.prompt(name, args, options)
   if (output.json) return output.sayJson(result)
   output.say(result.messages.map(({ role, content }) => `${role}: ${printContent(content)}`).join('\n'))
 }
 
 async function list({ client, output, options, serverName }: Talk): Promise<void> {
-  const prompts = 'prompts' in client.capabilities ? await client.prompts(options) : []
+  const prompts = await promptsOf(client, options)
   if (output.json) return output.sayJson(prompts)
   if (prompts.length === 0) return output.note(`${serverName} has no prompts`)
   const rows = prompts.map(({ name, description = '', arguments: args = [] }) => {

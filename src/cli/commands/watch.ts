@@ -57,17 +57,20 @@ function clock(): string {
 }
 
 /** How often a server that has nothing to tell is asked whether it is still there. */
-const PULSE_MS = 3000
+const PULSE_MS = 15_000
 
 /** Until it is told to stop, or there is nobody left to listen to. */
 async function stay({ client, signal, options }: Talk, { closed }: Listening): Promise<void> {
-  const pings = client.revision.requests.includes('ping')
+  const { requests } = client.revision
+  const over = new Promise<'over'>((resolve) => client.whenOver(() => resolve('over')))
   const ended = closed.then((error) => {
     if (error !== undefined) throw error
   })
-  while (!signal.aborted) {
-    const pulse = sleep(PULSE_MS, undefined, { signal }).then(() => 'pulse')
-    if ((await Promise.race([pulse, ended])) !== 'pulse') return
-    if (pings) await client.request('ping', {}, options)
+  for (;;) {
+    const pulse = sleep(PULSE_MS, 'pulse' as const, { signal })
+    const first = await Promise.race([pulse, over, ended])
+    if (first === undefined) return
+    // Whoever is gone says why to whoever asks.
+    if (first === 'over' || requests.includes('ping')) await client.request('ping', {}, options)
   }
 }
