@@ -1,6 +1,7 @@
 import type { Module } from '../authoring/define.ts'
-import type { Loading, Store } from '../kernel/index.ts'
+import type { Loading, Server, Store } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
+import { lacksSecrets } from '../transports/http/nodes/check-secrets.ts'
 import type { Config } from './config.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -31,18 +32,14 @@ export async function sharedOf(
 ): Promise<Shared> {
   const given = config.lists['secret'] ?? []
   for (const secret of given) checkSecret(secret, config.sources['secret'])
-  const secrets = secretsOf(given, inherited)
   const named = config.settings['store']
   const chosen = named !== undefined && isShared(ready, config, named) ? named : undefined
   const found = chosen ?? inherited?.store
+  const secrets = secretsOf(given, typeof found === 'string' && isEngine(found) ? undefined : inherited)
   const typed = given.length === 0 ? {} : { secrets: given }
   const beside = named ?? (ready.storeIs === 'task-list' || typeof found !== 'string' ? undefined : found)
   if (found === undefined)
     return { url: beside, nodes: secrets, named: typed, modules: [], tryIt: async () => {} }
-  if (typeof found === 'string' && isEngine(found) && config.transport === 'http' && given.length === 0)
-    throw new UsageError(
-      `${config.sources['store']}: servers that share a store seal what clients carry from one to the other: set PERIGEE_SECRET to a long text that nobody can guess, the same for each`,
-    )
   const store = typeof found === 'string' ? await open(found) : found
   return {
     url: beside,
@@ -51,6 +48,14 @@ export async function sharedOf(
     modules: [{ name: 'store', wraps: 'server', close: () => store.close() }],
     tryIt: async () => void (await store.get('')),
   }
+}
+
+/** Over HTTP, others may have to open what this one seals; the server of a file may have secrets of its own. */
+export function checkSealed(server: Server, { transport, sources }: Config): void {
+  if (transport !== 'http' || !lacksSecrets(server)) return
+  throw new UsageError(
+    `${sources['store'] ?? 'store'}: servers that share a store seal what clients carry from one to the other: set PERIGEE_SECRET to a long text that nobody can guess, the same for each`,
+  )
 }
 
 /** Whoever can guess one can make up what clients carry, so nothing of it is repeated. */
@@ -63,7 +68,7 @@ function checkSecret({ length }: string, source = '--secret'): void {
   )
 }
 
-/** Workers need no others to know theirs. */
+/** Workers need no others to know theirs, unless other machines share their store. */
 function secretsOf(given: readonly string[], inherited: Inherited | undefined): Loading['nodes'] {
   if (given.length > 0) return { secrets: given }
   return inherited === undefined ? {} : { secrets: [inherited.secret] }

@@ -21,6 +21,7 @@ export function createSealer(secrets: readonly string[]): Sealer {
     return made
   }
   return {
+    shared: secrets.length > 0,
     seal: (text, bound) => seal(text, bound, keys()[0] as Buffer), // There is always one.
     open: (sealed, bound) => {
       const bytes = fromBase64url(sealed)

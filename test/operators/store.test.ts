@@ -31,6 +31,14 @@ const ADD = JSON.stringify({
   params: { name: 'create_task', arguments: { description: 'buy milk' } },
 })
 
+/** A file with a server that has something of its own. */
+function serverFile(own: string): string {
+  const perigee = join(import.meta.dirname, '..', '..', 'dist', 'index.js')
+  return `import { defineServer } from ${JSON.stringify(perigee)}
+export default defineServer({ name: 'own', version: '1.0.0', ${own} })
+`
+}
+
 describe('a server that shares a store over HTTP', () => {
   it.each([
     'redis://:hunter2@127.0.0.1:1',
@@ -59,6 +67,23 @@ describe('a server that shares a store over HTTP', () => {
       expect(child.stderr).not.toContain('sesame')
     },
   )
+
+  it('is not refused when the server in a file has one of its own', async () => {
+    const file = join(folder, 'own-secret.mjs')
+    writeFileSync(file, serverFile("secrets: ['a secret of the file itself']"))
+    const child = start([file, '--http', '--port', '0', '--store', 'redis://127.0.0.1:1'])
+    expect(await child.end()).toBe(1)
+    expect(child.stderr).toContain('The Redis server 127.0.0.1:1 cannot be reached')
+  })
+
+  it('is refused when the server in a file names the store, and has no secret', async () => {
+    const file = join(folder, 'own-store.mjs')
+    writeFileSync(file, serverFile("store: 'redis://:hunter2@127.0.0.1:1'"))
+    const child = start([file, '--http', '--port', '0'])
+    expect(await child.end()).toBe(2)
+    expect(child.stderr).toContain('store: servers that share a store seal what clients carry')
+    expect(child.stderr).not.toContain('hunter2')
+  })
 
   it('needs none for a file', async () => {
     const child = start([

@@ -6,7 +6,7 @@ import { type Config, readConfig, readNumber, readOneOf } from '../config.ts'
 import type { Apprentice } from '../dev/apprentice.ts'
 import { operatorAdditions } from '../operator.ts'
 import type { HttpWorker } from '../serve-http.ts'
-import { sharedOf } from '../shared-store.ts'
+import { checkSealed, sharedOf } from '../shared-store.ts'
 import { type Inheritance, inherit } from '../workers/inheritance.ts'
 import { readWorkers } from '../workers/size.ts'
 
@@ -65,6 +65,7 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
   })
   name = server.info.name
   if (switches.has('version')) return console.log(server.info.version)
+  checkSealed(server, config)
   await shared.tryIt()
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')

@@ -3,6 +3,8 @@ import type { Validator } from './validator.ts'
 
 /** Closes a text so that nobody but us can read or change it, and only together with the same `bound`. */
 export interface Sealer {
+  /** Whether others were given the same secrets, and can open what it seals. */
+  readonly shared: boolean
   seal(text: string, bound: string): string
   /** Gives undefined for anything we did not seal for exactly this `bound`. */
   open(sealed: string, bound: string): string | undefined

@@ -6,6 +6,7 @@ import type { Exchange, Refusal } from './exchange.ts'
 import { FetchSink } from './fetch-sink.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
+import { checkSecrets } from './nodes/check-secrets.ts'
 import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
 import { type Inbound, LARGE, type Traffic } from './traffic.ts'
 
@@ -20,6 +21,7 @@ export interface FetchHandler {
 export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
+  checkSecrets(server, settings.store)
   let made: HttpHandler | undefined
   let unserve = async () => {}
   const handler = () => {

@@ -2,6 +2,7 @@ import { checkServer, refuseLoading, type AuthorServer as Server, settle } from 
 import type { FetchHandler } from './fetch.ts'
 import type { NodeHandler } from './node/handler.ts'
 import type { HttpServer, ServeHttpOptions } from './node/listen.ts'
+import { checkSecrets } from './nodes/check-secrets.ts'
 import { DEFAULTS, type HttpOptions } from './settings.ts'
 
 export type {
@@ -30,6 +31,7 @@ export function serveHttp(server: Server, options: ServeHttpOptions = {}): Promi
 
 async function loadAndServe(server: Server, options: ServeHttpOptions): Promise<HttpServer> {
   checkServer('serveHttp', server)
+  checkSecrets(server, options.store)
   const node = await import('./node/listen.ts')
   return node.listenOnNode(server, options)
 }
@@ -38,6 +40,7 @@ async function loadAndServe(server: Server, options: ServeHttpOptions): Promise<
 export function createFetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
   settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
+  checkSecrets(server, options.store)
   let loaded: Promise<FetchHandler> | undefined
   const handler = () => {
     loaded ??= import('./fetch.ts').then((fetch) => fetch.openFetchHandler(server, options))
@@ -51,6 +54,7 @@ export function createFetchHandler(server: Server, options: HttpOptions = {}): F
 export function createNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
   checkServer('createNodeHandler', server)
   settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
+  checkSecrets(server, options.store)
   let loaded: Promise<NodeHandler> | undefined
   const handler = () => {
     loaded ??= import('./node/handler.ts').then((node) => node.openNodeHandler(server, options))
