@@ -5,7 +5,11 @@ import SlowFirst from './test/setup/slow-first.ts'
 const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
 
 /** These need a browser, which `npm run packages` installs. */
-export const NOT_AT_HAND = ['test/apps/browser.test.ts', 'test/console/browser.test.ts']
+export const NOT_AT_HAND = [
+  'test/apps/browser.test.ts',
+  'test/console/browser.test.ts',
+  'test/console/film.test.ts',
+]
 
 /** These kill, race or starve processes for long, and are run with the engines. */
 export const LONG = [

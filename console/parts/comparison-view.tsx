@@ -30,6 +30,11 @@ function Side({ comparison: { target, conversations } }: { readonly comparison: 
         <h1>
           <Plain text={cut(target.name, 160)} />
         </h1>
+        {'args' in target && Object.keys(target.args).length > 0 && (
+          <p class="given">
+            <Plain text={cut(JSON.stringify(target.args), 400)} />
+          </p>
+        )}
         <p class="buttons">
           <button type="button" class="primary" onClick={() => void compareAll({ ...target })}>
             Again

@@ -5,7 +5,7 @@ import { select } from '../state/selection.ts'
 import { hello, serverState, talk } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Markdown } from './markdown.tsx'
-import { Moon } from './moon.tsx'
+import { Orbit } from './moon.tsx'
 import { Plain } from './plain.tsx'
 import { Usage } from './usage.tsx'
 
@@ -22,7 +22,7 @@ export function Home() {
   return (
     <>
       <header class="offer-head hero">
-        <Moon size={132} />
+        <Orbit />
         <p class="eyebrow">
           Server <span class="quiet">{client === undefined ? '' : `speaks ${client.revision.id}`}</span>
         </p>
@@ -82,7 +82,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
 /** A line or two of it. */
 function tease(text: string): string {
   const begun = cut(text.split('\n')[0] ?? '', 120)
-  return begun === text ? text : `${begun} …`
+  return begun === text ? text : `${begun.replace(/\s+\S*$/, '')} …`
 }
 
 /** What has a page of its own is nicest to see; then what wants the least. */

@@ -79,7 +79,7 @@ function RevisionSwitch({ revisions }: { readonly revisions: readonly string[] }
         onChange={({ currentTarget }) => chooseRevision(currentTarget.value)}
       >
         <option value="">
-          newest{chosen === '' && client !== undefined ? ` (${client.revision.id})` : ''}
+          {chosen === '' && client !== undefined ? `${client.revision.id} (newest)` : 'newest'}
         </option>
         {[...revisions].reverse().map((one) => (
           <option key={one} value={one}>

@@ -89,6 +89,21 @@ function patch(id: number, change: Partial<Call>): void {
   calls.change((all) => all.map((one) => (one.id === id ? { ...one, ...change } : one)))
 }
 
+const fresh = new Map<number, Progress>()
+
+/** However often a server tells how far it is, it is drawn once a frame. */
+function showSoon(id: number, progress: Progress): void {
+  if (fresh.size === 0)
+    requestAnimationFrame(() => {
+      const shown = new Map(fresh)
+      fresh.clear()
+      calls.change((all) =>
+        all.map((one) => (shown.has(one.id) ? { ...one, progress: shown.get(one.id) ?? progress } : one)),
+      )
+    })
+  fresh.set(id, progress)
+}
+
 type Work = (signal: AbortSignal) => Promise<{ readonly [name: string]: unknown }>
 
 async function carryOut(id: number, work: Work, queued = true): Promise<void> {
@@ -153,7 +168,7 @@ function perform(
   asTask: boolean,
 ): Promise<{ readonly [name: string]: unknown }> {
   const { client, id, signal } = doing
-  const options = { signal, onProgress: (progress: Progress) => patch(id, { progress }) }
+  const options = { signal, onProgress: (progress: Progress) => showSoon(id, progress) }
   if (target.kind === 'resource') return client.read(target.name, options)
   if (target.kind === 'prompt') return client.prompt(target.name, target.args, options)
   return asTask ? startTask(doing, target) : client.callTool(target.name, target.args, options)
@@ -166,7 +181,7 @@ async function startTask(
   const { client, id, signal } = doing
   const task = await client.tasks.start(name, args, {
     signal,
-    onProgress: (progress) => patch(id, { progress }),
+    onProgress: (progress) => showSoon(id, progress),
   })
   if (task.taskId === undefined) return task.result()
   patch(id, { taskId: task.taskId })

@@ -1,4 +1,5 @@
 import type { Client } from '../../src/client/client.ts'
+import type { Listening } from '../../src/client/listening.ts'
 import type { Prompt, Resource, ResourceTemplate, Tool } from '../../src/client/results.ts'
 import { estimateTokens } from '../model/text.ts'
 import { Store } from './store.ts'
@@ -44,8 +45,8 @@ export async function loadCatalogue(client: Client): Promise<void> {
   catalogue.set({ tools, resources, templates, prompts, errors, loaded: true, tokens: estimateTokens(tools) })
 }
 
-/** Reads them again whenever the server says that they changed. */
-export async function watchCatalogue(client: Client): Promise<void> {
+/** Reads them again whenever the server says that they changed; gives what ends that. */
+export async function watchCatalogue(client: Client): Promise<Listening | undefined> {
   const wanted = { tools: true, prompts: true, resources: true }
   let again = false
   let reading = false
@@ -59,5 +60,5 @@ export async function watchCatalogue(client: Client): Promise<void> {
     }
     reading = false
   }
-  await client.listen(wanted, () => void reload()).catch(() => undefined) // A server need not tell of changes.
+  return client.listen(wanted, () => void reload()).catch(() => undefined) // A server need not tell of changes.
 }

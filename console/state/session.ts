@@ -1,4 +1,5 @@
 import type { Client } from '../../src/client/client.ts'
+import type { Listening } from '../../src/client/listening.ts'
 import type { ConsoleEvent, ConsoleHello, ConsoleNotice, ConsoleState } from '../../src/console/events.ts'
 import { loadCatalogue, watchCatalogue } from './catalogue.ts'
 import { keep, recall } from './keeping.ts'
@@ -41,7 +42,10 @@ export function start(): void {
   if (key === '') return standing.set({ phase: 'no-key' })
   void new EventStream(key, {
     event: take,
-    phase: (phase, text) => standing.set({ phase, text }),
+    phase: (phase, text) => {
+      standing.set({ phase, text })
+      if (phase === 'asleep') void listening?.close().catch(() => {}) // Asked for again when somebody looks.
+    },
   }).start()
 }
 
@@ -61,11 +65,18 @@ function greet(event: ConsoleHello): void {
   const isSame = before !== undefined && before.run === event.run
   if (before !== undefined && !isSame) messages.clear()
   const { client, state } = talk.value
-  if (isSame && state === 'open' && client !== undefined) void loadCatalogue(client)
+  if (isSame && state === 'open' && client !== undefined) void keepCatalogue(client)
   else void connect()
 }
 
 let opening = 0
+let listening: Listening | undefined
+
+async function keepCatalogue(client: Client): Promise<void> {
+  await listening?.close().catch(() => {}) // It was of a connection that is gone.
+  await loadCatalogue(client)
+  listening = await watchCatalogue(client)
+}
 
 /** Opens the page's conversation, or opens it again: with another revision, another key, another run of the server. */
 export async function connect(): Promise<void> {
@@ -89,8 +100,7 @@ export async function connect(): Promise<void> {
     )
     if (turn !== opening) return void client.close()
     talk.set({ state: 'open', client })
-    await loadCatalogue(client)
-    await watchCatalogue(client)
+    await keepCatalogue(client)
   } catch (error) {
     if (turn !== opening) return
     const status = (error as { details?: { status?: number } }).details?.status

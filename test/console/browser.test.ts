@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/index.ts'
+import { apiKeys, serveHttp } from '../../src/index.ts'
+import { gallery } from './gallery.ts'
 import { openBrowser, PATIENCE_MS, until, type Visit, type Visiting, violations, visit } from './visit.ts'
 
 let browser: Browser | string = 'no browser yet'
@@ -68,6 +71,82 @@ describe('the way in', () => {
     await until(at.page, "document.querySelectorAll('.group .entry').length < 6")
     expect(await entries.allInnerTexts()).toContain('Phase of the Moon')
     expect(await entries.allInnerTexts()).not.toContain('table')
+  })
+})
+
+describe('a server that goes', () => {
+  it('is told of, and come back to without anybody doing anything', async () => {
+    const key = 'k'.repeat(32)
+    const serve = (port: number) =>
+      serveHttp(gallery(), { port, supervise: false, greeting: 'none', console: { key } })
+    const first = await serve(0)
+    if (typeof browser === 'string') throw new Error(browser)
+    const page = await browser.newPage()
+    try {
+      await page.goto(first.console ?? '')
+      await page.getByRole('heading', { level: 1, name: 'Gallery' }).waitFor()
+      await first.close()
+      await page.getByRole('alert').getByText('The server is gone').waitFor()
+      const second = await serve(first.port)
+      await page.getByRole('status').getByText('live').waitFor()
+      await page.getByRole('navigation', { name: 'Catalogue' }).getByRole('button', { name: 'table' }).click()
+      await page.locator('main').getByRole('button', { name: /^Call/ }).click()
+      await page.locator('.call.done').waitFor()
+      await page
+        .getByRole('option', { name: /tools\/call table/ })
+        .first()
+        .waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await second.close()
+    } finally {
+      await page.close()
+    }
+  })
+
+  it('or that wants a key for MCP itself has the page ask for one', async () => {
+    const listening = await serveHttp(gallery(), {
+      port: 0,
+      supervise: false,
+      greeting: 'none',
+      console: true,
+      authenticator: apiKeys({ keys: [{ key: 'a-key-for-mcp-that-is-long', name: 'tester' }] }),
+    })
+    if (typeof browser === 'string') throw new Error(browser)
+    const page = await browser.newPage()
+    try {
+      await page.goto(listening.console ?? '')
+      await page.getByLabel('This server wants an API key for MCP:').fill('wrong')
+      await page.getByRole('button', { name: 'Use it' }).click()
+      await page.locator('.banner .complaint').waitFor()
+      await page.getByLabel('This server wants an API key for MCP:').fill('a-key-for-mcp-that-is-long')
+      await page.getByRole('button', { name: 'Use it' }).click()
+      await page
+        .getByRole('navigation', { name: 'Catalogue' })
+        .getByRole('button', { name: 'table' })
+        .waitFor()
+    } finally {
+      await page.close()
+      await listening.close()
+    }
+  })
+})
+
+describe('who else is there', () => {
+  it('is listed with its state, and can be looked at', async () => {
+    await using at = await open()
+    const { page } = at
+    const client = await connect(at.address.replace(/\/console#.*/, '/mcp'), {
+      revision: '2025-06-18',
+      info: { name: 'another-host', version: '3' },
+    })
+    await at.choose(/another-host/)
+    await page.getByRole('heading', { level: 1, name: 'another-host' }).waitFor()
+    await page.locator('.facts').getByText('2025-06-18').waitFor()
+    await page
+      .getByRole('option', { name: /initialize/ })
+      .first()
+      .waitFor()
+    await client.close()
   })
 })
 
@@ -350,6 +429,11 @@ describe('the messages', () => {
     expect(kept).toBeGreaterThan(4000)
     expect(await page.locator('.row').count()).toBeLessThan(80)
     expect(await page.evaluate("document.querySelectorAll('*').length")).toBeLessThan(2500)
+    const developer = await page.context().newCDPSession(page)
+    await developer.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await developer.send('Runtime.getHeapUsage')
+    expect(usedSize).toBeLessThan(100 * 1024 * 1024)
+    console.log(`heap of the page with ${kept} messages: ${(usedSize / 1024 / 1024).toFixed(1)} MiB`)
   })
 })
 
@@ -473,6 +557,9 @@ describe('everybody', () => {
     await at.choose('table')
     await page.getByRole('button', { name: /In all/ }).click()
     await until(page, "document.querySelectorAll('.compare thead .dot.done').length === 5")
+    await fits()
+    await go('Catalogue')
+    await at.choose('History of calls')
     await fits()
     await go('Messages')
     await page.getByRole('listbox').getByRole('option').first().click()
