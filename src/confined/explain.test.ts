@@ -35,6 +35,15 @@ describe('explaining', () => {
     await expect(failing(mistake)).rejects.toBe(mistake)
   })
 
+  it('does not begin with what is longer than a path can be', async () => {
+    let began = false
+    const told = explaining('x'.repeat(40_000), async () => {
+      began = true
+    })
+    await expect(told).rejects.toThrow(/^The name x+… is too long$/)
+    expect(began).toBe(false)
+  })
+
   it('puts our own refusals into words', async () => {
     await expect(failing(failure('OUTSIDE'))).rejects.toThrow('a\\nb.txt is outside the root')
   })

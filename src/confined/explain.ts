@@ -6,6 +6,7 @@ export function failure(code: keyof typeof REASONS): Error {
 /** Runs the work; what the file system says against it becomes one sentence about the caller's path. */
 export async function explaining<T>(path: string, work: () => Promise<T>, reasons: Reasons = {}): Promise<T> {
   try {
+    if (path.length > NO_PATH) throw failure('ENAMETOOLONG')
     return await work()
   } catch (error) {
     const code = codeOf(error)
@@ -13,6 +14,9 @@ export async function explaining<T>(path: string, work: () => Promise<T>, reason
     throw code === undefined ? error : new Error(explain(code, path, reasons))
   }
 }
+
+/** Longer than a path is anywhere: to take it to pieces would take longer than to refuse it. */
+const NO_PATH = 32_768
 
 /** As long as a path may be on Linux; what is longer is of no file, and of little use in a message. */
 const MAX_PATH = 4096

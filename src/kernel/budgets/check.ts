@@ -36,7 +36,16 @@ export function overBudget(
   return `at most ${limit}${unit}, got ${used} (--${flagOf(name)})`
 }
 
-/** What a value takes, roughly: the length of its JSON. */
+/** What a value takes, roughly: the length of its JSON, in which long texts are as long as they are. */
 export function sizeOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0
+  let unwritten = 0
+  const written = JSON.stringify(value, (_key, one: unknown) => {
+    if (typeof one !== 'string' || one.length < LONG) return one
+    unwritten += one.length
+    return ''
+  })
+  return unwritten + (written?.length ?? 0)
 }
+
+/** It takes longer to write a text than to do anything else with it. */
+const LONG = 1000

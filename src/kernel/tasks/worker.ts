@@ -7,6 +7,7 @@ import { NOWHERE } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault, toWire } from '../faults.ts'
+import { asJson } from '../jsonrpc/as-json.ts'
 import type { Id, JsonObject, Request, Result } from '../jsonrpc/message.ts'
 import { fail, report } from '../results/tool-result.ts'
 import { findRevision, NEWEST } from '../revisions/index.ts'
@@ -148,7 +149,7 @@ function unusedKey(name: string, taken: Set<string>): string {
 /** What cannot be written cannot be kept, and what is kept must not change any more. */
 function checkJson(result: Result): Result {
   try {
-    return JSON.parse(JSON.stringify(result))
+    return asJson(result) as Result // A result is an object, and stays one.
   } catch {
     throw new Fault('internalError', 'The answer cannot be written as JSON')
   }
