@@ -373,3 +373,23 @@ it('gives one answer of any size to a client that has read everything', async ()
   await turn()
   expect(writes.at(-1)?.length).toBeGreaterThan(300_000)
 })
+
+it('lets whatever else there is have its turn after a thousand messages, however many chunks have come', async () => {
+  const { input, writes } = converse()
+  const answered = () => writes.join('').split('\n').length - 1
+  input.emit('data', Buffer.from(OPEN))
+  for (let chunk = 0; chunk < 3; chunk++) input.emit('data', Buffer.from('1\n'.repeat(3000)))
+  expect(answered()).toBeGreaterThan(0)
+  expect(answered()).toBeLessThanOrEqual(1001)
+  await vi.waitFor(() => expect(answered()).toBe(9001))
+})
+
+it('looks at few lines at a time, however short they are', () => {
+  const { input } = converse()
+  const parse = vi.spyOn(JSON, 'parse')
+  input.emit('data', Buffer.from(OPEN))
+  parse.mockClear()
+  input.emit('data', Buffer.from('1\n'.repeat(16_000)))
+  expect(parse.mock.calls.length).toBeLessThan(1500)
+  parse.mockRestore()
+})

@@ -120,6 +120,7 @@ export class Conversation implements Outlet {
   #takeUp(): void {
     const { maxCallsPerPipe } = this.#options.budgets
     const inTurn = this.#options.server.dialect.answers === 'as-called'
+    if (this.#goingOn) return // Others have their turn first.
     for (let count = 0; this.#inbox.messages > 0 && !this.#blocked; count++) {
       if (count === MESSAGES_A_TURN) return this.#goOn()
       const room = this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe

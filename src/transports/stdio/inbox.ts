@@ -18,8 +18,8 @@ interface Waiting {
   readonly bytes: number
 }
 
-/** So many characters are parsed in one go: a little ahead is a tenth faster than each line in its turn. */
-const PARSED_AHEAD = 16 * 1024
+/** So much is parsed in one go: a little ahead is a tenth faster than each line in its turn. */
+const PARSED_AHEAD = { characters: 16 * 1024, lines: 128 }
 
 /** What a client has said and nobody has taken up yet. What is far from its turn is not looked at. */
 export class Inbox {
@@ -97,7 +97,8 @@ export class Inbox {
   #parse(chunk: readonly Line[]): Incoming {
     const parsed: Incoming[] = []
     let ahead = 0
-    for (let at = this.#next; at < chunk.length && ahead < PARSED_AHEAD; at++) {
+    const end = Math.min(chunk.length, this.#next + PARSED_AHEAD.lines)
+    for (let at = this.#next; at < end && ahead < PARSED_AHEAD.characters; at++) {
       const line = chunk[at] as Line
       ahead += sizeOf(line)
       parsed.push(typeof line === 'string' ? parse(line, this.#dialect) : line)
