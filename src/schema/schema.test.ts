@@ -216,3 +216,12 @@ function withAsync(schema: z.ZodType) {
   const validate = async (value: unknown) => schema['~standard'].validate(value)
   return { '~standard': { version: 1, vendor: 'zod', validate, jsonSchema: standard.jsonSchema } }
 }
+
+it('sees what has changed in a large value since it was last checked', () => {
+  const value: { [name: string]: number } = {}
+  for (let index = 0; index < 2000; index++) value[`n${index}`] = index
+  const schema = { type: 'object', maxProperties: 2000 }
+  expect(wrong(schema, value)).toBe('')
+  value['more'] = 1
+  expect(wrong(schema, value)).toContain('more than 2000 properties')
+})

@@ -21,11 +21,11 @@ export function equal(a: unknown, b: unknown): boolean {
 
 /** A text that equal values have in common, and no others. */
 function keyOf(value: unknown): string {
-  spend(24)
+  spend(32)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (typeof value === 'string') spend(value.length >> 3)
   if (!isObject(value)) return Object.is(value, -0) ? '0' : String(JSON.stringify(value))
-  const names = namesOf(value).sort()
+  const names = namesOf(value).toSorted()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
 }
 

@@ -3,6 +3,7 @@ import { Problems } from '../problems.ts'
 import { Documents, type DocumentsOptions } from './documents.ts'
 import { effort, LESS_WORK, Overrun } from './effort.ts'
 import { refuseEndless } from './endless.ts'
+import { forgetListed } from './has.ts'
 import { Program } from './program.ts'
 import type { Rule } from './rule.ts'
 
@@ -33,6 +34,7 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
     effort.depth = 0
     effort.tries = 0
     if (scope.entered) scope.clear()
+    forgetListed()
     return root.check(value)
   }
   return {
@@ -43,6 +45,8 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
         return fits(value) ? undefined : explain(root, value)
       } catch (error) {
         return [{ path: '', message: `expected ${tooMuch(error)}` }]
+      } finally {
+        forgetListed()
       }
     },
   }

@@ -381,7 +381,8 @@ it('lets whatever else there is have its turn after a thousand messages, however
   for (let chunk = 0; chunk < 3; chunk++) input.emit('data', Buffer.from('1\n'.repeat(3000)))
   expect(answered()).toBeGreaterThan(0)
   expect(answered()).toBeLessThanOrEqual(1001)
-  await vi.waitFor(() => expect(answered()).toBe(9001))
+  for (let round = 0; round < 20; round++) await turn()
+  expect(answered()).toBe(9001)
 })
 
 it('looks at few lines at a time, however short they are', () => {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { join, listing, SHOWN } from '../../problems.ts'
 import { effort, gatherCost, namesCost, spend } from '../effort.ts'
-import { has, namesOf } from '../has.ts'
+import { has, isListed, namesOf } from '../has.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, NOTHING, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -17,13 +17,13 @@ export const objects: Keywords = {
     const min = place.count('minProperties')
     if (min === undefined) return undefined
     const expectation = `to NOT have fewer than ${min} properties`
-    return expecting(expectation, (value) => !isObject(value) || hasMoreThan(value, min - 1))
+    return expecting(expectation, (value) => !isObject(value) || count(value) >= min)
   },
   maxProperties(place) {
     const max = place.count('maxProperties')
     if (max === undefined) return undefined
     const expectation = `to NOT have more than ${max} properties`
-    return expecting(expectation, (value) => !isObject(value) || !hasMoreThan(value, max))
+    return expecting(expectation, (value) => !isObject(value) || count(value) <= max)
   },
   propertyNames,
 }
@@ -107,6 +107,21 @@ function hasMoreThan(value: JsonObject, count: number): boolean {
   return more
 }
 
+/** How many members there are; what has just been listed is not listed again. */
+function count(value: JsonObject): number {
+  const isKnown = isListed(value)
+  const { length } = namesOf(value)
+  spend(isKnown ? 1 : gatherCost(length))
+  return length
+}
+
+/** All names, each of which is looked at. */
+function list(value: JsonObject): readonly string[] {
+  const names = namesOf(value)
+  spend(gatherCost(names.length))
+  return names
+}
+
 function fullCheck({ required, named, patterns, others }: MemberRules): ValueCheck {
   const byName = [...named].map(([name, { check }]) => ({ name, check }))
   const looksAtAll = patterns.length > 0 || others !== undefined
@@ -117,9 +132,7 @@ function fullCheck({ required, named, patterns, others }: MemberRules): ValueChe
     for (const name of required) if (!has(value, name)) return false
     for (const { name, check } of byName) if (has(value, name) && !check(value[name])) return false
     if (!looksAtAll) return true
-    const all = namesOf(value)
-    spend(all.length * 4)
-    for (const name of all) {
+    for (const name of list(value)) {
       let isKnown = named.has(name)
       for (const { matches, rule } of patterns) {
         if (!matches(name)) continue
@@ -185,9 +198,7 @@ function propertyNames(place: SchemaPlace): Rule | undefined {
   const rule = place.rule('propertyNames')
   if (rule === undefined) return undefined
   const wrongName = (value: JsonObject) => {
-    const all = namesOf(value)
-    spend(gatherCost(all.length))
-    return all.find((name) => !rule.check(name))
+    return list(value).find((name) => !rule.check(name))
   }
   return {
     check(value) {

@@ -24,7 +24,7 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
     const tries = ways * reach * (text.length + 1) ** degree
     if (effort.tries + tries > MOST_TRIES) return plan.matches(text)
     if (tries > FEW_TRIES * (text.length + 1)) effort.tries += tries
-    spend(8 + (text.length >> 3) + (tries >> 8))
+    spend(12 + (text.length >> 3) + (tries >> 8))
     return plan.isTooLarge ? plan.matches(text) : tryExpression(expression, text, plan)
   }
 }

@@ -19,7 +19,7 @@ interface State {
 type Step = (state: State, at: number) => boolean
 
 /** A step here takes as long as this many elsewhere. */
-const COST = 10
+const COST = 20
 
 /** An expression as steps that know what comes after them; each of them counts. */
 export function compileMatcher(branches: readonly Branch[]): (text: string) => boolean {
