@@ -115,7 +115,11 @@ function createTasks(server: () => Server, announcer: Announcer, given: Given): 
     ...given,
     changed: (task) => announcer.tellHere({ task }),
     interrupted: async (record) => (await import('./tasks/worker.ts')).takeOver(server(), record),
-    failed: (error) => server().observe({ kind: 'crashed', error, method: 'tasks' }),
+    // A store that is known to be in trouble is not told of again and again.
+    failed: (error) => {
+      if (given.platform.store.trouble() === undefined)
+        server().observe({ kind: 'crashed', error, method: 'tasks' })
+    },
   })
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { MemoryStore } from '../../stores/memory.ts'
 import type { Call } from '../calls/call.ts'
+import type { Platform } from '../ports/platform.ts'
 import type { Store } from '../ports/store.ts'
 import { Lease } from './lease.ts'
 import type { TaskRecord } from './record.ts'
@@ -76,4 +77,54 @@ it('goes on saying so after the store has failed to hear it', async () => {
   expect(beats).toBe(5)
   lease.release('t')
   expect(waiting()).toEqual([])
+})
+
+/** Somebody who looks at tasks of others, with a clock and a store of the test's own. */
+function looking(kept: MemoryStore) {
+  let [now, away] = [0, false]
+  const { platform: real } = defineServer({ name: 's', version: '1' })
+  const store: Store = new Proxy(kept, {
+    get: (target, name: keyof Store) => {
+      if (name === 'shared') return true
+      const member = target[name] as (...args: unknown[]) => Promise<unknown> // What else is asked of it here.
+      return away ? () => Promise.reject(new Error('away')) : member.bind(target)
+    },
+  })
+  const platform: Platform = { ...real, store, now: () => now }
+  const lease = new Lease({ platform, store, watch: async () => () => {} })
+  return {
+    isAlive: () => lease.isAlive({ id: 't', node: 'other' } as TaskRecord), // It looks at nothing else.
+    setAway: (value: boolean) => {
+      away = value
+    },
+    pass: (milliseconds: number) => {
+      now += milliseconds
+    },
+  }
+}
+
+it('takes nobody for dead whose lease may have run out because the store was away', async () => {
+  const kept = new MemoryStore()
+  const { isAlive, setAway, pass } = looking(kept)
+  expect(await isAlive()).toBe(true)
+  pass(4000)
+  setAway(true)
+  await expect(isAlive()).rejects.toThrow('away')
+  pass(20_000)
+  setAway(false)
+  expect(await isAlive(), 'it is back, and others have yet to say so').toBe(true)
+  pass(4000)
+  await kept.put('task-nodes/other', true, { ttlMs: 1000 })
+  expect(await isAlive()).toBe(true)
+  await kept.delete('task-nodes/other')
+  pass(4000)
+  expect(await isAlive()).toBe(true)
+  pass(6000)
+  expect(await isAlive()).toBe(false)
+})
+
+it('takes whoever has said goodbye for gone at once', async () => {
+  const kept = new MemoryStore()
+  await kept.put('task-nodes/other', false)
+  expect(await looking(kept).isAlive()).toBe(false)
 })

@@ -6,6 +6,13 @@ import type { GuardedStore } from './store.ts'
 const LEASE_MS = 5000
 const BEAT_MS = 1000
 
+/** A lease may also have run out because the store was away; by then whoever is alive has renewed it. */
+const MISSED_MS = LEASE_MS
+
+/** How long it is known that a process has said goodbye, and how many are remembered whose lease was missing. */
+const GOODBYE_MS = 60_000
+const MOST_MISSED = 1000
+
 /** The call of a task, as far as it has to be ended. */
 export interface Abortable {
   abort(): void
@@ -28,6 +35,8 @@ export interface LeaseOptions {
 export class Lease {
   readonly #options: LeaseOptions
   readonly #running = new Map<string, Running>()
+  /** When the leases of others were first found to be missing, by our own clock. */
+  readonly #missed = new Map<string, number>()
   #stopBeat: (() => void) | undefined
   #node: string | undefined
   #used = false
@@ -88,18 +97,42 @@ export class Lease {
       this.abort(id)
       this.release(id)
     }
-    await this.#options.store.put(leaseOf(node), false, { ttlMs: 1 }) // Nobody need wait for it to run out.
+    await this.#options.store.put(leaseOf(node), false, { ttlMs: GOODBYE_MS }) // Nobody need wait for it to run out.
     return ids
   }
 
   /** Whether some process is at work on the task. */
   async isAlive({ id, node }: TaskRecord): Promise<boolean> {
     if (this.#running.has(id)) return true
-    return node !== this.node && (await this.#options.store.get(leaseOf(node))) !== undefined
+    if (node === this.node) return false
+    const lease = await this.#ask(({ get }) => get(leaseOf(node)))
+    if (lease === undefined) return this.#isDue(node)
+    this.#missed.delete(node)
+    return lease.value !== false
+  }
+
+  /** Whether a process without a lease may yet renew it; what nobody shares with us was left behind by one that has ended. */
+  #isDue(node: string): boolean {
+    const { now, store } = this.#options.platform
+    if (!store.shared) return false
+    const since = this.#missed.get(node) ?? now()
+    if (this.#missed.size > MOST_MISSED) this.#missed.clear() // Those are waited for once more.
+    this.#missed.set(node, since)
+    return now() - since < MISSED_MS
+  }
+
+  /** While the store is away, nobody can renew anything. */
+  async #ask<Value>(ask: (store: GuardedStore) => Promise<Value>): Promise<Value> {
+    try {
+      return await ask(this.#options.store)
+    } catch (error) {
+      this.#missed.clear()
+      throw error
+    }
   }
 
   async #beat(): Promise<void> {
-    await this.#options.store.put(leaseOf(this.node), true, { ttlMs: LEASE_MS })
+    await this.#ask(({ put }) => put(leaseOf(this.node), true, { ttlMs: LEASE_MS }))
     this.#beatLater()
   }
 
