@@ -16,6 +16,7 @@ import type {
 } from '../kernel/index.ts'
 import { Batches } from './batches.ts'
 import { HAIR_MS, intervalOf } from './bucket.ts'
+import { parseKept } from './parse-kept.ts'
 import { MIGRATIONS, SQL } from './postgres-schema.ts'
 import { PostgresTopics } from './postgres-topics.ts'
 
@@ -104,7 +105,7 @@ class PostgresStore implements Store {
 
   async get(key: string): Promise<Entry | undefined> {
     const [row] = await this.#query(SQL.get, [this.#prefix + key])
-    return row && { value: JSON.parse(String(row['value'])), version: Number(row['version']) }
+    return row && { value: parseKept(String(row['value'])), version: Number(row['version']) }
   }
 
   async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
@@ -132,7 +133,7 @@ class PostgresStore implements Store {
   async read(log: string, after: number, limit: number): Promise<readonly Item[]> {
     const most = Math.min(limit, Number.MAX_SAFE_INTEGER)
     const rows = await this.#query(SQL.read, [this.#prefix + log, after, most])
-    return rows.map((row) => ({ number: Number(row['number']), value: JSON.parse(String(row['value'])) }))
+    return rows.map((row) => ({ number: Number(row['number']), value: parseKept(String(row['value'])) }))
   }
 
   async publish(topic: string, message: Json): Promise<void> {

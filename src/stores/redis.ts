@@ -14,6 +14,7 @@ import type {
   Store,
 } from '../kernel/index.ts'
 import { intervalOf } from './bucket.ts'
+import { parseKept } from './parse-kept.ts'
 import { SCRIPTS, type ScriptCommands } from './redis-scripts.ts'
 import { Topics } from './topics.ts'
 
@@ -48,8 +49,8 @@ class RedisStore implements Store {
   async get(key: string): Promise<Entry | undefined> {
     const kept = await this.#run((client) => client.get(this.#key(key, 'entry')))
     if (kept === null) return undefined
-    const space = kept.indexOf(' ')
-    return { value: JSON.parse(kept.slice(space + 1)), version: Number(kept.slice(0, space)) }
+    const version = /^\d+ /.exec(kept)?.[0] ?? ''
+    return { value: parseKept(kept.slice(version.length)), version: Number(version) }
   }
 
   async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
@@ -77,7 +78,7 @@ class RedisStore implements Store {
     const [first, values] = await this.#script((scripts) =>
       scripts.perigeeRead(...this.#logKeys(log), after, most),
     )
-    return values.map((value, index) => ({ number: first + index, value: JSON.parse(value) }))
+    return values.map((value, index) => ({ number: first + index, value: parseKept(value) }))
   }
 
   async publish(topic: string, message: Json): Promise<void> {

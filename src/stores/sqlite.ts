@@ -13,6 +13,7 @@ import type {
   Store,
 } from '../kernel/index.ts'
 import { HAIR_MS, intervalOf } from './bucket.ts'
+import { parseKept } from './parse-kept.ts'
 import { Notices } from './sqlite-notices.ts'
 import { MIGRATIONS, SQL } from './sqlite-schema.ts'
 
@@ -204,7 +205,7 @@ class SqliteStore implements Store {
 }
 
 function parse(row: Row): Json {
-  return JSON.parse(String(row['value']))
+  return parseKept(String(row['value']))
 }
 
 function expiry(ttlMs: number | undefined, now: number): number | null {

@@ -10,13 +10,22 @@ const OTHER = '0123456789'
 /** Nodes whose clock is ours, on a store that can be away. */
 function createNodes() {
   const timers = new Map<() => void, number>()
-  let [now, away] = [0, false]
+  let [now, away, deaf] = [0, false, false]
+  let leases = 0
+  let written = Promise.resolve()
   const kept = new MemoryStore({ now: () => now })
   const store: Store = new Proxy(kept, {
-    get: (target, name: keyof Store) =>
-      name === 'put' && away
-        ? () => Promise.reject(new Error('away'))
-        : (target[name] as (...args: unknown[]) => unknown).bind(target), // Every member of a store is a method.
+    get: (target, name: keyof Store) => {
+      const member = (target[name] as (...args: unknown[]) => unknown).bind(target) // Every member of a store is a method.
+      if ((name === 'put' && away) || (name === 'subscribe' && deaf))
+        return () => Promise.reject(new Error('away'))
+      if (name !== 'put') return member
+      return async (...args: unknown[]) => {
+        leases++
+        await written
+        return member(...args)
+      }
+    },
   })
   const after = (milliseconds: number, run: () => void) => {
     timers.set(run, now + milliseconds)
@@ -24,8 +33,9 @@ function createNodes() {
   }
   const validator = createValidator()
   const platform = { ...createPlatform({ store, validator, secrets: [] }), now: () => now, after }
+  const create = () => new Node({ store, platform, heard: () => true, missed() {}, failed() {} })
   const open = async () => {
-    const node = new Node({ store, platform, heard: () => true, missed() {}, failed() {} })
+    const node = create()
     await node.open()
     return node
   }
@@ -44,7 +54,18 @@ function createNodes() {
   const setAway = (value: boolean) => {
     away = value
   }
-  return { open, pass, setAway }
+  const setDeaf = (value: boolean) => {
+    deaf = value
+  }
+  /** Nothing is written until the function given back is called. */
+  const holdUp = () => {
+    let goOn = () => {}
+    written = new Promise((resolve) => {
+      goOn = resolve
+    })
+    return goOn
+  }
+  return { create, open, pass, setAway, setDeaf, holdUp, kept, leases: () => leases }
 }
 
 it('takes a node without a lease for dead, also where it was started after that', async () => {
@@ -80,4 +101,30 @@ it('is told by older nodes that the store was away before it began', async () =>
   expect(await young.isAlive(OTHER)).toBe(true)
   await pass(7000)
   expect(await young.isAlive(OTHER)).toBe(false)
+})
+
+it('renews one lease, however often it could not be opened before', async () => {
+  const { create, pass, setDeaf, leases } = createNodes()
+  const node = create()
+  setDeaf(true)
+  for (let tries = 0; tries < 5; tries++) await expect(node.open()).rejects.toThrow('away')
+  setDeaf(false)
+  await node.open()
+  const before = leases()
+  await pass(10_000)
+  expect(leases() - before).toBe(4)
+})
+
+it('renews nothing once it is closed, also where that was on its way', async () => {
+  const { open, pass, holdUp, kept, leases } = createNodes()
+  const node = await open()
+  const goOn = holdUp()
+  await pass(2500)
+  const closed = node.close()
+  goOn()
+  await closed
+  const before = leases()
+  await pass(20_000)
+  expect(leases()).toBe(before)
+  expect(await kept.get(`node/${node.id}`)).toBe(undefined)
 })

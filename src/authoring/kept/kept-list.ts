@@ -52,7 +52,12 @@ export class KeptList {
       if (typeof owner === 'string') this.#inBackground(this.refresh(owner))
     }
     this.#leave = await store.subscribe(this.#topic, hear, () => this.#inBackground(this.#refreshAll()))
-    await this.#refreshAll()
+    try {
+      await this.#refreshAll()
+    } catch (error) {
+      await this.#leave() // Whoever tries again listens anew.
+      throw error
+    }
     this.#sweepLater()
   }
 

@@ -2,8 +2,8 @@ import { sizeOf } from '../budgets/check.ts'
 import type { Link } from '../calls/link.ts'
 import type { Peer } from '../calls/peer.ts'
 import type { Implementation } from '../definitions/implementation.ts'
-import type { JsonObject } from '../jsonrpc/message.ts'
-import type { LogLevel } from '../log-level.ts'
+import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import { isLogLevel, type LogLevel } from '../log-level.ts'
 import { findRevision } from '../revisions/index.ts'
 import { broadcastTo } from './broadcast.ts'
 
@@ -20,6 +20,20 @@ export interface Agreement {
   readonly operating: boolean
   readonly logLevel?: LogLevel | undefined
   readonly subscriptions?: readonly string[]
+}
+
+/** Whether something that was kept is an agreement; whoever may use a store may write anything there. */
+export function isAgreement(value: unknown): value is Agreement {
+  if (!isObject(value) || !isObject(value['introduction'])) return false
+  const { introduction, operating, logLevel, subscriptions = [] } = value
+  return (
+    typeof introduction['revision'] === 'string' &&
+    isObject(introduction['capabilities']) &&
+    typeof operating === 'boolean' &&
+    (logLevel === undefined || isLogLevel(logLevel)) &&
+    Array.isArray(subscriptions) &&
+    subscriptions.every((uri) => typeof uri === 'string')
+  )
 }
 
 /** Undefined before the handshake. */

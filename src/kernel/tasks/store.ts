@@ -1,5 +1,5 @@
 import { Fault } from '../faults.ts'
-import type { Json } from '../jsonrpc/message.ts'
+import { isObject, type Json } from '../jsonrpc/message.ts'
 import type { Store } from '../ports/store.ts'
 import type { TaskRecord } from './record.ts'
 
@@ -30,7 +30,8 @@ export interface KeptTask {
 
 export async function readTask(store: GuardedStore, id: string): Promise<KeptTask | undefined> {
   const entry = await store.get(keyOf(id))
-  return entry && { record: entry.value as unknown as TaskRecord, version: entry.version } // Only records are put there.
+  if (!isObject(entry?.value)) return undefined
+  return { record: entry.value as unknown as TaskRecord, version: entry.version } // Only records are put there.
 }
 
 export async function putTask(store: GuardedStore, record: TaskRecord): Promise<void> {

@@ -27,9 +27,9 @@ function answerReadiness(state: HttpState, exchange: Exchange): void {
   else answerJson(exchange, 503, JSON.stringify({ status: 'not ready', reason, ...about }))
 }
 
-function reasonAgainst({ started, closing, store }: HttpState): string | undefined {
+function reasonAgainst({ started, closing, store, node }: HttpState): string | undefined {
   if (closing) return 'The server is closing'
-  const trouble = store.trouble()
+  const trouble = store.trouble() ?? node?.trouble
   if (trouble !== undefined) return trouble
   return started ? undefined : 'The server is starting'
 }

@@ -75,8 +75,13 @@ export class Node {
   /** Short, since every event and every question carries it. */
   readonly id: string
   readonly #options: NodeOptions
-  #leave: readonly (() => Promise<void>)[] = []
+  readonly #leave: (() => Promise<void>)[] = []
   #stopBeat: (() => void) | undefined
+  /** The beat that is on its way. */
+  #beating: Promise<void> | undefined
+  /** Whether it goes on beating. */
+  #beats = false
+  #trouble: string | undefined
   #opening: Promise<void> | undefined
   #openedAt = 0
   /** When the store last took our own lease. */
@@ -92,8 +97,14 @@ export class Node {
     this.id = options.platform.randomId().replaceAll('-', '').slice(0, 10)
   }
 
+  /** Why its lease could not be renewed when that was last tried, though the store may be there: one that is full takes nothing. */
+  get trouble(): string | undefined {
+    return this.#trouble
+  }
+
   open(): Promise<void> {
-    this.#opening ??= this.#open().catch((error: unknown) => {
+    this.#opening ??= this.#open().catch(async (error: unknown) => {
+      await this.#retire()
       this.#opening = undefined
       throw error
     })
@@ -108,18 +119,26 @@ export class Node {
       missed()
     }
     this.#openedAt = platform.now()
+    this.#beats = true
     await this.#beat()
-    this.#leave = [await store.subscribe(topicOf(this.id), hear, gap), await store.subscribe(ALL, hear)]
+    this.#leave.push(await store.subscribe(topicOf(this.id), hear, gap))
+    this.#leave.push(await store.subscribe(ALL, hear))
+  }
+
+  /** Nothing goes on that was begun, also where not all of it could be. */
+  async #retire(): Promise<void> {
+    this.#beats = false
+    this.#stopBeat?.()
+    await this.#beating?.catch(() => {}) // It has been told of.
+    await Promise.allSettled(this.#leave.splice(0).map((leave) => leave()))
   }
 
   /** Nobody need wait for the lease to run out. */
   async close(): Promise<void> {
-    const { store } = this.#options
-    this.#stopBeat?.()
     if (this.#opening === undefined) return
     await this.#opening.catch(() => {})
-    this.#stopBeat?.()
-    await Promise.allSettled([...this.#leave.map((leave) => leave()), store.delete(leaseOf(this.id))])
+    await this.#retire()
+    await this.#options.store.delete(leaseOf(this.id)).catch(() => {}) // It runs out by itself.
   }
 
   /** Whether a node is at work; one whose lease may have run out only because nobody could renew it counts as alive. */
@@ -195,19 +214,29 @@ export class Node {
     return false
   }
 
-  async #beat(): Promise<void> {
-    const { store, platform, failed } = this.#options
+  #beat(): Promise<void> {
+    this.#beating = this.#renew().finally(() => this.#beatLater())
+    return this.#beating
+  }
+
+  async #renew(): Promise<void> {
+    const { store, platform } = this.#options
     await store.put(leaseOf(this.id), true, { ttlMs: LEASE_MS })
     const late = this.#beatAt > 0 && platform.now() - this.#beatAt > SURE_MS
     if (late) await this.#tellAway()
     this.#beatAt = platform.now()
+    this.#trouble = undefined
+  }
+
+  #beatLater(): void {
+    const { platform, failed } = this.#options
     const again = () => {
       this.#beat().catch((error: unknown) => {
+        this.#trouble = error instanceof Error ? error.message : String(error)
         failed(error)
-        this.#stopBeat = platform.after(BEAT_MS, again)
       })
     }
-    this.#stopBeat = platform.after(BEAT_MS, again)
+    if (this.#beats) this.#stopBeat = platform.after(BEAT_MS, again)
   }
 }
 

@@ -1,5 +1,5 @@
 import { parse } from '../../../kernel/index.ts'
-import { deliverToPair } from '../shapes/sse-pair.ts'
+import { receiveForPair } from '../shapes/sse-pair.ts'
 import type { HttpSite } from '../site.ts'
 import { logOf, OVER } from '../streams/logged-events.ts'
 import { STANDALONE } from '../streams/standalone.ts'
@@ -47,6 +47,6 @@ function post(state: HttpSite, message: Extract<NodeMessage, { kind: 'pair' }>):
   const { principal } = message
   if (pair === undefined || pair.principal.id !== principal.id) return false
   const incoming = parse(message.body, state.server.dialect)
-  deliverToPair(state, { pair, principal, incoming })
+  receiveForPair(state, { pair, principal, incoming })
   return true
 }

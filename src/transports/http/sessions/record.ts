@@ -1,4 +1,4 @@
-import { type Agreement, isObject, type Json, type Principal } from '../../../kernel/index.ts'
+import { type Agreement, isAgreement, isObject, type Json, type Principal } from '../../../kernel/index.ts'
 
 /** Records of another version are of a server that is newer or older than this one. */
 const VERSION = 1
@@ -29,7 +29,16 @@ export function printRecord(record: SessionRecord): Json {
 
 /** Undefined where there is none, or none that can be read here. */
 export function readRecord(value: Json | undefined): SessionRecord | undefined {
-  return isObject(value) && value['v'] === VERSION ? (value as unknown as SessionRecord) : undefined // As printed.
+  return isObject(value) &&
+    value['v'] === VERSION &&
+    isPrincipal(value['principal']) &&
+    isAgreement(value['agreement'])
+    ? (value as unknown as SessionRecord) // As printed.
+    : undefined
+}
+
+function isPrincipal(value: unknown): boolean {
+  return isObject(value) && typeof value['id'] === 'string'
 }
 
 /** What two nodes have made of the same agreement: what one of them has changed, and the rest as the other has it. */

@@ -1,4 +1,4 @@
-import { type Agreement, agreementOf, type Principal, restore } from '../../../kernel/index.ts'
+import { type Agreement, agreementOf, isAgreement, type Principal, restore } from '../../../kernel/index.ts'
 import type { Refusal } from '../exchange.ts'
 import type { NodeMessage } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
@@ -169,7 +169,7 @@ export class Sessions {
   changed({ session: id, version, agreement }: Extract<NodeMessage, { kind: 'changed' }>): void {
     const session = this.warm.get(id)
     if (session === undefined || session.version >= version) return
-    session.stale = session.link.unsaved || session.version !== version - 1
+    session.stale = session.link.unsaved || session.version !== version - 1 || !isAgreement(agreement)
     if (session.stale) return this.#readAgain(session)
     restore(session.link, agreement)
     session.base = agreement

@@ -11,6 +11,7 @@ import type { HttpSite } from '../site.ts'
 import type { KnownClient } from '../state.ts'
 import { storeFailed } from '../store-failed.ts'
 import { EVENT_STREAM_HEADERS, printNamedEvent } from '../streams/event-stream.ts'
+import { requestsOf } from '../streams/lost-calls.ts'
 import { openSink } from '../streams/sink.ts'
 
 /** GET: opens the stream, whose first event says where to post. */
@@ -156,8 +157,16 @@ interface PostedToPair {
   readonly incoming: Incoming
 }
 
+/** Another node has taken it without knowing how many calls are under way here; where there is no room, the stream says so. */
+export function receiveForPair(state: HttpSite, posted: PostedToPair): void {
+  const { pair, principal, incoming } = posted
+  const full = checkCalls(state, principal, incoming)
+  if (full === undefined) return deliverToPair(state, posted)
+  for (const { id } of requestsOf(incoming)) pair.link.outlet.send({ jsonrpc: '2.0', id, error: full.error })
+}
+
 /** The answer is an event on its stream. */
-export function deliverToPair({ places }: HttpSite, { pair, principal, incoming }: PostedToPair): void {
+function deliverToPair({ places }: HttpSite, { pair, principal, incoming }: PostedToPair): void {
   const { link } = pair
   link.principal = principal // The same caller may come back with a token for more, or for less.
   let waiting = 0

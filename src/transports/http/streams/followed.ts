@@ -4,7 +4,7 @@ import { nodeOf } from '../nodes/node.ts'
 import type { HttpState } from '../state.ts'
 import { storeFailed } from '../store-failed.ts'
 import { EVENT_STREAM_HEADERS, OPENED, printEvent, printPriming } from './event-stream.ts'
-import { type LoggedEvent, logOf, OVER, readEvents } from './logged-events.ts'
+import { type LoggedEvent, LogReader, logOf, OVER, readEvents } from './logged-events.ts'
 import { answerLost, type LostCalls } from './lost-calls.ts'
 import { openSink } from './sink.ts'
 
@@ -61,6 +61,7 @@ class FollowedStream {
   readonly #name: string
   readonly #state: HttpState
   readonly #sink: BodySink
+  readonly #reader: LogReader
   #open = true
   #delivered: number
   /** Called when there may be more. */
@@ -68,6 +69,8 @@ class FollowedStream {
   #told = false
   /** Whether its node does not have it any more. */
   #over = false
+  /** What somebody else wrote down when they undertook to answer, and since when we know. */
+  #undertaken: { readonly version: number; readonly since: number } | undefined
 
   constructor(returning: Returning, name: string) {
     const { session, exchange, stream, after } = returning
@@ -75,6 +78,7 @@ class FollowedStream {
     this.#returning = returning
     this.#name = name
     this.#state = state
+    this.#reader = new LogReader(state.log, name)
     this.#delivered = after
     const gone = () => {
       this.#open = false
@@ -120,9 +124,9 @@ class FollowedStream {
   /** Writes what there is; tells whether that was all there will be. */
   async #catchUp(): Promise<boolean> {
     this.#told = false
-    const events = await readEvents(this.#state.log, this.#name, this.#delivered)
+    const events = await this.#reader.read()
     for (const event of events) {
-      await this.#write(event)
+      if (event.number > this.#delivered) await this.#write(event)
       if (event.end === true || !this.#open) return true
     }
     return events.length === 0 && (await this.#isLost()) && (await this.#answerLost())
@@ -157,7 +161,7 @@ class FollowedStream {
     if (entry === undefined) return true
     const { calls, lost } = entry.value as unknown as LostCalls // As the node has put it.
     const now = server.platform.now()
-    if (lost !== undefined && now - lost < ANSWERED_MS) return false // Somebody else is about to.
+    if (lost !== undefined && !this.#isOverdue(entry.version, now)) return false // Somebody else is about to.
     const ttlMs = settings.eventsTtlMs
     const options = { ttlMs, ifVersion: entry.version }
     const value = { calls: calls.map((call) => ({ ...call })), lost: now }
@@ -168,6 +172,12 @@ class FollowedStream {
     await store.append(this.#name, event, { ttlMs, keep: settings.maxEventsPerStream })
     await store.publish(this.#name, event.number)
     return false
+  }
+
+  /** Whether whoever undertook it has had its time, by our own clock: theirs may be another. */
+  #isOverdue(version: number, now: number): boolean {
+    if (this.#undertaken?.version !== version) this.#undertaken = { version, since: now }
+    return now - this.#undertaken.since >= ANSWERED_MS
   }
 
   async #pause(): Promise<void> {

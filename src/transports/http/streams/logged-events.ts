@@ -1,4 +1,4 @@
-import { isObject, type Json, type Store } from '../../../kernel/index.ts'
+import { type Item, isObject, type Json, type Store } from '../../../kernel/index.ts'
 
 export interface LoggedEvent {
   /** Counts from 1 on each stream. */
@@ -31,6 +31,41 @@ export async function readEvents(
 ): Promise<readonly LoggedEvent[]> {
   const items = await store.read(name, 0, options.keep)
   return items.flatMap(({ value }) => (isEvent(value) && value.number > after ? [value] : []))
+}
+
+/** Reads a log as it grows: of what it has read it reads the last once more, to see that the log is still the same. */
+export class LogReader {
+  readonly #logs: Logs
+  readonly #name: string
+  /** The number that the store gave the last one, and that which it has on its stream. */
+  #place = 0
+  #number = 0
+
+  constructor(logs: Logs, name: string) {
+    this.#logs = logs
+    this.#name = name
+  }
+
+  /** What has come since the last time. */
+  async read(): Promise<readonly LoggedEvent[]> {
+    const items = await this.#items()
+    const last = items.at(-1)
+    if (last !== undefined) this.#place = last.number
+    const events = items.flatMap(({ value }) => (isEvent(value) ? [value] : []))
+    this.#number = events.at(-1)?.number ?? this.#number
+    return events
+  }
+
+  /** One that has begun anew, or that does not have the last one any more, is read from its beginning. */
+  async #items(): Promise<readonly Item[]> {
+    const { store, options } = this.#logs
+    if (this.#place > 0) {
+      const [last, ...rest] = await store.read(this.#name, this.#place - 1, options.keep)
+      if (last?.number === this.#place && isEvent(last.value) && last.value.number === this.#number)
+        return rest
+    }
+    return store.read(this.#name, 0, options.keep)
+  }
 }
 
 function isEvent(value: Json): value is Json & LoggedEvent {

@@ -18,7 +18,7 @@ interface StreamCall {
   readonly retry: boolean
 }
 
-/** The calls of a stream, as kept beside its log; `lost` is when somebody undertook to answer them for a node that is gone. */
+/** The calls of a stream, as kept beside its log; `lost` is there, and when, where somebody undertook to answer them for a node that is gone. */
 export interface LostCalls {
   readonly calls: readonly StreamCall[]
   readonly lost?: number

@@ -181,16 +181,26 @@ export class Stream implements Outlet {
     while (this.#delivered < this.#last) {
       const events = await this.#missed()
       if (events.length === 0) break
-      for (const { number, text } of events) {
+      for (const { number, text, end } of events) {
         if (this.#sink !== sink) return
         this.#delivered = number
         if (text !== '') sink.write(printEvent(text, `${this.id}:${number}`))
         await new Promise<void>((resolve) => sink.drained(resolve))
+        if (end === true) return this.#finish(sink)
       }
     }
+    if (this.#sink === sink) this.#behind = undefined
+    if (this.#ended) this.#finish(sink)
+  }
+
+  /** The end has been told: what comes after it was said by us when others had taken us for gone, and answered. */
+  #finish(sink: BodySink): void {
+    this.#ended = true
     if (this.#sink !== sink) return
+    sink.end()
+    this.#sink = undefined
     this.#behind = undefined
-    if (this.#ended) this.end()
+    this.#deliveredAt = this.#session.state.server.platform.now()
   }
 
   async #missed(): Promise<readonly LoggedEvent[]> {
