@@ -33,6 +33,16 @@ describe('a session that nobody has used for a while', () => {
     expect(methods).toContain('notifications/tools/list_changed')
   })
 
+  it('tells a client that comes to listen of what had changed before as well', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host)
+    host.sample.server.tools.add({ name: 'new', description: 'New', run: () => 'new' })
+    await host.send({ headers, body: call(1, 'echo') })
+    await park(host)
+    const late = await host.stream(getStream(headers))
+    expect((await late.next())?.method).toMatch(/list_changed/)
+  })
+
   it('takes back a client that had listened before', async () => {
     await using host = await Host.start()
     const headers = await openSession(host)

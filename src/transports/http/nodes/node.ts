@@ -25,8 +25,10 @@ export type NodeMessage =
   | { readonly kind: 'posted'; readonly session: string; readonly message: Response | Notification }
   /** Something for the stream of a session that belongs to no call. */
   | { readonly kind: 'notice'; readonly session: string; readonly message: Outgoing }
-  /** A client has this stream on another node, since then. */
-  | { readonly kind: 'moved'; readonly session: string; readonly stream: string; readonly at: number }
+  /** A client reads this stream of a call on another node. */
+  | { readonly kind: 'moved'; readonly session: string; readonly stream: string }
+  /** A client has the stream of what belongs to no call on this node from here on. */
+  | { readonly kind: 'held'; readonly session: string; readonly by: string }
   /** What a client of 2024-11-05 has posted. */
   | { readonly kind: 'pair'; readonly pair: string; readonly principal: Principal; readonly body: string }
 
@@ -74,6 +76,8 @@ const ALL = 'nodes'
 export class Node {
   /** Short, since every event and every question carries it. */
   readonly id: string
+  /** Why its lease could not be renewed when that was last tried, though the store may be there: one that is full takes nothing. */
+  trouble: string | undefined
   readonly #options: NodeOptions
   readonly #leave: (() => Promise<void>)[] = []
   #stopBeat: (() => void) | undefined
@@ -81,7 +85,6 @@ export class Node {
   #beating: Promise<void> | undefined
   /** Whether it goes on beating. */
   #beats = false
-  #trouble: string | undefined
   #opening: Promise<void> | undefined
   #openedAt = 0
   /** When the store last took our own lease. */
@@ -95,11 +98,6 @@ export class Node {
   constructor(options: NodeOptions) {
     this.#options = options
     this.id = options.platform.randomId().replaceAll('-', '').slice(0, 10)
-  }
-
-  /** Why its lease could not be renewed when that was last tried, though the store may be there: one that is full takes nothing. */
-  get trouble(): string | undefined {
-    return this.#trouble
   }
 
   open(): Promise<void> {
@@ -198,7 +196,8 @@ export class Node {
   #hear(notice: Json): void {
     if (!isObject(notice) || typeof notice['from'] !== 'string') return // No node has said it.
     const { from, number, heard, vain, message } = notice as unknown as Letter // As published.
-    if (from === this.id) return
+    // All hear in the same order who has a stream, so each has to hear when its own word comes.
+    if (from === this.id && message?.kind !== 'held') return
     if (heard !== undefined) return this.#unheard.get(heard)?.(vain === true ? 'in vain' : 'taken')
     const repeated = number !== undefined && this.#isRepeated(`${from}.${number}`)
     const taken = repeated || !isObject(message) || this.#options.heard(message)
@@ -225,14 +224,14 @@ export class Node {
     const late = this.#beatAt > 0 && platform.now() - this.#beatAt > SURE_MS
     if (late) await this.#tellAway()
     this.#beatAt = platform.now()
-    this.#trouble = undefined
+    this.trouble = undefined
   }
 
   #beatLater(): void {
     const { platform, failed } = this.#options
     const again = () => {
       this.#beat().catch((error: unknown) => {
-        this.#trouble = error instanceof Error ? error.message : String(error)
+        this.trouble = error instanceof Error ? error.message : String(error)
         failed(error)
       })
     }

@@ -2,19 +2,18 @@ import { parse } from '../../../kernel/index.ts'
 import { receiveForPair } from '../shapes/sse-pair.ts'
 import type { HttpSite } from '../site.ts'
 import { logOf, OVER } from '../streams/logged-events.ts'
-import { STANDALONE } from '../streams/standalone.ts'
 import type { NodeMessage } from './node.ts'
 
 /** Takes what another node says; tells whether it is of a stream that there is, where it is of one. */
 export function receiveFromNode(state: HttpSite, message: NodeMessage): boolean {
-  if (message.kind === 'moved' && message.stream !== STANDALONE) return move(state, message)
+  if (message.kind === 'moved') return move(state, message)
   if (message.kind === 'pair') return post(state, message)
   receive(state, message)
   return true
 }
 
 /** Whatever concerns a session that is not in use here has nothing to change. */
-function receive(state: HttpSite, message: Exclude<NodeMessage, { kind: 'pair' }>): void {
+function receive(state: HttpSite, message: Exclude<NodeMessage, { kind: 'pair' | 'moved' }>): void {
   const { sessions, places } = state
   const session = sessions.warm.get(message.session)
   switch (message.kind) {
@@ -28,8 +27,8 @@ function receive(state: HttpSite, message: Exclude<NodeMessage, { kind: 'pair' }
       return void session?.link.receive(message.message, () => {})
     case 'notice':
       return session?.standalone.receive(message.message)
-    case 'moved':
-      return session?.standalone.moved(message.at)
+    case 'held':
+      return session?.standalone.heardOf(message.by)
   }
 }
 

@@ -138,6 +138,12 @@ export class Session implements KnownClient {
     this.state.node?.sendAll(message).catch(storeFailed(this.state, message.kind))
   }
 
+  /** What others have said of it may not have been heard. */
+  deafened(): void {
+    this.stale = true
+    this.standalone.deafened()
+  }
+
   /** Forgets streams that nobody will come back for. */
   prune(now: number): void {
     for (const stream of this.#streams.values()) if (stream.isOver(now)) this.#forget(stream)

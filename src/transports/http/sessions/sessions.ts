@@ -179,7 +179,7 @@ export class Sessions {
   /** Anything may have changed while we could not hear of it. */
   missed(): void {
     for (const session of this.warm.values()) {
-      session.stale = true
+      session.deafened()
       this.#readAgain(session)
     }
   }
@@ -222,7 +222,7 @@ export class Sessions {
     const known = this.#known.get(session.id)
     if (known !== undefined) {
       known.lastSeen = session.lastSeen
-      known.told = this.state.server.changes.told
+      known.told = session.standalone.told
     }
     this.warm.delete(session.id)
   }

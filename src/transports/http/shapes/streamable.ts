@@ -84,7 +84,8 @@ export function openStream(state: HttpSite, exchange: Exchange, principal: Princ
       ? refusal(409, 'Conflict: the session has its stream open already')
       : (checkOwnStreams(session) ?? checkStreams(state, principal))
     if (refused !== undefined) return refuse(exchange, refused)
-    session.standalone.open(exchange, session.headers)
+    const opening = session.standalone.open(exchange, session.headers)
+    if (opening !== undefined) whenStored({ state, exchange }, opening, () => {})
   })
 }
 

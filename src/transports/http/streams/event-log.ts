@@ -52,7 +52,10 @@ export class EventLog {
     return most
   }
 
+  /** Whoever had it before has it no longer. */
   open(of: StreamLogOptions): StreamLog {
+    const before = [...(this.#sessions.get(of.session)?.streams ?? [])]
+    for (const one of before) if (one.stream === of.stream) one.release()
     return new StreamLog(this, of)
   }
 

@@ -47,12 +47,11 @@ export async function follow(returning: Returning): Promise<boolean> {
 
 /** A node that has not been able to write yet, or has had nothing to write for long, is asked. */
 async function mayComeLate({ session, stream }: Returning): Promise<boolean> {
-  const { node, server } = session.state
+  const { node } = session.state
   const owner = nodeOf(stream)
   if (node === undefined || owner === undefined || owner === node.id) return false
   if (!(await node.isAlive(owner))) return false
-  const at = server.platform.now()
-  return (await node.send(owner, { kind: 'moved', session: session.id, stream, at })) !== 'in vain'
+  return (await node.send(owner, { kind: 'moved', session: session.id, stream })) !== 'in vain'
 }
 
 /** A stream whose call runs on another node, or ran on one. */
@@ -113,12 +112,10 @@ class FollowedStream {
   /** The node that writes the stream need not write it to its client any more; one that cannot be told is found to be gone. */
   #tellOwner(): void {
     const { session, stream } = this.#returning
-    const { node, server } = this.#state
+    const { node } = this.#state
     const owner = nodeOf(stream)
     if (owner === undefined) return
-    node
-      ?.send(owner, { kind: 'moved', session: session.id, stream, at: server.platform.now() })
-      .catch(() => {})
+    node?.send(owner, { kind: 'moved', session: session.id, stream }).catch(() => {})
   }
 
   /** Writes what there is; tells whether that was all there will be. */

@@ -1,6 +1,7 @@
 import { ANYTHING, type Link, type Outgoing, type Outlet, type Principal } from '../../../kernel/index.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
+import { storeFailed } from '../store-failed.ts'
 import { MissedChanges } from './missed-changes.ts'
 import { Stream } from './stream.ts'
 
@@ -25,9 +26,11 @@ export class Standalone implements Outlet {
   #stream: Stream
   /** Whether the client was last heard to listen here. */
   #held: boolean
-  #heldAt = 0
+  /** How often we have said that it is here, and have yet to hear that ourselves. */
+  #unheard = 0
   /** Whether something has changed while nobody here could hear of it. */
   #missed = false
+  #taking: Promise<void> | undefined
 
   constructor(session: StandaloneOwner) {
     this.#session = session
@@ -37,6 +40,11 @@ export class Standalone implements Outlet {
 
   get connected(): boolean {
     return this.#stream.connected
+  }
+
+  /** How many changes there had been when its client knew of all; whatever was said to nobody has changed since. */
+  get told(): number {
+    return this.#missed || this.#stream.behind ? -1 : this.#session.state.server.changes.told
   }
 
   /** Of changes every node hears by itself; everything else goes where the client is. */
@@ -51,11 +59,18 @@ export class Standalone implements Outlet {
     if (this.#held) this.#stream.send(message)
   }
 
-  /** Connects a client that has not listened before, or says nothing of it. */
-  open(exchange: Exchange, headers: HttpHeaders): void {
-    this.#hold()
-    this.#stream.attach(exchange, headers)
-    this.#tellMissed()
+  /** Connects a client that has not listened before, or says nothing of it; there may be something to wait for. */
+  open(exchange: Exchange, headers: HttpHeaders): Promise<void> | undefined {
+    if (!this.#held) return this.#openHere(exchange, headers)
+    this.#attach(exchange, headers)
+    return undefined
+  }
+
+  /** What changed here since the session went on is told all the same. */
+  async #openHere(exchange: Exchange, headers: HttpHeaders): Promise<void> {
+    this.#missed ||= this.#stream.last > 0
+    await this.#take(this.#stream.last)
+    this.#attach(exchange, headers, this.#stream.last)
   }
 
   /** Whether a client can have seen the event of a number. */
@@ -66,13 +81,29 @@ export class Standalone implements Outlet {
   /** Connects a client that has seen the events up to a number. */
   async resume(exchange: Exchange, headers: HttpHeaders, after: number): Promise<void> {
     if (this.#held) return this.#stream.attach(exchange, headers, after)
+    await this.#take(after)
+    const { node, settings } = this.#session.state
+    this.#missed ||= node !== undefined && !settings.successor // What other nodes have told of is not known here.
+    this.#attach(exchange, headers, after)
+  }
+
+  /** Goes on where another node has left off, once for all who ask for it. */
+  #take(after: number): Promise<void> {
+    this.#taking ??= this.#takeOver(after).finally(() => {
+      this.#taking = undefined
+    })
+    return this.#taking
+  }
+
+  async #takeOver(after: number): Promise<void> {
     const stream = new Stream(this.#session, { id: STANDALONE, changes: this.#changes })
     await stream.takeOver(after)
     this.#stream = stream
     this.#hold()
-    stream.attach(exchange, headers, after)
-    const { node, settings } = this.#session.state
-    this.#missed ||= node !== undefined && !settings.successor // What other nodes have told of is not known here.
+  }
+
+  #attach(exchange: Exchange, headers: HttpHeaders, after?: number): void {
+    this.#stream.attach(exchange, headers, after)
     this.#tellMissed()
   }
 
@@ -88,11 +119,20 @@ export class Standalone implements Outlet {
     this.#missed = missed
   }
 
-  /** The client listens on another node from here on. */
-  moved(at: number): void {
-    if (at < this.#heldAt) return // It has come back since.
+  /** A node has said that the client listens there; what comes before our own word is older than that. */
+  heardOf(node: string): void {
+    if (node === this.#session.state.node?.id) this.#unheard = Math.max(0, this.#unheard - 1)
+    else if (this.#unheard === 0) this.#letGo()
+  }
+
+  /** What was said, by us or others, may not have been heard. */
+  deafened(): void {
+    this.#unheard = 0
+  }
+
+  #letGo(): void {
     this.#held = false
-    this.#stream.disconnect()
+    this.#stream.release()
     this.#stream = new Stream(this.#session, { id: STANDALONE, changes: this.#changes })
   }
 
@@ -105,13 +145,13 @@ export class Standalone implements Outlet {
   }
 
   #hold(): void {
-    const { node, server } = this.#session.state
-    if (this.#held) return
+    const { state, id } = this.#session
     this.#held = true
-    this.#heldAt = server.platform.now()
-    if (node === undefined) return
-    const moved = { session: this.#session.id, stream: STANDALONE, at: this.#heldAt }
-    const told = node.sendAll({ kind: 'moved', ...moved })
-    told.catch((error: unknown) => server.observe({ kind: 'crashed', error, method: 'stream' }))
+    if (state.node === undefined) return
+    this.#unheard++
+    state.node.sendAll({ kind: 'held', session: id, by: state.node.id }).catch((error: unknown) => {
+      this.#unheard = 0
+      storeFailed(state, 'stream')(error)
+    })
   }
 }

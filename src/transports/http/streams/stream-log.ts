@@ -28,6 +28,7 @@ export interface StreamLogOptions {
 /** The events of one stream, kept in the store one after the other. */
 export class StreamLog {
   readonly session: string
+  readonly stream: string
   readonly #name: string
   readonly #logs: EventLog
   /** What each event that is kept costs. */
@@ -49,6 +50,7 @@ export class StreamLog {
 
   constructor(logs: EventLog, { session, stream, calls, troubled }: StreamLogOptions) {
     this.session = session
+    this.stream = stream
     this.#name = logOf(session, stream)
     this.#logs = logs
     this.#calls = calls
@@ -175,11 +177,23 @@ export class StreamLog {
     return readEvents(this.#logs, this.#name, after)
   }
 
-  /** Goes on after the last event that another node has kept. */
+  /** Goes on with what another node has kept, or one before us here; numbers begin after a given one at least. */
   async takeOver(after: number): Promise<number> {
-    const events = await readEvents(this.#logs, this.#name, after)
-    this.#last = events.at(-1)?.number ?? after
+    const events = await readEvents(this.#logs, this.#name, 0)
+    this.#sizes = events.map(({ text }) => weighText(text) + OVERHEAD)
+    this.#bytes = this.#sizes.reduce((sum, size) => sum + size, 0)
+    this.#last = Math.max(after, events.at(-1)?.number ?? 0)
+    this.#lastAt = this.#logs.options.now()
+    this.#logs.count(this, this.#bytes)
     return this.#last
+  }
+
+  /** It goes on elsewhere: what is kept of it is no longer ours to count, nor to forget. */
+  release(): void {
+    const change = -this.#bytes
+    this.#sizes = []
+    this.#bytes = 0
+    this.#logs.count(this, change)
   }
 
   /** All of it is forgotten, to make room or because it has expired. */

@@ -76,6 +76,11 @@ export class Stream implements Outlet {
     return this.#last
   }
 
+  /** Whether something has been said that was written to no connection. */
+  get behind(): boolean {
+    return this.#delivered < this.#last
+  }
+
   /** Whether a client that has seen the events up to number `after` can still have the end. */
   hasRest(after: number): boolean {
     return !this.#ended || after >= this.#last || (this.#log?.lost ?? 0) < this.#last
@@ -149,7 +154,7 @@ export class Stream implements Outlet {
     })
   }
 
-  /** Goes on with what another node has told the client up to a number. */
+  /** Goes on with what another node has told the client, up to a number at least. */
   async takeOver(after: number): Promise<void> {
     this.#log ??= this.#session.state.log.open(this.#kept)
     this.#last = await this.#log.takeOver(after)
@@ -169,6 +174,12 @@ export class Stream implements Outlet {
   disconnect(): void {
     this.#sink?.end()
     this.#sink = undefined
+  }
+
+  /** It goes on elsewhere. */
+  release(): void {
+    this.disconnect()
+    this.#log?.release()
   }
 
   forget(): void {
