@@ -23,6 +23,9 @@ const REASONS: { readonly [code: string]: string } = {
   '3D000': 'does not exist: create it with createdb, or check its name',
   '42501': 'did not allow it: grant the user the right to create and use tables',
   '25006': 'is read-only: use the primary server, or allow writing',
+  '42P01': 'does not have the tables any more that were made at start: start the servers again that use it',
+  '42883':
+    'does not have the functions any more that were made at start: start the servers again that use it',
   '53100': 'cannot grow, because the disk is full: free some space on the server and try again',
   '53300': 'has too many connections already: close some, or raise max_connections',
   '55P03': 'is locked by another program: try again',

@@ -6,6 +6,7 @@ const REASONS: { readonly [code: string]: string } = {
   ...TLS_REASONS,
   ECONNREFUSED: 'cannot be reached: nothing listens there. Start the server, or check host and port',
   ECONNRESET: 'has closed the connection: look at its log, and whether it wants TLS (rediss://)',
+  EPIPE: 'has closed the connection: look at its log, and whether it takes as many clients (maxclients)',
   ENOTFOUND: 'cannot be reached: the name of the host is not known',
   EAI_AGAIN: 'cannot be reached: the name of the host could not be looked up. Try again',
   ETIMEDOUT: 'cannot be reached: the connection timed out. Check host, port and firewall',
