@@ -68,7 +68,7 @@ const GROUPS = [
     name: 'command',
     test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error|exit-codes)|servers.root-setting)/,
   },
-  { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory))/ },
+  { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory|process-group))/ },
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
 

@@ -70,7 +70,6 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
   const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
-  const { open, ready, close } = definition
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
   const { store: kept = 'memory:', secrets = [] } = { ...definition, ...nodesFor(definition, operator) }
@@ -86,9 +85,9 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
     middleware,
     observe,
     reports,
-    open,
-    ready,
-    close,
+    open: definition.open,
+    ready: definition.ready,
+    close: definition.close,
   })
   const budgets = { ...definition.budgets, ...operator.budgets }
   const parts = [...operator.modules, own, ...modules]

@@ -73,7 +73,8 @@ export function createServer(options: ServerOptions): Server {
     handle: wrap(options.middleware, dispatch),
     open: (opening) => openLink({ ...opening, server, receive }),
     invoke,
-    updated: (resource) => announcer.tell({ resource }),
+    updated: (resource, link) =>
+      link === undefined ? announcer.tell({ resource }) : announcer.tellHere({ resource, link }),
     end: () => endAll(listeners),
     start: () => lifecycle.start(),
     serve: (end) => lifecycle.serve(end),

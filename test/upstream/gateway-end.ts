@@ -3,6 +3,7 @@ import { defineServer } from '../../src/authoring/define-server.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
 import type { UpstreamOptions } from '../../src/modules/upstream/options.ts'
+import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
 import { Inbox } from '../setup/inbox.ts'
 import type { End } from '../transcripts/play.ts'
@@ -19,6 +20,7 @@ export function createGateway(...modules: readonly ReturnType<typeof upstream>[]
 export async function openGateway(options: UpstreamOptions): Promise<End> {
   const gateway = createGateway(upstream('sample', options))
   await gateway.start()
+  for (const { looked } of siblingsOf(gateway)) await looked
   const heard = new Inbox<string>()
   const end = connectText(gateway, (line) => heard.push(line))
   return {

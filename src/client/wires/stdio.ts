@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import {
   anything,
   type Fault,
+  flag,
   type Id,
   type Members,
   membersOf,
@@ -13,6 +14,7 @@ import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
+import { ProcessGroup } from './process-group.ts'
 
 /** A command that serves on its stdin and stdout. */
 export interface Command {
@@ -21,6 +23,11 @@ export interface Command {
   /** Beside the few variables that every command needs, such as PATH and HOME; nothing else is handed on. */
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
+  /**
+   * Starts it in a process group of its own, which is ended as a whole: with the connection, and also when this process
+   * is killed. Where there are no such groups, as on Windows, it is a child like any other.
+   */
+  readonly ownGroup?: boolean
   /** Where its stderr goes: nowhere unless said; its last lines stand in the error when it ends by itself. */
   readonly stderr?: 'ignore' | 'inherit' | ((text: string) => void)
 }
@@ -53,6 +60,7 @@ class StdioWire implements Wire {
   readonly #lines: Lines
   readonly #maxMessageBytes: number
   readonly #gone: Promise<void>
+  readonly #group: ProcessGroup | undefined
   #closing = false
   #lastWords = ''
 
@@ -67,7 +75,9 @@ class StdioWire implements Wire {
       env: { ...handedOn(), ...command.env },
       stdio: ['pipe', 'pipe', stderr === 'inherit' ? 'inherit' : 'pipe'],
       windowsHide: true,
+      detached: hasOwnGroup(command),
     })
+    this.#group = hasOwnGroup(command) ? new ProcessGroup(this.#child.pid) : undefined
     const { stdin, stdout, stderr: errors } = this.#child
     stdin?.on('error', () => {}) // It has ended, which its end tells.
     stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
@@ -92,11 +102,17 @@ class StdioWire implements Wire {
     this.#closing = true
     this.#child.stdin?.end()
     const timers = [
-      setTimeout(() => this.#child.kill('SIGTERM'), LEAVING_MS),
-      setTimeout(() => this.#child.kill('SIGKILL'), 2 * LEAVING_MS),
+      setTimeout(() => this.#kill('SIGTERM'), LEAVING_MS),
+      setTimeout(() => this.#kill('SIGKILL'), 2 * LEAVING_MS),
     ]
     await this.#gone
     for (const timer of timers) clearTimeout(timer)
+    await this.#group?.end(LEAVING_MS)
+  }
+
+  #kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    if (this.#group === undefined) this.#child.kill(signal)
+    else this.#group.kill(signal)
   }
 
   #hear(chunk: Buffer): void {
@@ -112,7 +128,7 @@ class StdioWire implements Wire {
       return this.#ear.warn(new ClientError('nonsense', `The server sent what is no message: ${message}`))
     const text = `The server sent a line of more than ${this.#maxMessageBytes} bytes (maxMessageBytes)`
     this.#ear.fail(new ClientError('too-much', text))
-    this.#child.kill('SIGTERM')
+    this.#kill('SIGTERM')
   }
 
   #hearError(text: string, stderr: Command['stderr']): void {
@@ -134,6 +150,7 @@ class StdioWire implements Wire {
       })
       this.#child.once('close', (code, signal) => {
         clearTimeout(late)
+        if (!this.#closing) void this.#group?.end(LEAVING_MS) // What it has left behind.
         this.#fail(signal ?? code)
         resolve()
       })
@@ -153,6 +170,10 @@ class StdioWire implements Wire {
   }
 }
 
+function hasOwnGroup({ ownGroup }: Command): boolean {
+  return ownGroup === true && process.platform !== 'win32'
+}
+
 function handedOn(): { [name: string]: string } {
   const named = HANDED_ON.map((name) => [name, process.env[name]])
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
@@ -165,6 +186,13 @@ export function checkCommand(command: unknown): Command {
 }
 
 const checkMembers = membersOf(
-  { command: text, args: texts, env: object, cwd: text, stderr: anything } satisfies Members<Command>,
+  {
+    command: text,
+    args: texts,
+    env: object,
+    cwd: text,
+    ownGroup: flag,
+    stderr: anything,
+  } satisfies Members<Command>,
   { needed: ['command'] },
 )

@@ -87,5 +87,7 @@ function isSame(one: ServerChange, other: ServerChange): boolean {
   if ('list' in one && 'list' in other) {
     return one.list === other.list && JSON.stringify(one.audiences) === JSON.stringify(other.audiences)
   }
-  return 'resource' in one && 'resource' in other && one.resource === other.resource
+  return (
+    'resource' in one && 'resource' in other && one.resource === other.resource && one.link === other.link
+  )
 }

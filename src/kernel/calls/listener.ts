@@ -6,7 +6,8 @@ export type ListName = 'tools' | 'resources' | 'prompts'
 /** Something clients may want to be told. */
 export type ServerChange =
   | { readonly list: ListName; readonly audiences: readonly Audience[] }
-  | { readonly resource: string }
+  /** To everybody who wants to hear of it, or on one conversation alone. */
+  | { readonly resource: string; readonly link?: object | undefined }
   | { readonly task: TaskRecord }
   /** Anything may have changed while we could not hear of it. */
   | typeof ANYTHING

@@ -74,8 +74,8 @@ export interface Server extends Catalogue {
   open(opening: Opening): Link
   /** Has a call call a tool. */
   invoke(outer: Call, name: string, args: JsonObject): Promise<Result>
-  /** Tells whoever subscribed to a resource that it has changed. */
-  updated(uri: string): void
+  /** Tells whoever subscribed to a resource that it has changed, on any conversation or on one. */
+  updated(uri: string, link?: object): void
   /** Ends every subscription; what is under way goes on. */
   end(): void
   /** Opens its modules, before the first client is served; gives nothing back where there is nothing to wait for. */

@@ -2,6 +2,7 @@ import type { Call } from '../definitions/authors.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Origin } from './origin.ts'
+import type { Confirm } from './resource.ts'
 
 /** Whatever is behind a URI: a resource of that name, or the first template that matches. */
 export interface Source {
@@ -10,6 +11,7 @@ export interface Source {
   readonly subscribable: boolean
   readonly cache: CacheHint | undefined
   readonly relayed: boolean
+  readonly confirm?: Confirm | undefined
   readonly origin?: Origin | undefined
   read(call: Call): unknown
 }
@@ -25,7 +27,7 @@ export function findSource(uri: string, server: Sources, owner: string): Source 
   for (const one of server.templates.of(owner)) {
     const variables = one.template.match(uri)
     if (variables !== undefined) {
-      const { mimeType, subscribable, cache, scopes, origin, relayed } = one
+      const { mimeType, subscribable, cache, scopes, origin, relayed, confirm } = one
       return {
         mimeType,
         subscribable,
@@ -33,6 +35,7 @@ export function findSource(uri: string, server: Sources, owner: string): Source 
         scopes,
         origin,
         relayed,
+        confirm,
         read: (call) => one.read(variables, call),
       }
     }

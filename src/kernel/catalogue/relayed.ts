@@ -27,12 +27,8 @@ export function relayTool({ relayed, scopes = [], task, answer }: Relayed): Offe
   }
 }
 
-export function relayResource({
-  relayed,
-  scopes = [],
-  subscribable = false,
-  answer,
-}: Relayed): OfferedResource {
+export function relayResource(definition: Relayed): OfferedResource {
+  const { relayed, scopes = [], subscribable = false, confirm, answer } = definition
   return {
     key: String(relayed['uri']),
     scopes,
@@ -41,13 +37,14 @@ export function relayResource({
     subscribable,
     cache: undefined,
     relayed: true,
+    confirm,
     modified: undefined,
     read: answer,
   }
 }
 
 export function relayTemplate(definition: Relayed): OfferedTemplate {
-  const { relayed, scopes = [], subscribable = false, complete, answer } = definition
+  const { relayed, scopes = [], subscribable = false, complete, confirm, answer } = definition
   const uriTemplate = String(relayed['uriTemplate'])
   return {
     key: uriTemplate,
@@ -57,6 +54,7 @@ export function relayTemplate(definition: Relayed): OfferedTemplate {
     subscribable,
     cache: undefined,
     relayed: true,
+    confirm,
     template: readTemplate(uriTemplate),
     complete: {},
     suggest: complete,

@@ -15,7 +15,11 @@ interface Readable extends Offer {
   readonly cache: CacheHint | undefined
   /** Whether another server answers, whose results are told as they are. */
   readonly relayed: boolean
+  /** Asks that server whether it tells of changes. */
+  readonly confirm: Confirm | undefined
 }
+
+export type Confirm = (uri: string, call: Call) => Promise<boolean>
 
 export interface OfferedResource extends Readable {
   readonly modified: (() => Date) | undefined
@@ -90,6 +94,7 @@ export function prepareResource(definition: ResourceDefinition): OfferedResource
     subscribable: definition.subscribable ?? false,
     cache: definition.cache,
     relayed: false,
+    confirm: undefined,
     read: (call) => definition.read(call),
   }
 }
@@ -107,6 +112,7 @@ export function prepareTemplate(definition: ResourceTemplateDefinition): Offered
     subscribable: definition.subscribable ?? false,
     cache: definition.cache,
     relayed: false,
+    confirm: undefined,
     template,
     complete,
     suggest: undefined,

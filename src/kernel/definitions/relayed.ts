@@ -13,6 +13,8 @@ export interface Relayed {
   answer(call: Call): unknown
   /** The same for suggestions, where its server has any. */
   complete?: ((call: Call) => unknown) | undefined
+  /** Asks its server whether it tells when what is at this URI changes, and to do so. */
+  confirm?: ((uri: string, call: Call) => Promise<boolean>) | undefined
   /** Whether clients may ask to be told when it changes. */
   readonly subscribable?: boolean | undefined
   /** Whether a call of it may, or must, go on as a task. */

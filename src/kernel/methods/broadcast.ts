@@ -1,7 +1,7 @@
 import { type Audience, isFor } from '../callers/audience.ts'
 import type { Principal } from '../callers/principal.ts'
 import type { Link } from '../calls/link.ts'
-import type { Listener } from '../calls/listener.ts'
+import type { Listener, ServerChange } from '../calls/listener.ts'
 
 /** A handshake client hears of every list that changes, and of the resources it subscribed to. */
 export function broadcastTo(link: Link): Listener {
@@ -12,12 +12,17 @@ export function broadcastTo(link: Link): Listener {
       if ('list' in change && concerns(change.audiences, link.principal)) {
         link.notify(`notifications/${change.list}/list_changed`)
       }
-      if ('resource' in change && link.subscriptions.has(change.resource)) {
+      if ('resource' in change && isOn(link, change) && link.subscriptions.has(change.resource)) {
         link.notify('notifications/resources/updated', { uri: change.resource })
       }
     },
     end() {},
   }
+}
+
+/** Whether a change is told on this conversation. */
+export function isOn(link: Link, change: ServerChange): boolean {
+  return !('link' in change) || change.link === undefined || change.link === link
 }
 
 export const LISTS = ['tools', 'resources', 'prompts'] as const

@@ -8,7 +8,7 @@ import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
 import { hasSubscribable } from './capabilities.ts'
-import { isSubscribable } from './resources.ts'
+import { isTold } from './resources.ts'
 import { watchTasks } from './task-methods.ts'
 
 type Words = typeof LISTENING
@@ -39,14 +39,33 @@ export function readFilter(asked: JsonObject, call: Call): Filter | Promise<Filt
   const uris = readStrings(asked, LISTENING.uris, server)
   const ids = readStrings(asked, LISTENING.tasks, server)
   const lists = LISTS.filter((list) => asked[LISTENING[list]] === true && server.offers[list])
-  const filter: Filter = {
-    ...Object.fromEntries(lists.map((list) => [LISTENING[list], true])),
-    ...(uris !== undefined &&
-      hasSubscribable(server) && { resourceSubscriptions: uris.filter((uri) => isSubscribable(uri, call)) }),
-  }
-  if (ids === undefined || !hasTasks(server)) return filter
+  const filter: Filter = Object.fromEntries(lists.map((list) => [LISTENING[list], true]))
+  const heard = uris === undefined || !hasSubscribable(server) ? undefined : heardOf(uris, call)
+  const watched = ids === undefined || !hasTasks(server) ? undefined : watch(ids, call)
+  if (!(heard instanceof Promise) && watched === undefined) return withUris(filter, heard)
+  return Promise.all([heard, watched]).then(([resources, taskIds]) => ({
+    ...withUris(filter, resources),
+    ...(taskIds !== undefined && { taskIds }),
+  }))
+}
+
+function withUris(filter: Filter, resourceSubscriptions: readonly string[] | undefined): Filter {
+  return resourceSubscriptions === undefined ? filter : { ...filter, resourceSubscriptions }
+}
+
+function watch(ids: readonly string[], call: Call): Promise<readonly string[]> {
   needExtension(call, TASKS)
-  return watchTasks(ids, call).then((taskIds) => ({ ...filter, taskIds }))
+  return watchTasks(ids, call)
+}
+
+/** Those of the resources that the caller can be told of. */
+function heardOf(uris: readonly string[], call: Call): readonly string[] | Promise<readonly string[]> {
+  const told = uris.map((uri) => isTold(uri, call))
+  if (!told.some((one) => one instanceof Promise)) return uris.filter((_uri, at) => told[at] === true)
+  const settled = told.map(async (one) => one)
+  return Promise.allSettled(settled).then((all) =>
+    uris.filter((_uri, at) => all[at]?.status === 'fulfilled' && all[at].value),
+  )
 }
 
 /** Each of them is looked for at once, and told of later, so each counts once. */

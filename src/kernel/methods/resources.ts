@@ -57,9 +57,15 @@ function readSource(source: Source, uri: string, call: Call): Result | Promise<R
   })
 }
 
-export function subscribe(call: Call): Result {
+export function subscribe(call: Call): Result | Promise<Result> {
   const uri = checkString(call.params, 'uri')
-  if (!isSubscribable(uri, call)) throw nowhere(uri, call)
+  const told = isTold(uri, call)
+  if (told instanceof Promise) return told.then((isSo) => keep(uri, isSo, call))
+  return keep(uri, told, call)
+}
+
+function keep(uri: string, isTold: boolean, call: Call): Result {
+  if (!isTold) throw nowhere(uri, call)
   const { link, server } = call
   if (link.subscriptions.has(uri)) return {}
   checkBudget(server, 'maxSubscriptionsPerSession', link.subscriptions.size + 1, 'subscriptions')
@@ -78,9 +84,12 @@ export function unsubscribe(call: Call): Result {
   return {}
 }
 
-export function isSubscribable(uri: string, { server, principal, owner }: Call): boolean {
+/** Whether a caller can be told when a resource changes; another server has to be asked, where that has it. */
+export function isTold(uri: string, call: Call): boolean | Promise<boolean> {
+  const { server, principal, owner } = call
   const source = findSource(uri, server, owner)
-  return source?.subscribable === true && isGranted(source.scopes, principal)
+  if (source?.subscribable !== true || !isGranted(source.scopes, principal)) return false
+  return source.confirm === undefined || source.confirm(uri, call)
 }
 
 /** What a resource may change at any time keeps for no time, unless its author says otherwise. */

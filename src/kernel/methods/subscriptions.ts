@@ -6,7 +6,7 @@ import { checkObject } from '../check/params.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { META } from '../meta.ts'
 import { toDetailedTask } from '../tasks/wire.ts'
-import { concerns, LISTS } from './broadcast.ts'
+import { concerns, isOn, LISTS } from './broadcast.ts'
 import { type Filter, readFilter, wantsOf } from './listen-filter.ts'
 import { endedTasks } from './task-methods.ts'
 
@@ -33,6 +33,7 @@ function stay(filter: Filter, call: Call): Promise<Result> {
       tell(change) {
         if ('anything' in change) return tellOfAll(filter, listener, call)
         if ('list' in change && !concerns(change.audiences, call.principal)) return
+        if (!isOn(link, change)) return
         if (wants(change)) tell(call, change, meta)
       },
       end() {

@@ -26,11 +26,13 @@ export interface Used {
 interface KeptConnection {
   readonly client: Promise<Client>
   calls: number
+  /** Whether its client has left. */
+  isLeft: boolean
   stopClock: (() => void) | undefined
 }
 
 /** Whom a connection is for: one conversation or, where those end with each call, one caller with what it can do. */
-type Holder = Link | string
+export type Holder = Link | string
 
 const EVERYBODY = 'everybody'
 
@@ -55,14 +57,25 @@ export class UpstreamConnections {
     return client
   }
 
+  /** Resolves when it is known who holds which connection. */
+  async known(): Promise<void> {
+    if (this.#keeps === undefined) await this.everybodys()
+  }
+
+  /** By whom a connection is held. */
+  holderOf(holding: Holding): Holder {
+    return this.#keeps === true ? holderOf(holding) : EVERYBODY
+  }
+
   /** Has a client use its connection, until the function given back is called. */
   async use(holding: Holding): Promise<Used> {
-    if (this.#keeps === undefined) await this.everybodys()
-    const holder = this.#keeps === true ? holderOf(holding) : EVERYBODY
+    await this.known()
+    const holder = this.holderOf(holding)
     const kept = this.#open(holder, holder === EVERYBODY ? undefined : holding.peer)
     const release = () => {
       kept.calls--
-      this.#rest(holder, kept)
+      if (kept.isLeft && kept.calls === 0) void closeClient(kept)
+      else this.#rest(holder, kept)
     }
     kept.calls++
     kept.stopClock?.()
@@ -74,9 +87,13 @@ export class UpstreamConnections {
     }
   }
 
-  /** A client has left. */
+  /** A client has left; what it has called for and nobody has called off is still answered. */
   left(link: Link): void {
-    void this.#end(link)
+    const kept = this.#kept.get(link)
+    if (kept === undefined) return
+    this.#forget(link, kept)
+    if (kept.calls === 0) void closeClient(kept)
+    else kept.isLeft = true
   }
 
   async close(): Promise<void> {
@@ -88,7 +105,12 @@ export class UpstreamConnections {
     const known = this.#kept.get(holder)
     if (known !== undefined) return known
     this.#makeRoom()
-    const kept: KeptConnection = { client: this.#connect(holder, peer), calls: 0, stopClock: undefined }
+    const kept: KeptConnection = {
+      client: this.#connect(holder, peer),
+      calls: 0,
+      isLeft: false,
+      stopClock: undefined,
+    }
     this.#kept.set(holder, kept)
     kept.client.catch(() => this.#forget(holder, kept)) // Whoever waits for it is told.
     this.#rest(holder, kept)
@@ -133,8 +155,12 @@ export class UpstreamConnections {
     const kept = this.#kept.get(holder)
     if (kept === undefined) return
     this.#forget(holder, kept)
-    await kept.client.then((client) => client.close()).catch(() => {}) // It is gone either way.
+    await closeClient(kept)
   }
+}
+
+async function closeClient({ client }: KeptConnection): Promise<void> {
+  await client.then((one) => one.close()).catch(() => {}) // It is gone either way.
 }
 
 /** Where a conversation ends with its call, its caller is known by who it is and what it can do. */

@@ -11,10 +11,20 @@ export interface RoundState {
   readonly requestState?: string
 }
 
-export function targetOf({ url, command, server, args, env, cwd }: UpstreamOptions): Target {
+export function targetOf(
+  { url, command, server, args, env, cwd }: UpstreamOptions,
+  stderr: (text: string) => void,
+): Target {
   if (url !== undefined) return url
   if (server !== undefined) return server
-  return { command, ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) } as Command // One of the three is there.
+  return {
+    command,
+    stderr,
+    ownGroup: true,
+    ...(args && { args }),
+    ...(env && { env }),
+    ...(cwd !== undefined && { cwd }),
+  } as Command // One of the three is there.
 }
 
 /** The parameters as they came, with the upstream's own names, and what it asked for in the round before. */

@@ -13,6 +13,8 @@ export interface Naming {
 
 interface PublishedEntry {
   readonly key: string
+  /** Its key upstream. */
+  readonly own: string
   /** The listing as text, by which a change is known. */
   readonly text: string
 }
@@ -36,8 +38,9 @@ export class Published {
     this.#server = server
   }
 
-  /** Has the server offer what is listed, in its order; what stands there already is not touched. */
-  publish(listing: Listing, naming: Naming): void {
+  /** Has the server offer what is listed, in its order, and gives the lists that have changed by it. */
+  publish(listing: Listing, naming: Naming): ReadonlySet<ListOf> {
+    const changed = new Set<ListOf>()
     for (const list of LISTS) {
       const wanted = listing[list].map((listed) => ({
         listed,
@@ -49,10 +52,17 @@ export class Published {
       for (const { key } of entries.slice(kept)) this.#server[list].remove(key)
       const added = wanted.slice(kept).flatMap(({ listed, text }) => {
         const key = this.#add(list, listed, naming)
-        return key === undefined ? [] : [{ key, text }]
+        return key === undefined ? [] : [{ key, own: String(listed[KEYS[list]]), text }]
       })
+      if (kept < entries.length || added.length > 0) changed.add(list)
       this.#entries[list] = [...entries.slice(0, kept), ...added]
     }
+    return changed
+  }
+
+  /** What the upstream calls one of its resources that stands on the list. */
+  ownUri(uri: string): string | undefined {
+    return this.#entries.resources.find(({ key }) => key === uri)?.own
   }
 
   clear(): void {

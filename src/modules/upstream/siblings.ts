@@ -2,8 +2,8 @@ import type { Implementation, Server } from '../../kernel/index.ts'
 
 /** One of the upstreams of a server, as far as the others have to know. */
 export interface Sibling {
-  /** What the names of its things begin with may have changed. */
-  renamed(): void
+  /** Resolves when it has been looked at for the first time, well or not. */
+  readonly looked: Promise<void>
 }
 
 const SIBLINGS = new WeakMap<Implementation, Set<Sibling>>()
@@ -13,11 +13,4 @@ export function siblingsOf({ info }: Server): Set<Sibling> {
   const known = SIBLINGS.get(info) ?? new Set()
   SIBLINGS.set(info, known)
   return known
-}
-
-/** Whoever is no longer alone is called by its name. */
-export function join(sibling: Sibling, server: Server): void {
-  const siblings = siblingsOf(server)
-  siblings.add(sibling)
-  if (siblings.size === 2) for (const one of siblings) one.renamed()
 }

@@ -1,4 +1,4 @@
-import { type Client, ClientError, connect, type Notification } from '../../client/index.ts'
+import { type Client, ClientError, connect, ErrorReply, type Notification } from '../../client/index.ts'
 import {
   type Call,
   Fault,
@@ -6,26 +6,26 @@ import {
   type Link,
   type ListName,
   type LogLevel,
+  NEWEST,
   type Peer,
+  type Revision,
   type Server,
-  type Source,
 } from '../../kernel/index.ts'
+import { ChildLog } from './child-log.ts'
 import { UpstreamConnections, type Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
+import { toldBy } from './errors.ts'
 import { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
-import { type Listing, NOTHING, readListing } from './listing.ts'
+import { FAMILIES, UpstreamOffers } from './offers.ts'
 import { OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
-import { completionOf, ownOf, paramsOf, type RoundState, targetOf } from './params.ts'
-import { Published } from './published.ts'
-import { join, type Sibling, siblingsOf } from './siblings.ts'
+import { paramsOf, type RoundState, targetOf } from './params.ts'
+import { type Sibling, siblingsOf } from './siblings.ts'
+import { WatchedUris } from './watched-uris.ts'
 
 /** How long a server waits for its upstreams before it serves its first client. */
 const START_MS = 2000
-
-/** How long several notices of one change may take. */
-const SETTLE_MS = 20
 
 /** Whoever reads the lists can do anything, so that everything is listed. */
 const EVERYTHING = {
@@ -34,9 +34,7 @@ const EVERYTHING = {
   roots: { listChanged: true },
 }
 
-const FAMILIES: readonly ListName[] = ['tools', 'resources', 'prompts']
-
-/** One upstream of a server: its lists, its connections, and how it is. */
+/** One upstream of a server: what it offers, its connections, and how it is. */
 export class Upstream implements Sibling {
   readonly name: string
   readonly #options: UpstreamOptions
@@ -44,13 +42,13 @@ export class Upstream implements Sibling {
   readonly #connections: UpstreamConnections
   readonly #held: HeldCalls
   readonly #health: Health
-  readonly #published: Published
+  readonly #offers: UpstreamOffers
+  readonly #watched: WatchedUris
+  readonly #said: ChildLog
   readonly #levels = new WeakMap<Client, LogLevel>()
-  #listing: Listing = NOTHING
   #revision: string | undefined
-  #starting: Promise<void> | undefined
-  #refreshing: (() => void) | undefined
-  #isReady = false
+  #spoken: Revision = NEWEST
+  looked: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(name: string, options: UpstreamOptions, server: Server) {
@@ -58,38 +56,49 @@ export class Upstream implements Sibling {
     this.#options = options
     this.#server = server
     this.#revision = options.revision
-    this.#published = new Published(server)
     this.#held = new HeldCalls(server)
+    const note = (message: string) => this.#note(message, 'info')
+    this.#said = new ChildLog({ name, now: server.platform.now, note })
     this.#health = new Health({ name, platform: server.platform, retry: () => void this.#look() })
-    this.#connections = new UpstreamConnections({
+    const connections = new UpstreamConnections({
       name,
       server,
       shared: options.shared === true,
       connect: (peer) => this.#connect(peer),
     })
+    const offers = new UpstreamOffers({
+      name,
+      options,
+      server,
+      relay: (call, own) => this.#relay(call, own),
+      confirm: (uri, call) => this.#confirm(uri, call),
+      note: (message) => this.#note(message),
+    })
+    this.#connections = connections
+    this.#offers = offers
+    this.#watched = new WatchedUris({ server, connections, ownUri: (uri) => offers.ownUri(uri) })
   }
 
   /** Begins to look at what it has; nobody waits here, so that all upstreams are looked at at once. */
   open(): void {
-    join(this, this.#server)
-    this.#server.relaying.elsewhere.add(this.#elsewhere)
-    this.#starting = this.#look()
+    siblingsOf(this.#server).add(this)
+    this.#server.relaying.elsewhere.add(this.#offers.elsewhere)
+    this.#server.relaying.interest.add(this.#watched)
+    this.looked = this.#look()
   }
 
-  /** Waits for a while, then serves what is known. */
+  /** Waits for all of them for a while, so that they stand in their order; then what is known is served. */
   async ready(): Promise<void> {
+    const { platform, relaying } = this.#server
     let stopClock = () => {}
     const late = new Promise<void>((resolve) => {
-      stopClock = this.#server.platform.after(START_MS, resolve)
+      stopClock = platform.after(START_MS, resolve)
     })
-    await Promise.race([this.#starting, late])
+    const all = [...siblingsOf(this.#server)].map(({ looked }) => looked)
+    await Promise.race([Promise.all(all), late])
     stopClock()
-    this.#isReady = true
-    if (this.#listing === NOTHING) for (const family of FAMILIES) this.#server.relaying.declared.add(family)
-  }
-
-  renamed(): void {
-    this.#publish()
+    this.#offers.start()
+    if (!this.#offers.isKnown) for (const family of FAMILIES) relaying.declared.add(family)
   }
 
   left(link: Link): void {
@@ -99,16 +108,15 @@ export class Upstream implements Sibling {
   async close(): Promise<void> {
     this.#isClosed = true
     siblingsOf(this.#server).delete(this)
-    this.#server.relaying.elsewhere.delete(this.#elsewhere)
-    this.#refreshing?.()
+    this.#server.relaying.elsewhere.delete(this.#offers.elsewhere)
+    this.#server.relaying.interest.delete(this.#watched)
     this.#health.close()
     this.#held.close()
-    this.#published.clear()
+    this.#offers.close()
     await this.#connections.close()
   }
 
-  /** Has the upstream answer a call, whose parameters have its own name for what is called. */
-  async relay(call: Call, own: JsonObject): Promise<unknown> {
+  async #relay(call: Call, own: JsonObject): Promise<unknown> {
     const state = call.state as RoundState | undefined
     if (state?.held !== undefined) return this.#held.resume(state.held, call)
     try {
@@ -128,9 +136,8 @@ export class Upstream implements Sibling {
       await this.#setLevel(used.client, call)
       return used
     } catch (error) {
-      throw error instanceof ClientError
-        ? new ClientError(error.reason, this.#health.sick(error.message))
-        : error
+      const isSick = error instanceof ClientError && error.reason !== 'closed'
+      throw isSick ? new ClientError(error.reason, this.#health.sick(error.message)) : error
     }
   }
 
@@ -143,6 +150,14 @@ export class Upstream implements Sibling {
     await client.setLogLevel(logLevel)
   }
 
+  async #confirm(uri: string, call: Call): Promise<boolean> {
+    try {
+      return await this.#watched.confirm(uri, call)
+    } catch (error) {
+      throw error instanceof ErrorReply ? toldBy(error, this.#spoken, call) : this.#explain(error, call)
+    }
+  }
+
   /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
   #explain(error: unknown, call: Call): unknown {
     if (!(error instanceof ClientError)) return error
@@ -152,13 +167,17 @@ export class Upstream implements Sibling {
 
   async #connect(peer: Peer | undefined): Promise<Client> {
     const { headers } = this.#options
-    const client: Client = await connect(targetOf(this.#options), {
-      info: peer?.info ?? this.#server.info,
-      capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
-      ...(headers !== undefined && { headers }),
-      ...(this.#revision !== undefined && { revision: this.#revision }),
-      onNotification: (notification) => this.#hear(notification, () => client),
-    })
+    const client: Client = await connect(
+      targetOf(this.#options, (text) => this.#said.hear(text)),
+      {
+        info: peer?.info ?? this.#server.info,
+        capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
+        ...(headers !== undefined && { headers }),
+        ...(this.#revision !== undefined && { revision: this.#revision }),
+        onNotification: (notification) => this.#hear(notification, () => client),
+      },
+    )
+    this.#spoken = client.revision
     this.#revision = client.revision.id
     this.#health.well()
     return client
@@ -167,75 +186,25 @@ export class Upstream implements Sibling {
   async #look(): Promise<void> {
     try {
       const client = await this.#connections.everybodys()
-      await this.#read(client)
+      await this.#offers.read(client)
       if (client.revision.opening === 'every-request') await this.#listen(client)
     } catch (error) {
-      if (this.#isClosed) return
-      this.#note(this.#health.sick((error as Error).message))
+      if (!this.#isClosed) this.#note(this.#health.sick((error as Error).message))
     }
   }
 
   async #listen(client: Client): Promise<void> {
-    await client.listen({ tools: true, resources: true, prompts: true }, () => this.#refresh(() => client))
-  }
-
-  async #read(client: Client): Promise<void> {
-    const listing = await readListing(client)
-    if (this.#isClosed) return
-    this.#listing = listing
-    for (const family of FAMILIES)
-      if (family in listing.capabilities) this.#server.relaying.declared.add(family)
-    this.#publish()
+    await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
+      if (FAMILIES.includes(kind as ListName)) this.#offers.refresh(kind as ListName, () => client)
+    })
   }
 
   #hear({ method }: Notification, client: () => Client): void {
-    if (/^notifications\/(tools|resources|prompts)\/list_changed$/.test(method)) this.#refresh(client)
+    const family = FAMILIES.find((one) => method === `notifications/${one}/list_changed`)
+    if (family !== undefined) this.#offers.refresh(family, client)
   }
 
-  /** Reads the lists again, once for however many have changed. */
-  #refresh(client: () => Client): void {
-    this.#refreshing ??= this.#server.platform.after(SETTLE_MS, () => {
-      this.#refreshing = undefined
-      this.#read(client()).catch((error: Error) => this.#note(`${this.name}: ${error.message}`))
-    })
-  }
-
-  #publish(): void {
-    const { scopes, prefix } = this.#options
-    const { completes, subscribes } = this.#listing
-    const prefixed = siblingsOf(this.#server).size > 1
-    this.#published.publish(this.#listing, {
-      name: this.name,
-      prefix: prefix ?? (prefixed ? `${this.name}_` : ''),
-      leaveOut: (problem) => this.#note(problem),
-      define: (list, listed, named) => ({
-        relayed: named,
-        scopes,
-        subscribable: subscribes,
-        answer: (call) => this.relay(call as Call, ownOf(list, listed, call.params)),
-        ...(completes &&
-          (list === 'prompts' || list === 'templates') && {
-            complete: (call) => this.relay(call as Call, completionOf(list, listed)),
-          }),
-      }),
-    })
-  }
-
-  /** What stands on no list can be read all the same: a tool may have told of it. */
-  readonly #elsewhere = (uri: string): Source | undefined => {
-    if (!('resources' in this.#listing.capabilities)) return undefined
-    const { scopes = [] } = this.#options
-    return {
-      scopes,
-      mimeType: undefined,
-      subscribable: this.#listing.subscribes,
-      cache: undefined,
-      relayed: true,
-      read: (call) => this.relay(call as Call, { uri }),
-    }
-  }
-
-  #note(message: string): void {
-    if (!this.#isReady || !this.#isClosed) this.#server.observe({ kind: 'noted', level: 'warning', message })
+  #note(message: string, level: LogLevel = 'warning'): void {
+    this.#server.observe({ kind: 'noted', level, message })
   }
 }

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** A process and all that it has started, unless they have left its group. */
+export class ProcessGroup {
+  readonly #leader: number | undefined
+
+  constructor(leader: number | undefined) {
+    this.#leader = leader
+    if (leader !== undefined) watcher().add(leader)
+  }
+
+  kill(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+    if (this.#leader === undefined) return false
+    try {
+      return process.kill(-this.#leader, signal)
+    } catch {
+      return false // There is nobody left in it.
+    }
+  }
+
+  /** Ends whatever its leader has left behind: whoever does not go when it is told is made to. */
+  async end(patienceMs: number): Promise<void> {
+    if (this.kill('SIGTERM')) {
+      for (let waitedMs = 0; waitedMs < patienceMs && this.kill(0); waitedMs += LOOK_MS)
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      this.kill('SIGKILL')
+    }
+    if (this.#leader !== undefined) watcher().delete(this.#leader)
+  }
+}
+
+const LOOK_MS = 50
+
+/**
+ * Reads which groups there are, and ends them when nobody writes any more: then this process has been killed. A shell
+ * takes a megabyte, where a process of our own kind would take forty.
+ */
+const SCRIPT = `
+trap '' INT TERM HUP
+groups=''
+while read -r sign group; do
+  others=''
+  for one in $groups; do [ "$one" = "$group" ] || others="$others $one"; done
+  groups="$others"
+  [ "$sign" = '+' ] && groups="$groups $group"
+done
+[ -z "$groups" ] && exit
+sleep 2
+for one in $groups; do kill -s TERM -- "-$one" 2>/dev/null; done
+sleep 2
+for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null; done
+exit 0
+`
+
+/** Outlives this process, for as long as it takes to end what that has started. */
+class Watcher {
+  readonly #groups = new Set<number>()
+  #shell: ChildProcess | undefined
+
+  add(group: number): void {
+    this.#groups.add(group)
+    this.#shell ??= this.#start()
+    this.#shell.stdin?.write(`+ ${group}\n`)
+  }
+
+  delete(group: number): void {
+    if (!this.#groups.delete(group)) return
+    this.#shell?.stdin?.write(`- ${group}\n`)
+    if (this.#groups.size > 0) return
+    this.#shell?.stdin?.end()
+    this.#shell = undefined
+  }
+
+  #start(): ChildProcess {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+    shell.on('error', () => {}) // Without a shell, children are ended as long as this process is.
+    shell.stdin?.on('error', () => {})
+    shell.unref()
+    const stdin = shell.stdin as unknown as { unref?: () => void } | null // A pipe can be let go of.
+    stdin?.unref?.()
+    return shell
+  }
+}
+
+let theWatcher: Watcher | undefined
+
+function watcher(): Watcher {
+  theWatcher ??= new Watcher()
+  return theWatcher
+}

@@ -1,0 +1,131 @@
+import type { Client } from '../../client/index.ts'
+import type { Call, JsonObject, ListName, Server, Source } from '../../kernel/index.ts'
+import { type Listing, NOTHING, readListing } from './listing.ts'
+import type { UpstreamOptions } from './options.ts'
+import { completionOf, ownOf } from './params.ts'
+import { Published } from './published.ts'
+import { siblingsOf } from './siblings.ts'
+
+/** How long several notices of one change may take. */
+const SETTLE_MS = 20
+
+export const FAMILIES: readonly ListName[] = ['tools', 'resources', 'prompts']
+
+export interface OffersOptions {
+  readonly name: string
+  readonly options: UpstreamOptions
+  readonly server: Server
+  /** Has the upstream answer a call, whose parameters have its own name for what is called. */
+  readonly relay: (call: Call, own: JsonObject) => Promise<unknown>
+  /** Whether the upstream tells when a resource changes. */
+  readonly confirm: (uri: string, call: Call) => Promise<boolean>
+  readonly note: (message: string) => void
+}
+
+/** What an upstream offers, as far as it is known, on the lists of a server. */
+export class UpstreamOffers {
+  readonly #options: OffersOptions
+  readonly #published: Published
+  /** The lists of which it has told that they have changed. */
+  readonly #changed = new Set<ListName>()
+  #listing: Listing = NOTHING
+  #refreshing: (() => void) | undefined
+  #state: 'starting' | 'started' | 'closed' = 'starting'
+
+  constructor(options: OffersOptions) {
+    this.#options = options
+    this.#published = new Published(options.server)
+  }
+
+  get isKnown(): boolean {
+    return this.#listing !== NOTHING
+  }
+
+  async read(client: Client): Promise<void> {
+    const { declared } = this.#options.server.relaying
+    const listing = await readListing(client)
+    if (this.#state === 'closed') return
+    this.#listing = listing
+    for (const family of FAMILIES) if (family in listing.capabilities) declared.add(family)
+    if (this.#state === 'started') this.#tellChanged(this.#publish(this.#options.note))
+  }
+
+  /** Reads the lists again, once for however many have changed. */
+  refresh(family: ListName, client: () => Client): void {
+    const { server, name, note } = this.#options
+    this.#changed.add(family)
+    this.#refreshing ??= server.platform.after(SETTLE_MS, () => {
+      this.#refreshing = undefined
+      this.read(client()).catch((error: Error) => note(`${name}: ${error.message}`))
+    })
+  }
+
+  /** Offers what is known from here on; what cannot be offered is an error as long as nobody has been served. */
+  start(): void {
+    this.#publish((problem) => {
+      throw new Error(problem)
+    })
+    this.#changed.clear()
+    this.#state = 'started'
+  }
+
+  /** Gives the lists that have changed by it. */
+  #publish(leaveOut: (problem: string) => void): ReadonlySet<string> {
+    const { name, server, options, relay, confirm } = this.#options
+    const { completes, subscribes } = this.#listing
+    const prefixed = siblingsOf(server).size > 1
+    return this.#published.publish(this.#listing, {
+      name,
+      prefix: options.prefix ?? (prefixed ? `${name}_` : ''),
+      leaveOut,
+      define: (list, listed, named) => ({
+        relayed: named,
+        scopes: options.scopes,
+        subscribable: subscribes,
+        confirm: (uri, call) => confirm(uri, call as Call), // The kernel's own face, as below.
+        answer: (call) => relay(call as Call, ownOf(list, listed, call.params)),
+        ...(completes &&
+          (list === 'prompts' || list === 'templates') && {
+            complete: (call) => relay(call as Call, completionOf(list, listed)),
+          }),
+      }),
+    })
+  }
+
+  /** What stands on no list can be read all the same: a tool may have told of it. */
+  readonly elsewhere = (uri: string): Source | undefined => {
+    const { server, options, relay, confirm } = this.#options
+    if (!('resources' in this.#listing.capabilities) || siblingsOf(server).size > 1) return undefined
+    return {
+      scopes: options.scopes ?? [],
+      mimeType: undefined,
+      subscribable: this.#listing.subscribes,
+      cache: undefined,
+      relayed: true,
+      confirm: (asked, call) => confirm(asked, call as Call),
+      read: (call) => relay(call as Call, { uri }),
+    }
+  }
+
+  /** What the upstream calls a resource; undefined where it is none of its own. */
+  ownUri(uri: string): string | undefined {
+    const isAlone = siblingsOf(this.#options.server).size === 1
+    return this.#published.ownUri(uri) ?? (isAlone ? uri : undefined)
+  }
+
+  close(): void {
+    this.#state = 'closed'
+    this.#refreshing?.()
+    this.#published.clear()
+  }
+
+  /** What it says has changed has, also where nothing is to be seen of it. */
+  #tellChanged(published: ReadonlySet<string>): void {
+    const { server, options } = this.#options
+    for (const family of this.#changed) {
+      const isSeen = published.has(family) || (family === 'resources' && published.has('templates'))
+      if (!isSeen) server.changes.add(family, { owner: undefined, scopes: options.scopes ?? [] })
+    }
+    this.#changed.clear()
+  }
+}
