@@ -175,6 +175,34 @@ describe('what goes wrong', () => {
     expect([status, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ isError: true })])
   })
 
+  it('and wants a page visited first is told with its address', async () => {
+    const answers = {
+      initialize: {
+        result: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          serverInfo: { name: 'walled', version: '1' },
+        },
+      },
+      'resources/read': {
+        error: {
+          code: -32042,
+          message: 'Sign in',
+          data: { elicitations: [{ mode: 'url', url: 'https://id.example.com/in', message: 'Please' }] },
+        },
+      },
+    }
+    const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line)
+      const answer = ${JSON.stringify(answers)}[method] ?? { error: { code: -32601, message: 'what?' } }
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    })`
+    expect(await perigee(['read', 'memo://x', '--', process.execPath, '-e', script])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('answers: Sign in (-32042). Visit first: https://id.example.com/in\n'),
+    })
+  })
+
   it('is not that a server has nothing of the kind', async () => {
     const bare = await serveHttp(defineServer({ name: 'bare', version: '1.0.0' }))
     try {

@@ -54,7 +54,7 @@ describe('what is made', () => {
     // As npm install would, without waiting for it.
     mkdirSync(join(project, 'node_modules', '@types'), { recursive: true })
     symlinkSync(ROOT, join(project, 'node_modules', 'perigee'))
-    for (const name of ['typescript', '@types/node', 'undici-types'])
+    for (const name of ['typescript', '@types/node', 'undici-types', 'jiti'])
       symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
   })
 
@@ -118,6 +118,8 @@ describe('what is made', () => {
       status: 0,
       stdout: 'Hello, you!\n',
     })
+    const dev = ['--', process.execPath, PERIGEE, 'dev', 'server.ts']
+    expect((await perigee(['call', 'hello', 'name=you', ...dev], '', project)).stdout).toBe('Hello, you!\n')
     expect((await perigee(['ping', ...serve], '', project)).stdout).toMatch(/^weather 1\.0\.0 answers in /)
   })
 

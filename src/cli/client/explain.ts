@@ -68,15 +68,24 @@ const ASKED = [
 ] as const
 
 /** Who refuses to be greeted is no server for us. */
-function explainReply(
-  { message, code, data }: ErrorReply,
-  server: string,
-  isConnected: boolean,
-): CommandError {
+function explainReply(reply: ErrorReply, server: string, isConnected: boolean): CommandError {
   const exit = isConnected ? EXIT_CODES.failed : EXIT_CODES.unreachable
-  const lacks = isObject(data) && isObject(data['requiredCapabilities']) ? data['requiredCapabilities'] : {}
-  const remedy = REMEDIES.find(([capability]) => capability in lacks)?.[1] ?? ''
-  return new CommandError(exit.code, `${server} answers: ${oneLine(message, 1500)} (${code})${remedy}`)
+  const { message, code, data } = reply
+  return new CommandError(
+    exit.code,
+    `${server} answers: ${oneLine(message, 1500)} (${code})${remedyIn(data)}`,
+  )
+}
+
+/** What an error says would help: a capability of ours, or pages to visit first. */
+function remedyIn(data: unknown): string {
+  const { requiredCapabilities, elicitations } = isObject(data) ? data : {}
+  const lacks = isObject(requiredCapabilities) ? requiredCapabilities : {}
+  const pages = (Array.isArray(elicitations) ? elicitations : []).flatMap((one: unknown) =>
+    isObject(one) && typeof one['url'] === 'string' ? [oneLine(one['url'], 1000)] : [],
+  )
+  if (pages.length > 0) return `. Visit first: ${pages.slice(0, 5).join(', ')}`
+  return REMEDIES.find(([capability]) => capability in lacks)?.[1] ?? ''
 }
 
 const REMEDIES = [
