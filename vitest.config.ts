@@ -16,6 +16,7 @@ export const LONG = [
   'src/modules/files/race.test.ts',
   'test/client/hostile.test.ts',
   'test/contracts/faulty.test.ts',
+  'test/dev/storm.test.ts',
   'test/operators/store.test.ts',
   'test/properties/stdin.test.ts',
   'test/storm/lies.test.ts',

@@ -22,7 +22,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   servers: ['kernel', 'authoring', 'modules'],
   cli: [
     ...['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process', 'stores'],
-    ...['modules', 'client', 'schema'],
+    ...['modules', 'client', 'schema', 'console'],
   ],
   databases: ['process'],
   confined: [],

@@ -147,8 +147,12 @@ class HeardStream extends Patient {
   isOpen = true
   readonly stderr = ''
 
-  constructor(body: ReadableStream<Uint8Array>) {
+  readonly status: number
+
+  constructor({ body, status }: Response) {
     super()
+    this.status = status
+    if (body === null) throw new Error('there is no stream')
     this.#read(body).catch(() => {}) // It is broken off when the test is over.
   }
 
@@ -180,6 +184,8 @@ export class PortHost extends Patient {
   }
   readonly #process: LineProcess
   readonly #calls = new AbortController()
+  /** What it has printed. */
+  welcome = ''
   #session: string | undefined
   #url = ''
   #lastId = 100
@@ -202,7 +208,10 @@ export class PortHost extends Patient {
   }
 
   look(): void {
-    for (const line of this.#process.lines.takeAll()) this.#url ||= /listening at (\S+)/.exec(line)?.[1] ?? ''
+    for (const line of this.#process.lines.takeAll()) {
+      this.welcome += `${line}\n`
+      this.#url ||= /listening at (\S+)/.exec(line)?.[1] ?? ''
+    }
   }
 
   async listening(): Promise<void> {
@@ -232,10 +241,15 @@ export class PortHost extends Patient {
   }
 
   async listen(method: 'GET' | 'POST', message?: JsonObject): Promise<HeardStream> {
-    const { body } =
-      method === 'POST' && message ? await this.#send(message) : await this.#request({ method })
-    if (body === null) throw new Error('there is no stream')
-    return new HeardStream(body)
+    const sends = method === 'POST' && message !== undefined
+    return new HeardStream(sends ? await this.#send(message) : await this.#request({ method }))
+  }
+
+  /** What a page of the console is told. */
+  async openConsole(key: string): Promise<HeardStream> {
+    const headers = { authorization: `Bearer ${key}` }
+    const { signal } = this.#calls
+    return new HeardStream(await fetch(new URL('/console/events?after=0', this.#url), { headers, signal }))
   }
 
   /** Whether somebody with these headers may list tools. */

@@ -144,3 +144,36 @@ it('says that a port is taken', async () => {
   expect(await second.exit()).toBe(1)
   expect(second.stderr).toBe(`perigee: port: ${host.port} is in use already on 127.0.0.1\n`)
 })
+
+it('has a console that stays open from one child to the next, and tells of what happens between them', async () => {
+  const key = 'k'.repeat(30)
+  const host = await open(one, ['--console', '--console-key', key])
+  expect(host.welcome).toContain(`/console#${key}`)
+  const page = await host.openConsole(key)
+  expect(await host.call('say')).toBe('one')
+  await page.until(({ heard }) => messagesOf(heard).length >= 2)
+  project.save('server.mjs', 'export default {')
+  await page.until(({ heard }) => noticesOf(heard).length > 0)
+  await reload(host, serverFile({ say: 'return "two"', more: 'return ""' }))
+  await page.until(({ heard }) =>
+    noticesOf(heard).some((text) => /^reloaded in \d+ ms: \+1 tool$/.test(text)),
+  )
+  const before = messagesOf(page.heard).length
+  expect(await host.call('say')).toBe('two')
+  await page.until(({ heard }) => messagesOf(heard).length >= before + 2)
+  expect(noticesOf(page.heard)[0]).toMatch(/^Not reloaded: .*does not load/)
+  const seqs = messagesOf(page.heard).map(({ seq }) => seq)
+  expect(seqs).toEqual(seqs.map((_seq, at) => at + 1))
+  expect(new Set(page.heard.flatMap((event) => event['run'] ?? [])).size).toBe(1)
+  const late = await host.openConsole(key)
+  await late.until(({ heard }) => noticesOf(heard).length >= 2)
+  expect((await host.openConsole('x'.repeat(30))).status).toBe(401)
+})
+
+function messagesOf(heard: readonly Heard[]): readonly { readonly seq: number }[] {
+  return heard.flatMap((event) => (event['items'] as readonly { seq: number }[] | undefined) ?? [])
+}
+
+function noticesOf(heard: readonly Heard[]): readonly string[] {
+  return heard.flatMap((event) => (event['type'] === 'notice' ? [String(event['text'])] : []))
+}

@@ -273,3 +273,22 @@ it('says what is wrong with what was typed', async () => {
     'perigee: --workers: a server that is being worked on is one process: leave it out\n',
   )
 })
+
+it('shows what passes on the pipe in a console at one address, whichever child serves', async () => {
+  const host = await open(one, ['--console'])
+  await host.initialize()
+  const found = /can be seen at (\S+)#(\S+)/.exec(host.stderr)
+  const address = found?.[1] ?? ''
+  const read = async () => {
+    const headers = { authorization: `Bearer ${found?.[2]}` }
+    const response = await fetch(`${address}/recording`, { headers })
+    return response.text()
+  }
+  expect(await host.call('say')).toBe('one')
+  expect(await read()).toContain('"text":"one"')
+  await reload(host, serverFile({ say: 'return "two"' }))
+  expect(await host.call('say')).toBe('two')
+  expect(await read()).toContain('"text":"two"')
+  expect(host.stderr.match(/can be seen at/g)).toHaveLength(1)
+  expect(await host.end()).toBe(0)
+})

@@ -48,6 +48,7 @@ and the host keeps its connection.
 
   claude mcp add notes -- npx perigee dev "$PWD/server.ts"
   npx perigee dev ./server.ts --http                        for clients that speak HTTP
+  npx perigee dev ./server.ts --console                     with a page in the browser that shows what passes
   npx perigee dev ./server.ts --watch ./data --watch ../lib what else it is made of
 
 perigee dev ./server.ts --help lists the options, which are those of perigee serve.`

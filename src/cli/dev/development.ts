@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { leave } from '../../process/leave.ts'
 import { MemoryStore } from '../../stores/memory.ts'
+import { createKey } from '../../transports/http/console/access.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../usage-error.ts'
 import { type Bequest, bequeathTo } from './apprentice.ts'
@@ -49,6 +50,8 @@ export function develop(
     args: ['dev', ...args],
     environment: {
       ...bequeathTo({ secret: randomBytes(32).toString('base64url'), behind }),
+      // Pages stay open from one child to the next, and so does what opens them.
+      ...(config.settings['console-key'] === undefined && { PERIGEE_CONSOLE_KEY: createKey() }),
       ...(process.stderr.isTTY && config.settings['log-format'] === undefined && PRETTY),
     },
     store: new MemoryStore(),

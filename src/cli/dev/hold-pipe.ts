@@ -3,9 +3,11 @@ import { boundStderr } from '../../process/bound-stderr.ts'
 import { greet } from '../../process/greet.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { takeStdout } from '../../transports/stdio/take-stdout.ts'
+import { type Config, readNumber } from '../config.ts'
 import { nameOfFile } from '../server-file.ts'
 import { type DevelopmentOptions, develop, endOnce } from './development.ts'
 import { Pipe } from './pipe.ts'
+import { together } from './seats.ts'
 
 /** A child refuses what is too long for it; whatever is longer still is not handed to it. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
@@ -23,7 +25,9 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
     output.onceDrained(() => pipe.resume())
   }
   const pipe = new Pipe(send)
-  const development = develop(options, pipe, () => void end(() => {}))
+  const beside = config.switches.has('console') ? await portBeside(config) : undefined
+  const seat = beside === undefined ? pipe : together([pipe, beside.seat])
+  const development = develop({ ...options, behind: beside?.behind }, seat, () => void end(() => {}))
   const end = endOnce(development)
   if (config.settings['log-level'] !== 'off') greet(nameOfFile(file))
   for (const signal of SIGNALS) process.on(signal, () => void end((child) => child.kill('SIGTERM')))
@@ -35,6 +39,14 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
   }
   process.stdin.on('end', () => void closed()).on('error', () => void closed())
   await development.started
+}
+
+/** The console of a server on a pipe is a port beside it. */
+async function portBeside({ sources, settings }: Config) {
+  const [{ openPort }, { Port }] = await Promise.all([import('./hold-port.ts'), import('./port.ts')])
+  const port = sources['port'] === '--port' ? readNumber('port', settings['port'], 65_535) : 0
+  const seat = new Port()
+  return { seat, ...(await openPort(seat, { host: '127.0.0.1', port })) }
 }
 
 function readLines(pipe: Pipe, send: (line: string) => void): void {

@@ -11,9 +11,9 @@ export interface Seat {
   release(): void
   /** A child has gone; what it has not answered it never will. */
   lost(child: DevChild, why: string): void
-  /** Lets a child go when what it has under way is answered. */
-  retire(child: DevChild): Promise<void>
-  /** Tells clients, in the way of a log notice. */
+  /** Resolves when what a child has under way is answered, or has taken too long. */
+  settle(child: DevChild): Promise<void>
+  /** Tells clients, in the way of a log notice, and the pages of the console. */
   note(level: 'info' | 'error', text: string): void
 }
 
@@ -24,6 +24,9 @@ export interface KeeperOptions extends ChildOptions {
   readonly seat: Seat
   readonly say: (line: string) => void
 }
+
+/** How long a process whose code is no longer the newest may take to leave. */
+const LEAVE_MS = 5000
 
 /** Keeps a child that serves the newest code that can be served, whatever becomes of those before it. */
 export class Keeper {
@@ -127,8 +130,18 @@ export class Keeper {
     if (lists.length > 0) next.tell({ perigee: 'changed', lists })
     if (this.#changedAt === undefined) seat.release()
     const took = Math.round(performance.now() - since)
-    say(`${old === undefined ? 'restarted' : 'reloaded'} in ${took} ms${words === '' ? '' : `: ${words}`}`)
-    if (old !== undefined) void seat.retire(old)
+    const done = `${old === undefined ? 'restarted' : 'reloaded'} in ${took} ms${words === '' ? '' : `: ${words}`}`
+    say(done)
+    seat.note('info', done)
+    if (old !== undefined) void this.#retire(old)
+  }
+
+  async #retire(child: DevChild): Promise<void> {
+    await this.#options.seat.settle(child)
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill(), LEAVE_MS)
+    await child.ended
+    clearTimeout(late)
   }
 
   #serve(child: DevChild): void {

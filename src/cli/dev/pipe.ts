@@ -17,9 +17,8 @@ import { Replay } from './replay.ts'
 import { requestsIn, Underway } from './underway.ts'
 import { type HeldLine, idsIn, WaitingRoom } from './waiting-room.ts'
 
-/** How long calls may go on in a process whose code is no longer the newest, and how long that may take to leave. */
+/** How long calls may go on in a process whose code is no longer the newest. */
 const FINISH_MS = 10_000
-const LEAVE_MS = 5000
 
 /** One client at the end of a pipe, and whichever child answers it: knows whose every id is. */
 export class Pipe implements Seat {
@@ -70,13 +69,9 @@ export class Pipe implements Seat {
     this.#current = next
   }
 
-  async retire(child: DevChild): Promise<void> {
+  async settle(child: DevChild): Promise<void> {
     await this.#underway.idle(child, FINISH_MS)
     this.#failAll(child, `it was still at work ${FINISH_MS / 1000} s after its code was replaced`)
-    child.input.end()
-    const late = setTimeout(() => child.kill(), LEAVE_MS)
-    await child.ended
-    clearTimeout(late)
   }
 
   lost(child: DevChild, why: string): void {
@@ -91,10 +86,10 @@ export class Pipe implements Seat {
       this.#say({ method: 'notifications/cancelled', params: { requestId, reason: why } })
   }
 
-  /** Clients that have said who they are hear of it, from the level on that they want. */
+  /** Clients that have said who they are hear of what went wrong, from the level on that they want. */
   note(level: 'info' | 'error', text: string): void {
     const { introduction, level: wanted = 'info' } = this.#remembered
-    if (introduction === undefined || LOG_LEVELS.indexOf(level) < levelOf(wanted)) return
+    if (level === 'info' || introduction === undefined || LOG_LEVELS.indexOf(level) < levelOf(wanted)) return
     this.#say({ method: 'notifications/message', params: { level, logger: 'perigee dev', data: text } })
   }
 

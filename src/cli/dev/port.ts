@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LOG_LEVELS } from '../../kernel/index.ts'
-import { handOnLines } from '../workers/one-log.ts'
 import type { DevChild } from './child.ts'
+import { ConsoleFeed, ConsoleNotices } from './console-feed.ts'
 import { begin, errorsFor, forward, isEventStream, type TakenRequest, takeRequest } from './forward.ts'
 import { HeldStream } from './held-stream.ts'
 import type { Seat } from './keeper.ts'
@@ -10,9 +10,8 @@ import type { Seat } from './keeper.ts'
 /** How long requests wait for new code before the old one answers them, or for any before they are refused. */
 const HOLD_MS = 5000
 
-/** How long calls may go on in a process whose code is no longer the newest, and how long that may take to leave. */
+/** How long calls may go on in a process whose code is no longer the newest. */
 const FINISH_MS = 10_000
-const LEAVE_MS = 5000
 
 /** How long after its connections a process may end. */
 const EXIT_MS = 1000
@@ -27,17 +26,24 @@ interface PortExchange {
 
 /** Many clients at one port, and whichever child answers them. */
 export class Port implements Seat {
+  readonly #took: (child: DevChild) => void
   readonly #streams = new Set<HeldStream>()
   readonly #busy = new Map<DevChild, number>()
   readonly #waiting = new Set<() => void>()
   readonly #levels = new Map<string, string>()
   readonly #whenIdle = new Map<DevChild, () => void>()
+  readonly #notices = new ConsoleNotices()
   #current: DevChild | undefined
   #isHeld = true
   /** Whoever comes before there has been anybody to answer waits for as long as it takes. */
   #hasServed = false
   readonly #reasons = new WeakMap<DevChild, string>()
   #whyDown = 'it has not started yet'
+
+  /** `took` is told of every child that takes over. */
+  constructor(took: (child: DevChild) => void = () => {}) {
+    this.#took = took
+  }
 
   /** Takes a request, and has a child answer it. */
   async take(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,18 +74,10 @@ export class Port implements Seat {
   }
 
   async move(next: DevChild): Promise<void> {
-    handOnLines(next.output, process.stdout)
+    this.#took(next)
     await Promise.all([...this.#streams].map((stream) => stream.reopen(next)))
     if (next.isGone) throw new Error(`it ended when it took over: ${next.lastWords}`)
     this.#current = next
-  }
-
-  async retire(child: DevChild): Promise<void> {
-    await this.#idle(child)
-    child.kill('SIGTERM')
-    const late = setTimeout(() => child.kill(), LEAVE_MS)
-    await child.ended
-    clearTimeout(late)
   }
 
   lost(child: DevChild, why: string): void {
@@ -89,10 +87,13 @@ export class Port implements Seat {
     this.#whyDown = why
   }
 
-  /** Those hear of it that listen, from the level on that they want. */
+  /** Those hear of what went wrong that listen, from the level on that they want; pages of the console hear of all. */
   note(level: 'info' | 'error', data: string): void {
     const params = { level, logger: 'perigee dev', data }
+    const notice = this.#notices.add(level, data)
     for (const stream of this.#streams) {
+      if (stream.isConsole) stream.write(notice)
+      if (stream.isConsole || level === 'info') continue
       const { session, asks } = stream.taken
       const wanted = (LOG_LEVELS as readonly string[]).indexOf(this.#levels.get(session ?? '') ?? 'info')
       if (session === undefined || asks.length > 0 || LOG_LEVELS.indexOf(level) < wanted) continue
@@ -117,10 +118,10 @@ export class Port implements Seat {
     return `The call was not answered: ${this.#reasons.get(child) ?? 'the process that served it has closed its connection'}`
   }
 
-  #hold({ taken, response }: PortExchange, upstream: IncomingMessage): void {
-    const stream = new HeldStream(taken, response)
+  #hold(exchange: PortExchange, upstream: IncomingMessage): void {
+    const stream = new HeldStream(exchange, feedFor(exchange.taken, this.#notices))
     this.#streams.add(stream)
-    response.on('close', () => this.#streams.delete(stream))
+    exchange.response.on('close', () => this.#streams.delete(stream))
     stream.attach(upstream)
   }
 
@@ -157,7 +158,7 @@ export class Port implements Seat {
     this.#whenIdle.get(child)?.()
   }
 
-  async #idle(child: DevChild): Promise<void> {
+  async settle(child: DevChild): Promise<void> {
     if (!this.#busy.has(child)) return
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, FINISH_MS)
@@ -199,6 +200,13 @@ function pass(
     upstream.pipe(response)
   })
 }
+
+/** The pages of the console are told by one child after the other. */
+function feedFor({ method, path }: TakenRequest, notices: ConsoleNotices): ConsoleFeed | undefined {
+  return method === 'GET' && CONSOLE.test(path) ? new ConsoleFeed(notices) : undefined
+}
+
+const CONSOLE = /\/console\/events(?:\?|$)/
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const error = { code: -32_603, message }
