@@ -32,7 +32,8 @@ const SETTINGS = {
 /** A server that is not ours, and what it is called here. */
 interface ShownServer {
   readonly name: string
-  readonly title: string
+  /** All of what was typed of it. */
+  readonly description: string
   readonly options: UpstreamOptions
 }
 
@@ -43,15 +44,21 @@ export async function showServer(args: readonly string[]): Promise<void> {
   const { flags, words } = readLine(SETTINGS, dashes < 0 ? args : args.slice(0, dashes))
   if (flags['help'] === true) return console.log(USAGE)
   const given = flags as GivenFlags // As they are listed above.
-  const { name, title, options } = command.length > 0 ? byCommand(command, words, given) : byUrl(words, given)
-  const server = defineServer({ name, title, version: readVersion(), modules: [upstream('server', options)] })
+  const { name, description, options } =
+    command.length > 0 ? byCommand(command, words, given) : byUrl(words, given)
+  const server = defineServer({
+    name,
+    description: `${description}, through perigee console`,
+    version: readVersion(),
+    modules: [upstream('server', options)],
+  })
   const listening = await listenOnNode(server, {
     port: readNumber('port', given.port ?? '0', 65_535),
     console: { key: given['console-key'] ?? process.env['PERIGEE_CONSOLE_KEY'], opensMcp: true },
     greeting: 'none',
   })
   process.stdout.on('error', () => {}) // Nobody has to read it.
-  process.stdout.write(`${title} in a browser: ${listening.console}\nCtrl-C stops it.\n`)
+  process.stdout.write(`${name} in a browser: ${listening.console}\nCtrl-C stops it.\n`)
 }
 
 interface GivenFlags {
@@ -75,7 +82,7 @@ function byUrl(words: readonly string[], given: GivenFlags): ShownServer {
   const headers = Object.fromEntries((given.header ?? []).map(readHeader))
   return {
     name: url.host,
-    title: `${url.host}${url.pathname}`,
+    description: `${url.origin}${url.pathname}`,
     options: { url, headers, ...revisionOf(given) },
   }
 }
@@ -90,7 +97,7 @@ function byCommand(line: readonly string[], words: readonly string[], given: Giv
     throw new UsageError('--header is for a server over HTTP, and this is a command')
   return {
     name: basename(args.at(-1) ?? command),
-    title: line.join(' ').slice(0, 100),
+    description: line.join(' ').slice(0, 200),
     options: { command, args, env: environment(), ...revisionOf(given) },
   }
 }

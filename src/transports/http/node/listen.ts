@@ -6,10 +6,10 @@ import { greetAt } from '../../../process/greet.ts'
 import { supervise } from '../../../process/supervise.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { ServeConsoleOptions, ServedConsole } from '../console/index.ts'
-import type { Refusal } from '../exchange.ts'
 import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler, type HttpHandler } from '../handler.ts'
 import { DEFAULTS, type HttpOptions, type Succession } from '../settings.ts'
+import { takeErrors } from './client-errors.ts'
 import { Connections } from './connections.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
 
@@ -101,19 +101,12 @@ export async function listenOnNode(
   takeErrors(node, connections, server)
   const port = front === undefined ? (node.address() as AddressInfo).port : settings.port // A number, unless on a socket.
   const end = async (graceMs: number) => {
-    const late = AbortSignal.timeout(graceMs)
     shown?.console.close()
-    NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
-    await connections.begun(graceMs)
-    connections.closing()
-    const finished = await handler.close(late)
-    const sent = await connections.sent(late)
-    node.closeAllConnections()
-    node.close()
+    const answered = await finish({ node, connections, handler }, graceMs)
     unwatch()
     release()
     await unserve()
-    return finished && sent
+    return answered
   }
   let ended: Promise<boolean> | undefined
   const close = (graceMs = 30_000) => (ended ??= end(graceMs))
@@ -121,6 +114,25 @@ export async function listenOnNode(
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
   await startOr(handler, () => close(0))
   return { ...greetFrom(server, settings, { port, console: shown?.address }), port, close }
+}
+
+interface OpenPort {
+  readonly node: NodeServer
+  readonly connections: Connections
+  readonly handler: HttpHandler
+}
+
+/** Takes nothing new, answers what is under way, and lets go of the port. */
+async function finish({ node, connections, handler }: OpenPort, graceMs: number): Promise<boolean> {
+  const late = AbortSignal.timeout(graceMs)
+  NetServer.prototype.close.call(node) // Node's own HTTP close cuts off answers that are still being sent.
+  await connections.begun(graceMs)
+  connections.closing()
+  const finished = await handler.close(late)
+  const sent = await connections.sent(late)
+  node.closeAllConnections()
+  node.close()
+  return finished && sent
 }
 
 /** Nothing of the console is loaded where there is none. */
@@ -186,13 +198,6 @@ function takeRequests(node: NodeServer, connections: Connections, { handle }: Ht
   node.on('connect', (_request, socket: Socket) => sendFinal(socket, printRefusal(NO_TUNNEL)))
 }
 
-function takeErrors(node: NodeServer, connections: Connections, server: Server): void {
-  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refused = answerClientError(error, socket, connections)
-    if (refused !== undefined) tellBroken(server, refused, socket)
-  })
-}
-
 /** What carries the proof of who is calling, where any is wanted. */
 function headerOf({ authenticator }: ListenSettings): string | undefined {
   return typeof authenticator === 'function' ? 'Authorization' : authenticator?.header
@@ -225,27 +230,3 @@ export async function listen(
 const ALLOW = { allow: 'POST, GET, DELETE' }
 const NO_TUNNEL = refusal(405, 'Method not allowed: expected POST, GET, DELETE', ALLOW)
 const UNEXPECTED = refusal(417, 'Expectation failed: expected 100-continue')
-
-const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
-  ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'Request timeout'),
-  HPE_HEADER_OVERFLOW: refusal(431, 'Request header fields too large'),
-}
-
-/** What has been answered leaves first; where an answer is being written, nothing must get into the middle of it. */
-function answerClientError(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  connections: Connections,
-): Refusal | undefined {
-  connections.flusher.flush()
-  if (!socket.writable || connections.of(socket).answering) return void socket.destroy()
-  const refused = CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request: this is no HTTP')
-  sendFinal(socket, printRefusal(refused))
-  return refused
-}
-
-/** Whatever it was, it never became a request that has a path. */
-function tellBroken(server: Server, { status, error }: Refusal, { remoteAddress }: Socket): void {
-  const { message } = error
-  server.observe({ kind: 'turned-away', status, message, method: '', path: '', from: remoteAddress })
-}

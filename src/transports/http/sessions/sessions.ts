@@ -199,6 +199,7 @@ export class Sessions {
   /** Lets go of what is not used, and keeps what is. */
   sweep(now: number): void {
     const { server, node } = this.state
+    const isSmall = ({ link }: Session) => server.held.of(link) <= PARKED_BYTES
     for (const session of [...this.warm.values()]) {
       session.prune(now)
       if (session.link.unsaved && session.version > 0) this.save(session).catch(() => {}) // The store was away.
@@ -208,9 +209,6 @@ export class Sessions {
         if (session.isDue(now)) this.touch(session)
       } else if (this.#isIdle(session.lastSeen, now)) this.#expire(session.id)
       else if (now - session.lastSeen > warmMs && !session.link.unsaved && isSmall(session)) session.park()
-    }
-    function isSmall({ link }: Session): boolean {
-      return server.held.of(link) <= PARKED_BYTES
     }
     for (const [id, { lastSeen }] of this.#known.all) {
       if (!this.warm.has(id) && this.#isIdle(lastSeen, now)) this.#expire(id)
