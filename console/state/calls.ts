@@ -56,7 +56,7 @@ export function cancel(id: number): void {
 
 /** Goes on with what was under way when the page was left. */
 export function resumeTasks(client: Client): void {
-  const endpoint = hello.value?.endpoint
+  const endpoint = place()
   const known = new Set(calls.value.map((one) => one.taskId))
   for (const task of tasks.value) {
     const isOurs = task.endpoint === endpoint && task.revision === client.revision.id
@@ -187,7 +187,7 @@ async function startTask(
   patch(id, { taskId: task.taskId })
   rememberTask({
     taskId: task.taskId,
-    endpoint: hello.value?.endpoint ?? '',
+    endpoint: place(),
     revision: client.revision.id,
     tool: name,
     args,
@@ -195,6 +195,12 @@ async function startTask(
     status: 'working',
   })
   return follow(doing, task.taskId)
+}
+
+/** Which server a task is at: others may be at the same address some other day. */
+function place(): string {
+  const { endpoint = '', server } = hello.value ?? {}
+  return `${server?.name} ${endpoint}`
 }
 
 const LOOK_MS = 1000

@@ -5,6 +5,7 @@ import { loadCatalogue, watchCatalogue } from './catalogue.ts'
 import { keep, recall } from './keeping.ts'
 import { Messages } from './messages.ts'
 import { answersFrom } from './questions.ts'
+import { HOME, select } from './selection.ts'
 import { Store } from './store.ts'
 import { EventStream, keyOf, type Phase } from './stream.ts'
 import { reach } from './wires.ts'
@@ -59,6 +60,7 @@ function take(event: ConsoleEvent): void {
 
 function greet(event: ConsoleHello): void {
   const before = hello.value
+  forgetOther(event)
   hello.set(event)
   standing.set({ phase: 'live' })
   document.title = `${event.server.title ?? event.server.name} · Perigee console`
@@ -67,6 +69,12 @@ function greet(event: ConsoleHello): void {
   const { client, state } = talk.value
   if (isSame && state === 'open' && client !== undefined) void keepCatalogue(client)
   else void connect()
+}
+
+/** Another server at the same address has other things to look at. */
+function forgetOther({ server: { name } }: ConsoleHello): void {
+  if (recall('server', name) !== name) select(HOME)
+  keep('server', name)
 }
 
 let opening = 0

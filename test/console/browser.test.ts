@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
-import { apiKeys, serveHttp } from '../../src/index.ts'
+import { apiKeys, defineServer, serveHttp } from '../../src/index.ts'
 import { gallery } from './gallery.ts'
 import { openBrowser, PATIENCE_MS, until, type Visit, type Visiting, violations, visit } from './visit.ts'
 
@@ -97,6 +97,36 @@ describe('a server that goes', () => {
         .first()
         .waitFor()
       expect(await page.getByRole('alert').count()).toBe(0)
+      await second.close()
+    } finally {
+      await page.close()
+    }
+  })
+
+  it('may be another when it comes back, which has other things to look at', async () => {
+    const key = 'k'.repeat(32)
+    const first = await serveHttp(gallery(), {
+      port: 0,
+      supervise: false,
+      greeting: 'none',
+      console: { key },
+    })
+    if (typeof browser === 'string') throw new Error(browser)
+    const page = await browser.newPage()
+    try {
+      await page.goto(first.console ?? '')
+      await page.getByRole('navigation', { name: 'Catalogue' }).getByRole('button', { name: 'table' }).click()
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: 'table' }).waitFor()
+      await first.close()
+      const other = defineServer({ name: 'other', title: 'Another', version: '1.0.0' })
+      const second = await serveHttp(other, {
+        port: first.port,
+        supervise: false,
+        greeting: 'none',
+        console: { key },
+      })
+      await page.getByRole('heading', { level: 1, name: 'Another' }).waitFor()
       await second.close()
     } finally {
       await page.close()
