@@ -61,6 +61,63 @@ describe('a stream that is resumed on another node', () => {
   })
 })
 
+describe('a stream that is resumed more than once at a time', () => {
+  it('is told to the connection that came last, on whichever node', async () => {
+    await using nodes = await TwoNodes.start()
+    const { headers, talk, lastId } = await beginAndLeave(nodes)
+    const first = await nodes.b.stream(getStream(headers, lastId))
+    talk.call.progress(2)
+    expect((await first.next())?.params?.['progress']).toBe(2)
+    const second = await nodes.b.stream(getStream(headers, lastId))
+    expect(await first.rest()).toEqual([])
+    expect((await second.next())?.params?.['progress']).toBe(2)
+    const third = await nodes.a.stream(getStream(headers, lastId))
+    expect(await second.rest()).toEqual([])
+    talk.finish()
+    expect((await third.rest()).map(textOf)).toEqual([undefined, 'done'])
+  })
+})
+
+describe('a notification', () => {
+  it('that is for no call is nobody’s but its node’s, and of the others go no more than the calls need', async () => {
+    const published: Json[] = []
+    const wrap = (store: Store) =>
+      new Proxy(store, {
+        get: (target, name: keyof Store) => {
+          const member = target[name]
+          if (name !== 'publish') return typeof member === 'function' ? member.bind(target) : member
+          return (topic: string, message: Json) => {
+            published.push(message)
+            return store.publish(topic, message)
+          }
+        },
+      })
+    await using nodes = await TwoNodes.start({}, wrap)
+    const headers = await openSession(nodes.a)
+    await nodes.b.send({ headers, body: call(1, 'echo') })
+    const pad = 'x'.repeat(10_000)
+    for (const [method, params] of [
+      ['notifications/nothing', { pad }],
+      ['notifications/cancelled', { requestId: pad }],
+      ['notifications/cancelled', { requestId: 7, reason: pad }],
+      ['notifications/progress', { progressToken: 7, progress: 1, message: pad }],
+      ['notifications/roots/list_changed', { pad }],
+    ] as const) {
+      const sent = await nodes.b.send({ headers, body: { jsonrpc: '2.0', method, params } })
+      expect(sent.status).toBe(202)
+    }
+    expect(JSON.stringify(published)).not.toContain(pad)
+    const posted = published.flatMap(
+      (one) => (one as { message?: { message?: Json } }).message?.message ?? [],
+    )
+    expect(posted).toMatchObject([
+      { method: 'notifications/cancelled', params: { requestId: 7 } },
+      { method: 'notifications/progress', params: { progressToken: 7, progress: 1 } },
+      { method: 'notifications/roots/list_changed' },
+    ])
+  })
+})
+
 describe('a node that was taken for gone', () => {
   it('does not answer a call a second time that others have answered for it', async () => {
     await using nodes = await TwoNodes.start()

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../../kernel/index.ts'
+import type { Incoming, JsonObject, Notification } from '../../../kernel/index.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Session } from '../sessions/session.ts'
 import { whenStored } from '../sessions/when-stored.ts'
@@ -20,8 +20,25 @@ function send({ id: session, state, link }: Session, incoming: Incoming): Promis
     const message = { kind: 'posted', session, message: incoming } as const
     return to === undefined || to === node?.id ? undefined : node?.send(to, message)
   }
-  if (incoming.kind !== 'notification' || incoming.method === 'notifications/initialized') return undefined
-  const call = incoming.params?.['requestId']
-  if (incoming.method === 'notifications/cancelled' && link.calls.has(call as never)) return undefined // Any value may be looked for.
-  return node?.sendAll({ kind: 'posted', session, message: incoming })
+  const told = incoming.kind === 'notification' ? forCalls(incoming) : undefined
+  if (told === undefined || link.calls.has(told.params?.['requestId'] as never)) return undefined // Any value may be looked for.
+  return node?.sendAll({ kind: 'posted', session, message: told })
+}
+
+/** What notifications say to a call that may run on any node; all others are for the node that they come to. */
+const FOR_CALLS: { readonly [method: string]: readonly string[] } = {
+  'notifications/cancelled': ['requestId'],
+  'notifications/progress': ['progressToken', 'progress', 'total'],
+  'notifications/roots/list_changed': [],
+}
+
+/** Longer ids are no call's, and longer messages would be everybody's burden. */
+const LONGEST = 1000
+
+/** The part of a notification that a call hears of, where there is one. */
+function forCalls({ method, params = {}, ...rest }: Notification): Notification | undefined {
+  const names = Object.hasOwn(FOR_CALLS, method) ? FOR_CALLS[method] : undefined
+  if (names === undefined) return undefined
+  const heard = Object.fromEntries(names.flatMap((name) => (name in params ? [[name, params[name]]] : [])))
+  return JSON.stringify(heard).length > LONGEST ? undefined : { ...rest, method, params: heard as JsonObject } // Parts of what was one.
 }

@@ -61,6 +61,9 @@ class FollowedStream {
   readonly #state: HttpState
   readonly #sink: BodySink
   readonly #reader: LogReader
+  /** A word that tells us from others who read it, and whether it has come by. */
+  readonly #reading: string
+  #heard = false
   #open = true
   #delivered: number
   /** Called when there may be more. */
@@ -78,6 +81,7 @@ class FollowedStream {
     this.#name = name
     this.#state = state
     this.#reader = new LogReader(state.log, name)
+    this.#reading = state.server.platform.randomId()
     this.#delivered = after
     const gone = () => {
       this.#open = false
@@ -94,6 +98,7 @@ class FollowedStream {
     let leave = async () => {}
     try {
       leave = await store.subscribe(this.#name, this.#nudge, () => this.#nudge())
+      await store.publish(this.#name, this.#reading)
       this.#tellOwner()
       while (this.#open && !(await this.#catchUp())) await this.#pause()
     } catch (error) {
@@ -103,10 +108,20 @@ class FollowedStream {
     await leave().catch(() => {}) // A store that fails now has nobody to tell.
   }
 
-  readonly #nudge = (number?: Json) => {
+  readonly #nudge = (said?: Json) => {
     this.#told = true
-    this.#over ||= number === OVER
+    this.#over ||= said === OVER
+    if (typeof said === 'string') this.#hearOfReader(said)
     this.#look()
+  }
+
+  /** All hear in the same order who reads it, and whoever comes last has it. */
+  #hearOfReader(reader: string): void {
+    if (reader === this.#reading) this.#heard = true
+    else if (this.#heard && this.#open) {
+      this.#open = false
+      this.#sink.end()
+    }
   }
 
   /** The node that writes the stream need not write it to its client any more; one that cannot be told is found to be gone. */

@@ -116,6 +116,12 @@ export class StreamLog {
     this.#writing ??= Promise.resolve().then(() => this.#writeAll())
   }
 
+  /** Whoever reads it on another node need not: its client is back. */
+  tellReaders(): void {
+    const { store, options } = this.#logs
+    store.publish(this.#name, this.#name).catch(options.failed)
+  }
+
   /** Has other nodes know for longer which calls it answers. */
   tellCalls(): void {
     this.#due = this.#calls !== undefined

@@ -130,6 +130,7 @@ export class Stream implements Outlet {
   connect(exchange: Exchange, extra?: HttpHeaders, link?: Link): BodySink {
     const { state, priming, principal } = this.#session
     this.#visited = true
+    if (this.#followed) this.#log?.tellReaders()
     this.#followed = false
     this.#sink?.end()
     const headers = extra === undefined ? EVENT_STREAM_HEADERS : { ...EVENT_STREAM_HEADERS, ...extra }
