@@ -23,7 +23,6 @@ const entries = [
 
 /** What a small server does without, by the files through which one comes to it. */
 const LATER = {
-  schemas: ['schema/json/index.ts'],
   patterns: ['schema/json/pattern/index.ts', 'schema/json/formats/index.ts', 'schema/json/meta-schemas.ts'],
   templates: ['kernel/catalogue/uri-template.ts'],
   asking: [
