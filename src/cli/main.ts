@@ -24,6 +24,7 @@ const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<
   start: async (args) => serveByName(args, (await import('./console.ts')).withConsole),
   dev: async (args) => (await import('./commands/dev.ts')).dev(args),
   console: async (args) => (await import('./commands/console.ts')).showServer(args),
+  gateway: async (args) => (await import('./commands/gateway.ts')).gateway(args),
   create: async (args) => (await import('./commands/create.ts')).create(args),
   call: async (args) => talkBy((await import('./commands/call.ts')).call, args),
   tools: async (args) => talkBy((await import('./commands/tools.ts')).tools, args),
@@ -57,6 +58,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee serve ccmcp --help         the options of a server
        perigee start [server] [options]   the same as serve, with a console in the browser where there can be one
        perigee console URL                show any server in the browser, or: perigee console -- <command>
+       perigee gateway                    all servers of ./.mcp.json behind one; also --from FILE, a URL, or -- <command>
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)

@@ -14,6 +14,7 @@ export { connect, type Target } from './connect.ts'
 export { ClientError, ErrorReply, type Reason } from './errors.ts'
 export type { Limits } from './limits.ts'
 export type { Listening } from './listening.ts'
+export type { OnBehalf } from './on-behalf.ts'
 export type { ConnectOptions } from './options.ts'
 export type { Notification, Progress, RequestOptions } from './requesting.ts'
 export type {

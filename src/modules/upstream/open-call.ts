@@ -1,4 +1,4 @@
-import { ErrorReply, type Notification } from '../../client/index.ts'
+import { ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
 import {
   askOnBehalf,
   type Call,
@@ -17,6 +17,7 @@ import {
 import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { toldBy } from './errors.ts'
+import { callThrough } from './follow-task.ts'
 
 /** What is between a client and us, and not for others. */
 const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
@@ -44,25 +45,29 @@ export class OpenCall {
     const { method, meta, link, peer } = this.#call
     const { revision } = peer
     const wantsProgress = meta?.['progressToken'] !== undefined
-    this.#result = client
-      .exchange(method, params, {
-        self: {
-          info: peer.info ?? link.server.info,
-          capabilities: declaredOf(peer),
-          logLevel: this.#call.logLevel,
-        },
-        signal: this.#stop.signal,
-        timeoutMs: Number.POSITIVE_INFINITY,
-        meta: metaOf(meta),
-        ...(wantsProgress && {
-          onProgress: ({ progress, total, message }) => this.#call.progress(progress, total, message),
-        }),
-        onNotification: (notification) => this.#tell(notification),
-        onQuestion: (asked, given, { signal }) =>
-          revision.asking === 'request'
-            ? this.#ask(asked, inFull(asked, given), signal)
-            : this.#hold(asked, inFull(asked, given), signal),
-      })
+    const options: OnBehalf = {
+      self: {
+        info: peer.info ?? link.server.info,
+        capabilities: declaredOf(peer),
+        logLevel: this.#call.logLevel,
+      },
+      signal: this.#stop.signal,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      meta: metaOf(meta),
+      ...(wantsProgress && {
+        onProgress: ({ progress, total, message }) => this.#call.progress(progress, total, message),
+      }),
+      onNotification: (notification) => this.#tell(notification),
+      onQuestion: (asked, given, { signal }) =>
+        revision.asking === 'request'
+          ? this.#ask(asked, inFull(asked, given), signal)
+          : this.#hold(asked, inFull(asked, given), signal),
+    }
+    const answered =
+      method === 'tools/call'
+        ? callThrough(client, params, options)
+        : client.exchange(method, params, options)
+    this.#result = answered
       .then(
         (result) => toOutput(result),
         (error) => {

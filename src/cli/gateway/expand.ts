@@ -1,0 +1,25 @@
+import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** `${VAR}`, `${env:VAR}` and `${VAR:-otherwise}` in any text of an entry, so that secrets need not stand in files. */
+export function expand(entry: JsonObject, where: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key, expandAny(value, `${where}: ${key}`)]),
+  )
+}
+
+function expandAny(value: unknown, where: string): unknown {
+  if (typeof value === 'string') return expandText(value, where)
+  if (Array.isArray(value)) return value.map((one) => expandAny(one, where))
+  return isObject(value) ? expand(value, where) : value
+}
+
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
+
+function expandText(text: string, where: string): string {
+  return text.replaceAll(VARIABLE, (_whole, name: string, otherwise: string | undefined) => {
+    const value = process.env[name] ?? otherwise
+    if (value !== undefined) return value
+    throw new UsageError(`${where}: the variable ${name} is not set`)
+  })
+}

@@ -1,0 +1,39 @@
+import { defineServer } from '../authoring/define-server.ts'
+import { upstream } from '../modules/upstream/index.ts'
+import type { UpstreamOptions } from '../modules/upstream/options.ts'
+import type { ReadyServer, ServerContext } from './ready-server.ts'
+
+/** Finds what stands behind a gateway, by name. */
+export type FindUpstreams = (context: ServerContext) => { readonly [name: string]: UpstreamOptions }
+
+/** Many servers behind one, in every revision. */
+export function gatewayServer(find: FindUpstreams): ReadyServer {
+  return {
+    name: 'gateway',
+    summary: 'all your MCP servers behind one, each in the revision it speaks, for clients of any',
+    transport: 'stdio',
+    logLevel: 'warning',
+    settings: {
+      from: {
+        kind: 'many',
+        placeholder: 'FILE',
+        description:
+          'a file with mcpServers or servers in it, as hosts have them; may be given again (./.mcp.json unless said)',
+      },
+    },
+    http: {},
+    create: (context) => {
+      const { modules, budgets, unscoped, nodes } = context
+      const upstreams = Object.entries(find(context)).map(([name, options]) => upstream(name, options))
+      return defineServer({
+        name: 'gateway',
+        version: '0.1.0',
+        title: 'Gateway',
+        budgets,
+        unscoped,
+        ...nodes,
+        modules: [...modules, ...upstreams],
+      })
+    },
+  }
+}

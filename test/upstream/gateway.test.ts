@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
+import { connect } from '../../src/client/index.ts'
+
+const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
+const STUB = join(import.meta.dirname, 'quiet.mjs')
+
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perigee-gateway-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(name: string, value: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value))
+  return path
+}
+
+/** As it stands in a file. */
+function variable(name: string): string {
+  return `\${${name}}`
+}
+
+const run = (...args: readonly string[]) =>
+  connect({ command: process.execPath, args: [PERIGEE, 'gateway', ...args], cwd: folder })
+
+describe('perigee gateway', { timeout: 60_000 }, () => {
+  it('serves what stands in the files of hosts, each under its name', async () => {
+    const entry = { command: process.execPath, args: [STUB] }
+    const itself = { command: 'npx', args: ['perigee', 'gateway'] }
+    written('.mcp.json', {
+      mcpServers: { left: entry, 'my right': entry, off: { ...entry, disabled: true }, itself },
+    })
+    await using client = await run()
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['left_say', 'my_right_say'])
+    expect((await client.callTool('left_say')).content).toEqual([{ type: 'text', text: 'said' }])
+  })
+
+  it('is a bridge to one command, whose names it leaves alone', async () => {
+    await using client = await run('--', process.execPath, STUB)
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['say'])
+  })
+})
+
+describe('the files of hosts', () => {
+  it('have variables filled in, and several words for an address', () => {
+    process.env['PERIGEE_TEST_KEY'] = 'secret'
+    const file = written('vs.json', {
+      servers: {
+        a: {
+          type: 'http',
+          url: 'https://a.example/mcp',
+          headers: { authorization: `Bearer ${variable('PERIGEE_TEST_KEY')}` },
+        },
+        b: { httpUrl: variable('PERIGEE_TEST_NONE:-https://b.example/mcp') },
+      },
+    })
+    expect(readUpstreams([file])).toEqual({
+      a: { url: 'https://a.example/mcp', headers: { authorization: 'Bearer secret' } },
+      b: { url: 'https://b.example/mcp' },
+    })
+  })
+
+  it.each([
+    ['{', 'cannot be read'],
+    [{}, 'expected { "mcpServers"'],
+    [{ mcpServers: {} }, 'there is no server in'],
+    [{ mcpServers: { x: 5 } }, 'x: expected an object, got the number 5'],
+    [{ mcpServers: { x: { comand: 'y' } } }, 'x: expected a url or a command, got comand'],
+    [
+      { mcpServers: { x: { url: variable('PERIGEE_TEST_NONE') } } },
+      'x: url: the variable PERIGEE_TEST_NONE is not set',
+    ],
+  ])('that are wrong are told with what was expected: %j', (value, message) => {
+    expect(() => readUpstreams([written('wrong.json', value)])).toThrow(message)
+  })
+})
