@@ -1,5 +1,5 @@
 // Changes a server while real clients are connected to it by `perigee dev`, and prints what became of it:
-//   npm run dev-storm -- [--edits 100] [--broken 10] [--only stdio|http]
+//   npm run dev-storm -- [--edits 100] [--broken 10] [--pause 300] [--only stdio|http]
 // Exits with 1 when a connection was lost, a call ran old code or failed, or a change was told too often or not at all.
 import { parseArgs } from 'node:util'
 import { CLIENTS } from './dev-storm/clients.mjs'
@@ -11,11 +11,14 @@ const { values } = parseArgs({
   options: {
     edits: { type: 'string', default: '100' },
     broken: { type: 'string', default: '10' },
+    pause: { type: 'string', default: '300' },
     only: { type: 'string', default: 'stdio,http' },
   },
 })
 const edits = Number(values.edits)
 const broken = Number(values.broken)
+/** Nobody saves again at once; meanwhile the next process gets ready. */
+const pauseMs = Number(values.pause)
 const transports = values.only.split(',')
 
 /** Whatever goes wrong, it ends. */
@@ -33,7 +36,7 @@ for (const transport of transports) {
   for (const names of groups) {
     const project = new Project()
     try {
-      for (const result of await storm(project, { transport, names, edits, broken })) {
+      for (const result of await storm(project, { transport, names, edits, broken, pauseMs })) {
         wrong += result.wrong
         rows.push([transport, ...result.cells])
         for (const line of result.complaints) console.error(`${transport}, ${result.cells[0]}: ${line}`)

@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000
 const TOOL_EVERY = 5
 
 /** Edits a project while some clients are connected to it; gives a row for each of them. */
-export async function storm(project, { transport, names, edits, broken }) {
+export async function storm(project, { transport, names, edits, broken, pauseMs }) {
   const server = transport === 'http' ? await project.serve() : undefined
   const clients = []
   for (const name of names) {
@@ -25,6 +25,7 @@ export async function storm(project, { transport, names, edits, broken }) {
     const saved = performance.now()
     project.save(number, changes)
     for (const client of clients) await callsUntil(client, String(number), saved, true)
+    await sleep(pauseMs)
   }
   await Promise.all(clients.map((client) => isTold(client, changes)))
   const rows = clients.map((client) => rowOf(client, { edits, broken, changes }))

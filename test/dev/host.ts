@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,8 +21,11 @@ export class Project {
     symlinkSync(ROOT, join(this.folder, 'node_modules', 'perigee'))
   }
 
+  /** Puts a file in its place in one step, so that one save is one change however slow the machine is. */
   save(name: string, text: string): void {
-    writeFileSync(join(this.folder, name), text)
+    const file = join(this.folder, name)
+    writeFileSync(`${file}.tmp`, text)
+    renameSync(`${file}.tmp`, file)
   }
 
   remove(): void {

@@ -19,6 +19,7 @@ export async function dev(args: readonly string[]): Promise<void> {
   const shutdownMs = readShutdown(config.settings['shutdown-timeout'])
   if (apprentice !== undefined) {
     await warmUp(resolve(file))
+    if (config.transport === 'http') await import('../serve-http.ts')
     const instead = await apprentice.told()
     return serveHere(instead === undefined ? ready : emptyServer(ready, instead), {
       config,
