@@ -1,5 +1,5 @@
 // Makes of console/ the page that servers show on request: dist/console/, one script, one style, no request elsewhere.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..')
 const FROM = join(ROOT, 'console')
 const OUT = join(ROOT, 'dist', 'console')
 
-rmSync(OUT, { recursive: true, force: true })
+// Declarations stand there, too, so nothing is removed; what is made has always the same names.
 await build({
   configFile: false,
   logLevel: 'error',
