@@ -20,8 +20,6 @@ interface NoticesOptions {
   readonly pollMs: number
   /** How long a notice waits for the other processes to look. */
   readonly lifeMs: number
-  /** Tells our own notices, which were heard when they were made, from those of others. */
-  readonly sender: string
 }
 
 /** Who listens here, and what others have written into the file for them; it is looked at while somebody listens. */
@@ -31,7 +29,7 @@ export class Notices {
   /** The last notice that was looked at, and when. */
   #seen = 0
   #looked = 0
-  #reading = false
+  #reading: Promise<void> | undefined
   #polling: NodeJS.Timeout | undefined
 
   constructor(options: NoticesOptions) {
@@ -52,7 +50,18 @@ export class Notices {
     }
   }
 
-  tell(topic: string, message: Json, number: number): void {
+  /** Tells what was published here in its turn, after what others had published before: all hear it in the same order. */
+  async published(topic: string, message: Json, number: number): Promise<void> {
+    if (this.#subscribers.size === 0) return
+    if (this.#reading === undefined && number === this.#seen + 1) {
+      this.#seen = number
+      return this.#tell(topic, message, number)
+    }
+    await this.#reading
+    if (this.#seen < number) await this.#poll()
+  }
+
+  #tell(topic: string, message: Json, number: number): void {
     for (const subscriber of [...this.#subscribers]) {
       // A listener may make another one leave.
       if (subscriber.topic !== topic || subscriber.after >= number || !this.#subscribers.has(subscriber))
@@ -66,11 +75,13 @@ export class Notices {
     this.#stop()
   }
 
-  async #poll(): Promise<void> {
-    if (this.#reading) return
-    this.#reading = true
-    await this.#look().catch(() => {}) // The next look may succeed.
-    this.#reading = false
+  #poll(): Promise<void> {
+    this.#reading ??= this.#look()
+      .catch(() => {}) // The next look may succeed.
+      .finally(() => {
+        this.#reading = undefined
+      })
+    return this.#reading
   }
 
   async #look(): Promise<void> {
@@ -78,14 +89,12 @@ export class Notices {
     // Numbers that begin anew are those of another file.
     const [replaced, late] = [last < this.#seen, this.#options.now() - this.#looked >= this.#options.lifeMs]
     if (replaced) this.#seen = 0
-    const rows =
-      last === this.#seen ? [] : await this.#options.query(SQL.notices, [this.#seen, this.#options.sender])
+    const rows = last === this.#seen ? [] : await this.#options.query(SQL.notices, [this.#seen])
     this.#looked = this.#options.now()
     for (const row of rows) {
       const number = Number(row['number'])
       this.#seen = Math.max(this.#seen, number)
-      if (row['value'] !== null)
-        this.tell(String(row['topic']), JSON.parse(String(row['value'])), replaced ? Infinity : number)
+      this.#tell(String(row['topic']), JSON.parse(String(row['value'])), replaced ? Infinity : number)
     }
     if (replaced || late) for (const { missed } of [...this.#subscribers]) missed?.()
   }

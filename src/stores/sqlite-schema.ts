@@ -104,9 +104,7 @@ export const SQL = {
 
   lastNotice: "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'notice'), 0) AS number",
 
-  /** Our own come without their value: they have been heard. */
-  notices: `SELECT number, topic, CASE WHEN sender <> $2 THEN value END AS value
-    FROM notice WHERE number > $1 ORDER BY number`,
+  notices: 'SELECT number, topic, value FROM notice WHERE number > $1 ORDER BY number',
 
   /** When a bucket will be full again says how much it holds. */
   take: `INSERT INTO bucket (key, full_at, wait) VALUES ($1, $2 + $3, 0)

@@ -51,6 +51,7 @@ class SqliteStore implements Store {
   readonly #options: SqliteStoreOptions
   readonly #now: () => number
   readonly #notices: Notices
+  /** What processes of an older version tell their own notices by. */
   readonly #sender = randomUUID()
   #sweeping: NodeJS.Timeout | undefined
   #trouble: string | undefined
@@ -70,7 +71,6 @@ class SqliteStore implements Store {
       now: this.#now,
       pollMs: options.pollMs ?? POLL_MS,
       lifeMs: NOTICE_MS,
-      sender: this.#sender,
     })
   }
 
@@ -112,7 +112,7 @@ class SqliteStore implements Store {
   async publish(topic: string, message: Json): Promise<void> {
     const values = [topic, JSON.stringify(message), this.#sender, this.#now()]
     const [row] = await this.#query(SQL.publish, values, this.#passing)
-    this.#notices.tell(topic, message, Number(row?.['number']))
+    await this.#notices.published(topic, message, Number(row?.['number']))
   }
 
   async subscribe(

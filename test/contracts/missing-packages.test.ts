@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
 /** What is published, where nothing else is installed. */
 const folder = mkdtempSync(join(tmpdir(), 'alone-'))
-cpSync(join(import.meta.dirname, '..', '..', 'dist'), join(folder, 'dist'), { recursive: true })
-writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+const root = join(import.meta.dirname, '..', '..')
+cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+const { type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ type, imports }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it.each([

@@ -68,6 +68,9 @@ function isInsideCharacter(text: string, at = 0): boolean {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
+/** V8 reads a reference to a group and a character of two halves behind it as something that nothing matches. */
+const MISREAD = /\\[1-9k][^\\]*?[\u{10000}-\u{10ffff}]/u
+
 /** Some expressions try so many ways that they are given up, which is not to say that a text does not fit. */
 function within(steps: number, match: () => boolean): boolean | 'given up' {
   Object.assign(effort, { allowed: steps, left: steps, depth: 0 })
@@ -83,7 +86,7 @@ it('matches as the language itself does', () => {
   fc.assert(
     fc.property(expression, fc.array(text, { maxLength: 6 }), (source, texts) => {
       const expected = native(source)
-      if (expected === undefined) return
+      if (expected === undefined || MISREAD.test(source)) return
       const matches = compileMatcher(parsePattern(source))
       for (const one of texts) {
         if (isInsideCharacter(one, expected.exec(one)?.index)) continue

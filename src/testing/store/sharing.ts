@@ -84,6 +84,17 @@ export const SHARING: SharingTests = {
     await eventually(() => deepEqual(heard.toSorted(), ['here', 'there']))
   },
 
+  async 'two doors hear what both have said in the same order'(store, other) {
+    const heard: [here: Json[], there: Json[]] = [[], []]
+    await store.subscribe('topic', (message) => heard[0].push(message))
+    await other.subscribe('topic', (message) => heard[1].push(message))
+    for (let number = 0; number < 20; number++) {
+      await Promise.all([store.publish('topic', `a${number}`), other.publish('topic', `b${number}`)])
+    }
+    await eventually(() => deepEqual([heard[0].length, heard[1].length], [40, 40]))
+    deepEqual(heard[0], heard[1])
+  },
+
   async 'two doors carry messages of any length, in order, and none is missed'(store, other) {
     const heard: Json[] = []
     await other.subscribe(

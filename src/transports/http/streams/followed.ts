@@ -11,6 +11,9 @@ import { openSink } from './sink.ts'
 /** How often a reader looks whether there is more, should nobody tell, and whether the node that writes is there. */
 const LOOK_MS = 1000
 
+/** How long the node that writes may take to hear that its stream is read here, before what there is is told. */
+const TOLD_MS = 200
+
 /** How long whoever has undertaken to answer for a node that is gone may take before somebody else does. */
 const ANSWERED_MS = 5000
 
@@ -99,7 +102,7 @@ class FollowedStream {
     try {
       leave = await store.subscribe(this.#name, this.#nudge, () => this.#nudge())
       await store.publish(this.#name, this.#reading)
-      this.#tellOwner()
+      await this.#tellOwner()
       while (this.#open && !(await this.#catchUp())) await this.#pause()
     } catch (error) {
       storeFailed(this.#state, 'event log')(error)
@@ -124,13 +127,25 @@ class FollowedStream {
     }
   }
 
-  /** The node that writes the stream need not write it to its client any more; one that cannot be told is found to be gone. */
-  #tellOwner(): void {
+  /**
+   * The node that writes the stream need not write it to its client any more. It has heard that before the client has
+   * anything from here, so it does not take it for news when the client has gone on to itself; one that cannot be told
+   * is found to be gone.
+   */
+  async #tellOwner(): Promise<void> {
     const { session, stream } = this.#returning
-    const { node } = this.#state
+    const { node, server } = this.#state
     const owner = nodeOf(stream)
-    if (owner === undefined) return
-    node?.send(owner, { kind: 'moved', session: session.id, stream }).catch(() => {})
+    if (node === undefined || owner === undefined || owner === node.id) return
+    let stopClock = () => {}
+    const late = new Promise<void>((resolve) => {
+      stopClock = server.platform.after(TOLD_MS, resolve)
+    })
+    await Promise.race([
+      node.send(owner, { kind: 'moved', session: session.id, stream }).catch(() => {}),
+      late,
+    ])
+    stopClock()
   }
 
   /** Writes what there is; tells whether that was all there will be. */
