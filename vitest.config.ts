@@ -11,16 +11,24 @@ export const NOT_AT_HAND = [
   'test/console/film.test.ts',
 ]
 
-/** These kill, race or starve processes for long, and are run with the engines. */
+/** These start many processes, or kill, race or starve them for long, and are run with the engines. */
 export const LONG = [
   'src/modules/files/race.test.ts',
+  'test/cli/call.test.ts',
+  'test/cli/create.test.ts',
+  'test/cli/terminal.test.ts',
+  'test/cli/watch.test.ts',
   'test/client/hostile.test.ts',
+  'test/console/commands.test.ts',
   'test/contracts/faulty.test.ts',
+  'test/dev/http.test.ts',
+  'test/dev/stdio.test.ts',
   'test/dev/storm.test.ts',
   'test/operators/store.test.ts',
   'test/properties/stdin.test.ts',
   'test/storm/lies.test.ts',
   'test/task-list/crash.test.ts',
+  'test/upstream/children.test.ts',
 ]
 
 export default defineConfig({
