@@ -35,7 +35,9 @@ export function makeProject(folder: string, files: readonly ProjectFile[]): void
 }
 
 function makeFolder(folder: string, made: (() => void)[]): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found !== undefined) throw Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' })
   makeFolder(dirname(folder), made)
   mkdirSync(folder)
   made.unshift(() => rmdirSync(folder))

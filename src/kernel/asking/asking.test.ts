@@ -127,7 +127,7 @@ describe('by input-required results', () => {
     expect(await call(to, { name: 'twice', inputResponses })).toMatchObject({
       result: { inputRequests: { second: askName } },
     })
-    expect(looked.mock.calls.length).toBeLessThan(1000)
+    expect(looked.mock.calls.filter(([, key]) => String(key) in many).length).toBeLessThan(1000)
     looked.mockRestore()
   })
 
