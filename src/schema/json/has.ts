@@ -10,19 +10,21 @@ export function has(value: JsonObject, name: string): boolean {
   return isOwn(value, name) && value[name] !== undefined
 }
 
+/** What took so long to list that it is done once, should several rules want it one after the other. */
+export const listed: { value: JsonObject | undefined; names: readonly string[] } = {
+  value: undefined,
+  names: [],
+}
+const MANY = 1000
+
 /** The names of the members that are there. */
 export function namesOf(value: JsonObject): readonly string[] {
   if (value === listed.value) return listed.names
   const keys = Object.keys(value)
   const names = keys.some((name) => value[name] === undefined) ? keys.filter((one) => has(value, one)) : keys
-  if (names.length > MANY) listed = { value, names }
+  if (names.length > MANY) Object.assign(listed, { value, names })
   return names
 }
-
-/** What took so long to list that it is done once, should several rules want it one after the other. */
-const MANY = 1000
-const NONE: JsonObject = {}
-let listed: { readonly value: JsonObject; readonly names: readonly string[] } = { value: NONE, names: [] }
 
 /** Whether the names of a value are at hand. */
 export function isListed(value: JsonObject): boolean {
@@ -31,5 +33,5 @@ export function isListed(value: JsonObject): boolean {
 
 /** Keeps nothing of a value when it has been checked, and nothing of what it was if it changes. */
 export function forgetListed(): void {
-  if (listed.value !== NONE) listed = { value: NONE, names: [] }
+  Object.assign(listed, { value: undefined, names: [] })
 }

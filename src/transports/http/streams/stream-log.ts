@@ -89,7 +89,6 @@ export class StreamLog {
   append(event: LoggedEvent): void {
     const { options } = this.#logs
     const before = this.#bytes
-    if (event.end === true) this.#end()
     this.#last = event.number
     this.#lastAt = options.now()
     const size = weighText(event.text) + OVERHEAD
@@ -99,9 +98,10 @@ export class StreamLog {
       if (this.#followed && this.#sizes.length === 1) break // Whoever reads it has it from nowhere else.
       this.#dropOldest()
     }
+    if (this.#sizes.length > 0) this.#write({ event, keep: this.#sizes.length })
+    if (event.end === true) this.#end()
     this.#logs.count(this, this.#bytes - before)
     if (this.#sizes.length === 0) this.#erase()
-    else this.#write({ event, keep: this.#sizes.length })
   }
 
   /** Nobody need answer its calls any more. */
@@ -139,7 +139,8 @@ export class StreamLog {
       do {
         if (this.#due) await this.#writeCalls()
         for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
-          await this.#writeOne(next)
+          if (next.event === undefined) await this.#writeNone()
+          else await store.append(this.#name, { ...next.event }, { keep: next.keep, ttlMs: options.ttlMs })
           if (this.#unwritten[0] === next) this.#unwritten.shift() // It may have been forgotten meanwhile.
         }
         const over = this.#ended && this.#bytes === 0
@@ -154,13 +155,8 @@ export class StreamLog {
     }
   }
 
-  async #writeOne({ event, keep }: LogChange): Promise<void> {
-    const { store, options } = this.#logs
-    if (event !== undefined) {
-      await store.append(this.#name, { ...event }, { keep, ttlMs: options.ttlMs })
-      return
-    }
-    await store.delete(this.#name)
+  async #writeNone(): Promise<void> {
+    await this.#logs.store.delete(this.#name)
     this.#known = false
     this.#due = this.#calls !== undefined && !this.#ended
   }
