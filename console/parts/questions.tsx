@@ -108,6 +108,20 @@ function Declining({ question }: { readonly question: Elicit }) {
   )
 }
 
+/** What has no words of its own for a refusal is answered with an error. */
+function Refusing({ question }: { readonly question: Extract<Question, { kind: 'sample' | 'roots' }> }) {
+  return (
+    <div class="buttons">
+      <button type="submit" class="primary">
+        Answer
+      </button>
+      <button type="button" onClick={() => question.refuse('The user declined')}>
+        Decline
+      </button>
+    </div>
+  )
+}
+
 /** The whole address is shown before anybody goes there. */
 function UrlQuestion({ question }: { readonly question: Elicit }) {
   const url = question.params.url ?? ''
@@ -182,14 +196,7 @@ function SampleQuestion({ question }: { readonly question: Extract<Question, { k
           onInput={({ currentTarget }) => name(currentTarget.value)}
         />
       </div>
-      <div class="buttons">
-        <button type="submit" class="primary">
-          Answer
-        </button>
-        <button type="button" onClick={() => question.refuse('The user declined')}>
-          Decline
-        </button>
-      </div>
+      <Refusing question={question} />
     </form>
   )
 }
@@ -223,14 +230,7 @@ function RootsQuestion({ question }: { readonly question: Extract<Question, { ki
           onInput={({ currentTarget }) => write(currentTarget.value)}
         />
       </div>
-      <div class="buttons">
-        <button type="submit" class="primary">
-          Answer
-        </button>
-        <button type="button" onClick={() => question.refuse('The user declined')}>
-          Decline
-        </button>
-      </div>
+      <Refusing question={question} />
     </form>
   )
 }

@@ -335,7 +335,7 @@ describe('where the package comes from', () => {
   it.each([
     ['a tarball', 'file:p.tgz', 'file:…/p.tgz'],
     ['a tarball that is gone', 'file:gone.tgz', '^1.2.3'],
-    ['a registry', 'https://registry.example/perigee-1.2.3.tgz', '^1.2.3'],
+    ['an address', 'https://example.com/perigee-1.2.3.tgz', '^1.2.3'],
     ['somebody who does not say', undefined, '^1.2.3'],
   ])('is written down: %s', (_name, resolved, expected) => {
     expect(installedFrom(resolved)).toBe(expected)

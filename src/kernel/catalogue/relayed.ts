@@ -28,37 +28,33 @@ export function relayTool({ relayed, scopes = [], task, answer }: Relayed): Offe
 }
 
 export function relayResource(definition: Relayed): OfferedResource {
-  const { relayed, scopes = [], subscribable = false, confirm, answer } = definition
-  return {
-    key: String(relayed['uri']),
-    scopes,
-    listed: relayed,
-    mimeType: undefined,
-    subscribable,
-    cache: undefined,
-    relayed: true,
-    confirm,
-    modified: undefined,
-    read: answer,
-  }
+  const key = String(definition.relayed['uri'])
+  return { key, ...relayContents(definition), modified: undefined, read: definition.answer }
 }
 
 export function relayTemplate(definition: Relayed): OfferedTemplate {
-  const { relayed, scopes = [], subscribable = false, complete, confirm, answer } = definition
-  const uriTemplate = String(relayed['uriTemplate'])
+  const { relayed, complete, answer } = definition
+  const key = String(relayed['uriTemplate'])
   return {
-    key: uriTemplate,
+    key,
+    ...relayContents(definition),
+    template: readTemplate(key),
+    complete: {},
+    suggest: complete,
+    read: (_variables, call) => answer(call),
+  }
+}
+
+/** What a resource and a template have in common. */
+function relayContents({ relayed, scopes = [], subscribable = false, confirm }: Relayed) {
+  return {
     scopes,
     listed: relayed,
     mimeType: undefined,
     subscribable,
     cache: undefined,
-    relayed: true,
+    relayed: true as const,
     confirm,
-    template: readTemplate(uriTemplate),
-    complete: {},
-    suggest: complete,
-    read: (_variables, call) => answer(call),
   }
 }
 
