@@ -7,7 +7,7 @@ import type { Apprentice } from '../dev/apprentice.ts'
 import { operatorAdditions } from '../operator.ts'
 import type { HttpWorker } from '../serve-http.ts'
 import { checkSealed, sharedOf } from '../shared-store.ts'
-import { type Inheritance, inherit } from '../workers/inheritance.ts'
+import { INHERITANCE, type Inheritance } from '../workers/inheritance.ts'
 import { readWorkers } from '../workers/size.ts'
 
 const MAX_SECONDS = 86_400
@@ -26,7 +26,7 @@ export async function serve(
   }
   const shutdownMs = readShutdown(settings['shutdown-timeout'])
   const size = readWorkers(config)
-  const inheritance = size === undefined ? undefined : inherit()
+  const inheritance = size === undefined ? undefined : INHERITANCE.take()
   if (size !== undefined && inheritance === undefined && !switches.has('version')) {
     const { runWorkers } = await import('../workers/primary.ts')
     return runWorkers({ name: command, config, size, shutdownMs })

@@ -1,28 +1,24 @@
 import { basename, join } from 'node:path'
 import type { Module } from '../../authoring/define.ts'
 import type { Server } from '../../kernel/index.ts'
+import { Bequest } from '../bequest.ts'
 import { type DevList, describeServer } from './described.ts'
 import { type FromChild, readMessage, type ToChild } from './messages.ts'
 import { ParentsStore } from './shared-store.ts'
 
 /** What the process that holds the pipe or the port gives each child. */
-export interface Bequest {
+export interface DevBequest {
   readonly secret: string
   /** The port that is held for it, and the folder for the socket on which it listens instead. */
   readonly behind: { readonly folder: string; readonly port: number } | undefined
 }
 
-const VARIABLE = 'PERIGEE_DEV'
-
-export function bequeathTo(bequest: Bequest): { readonly [name: string]: string } {
-  return { [VARIABLE]: JSON.stringify(bequest) }
-}
+export const BEQUEST = new Bequest<DevBequest>('PERIGEE_DEV')
 
 /** Undefined unless this process was started by `perigee dev`; what it starts itself is none. */
 export function findApprentice(): Apprentice | undefined {
-  const given = process.env[VARIABLE]
-  delete process.env[VARIABLE]
-  return given === undefined ? undefined : new Apprentice(JSON.parse(given))
+  const given = BEQUEST.take()
+  return given && new Apprentice(given)
 }
 
 /** A child's end of the channel to the process that holds the pipe or the port. */
@@ -41,7 +37,7 @@ export class Apprentice {
   readonly #told: Promise<string | undefined>
   #server: Server | undefined
 
-  constructor({ secret, behind }: Bequest) {
+  constructor({ secret, behind }: DevBequest) {
     this.secret = secret
     this.port = behind?.port
     this.socket = socketIn(behind?.folder ?? '')

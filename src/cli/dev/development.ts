@@ -6,7 +6,7 @@ import { MemoryStore } from '../../stores/memory.ts'
 import { createKey } from '../../transports/http/console/access.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../usage-error.ts'
-import { type Bequest, bequeathTo } from './apprentice.ts'
+import { BEQUEST, type DevBequest } from './apprentice.ts'
 import type { DevChild } from './child.ts'
 import { Keeper, type Seat } from './keeper.ts'
 import { ProjectWatch } from './watch.ts'
@@ -19,7 +19,7 @@ export interface DevelopmentOptions {
   /** How long a child may take to serve. */
   readonly startMs: number
   /** Where children listen, where that is not on their pipes. */
-  readonly behind?: Bequest['behind']
+  readonly behind?: DevBequest['behind']
 }
 
 /** Children write to a pipe, whatever becomes of it. */
@@ -49,7 +49,7 @@ export function develop(
     ends,
     args: ['dev', ...args],
     environment: {
-      ...bequeathTo({ secret: randomBytes(32).toString('base64url'), behind }),
+      ...BEQUEST.give({ secret: randomBytes(32).toString('base64url'), behind }),
       // Pages stay open from one child to the next, and so does what opens them.
       ...(config.settings['console-key'] === undefined && { PERIGEE_CONSOLE_KEY: createKey() }),
       ...(process.stderr.isTTY && config.settings['log-format'] === undefined && PRETTY),

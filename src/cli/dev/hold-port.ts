@@ -7,7 +7,7 @@ import { boundStderr } from '../../process/bound-stderr.ts'
 import { listen } from '../../transports/http/node/listen.ts'
 import { readNumber } from '../config.ts'
 import { handOnLines } from '../workers/one-log.ts'
-import type { Bequest } from './apprentice.ts'
+import type { DevBequest } from './apprentice.ts'
 import { type DevelopmentOptions, develop, endOnce } from './development.ts'
 import { Port } from './port.ts'
 
@@ -31,7 +31,7 @@ export async function holdPort(options: DevelopmentOptions): Promise<void> {
 }
 
 interface HeldPort {
-  readonly behind: NonNullable<Bequest['behind']>
+  readonly behind: NonNullable<DevBequest['behind']>
   close(): void
 }
 

@@ -1,3 +1,5 @@
+import { Bequest } from '../bequest.ts'
+
 /** What the process that starts workers gives each of them. */
 export interface Inheritance {
   /** What goes with the last of them. */
@@ -9,15 +11,4 @@ export interface Inheritance {
   readonly port: number
 }
 
-const VARIABLE = 'PERIGEE_WORKER'
-
-export function bequeath(inheritance: Inheritance): { readonly [name: string]: string } {
-  return { [VARIABLE]: JSON.stringify(inheritance) }
-}
-
-/** Undefined unless this is a worker; it is taken away, so that what a worker starts is none. */
-export function inherit(): Inheritance | undefined {
-  const given = process.env[VARIABLE]
-  delete process.env[VARIABLE]
-  return given === undefined ? undefined : JSON.parse(given)
-}
+export const INHERITANCE = new Bequest<Inheritance>('PERIGEE_WORKER')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { type Config, readNumber } from '../config.ts'
 import { Crew } from './crew.ts'
-import { bequeath } from './inheritance.ts'
+import { INHERITANCE } from './inheritance.ts'
 
 interface PrimaryOptions {
   readonly name: string
@@ -29,7 +29,7 @@ export async function runWorkers({ name, config, size, shutdownMs = SHUTDOWN_MS 
   const crew = new Crew({
     size,
     environment: {
-      ...bequeath({
+      ...INHERITANCE.give({
         folder,
         store: `sqlite:${join(folder, 'shared.db')}`,
         secret: randomBytes(32).toString('base64url'),
