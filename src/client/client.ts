@@ -148,8 +148,8 @@ export class Client implements AsyncDisposable {
    * also one that asks for more or names a task.
    */
   exchange(method: string, params: JsonObject, exchange: OnBehalf): Promise<JsonObject> {
-    const { signal, timeoutMs, onProgress, meta } = exchange
-    const options = { signal, timeoutMs, onProgress, meta, exchange }
+    const { signal, timeoutMs, onProgress, meta, headers } = exchange
+    const options = { signal, timeoutMs, onProgress, meta, headers, exchange }
     return method === 'tools/call'
       ? this.#callTool(params, options)
       : this.#connection.request(method, params, options)
@@ -185,7 +185,10 @@ export class Client implements AsyncDisposable {
 
   /** A server that wants arguments repeated in headers says so in its list, which is read when it complains. */
   async #callTool(params: JsonObject, options: Requesting): Promise<JsonObject> {
-    const call = () => this.#request('tools/call', params, { ...options, headers: this.#headers.for(params) })
+    const call = () => {
+      const headers = { ...options.headers, ...this.#headers.for(params) }
+      return this.#request('tools/call', params, { ...options, headers })
+    }
     try {
       return await call()
     } catch (error) {

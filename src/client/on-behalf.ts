@@ -2,11 +2,14 @@ import type { JsonObject } from '../kernel/index.ts'
 import type { Asked } from './answers.ts'
 import type { Saying } from './introduction.ts'
 import type { Notification, RequestOptions } from './requesting.ts'
+import type { HeaderMap } from './wire.ts'
 
 /** A request that is made for somebody else: what comes for it is theirs, and so is what it says of its sender. */
 export interface OnBehalf extends RequestOptions {
   /** Who makes it, where its revision has every request say so. */
   readonly self: Saying
+  /** What goes with it over HTTP, beside what goes with every request. */
+  readonly headers?: HeaderMap | undefined
   /** Hears what the server tells while it is under way, unless that belongs to another one. */
   readonly onNotification: (notification: Notification) => void
   /** Answers what the server asks by requests of its own. */

@@ -72,7 +72,7 @@ describe('the files of hosts', () => {
     [{}, 'expected { "mcpServers"'],
     [{ mcpServers: {} }, 'there is no server in'],
     [{ mcpServers: { x: 5 } }, 'x: expected an object, got the number 5'],
-    [{ mcpServers: { x: { comand: 'y' } } }, 'x: expected a url or a command, got comand'],
+    [{ mcpServers: { x: { comand: 'y' } } }, 'x: there is no key comand. Did you mean command?'],
     [
       { mcpServers: { x: { url: variable('PERIGEE_TEST_NONE') } } },
       'x: url: the variable PERIGEE_TEST_NONE is not set',

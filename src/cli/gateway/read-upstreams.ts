@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import type { UpstreamOptions } from '../../modules/upstream/options.ts'
 import { UsageError } from '../usage-error.ts'
+import { readEntry } from './entry.ts'
 import { expand } from './expand.ts'
 
-/** A server as hosts write it into their files. */
-export interface WrittenUpstream {
-  readonly url?: string
+/** A server as hosts write it into their files, with what only we read. */
+export type WrittenUpstream = Omit<UpstreamOptions, 'server' | 'headers'> & {
   readonly headers?: { readonly [name: string]: string }
-  readonly command?: string
-  readonly args?: readonly string[]
-  readonly env?: { readonly [name: string]: string }
-  readonly cwd?: string
 }
 
 /** The servers of hosts' files, by name; of two with one name the later counts. */
@@ -42,17 +39,13 @@ function parse(file: string): JsonObject {
   throw new UsageError(`${file}: expected a JSON object`)
 }
 
-/** Hosts have several words for an address. */
-const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
-
 function read(file: string, [name, entry]: [string, unknown]): [string, WrittenUpstream] | undefined {
   const where = `${file}: ${name}`
   if (!isObject(entry)) throw new UsageError(`${where}: expected an object, got ${describe(entry)}`)
   if (entry['disabled'] === true || entry['enabled'] === false || isGateway(entry)) return undefined
-  const { command, args, env, cwd, headers } = expand(entry, where) as { readonly [name: string]: never } // As written.
-  const url = ADDRESSES.map((word) => expand(entry, where)[word]).find((one) => one !== undefined)
-  if (url !== undefined) return [plain(name), defined({ url, headers })]
-  if (command !== undefined) return [plain(name), defined({ command, args, env, cwd })]
+  const { url, command, ...rest } = readEntry(expand(entry, where), where)
+  if (url !== undefined) return [plain(name), { url, ...omit(rest, ['args', 'env', 'cwd']) }]
+  if (command !== undefined) return [plain(name), { command, ...omit(rest, ['headers']) }]
   throw new UsageError(
     `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
   )
@@ -69,6 +62,6 @@ function plain(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 40)
 }
 
-function defined(value: { readonly [name: string]: unknown }): WrittenUpstream {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
+function omit(entry: WrittenUpstream, names: readonly string[]): WrittenUpstream {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)))
 }

@@ -15,6 +15,10 @@ export class InvokedOutlet implements Outlet {
     this.depth = depthOf(outer) + 1
   }
 
+  get headers(): Outlet['headers'] {
+    return this.#outer.outlet.headers
+  }
+
   send(message: Outgoing): void {
     if (!('method' in message)) return
     const { method, params = {} } = message

@@ -16,6 +16,8 @@ export interface Outlet {
   readonly answersOnly?: boolean
   /** Why a function that is called here cannot ask its client, whatever that can. */
   readonly unasked?: string | undefined
+  /** What came with the request beside it, by names in lower case, where a transport has that. */
+  readonly headers?: { readonly [name: string]: string | undefined } | undefined
   /** Lets the connection go, where the client can come back for the answer. */
   detach?(): void
 }

@@ -10,8 +10,15 @@ export interface Relaying {
   readonly interest: Set<InterestWatcher>
   /** Who has things to be read that stand on no list; asked in this order. */
   readonly elsewhere: Set<(uri: string) => Source | undefined>
+  /** Tools that are not offered for a reason, which whoever calls one all the same is told. */
+  readonly withheld: Map<string, Withheld>
+}
+
+export interface Withheld {
+  readonly scopes: readonly string[]
+  readonly reason: string
 }
 
 export function createRelaying(): Relaying {
-  return { declared: new Set(), interest: new Set(), elsewhere: new Set() }
+  return { declared: new Set(), interest: new Set(), elsewhere: new Set(), withheld: new Map() }
 }

@@ -90,6 +90,10 @@ class WatchedOutlet implements Outlet {
     return this.#outlet.unasked
   }
 
+  get headers(): Outlet['headers'] {
+    return this.#outlet.headers
+  }
+
   detach(): void {
     this.#outlet.detach?.()
   }

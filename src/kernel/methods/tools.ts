@@ -1,5 +1,6 @@
 import { answer } from '../asking/answer.ts'
 import { askFirst } from '../asking/ask-first.ts'
+import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
@@ -20,7 +21,7 @@ export function callTool(call: Call, side: 'outside' | 'inside' = 'outside'): Re
   const name = checkString(call.params, 'name')
   const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
   const tool = call.server.tools.find(name, call.owner)
-  if (tool === undefined) throw unknownTool(name)
+  if (tool === undefined) return withheldTool(name, call)
   const around = tool.origin?.around
   if (around !== undefined && side === 'outside') return around(call, (one: Call) => callTool(one, 'inside'))
   if (tool.headers.length > 0) checkHeaders(tool, call)
@@ -37,6 +38,13 @@ function checkHeaders(tool: OfferedTool, call: Call): void {
   if (fault === undefined) return
   outlet.refused?.(request, fault)
   throw fault
+}
+
+/** One that is not offered for a reason says so to whoever might have used it; of any other nothing is known. */
+function withheldTool(name: string, { server, link }: Call): Result {
+  const withheld = server.relaying.withheld.get(name)
+  if (withheld === undefined || !isGranted(withheld.scopes, link.principal)) throw unknownTool(name)
+  return { content: [{ type: 'text', text: withheld.reason }], isError: true }
 }
 
 function unknownTool(name: string): Fault {

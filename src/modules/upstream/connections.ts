@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts'
-import type { Call, Link, Peer, Server } from '../../kernel/index.ts'
+import type { Call, Link, Server } from '../../kernel/index.ts'
 import { declaredOf } from './declared.ts'
+import type { PlainHeaders } from './forwarded.ts'
 
 /** How long a session or a process is kept that nobody uses. */
 const IDLE_MS = 60_000
@@ -9,13 +10,16 @@ export interface UpstreamConnectionsOptions {
   readonly name: string
   readonly server: Server
   /** Connects on behalf of a client, or of nobody in particular. */
-  readonly connect: (peer: Peer | undefined) => Promise<Client>
+  readonly connect: (holding: Holding | undefined) => Promise<Client>
   /** Whether all callers share what would be one for each. */
   readonly shared: boolean
 }
 
 /** Whoever a connection is for. */
-export type Holding = Pick<Call, 'link' | 'owner' | 'peer'>
+export interface Holding extends Pick<Call, 'link' | 'owner' | 'peer'> {
+  /** What of its headers the upstream is told. */
+  readonly forwarded?: PlainHeaders | undefined
+}
 
 export interface Used {
   readonly client: Client
@@ -71,7 +75,7 @@ export class UpstreamConnections {
   async use(holding: Holding): Promise<Used> {
     await this.known()
     const holder = this.holderOf(holding)
-    const kept = this.#open(holder, holder === EVERYBODY ? undefined : holding.peer)
+    const kept = this.#open(holder, holder === EVERYBODY ? undefined : holding)
     const release = () => {
       kept.calls--
       if (kept.isLeft && kept.calls === 0) void closeClient(kept)
@@ -101,12 +105,12 @@ export class UpstreamConnections {
     await Promise.all([...this.#kept.keys()].map((holder) => this.#end(holder)))
   }
 
-  #open(holder: Holder, peer: Peer | undefined): KeptConnection {
+  #open(holder: Holder, holding: Holding | undefined): KeptConnection {
     const known = this.#kept.get(holder)
     if (known !== undefined) return known
     this.#makeRoom()
     const kept: KeptConnection = {
-      client: this.#connect(holder, peer),
+      client: this.#connect(holder, holding),
       calls: 0,
       isLeft: false,
       stopClock: undefined,
@@ -117,8 +121,8 @@ export class UpstreamConnections {
     return kept
   }
 
-  async #connect(holder: Holder, peer: Peer | undefined): Promise<Client> {
-    const client = await this.#options.connect(peer)
+  async #connect(holder: Holder, holding: Holding | undefined): Promise<Client> {
+    const client = await this.#options.connect(holding)
     client.whenOver(() => {
       const kept = this.#kept.get(holder)
       if (kept !== undefined) this.#forget(holder, kept)
@@ -164,8 +168,8 @@ async function closeClient({ client }: KeptConnection): Promise<void> {
 }
 
 /** Where a conversation ends with its call, its caller is known by who it is and what it can do. */
-function holderOf({ link, owner, peer }: Holding): Holder {
+function holderOf({ link, owner, peer, forwarded }: Holding): Holder {
   const { carrier } = link
   const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
-  return isSingle ? `caller ${JSON.stringify([owner, declaredOf(peer)])}` : link
+  return isSingle ? `caller ${JSON.stringify([owner, declaredOf(peer), forwarded])}` : link
 }

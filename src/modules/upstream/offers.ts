@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, JsonObject, ListName, Server, Source } from '../../kernel/index.ts'
-import { type Listing, NOTHING, readListing } from './listing.ts'
+import { chooseTools, type Shown } from './choice.ts'
+import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
 import { Published } from './published.ts'
@@ -28,6 +29,8 @@ export class UpstreamOffers {
   readonly #published: Published
   /** The lists of which it has told that they have changed. */
   readonly #changed = new Set<ListName>()
+  /** What has been noted already of what was chosen. */
+  readonly #told = new Set<string>()
   #listing: Listing = NOTHING
   #refreshing: (() => void) | undefined
   #state: 'starting' | 'started' | 'closed' = 'starting'
@@ -74,22 +77,39 @@ export class UpstreamOffers {
     const { name, server, options, relay, confirm } = this.#options
     const { completes, subscribes } = this.#listing
     const prefixed = siblingsOf(server).size > 1
-    return this.#published.publish(this.#listing, {
+    return this.#published.publish(this.#choose(), {
       name,
       prefix: options.prefix ?? (prefixed ? `${name}_` : ''),
       leaveOut,
-      define: (list, listed, named) => ({
+      define: (list, own, named) => ({
         relayed: named,
         scopes: options.scopes,
         subscribable: subscribes,
         confirm: (uri, call) => confirm(uri, call as Call), // The kernel's own face, as below.
-        answer: (call) => relay(call as Call, ownOf(list, listed, call.params)),
+        answer: (call) => relay(call as Call, ownOf(list, own, call.params)),
         ...(completes &&
           (list === 'prompts' || list === 'templates') && {
-            complete: (call) => relay(call as Call, completionOf(list, listed)),
+            complete: (call) => relay(call as Call, completionOf(list, own)),
           }),
       }),
     })
+  }
+
+  /** What of it is wanted here; what was said of tools that it has not is noted, once. */
+  #choose(): Record<ListOf, readonly Shown[]> {
+    const { name, options, note } = this.#options
+    const { tools, resources, templates, prompts } = this.#listing
+    const chosen = chooseTools(tools, options)
+    for (const problem of this.isKnown ? chosen.problems : []) {
+      if (!this.#told.has(problem)) note(`${name}: ${problem}`)
+      this.#told.add(problem)
+    }
+    return {
+      tools: chosen.tools,
+      resources: resources.map(asItIs),
+      templates: templates.map(asItIs),
+      prompts: prompts.map(asItIs),
+    }
   }
 
   /** What stands on no list can be read all the same: a tool may have told of it. */
@@ -128,4 +148,8 @@ export class UpstreamOffers {
     }
     this.#changed.clear()
   }
+}
+
+function asItIs(own: JsonObject): Shown {
+  return { own, listed: own }
 }

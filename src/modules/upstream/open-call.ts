@@ -18,6 +18,7 @@ import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { toldBy } from './errors.ts'
 import { callThrough } from './follow-task.ts'
+import type { PlainHeaders } from './forwarded.ts'
 
 /** What is between a client and us, and not for others. */
 const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
@@ -30,14 +31,16 @@ interface UpstreamQuestion {
 /** A call on its way to an upstream: it may stay open there while its client is asked by results and calls again. */
 export class OpenCall {
   #call: Call
+  readonly #forwarded: PlainHeaders | undefined
   readonly #stop = new AbortController()
   readonly #questions = new Map<string, UpstreamQuestion>()
   #asked = 0
   #wake: (() => void) | undefined
   #result: Promise<unknown> | undefined
 
-  constructor(call: Call) {
+  constructor(call: Call, forwarded?: PlainHeaders) {
     this.#call = call
+    this.#forwarded = forwarded
   }
 
   /** Begins it upstream; gives what it comes to, or what has to be asked first. */
@@ -54,6 +57,7 @@ export class OpenCall {
       signal: this.#stop.signal,
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
+      headers: this.#forwarded,
       ...(wantsProgress && {
         onProgress: ({ progress, total, message }) => this.#call.progress(progress, total, message),
       }),

@@ -1,15 +1,19 @@
 import {
   type AuthorServer,
   anything,
+  type Check,
   describe,
+  expecting,
   flag,
   isObject,
+  listOf,
   type Members,
   membersOf,
   object,
   text,
   texts,
 } from '../../kernel/index.ts'
+import { isForwardable } from './forwarded.ts'
 
 /** Where an upstream server is, and how much of it is offered under which names. */
 export interface UpstreamOptions {
@@ -38,6 +42,19 @@ export interface UpstreamOptions {
   readonly shared?: boolean
   /** What a caller must have been granted to see and use anything of it. */
   readonly scopes?: readonly string[]
+  /** Which of its tools are offered: `['get_*', '!delete_*']`; all, unless said. */
+  readonly tools?: readonly string[]
+  /** Other names for its tools, by those it has for them; the prefix stands before these as well. */
+  readonly rename?: { readonly [tool: string]: string }
+  /** Other descriptions of its tools, by the names it has for them. */
+  readonly descriptions?: { readonly [tool: string]: string }
+  /** Other annotations of its tools: what is said here stands instead of what it says, the rest stays. */
+  readonly annotations?: { readonly [tool: string]: { readonly [hint: string]: unknown } }
+  /**
+   * Which headers of a caller the upstream is told: `['x-tenant', 'x-trace-*']`. What says who the caller is
+   * (`authorization`, `cookie`) must be named in full.
+   */
+  readonly forwardHeaders?: readonly string[]
 }
 
 const MEMBERS: Members<UpstreamOptions> = {
@@ -52,6 +69,18 @@ const MEMBERS: Members<UpstreamOptions> = {
   prefix: text,
   shared: flag,
   scopes: texts,
+  tools: texts,
+  rename: tableOf(text),
+  descriptions: tableOf(text),
+  annotations: tableOf(object),
+  forwardHeaders: listOf(expecting('the name of a header that is not of the protocol itself', isForwardable)),
+}
+
+function tableOf(check: Check): Check {
+  return (value, where) => {
+    object(value, where)
+    for (const [name, one] of Object.entries(value as object)) check(one, `${where}.${name}`)
+  }
 }
 
 const check = membersOf(MEMBERS)
@@ -64,6 +93,8 @@ export function checkUpstream(name: unknown, options: unknown): void {
   if (!isObject(options))
     throw new TypeError(`${where}: expected { url } or { command, args }, got ${describe(options)}`)
   check(options, where)
+  if (options['forwardHeaders'] !== undefined && options['url'] === undefined)
+    throw new TypeError(`${where}: forwardHeaders are for an upstream with a url, and there is none`)
   const ways = ['url', 'command', 'server'].filter((way) => options[way] !== undefined)
   if (ways.length === 1) return
   const got = ways.length === 0 ? 'none of them' : ways.join(' and ')

@@ -1,5 +1,6 @@
 import type { JsonObject, Relayed, Server } from '../../kernel/index.ts'
-import { LISTS, type Listing, type ListOf } from './listing.ts'
+import type { Shown } from './choice.ts'
+import { LISTS, type ListOf } from './listing.ts'
 
 /** What of an upstream's has which name here. */
 export interface Naming {
@@ -7,8 +8,8 @@ export interface Naming {
   readonly prefix: string
   /** Told of what cannot be offered. */
   readonly leaveOut: (problem: string) => void
-  /** Makes what is offered of what is listed. */
-  readonly define: (list: ListOf, listed: JsonObject, named: JsonObject) => Relayed
+  /** Makes what is offered of what the upstream lists, by the name that it has here. */
+  readonly define: (list: ListOf, own: JsonObject, named: JsonObject) => Relayed
 }
 
 interface PublishedEntry {
@@ -39,20 +40,20 @@ export class Published {
   }
 
   /** Has the server offer what is listed, in its order, and gives the lists that have changed by it. */
-  publish(listing: Listing, naming: Naming): ReadonlySet<ListOf> {
+  publish(all: Record<ListOf, readonly Shown[]>, naming: Naming): ReadonlySet<ListOf> {
     const changed = new Set<ListOf>()
     for (const list of LISTS) {
-      const wanted = listing[list].map((listed) => ({
-        listed,
-        text: `${naming.prefix} ${JSON.stringify(listed)}`,
+      const wanted = all[list].map((shown) => ({
+        shown,
+        text: JSON.stringify([naming.prefix, shown.own[KEYS[list]], shown.listed, shown.withheld]),
       }))
       const entries = this.#entries[list]
       const same = entries.findIndex(({ text }, at) => text !== wanted[at]?.text)
       const kept = same < 0 ? entries.length : same
-      for (const { key } of entries.slice(kept)) this.#server[list].remove(key)
-      const added = wanted.slice(kept).flatMap(({ listed, text }) => {
-        const key = this.#add(list, listed, naming)
-        return key === undefined ? [] : [{ key, own: String(listed[KEYS[list]]), text }]
+      this.#remove(list, entries.slice(kept))
+      const added = wanted.slice(kept).flatMap(({ shown, text }) => {
+        const key = this.#add(list, shown, naming)
+        return key === undefined ? [] : [{ key, own: String(shown.own[KEYS[list]]), text }]
       })
       if (kept < entries.length || added.length > 0) changed.add(list)
       this.#entries[list] = [...entries.slice(0, kept), ...added]
@@ -67,18 +68,26 @@ export class Published {
 
   clear(): void {
     for (const list of LISTS) {
-      for (const { key } of this.#entries[list]) this.#server[list].remove(key)
+      this.#remove(list, this.#entries[list])
       this.#entries[list] = []
     }
   }
 
-  #add(list: ListOf, listed: JsonObject, naming: Naming): string | undefined {
-    const own = String(listed[KEYS[list]])
-    const key = this.#keyFor(list, own, naming)
+  #add(list: ListOf, { own, listed, withheld }: Shown, naming: Naming): string | undefined {
+    const wanted = String(listed[KEYS[list]])
+    const key = this.#keyFor(list, wanted, naming)
     if (key === undefined) return undefined
-    const named = key === own ? listed : { ...listed, [KEYS[list]]: key }
-    this.#server[list].add(naming.define(list, listed, named) as never) // Each of the lists takes what is relayed.
+    const named = key === wanted ? listed : { ...listed, [KEYS[list]]: key }
+    const relayed = naming.define(list, own, named)
+    if (withheld === undefined)
+      this.#server[list].add(relayed as never) // Each of the lists takes what is relayed.
+    else this.#server.relaying.withheld.set(key, { scopes: relayed.scopes ?? [], reason: withheld })
     return key
+  }
+
+  #remove(list: ListOf, entries: readonly PublishedEntry[]): void {
+    for (const { key } of entries)
+      if (!this.#server[list].remove(key) && list === 'tools') this.#server.relaying.withheld.delete(key)
   }
 
   #keyFor(list: ListOf, own: string, naming: Naming): string | undefined {

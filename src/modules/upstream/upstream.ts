@@ -7,14 +7,14 @@ import {
   type ListName,
   type LogLevel,
   NEWEST,
-  type Peer,
   type Revision,
   type Server,
 } from '../../kernel/index.ts'
 import { ChildLog } from './child-log.ts'
-import { UpstreamConnections, type Used } from './connections.ts'
+import { type Holding, UpstreamConnections, type Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { toldBy } from './errors.ts'
+import { forwardedOf, headersWith, type PlainHeaders } from './forwarded.ts'
 import { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
 import { FAMILIES, UpstreamOffers } from './offers.ts'
@@ -64,7 +64,7 @@ export class Upstream implements Sibling {
       name,
       server,
       shared: options.shared === true,
-      connect: (peer) => this.#connect(peer),
+      connect: (holding) => this.#connect(holding),
     })
     const offers = new UpstreamOffers({
       name,
@@ -120,19 +120,21 @@ export class Upstream implements Sibling {
     const state = call.state as RoundState | undefined
     if (state?.held !== undefined) return this.#held.resume(state.held, call)
     try {
-      const used = await this.#use(call)
-      const open = new OpenCall(call)
+      const forwarded = forwardedOf(call.outlet, this.#options)
+      const used = await this.#use(call, forwarded)
+      const open = new OpenCall(call, forwarded)
       return this.#held.settle(await open.begin(used, paramsOf(call, own, state)), open)
     } catch (error) {
       throw this.#explain(error, call)
     }
   }
 
-  async #use(call: Call): Promise<Used> {
+  async #use(call: Call, forwarded: PlainHeaders | undefined): Promise<Used> {
     const { trouble } = this.#health
     if (trouble !== undefined) throw new ClientError('unreachable', trouble)
     try {
-      const used = await this.#connections.use(call)
+      const { link, owner, peer } = call
+      const used = await this.#connections.use({ link, owner, peer, forwarded })
       await this.#setLevel(used.client, call)
       return used
     } catch (error) {
@@ -165,8 +167,9 @@ export class Upstream implements Sibling {
     return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
   }
 
-  async #connect(peer: Peer | undefined): Promise<Client> {
-    const { headers } = this.#options
+  async #connect(holding: Holding | undefined): Promise<Client> {
+    const { peer, forwarded } = holding ?? {}
+    const headers = headersWith(this.#options.headers, forwarded)
     const client: Client = await connect(
       targetOf(this.#options, (text) => this.#said.hear(text)),
       {

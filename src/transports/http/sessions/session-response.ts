@@ -57,6 +57,10 @@ export class SessionResponse implements Outlet, Away {
     return !accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
   }
 
+  get headers(): HttpHeaders {
+    return this.#exchange.headers
+  }
+
   get principal(): Principal {
     return this.#session.principal
   }

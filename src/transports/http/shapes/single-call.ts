@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/index.ts'
 import { answerRefused, answerReply } from '../answers.ts'
 import { HTTP } from '../carrier.ts'
-import type { BodySink, Exchange, Refusal } from '../exchange.ts'
+import type { BodySink, Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { lackOfScope, refusedRequest } from '../guards/refused-call.ts'
 import { checkArguments, checkHeaders } from '../guards/request-headers.ts'
@@ -71,6 +71,10 @@ class CallResponse implements Outlet {
   /** A client that takes no events hears the answer and nothing before it. */
   get answersOnly(): boolean {
     return !accepts(this.#exchange, EVENTS)
+  }
+
+  get headers(): HttpHeaders {
+    return this.#exchange.headers
   }
 
   check(request: Request, sender: Peer | Fault): Fault | undefined {

@@ -1,0 +1,83 @@
+import { isObject, type JsonObject, suggest } from '../../kernel/index.ts'
+import { type Glob, toGlob } from './glob.ts'
+import type { UpstreamOptions } from './options.ts'
+
+/** Something that an upstream lists, and how it is listed here. */
+export interface Shown {
+  /** As the upstream lists it. */
+  readonly own: JsonObject
+  readonly listed: JsonObject
+  /** Why it is not offered, where it is not. */
+  readonly withheld?: string
+}
+
+export interface Chosen {
+  readonly tools: readonly Shown[]
+  /** What was said of tools that there are not. */
+  readonly problems: readonly string[]
+}
+
+/** The tools of an upstream that are wanted, under the names and with the words that they are to have here. */
+export function chooseTools(tools: readonly JsonObject[], options: UpstreamOptions): Chosen {
+  const globs = options.tools?.map(toGlob)
+  const wanted = globs === undefined ? tools : tools.filter((tool) => isChosen(nameOf(tool), globs))
+  return {
+    tools: wanted.map((own) => ({ own, listed: reworded(own, options) })),
+    problems: [...unmatched(globs ?? [], tools), ...unknownTools(tools, options)],
+  }
+}
+
+/** One that is in a pattern, or in whatever there is where all begin with `!`, and in none of those; of an empty list none is. */
+function isChosen(name: string, globs: readonly Glob[]): boolean {
+  const against = globs.filter(({ isAgainst }) => isAgainst)
+  if (against.some(({ matches }) => matches(name))) return false
+  const isOnlyAgainst = globs.length > 0 && against.length === globs.length
+  return isOnlyAgainst || globs.some(({ isAgainst, matches }) => !isAgainst && matches(name))
+}
+
+function reworded(own: JsonObject, { rename, descriptions, annotations }: UpstreamOptions): JsonObject {
+  const name = nameOf(own)
+  const description = find(descriptions, name)
+  const given = find(annotations, name)
+  const known = own['annotations']
+  return {
+    ...own,
+    name: find(rename, name) ?? name,
+    ...(description !== undefined && { description }),
+    ...(given !== undefined && { annotations: { ...(isObject(known) && known), ...given } }),
+  }
+}
+
+function find<Value>(table: { readonly [name: string]: Value } = {}, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+function unmatched(globs: readonly Glob[], tools: readonly JsonObject[]): readonly string[] {
+  const names = tools.map(nameOf)
+  return globs
+    .filter(({ matches }) => !names.some(matches))
+    .map(({ pattern }) => `tools: ${pattern} matches none of its tools. ${meant(bare(pattern), names)}`)
+}
+
+function unknownTools(tools: readonly JsonObject[], options: UpstreamOptions): readonly string[] {
+  const names = tools.map(nameOf)
+  return (['rename', 'descriptions', 'annotations'] as const).flatMap((key) =>
+    Object.keys(options[key] ?? {})
+      .filter((name) => !names.includes(name))
+      .map((name) => `${key}: it has no tool ${name}. ${meant(name, names)}`),
+  )
+}
+
+function meant(name: string, names: readonly string[]): string {
+  if (names.length === 0) return 'It has none'
+  const nearest = suggest(name, names)
+  return names.includes(nearest) ? `Did you mean ${nearest}?` : nearest
+}
+
+function bare(pattern: string): string {
+  return pattern.replace(/^!/, '')
+}
+
+function nameOf({ name }: JsonObject): string {
+  return String(name)
+}

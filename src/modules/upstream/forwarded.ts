@@ -1,0 +1,47 @@
+import type { Outlet } from '../../kernel/index.ts'
+import { toGlob } from './glob.ts'
+import type { UpstreamOptions } from './options.ts'
+
+export type PlainHeaders = { readonly [name: string]: string }
+
+/** What says who somebody is goes on only where it is named in full. */
+const SECRET = /^(?:authorization|cookie|proxy-authorization)$/
+
+/** What is between two neighbours, or what the protocol says itself. */
+const OWN =
+  /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|origin|mcp-.*|last-event-id)$/
+
+/** What of a caller's headers an upstream is told; undefined where there is nothing. */
+export function forwardedOf(
+  { headers }: Outlet,
+  { forwardHeaders: allowed }: UpstreamOptions,
+): PlainHeaders | undefined {
+  if (headers === undefined || allowed === undefined) return undefined
+  const wanted = allowed.map((pattern) => toGlob(pattern.toLowerCase()))
+  const found = Object.entries(headers).flatMap(([name, value]) => {
+    const isWanted = wanted.some(
+      ({ pattern, matches }) => pattern === name || (!SECRET.test(name) && matches(name)),
+    )
+    return isWanted && value !== undefined && !OWN.test(name) ? [[name, value] as const] : []
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** The headers of a connection: what the upstream is told anyway, and what came from whom it is for. */
+export function headersWith(
+  own: UpstreamOptions['headers'],
+  forwarded: PlainHeaders = {},
+): UpstreamOptions['headers'] {
+  if (typeof own === 'function') return async () => ({ ...lowered(await own()), ...forwarded })
+  return { ...lowered(own), ...forwarded }
+}
+
+/** Names that differ in case alone are one header, which must not be told twice. */
+function lowered(headers: PlainHeaders = {}): PlainHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Whether a header can be told to another server at all. */
+export function isForwardable(pattern: unknown): boolean {
+  return typeof pattern === 'string' && /^[\w*?.-]+$/.test(pattern) && !OWN.test(pattern.toLowerCase())
+}
