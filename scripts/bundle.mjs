@@ -67,7 +67,10 @@ const GROUPS = [
     name: 'command',
     test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error|exit-codes)|servers.root-setting)/,
   },
-  { name: 'client', test: /src.client.(?!index|test-client|errors|wires.(stdio|memory|process-group))/ },
+  {
+    name: 'client',
+    test: /src.client.(?!index|test-client|errors|wires.(stdio|memory|process-group|node-))/,
+  },
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
 

@@ -2,6 +2,7 @@ import type { Client } from '../../src/client/client.ts'
 import { connectBy, type Wires } from '../../src/client/connect-by.ts'
 import type { ConnectOptions } from '../../src/client/options.ts'
 import type { OpenWire, Sent } from '../../src/client/wire.ts'
+import { globalFetch } from '../../src/client/wires/fetching.ts'
 import { httpWire } from '../../src/client/wires/http.ts'
 import { ssePairWire } from '../../src/client/wires/sse-pair.ts'
 import type { ConsoleHello } from '../../src/console/events.ts'
@@ -30,7 +31,12 @@ export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions)
   const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
   return connectBy(
     (settled, limits): Wires => {
-      const fetching = { headers, fetch: settled.fetch, timeoutMs: settled.timeoutMs, ...limits }
+      const fetching = {
+        headers,
+        fetch: settled.fetch ?? globalFetch,
+        timeoutMs: settled.timeoutMs,
+        ...limits,
+      }
       const wire =
         pair === undefined ? httpWire(at(hello.endpoint), fetching) : ssePairWire(at(pair), fetching)
       return { first: tap === undefined ? wire : tapped(wire, tap) }

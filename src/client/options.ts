@@ -2,7 +2,7 @@ import type { Implementation, JsonObject, LogLevel } from '../kernel/index.ts'
 import type { Answers } from './answers.ts'
 import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
-import type { Headed } from './wires/fetching.ts'
+import type { Fetch, Headed } from './wires/fetching.ts'
 
 /** Who the client is, what it answers, and how long it waits. */
 export interface ConnectOptions {
@@ -16,7 +16,7 @@ export interface ConnectOptions {
   readonly info?: Implementation
   /** With every request over HTTP: `{ authorization: 'Bearer …' }`, or a function that gives it. */
   readonly headers?: Headed
-  /** In the place of the global `fetch`. */
+  /** In the place of Node's own client and, elsewhere, of the global `fetch`. */
   readonly fetch?: typeof fetch
   /** How long nothing may be heard of a request, in milliseconds. */
   readonly timeoutMs?: number
@@ -38,7 +38,7 @@ export interface Settled {
   readonly capabilities: JsonObject
   readonly info: Implementation
   readonly headers: Headed | undefined
-  readonly fetch: typeof fetch
+  readonly fetch: Fetch | undefined
   readonly timeoutMs: number
   readonly logLevel: LogLevel | undefined
   readonly onNotification: (notification: Notification) => void
@@ -53,7 +53,7 @@ export const DEFAULTS: Settled = {
   capabilities: {},
   info: { name: 'perigee', version: '0.1.0' },
   headers: undefined,
-  fetch: (input, init) => fetch(input, init),
+  fetch: undefined,
   timeoutMs: 60_000,
   logLevel: undefined,
   onNotification: () => {},

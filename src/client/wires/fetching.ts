@@ -8,7 +8,7 @@ export type Headed = HeaderMap | (() => HeaderMap | Promise<HeaderMap>)
 
 export interface FetchOptions {
   readonly headers: Headed
-  readonly fetch: typeof fetch
+  readonly fetch: Fetch
   /** How long nothing may be heard. */
   readonly timeoutMs: number
   readonly maxMessageBytes: number
@@ -22,20 +22,40 @@ export interface Fetching {
   readonly signal: AbortSignal
 }
 
+/** What is read of an answer, whoever fetched it; a `Response` is one. */
+export interface FetchedAnswer {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: FetchedBody | null
+}
+
+/** Bytes that can be gone through; what cannot give its whole text at once has it put together. */
+export interface FetchedBody {
+  cancel(): Promise<void>
+  readAll?(limit: number): Promise<string>
+}
+
+/** `fetch`, as far as it is used here: no answer sends its reader on by itself. */
+export type Fetch = (url: URL, fetching: Fetching & { readonly redirect: 'manual' }) => Promise<FetchedAnswer>
+
+/** Looked up anew each time, so that whoever replaces it is heard. */
+export const globalFetch: Fetch = (url, fetching) => fetch(url, fetching)
+
 const MAX_REDIRECTS = 3
 
 /** What is kept of an answer that refuses. */
 const MAX_REFUSAL = 64 * 1024
 
 /** Fetches; another host is never gone to, for the headers may hold what only this one may see. */
-export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOptions): Promise<Response> {
+export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
   const { method, body, signal } = fetching
   const headers = { ...(await readHeaders(options.headers)), ...fetching.headers }
   const init = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) } as const
   let at = url
   for (let moves = 0; ; moves++) {
     const response = await options.fetch(at, init).catch((cause: unknown) => {
-      throw signal.aborted ? signal.reason : unreachable(at, cause)
+      throw signal.aborted ? signal.reason : cause instanceof ClientError ? cause : unreachable(at, cause)
     })
     const to = response.headers.get('location')
     if (![307, 308].includes(response.status) || to === null) return response
@@ -67,6 +87,7 @@ const UNSENT = [
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_CONNECT_LATE',
 ]
 
 function unreachable(url: URL, error: unknown): ClientError {
@@ -80,7 +101,7 @@ function unreachable(url: URL, error: unknown): ClientError {
 }
 
 /** The error of an answer whose status is none of success; its cause is what the server says, if it says anything. */
-export async function readRefusal(response: Response): Promise<ClientError> {
+export async function readRefusal(response: FetchedAnswer): Promise<ClientError> {
   const { status } = response
   const text = await readText(response, MAX_REFUSAL).catch(() => '') // The status says enough.
   const challenge = response.headers.get('www-authenticate')
@@ -118,7 +139,8 @@ function parseOrNothing(text: string): unknown {
 }
 
 /** A whole body as text, up to the limit. */
-export async function readText(response: Response, limit: number): Promise<string> {
+export async function readText(response: FetchedAnswer, limit: number): Promise<string> {
+  if (response.body?.readAll !== undefined) return response.body.readAll(limit)
   const decoder = new TextDecoder()
   const parts: string[] = []
   let length = 0
@@ -130,16 +152,16 @@ export async function readText(response: Response, limit: number): Promise<strin
   return parts.join('') + decoder.decode()
 }
 
-export function bodyOf(response: Response): AsyncIterable<Uint8Array> {
-  return (response.body ?? []) as AsyncIterable<Uint8Array> // Bytes are all that a body holds.
+export function bodyOf(response: FetchedAnswer): AsyncIterable<Uint8Array> {
+  return (response.body ?? []) as unknown as AsyncIterable<Uint8Array> // Bytes are all that a body holds.
 }
 
 /** Nobody wants to read this; a connection that is not read to its end is not used again. */
-export async function discard(response: Response): Promise<void> {
+export async function discard(response: FetchedAnswer): Promise<void> {
   await response.body?.cancel().catch(() => {}) // It is gone either way.
 }
 
-export function kindOf(response: Response): 'json' | 'events' | 'other' {
+export function kindOf(response: FetchedAnswer): 'json' | 'events' | 'other' {
   const type = response.headers.get('content-type') ?? ''
   if (/^application\/json\b/i.test(type)) return 'json'
   return /^text\/event-stream\b/i.test(type) ? 'events' : 'other'

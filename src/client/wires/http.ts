@@ -2,7 +2,16 @@ import type { Id, Revision } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
-import { discard, type FetchOptions, fetchFrom, kindOf, readRefusal, readText, wordsOf } from './fetching.ts'
+import {
+  discard,
+  type FetchedAnswer,
+  type FetchOptions,
+  fetchFrom,
+  kindOf,
+  readRefusal,
+  readText,
+  wordsOf,
+} from './fetching.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
@@ -90,7 +99,7 @@ class HttpWire implements Wire {
       throw new ClientError('nonsense', `The server took ${method}, and answered something else`)
   }
 
-  async #post(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<Response> {
+  async #post(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<FetchedAnswer> {
     if (!isOpening(message)) await this.#reopening
     const session = this.#session
     const response = await fetchFrom(
@@ -111,7 +120,7 @@ class HttpWire implements Wire {
     return this.#post(message, headers, signal)
   }
 
-  #begin(response: Response): void {
+  #begin(response: FetchedAnswer): void {
     this.#session = { id: response.headers.get('mcp-session-id') ?? undefined, revision: undefined }
   }
 
@@ -130,7 +139,7 @@ class HttpWire implements Wire {
     return this.#reopening
   }
 
-  #read(response: Response): Promise<string> {
+  #read(response: FetchedAnswer): Promise<string> {
     return readText(response, this.#options.maxMessageBytes).catch((cause: Error) => {
       throw cause instanceof ClientError
         ? cause
@@ -139,10 +148,10 @@ class HttpWire implements Wire {
   }
 
   /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
-  async #follow(first: Response, { id, method, params }: Sent, signal: AbortSignal): Promise<void> {
+  async #follow(first: FetchedAnswer, { id, method, params }: Sent, signal: AbortSignal): Promise<void> {
     const place: StreamPlace = newPlace()
     const answered = () => id === undefined || !this.#ear.awaits(id)
-    let response: Response | undefined = first
+    let response: FetchedAnswer | undefined = first
     while (!answered()) {
       if (response !== undefined) await this.#hearAll(response, place, { done: answered, during: id })
       if (answered()) return
@@ -160,7 +169,7 @@ class HttpWire implements Wire {
     const { signal } = this.#all
     const place: StreamPlace = newPlace()
     try {
-      let response: Response | undefined = await this.#get(session, {}, signal)
+      let response: FetchedAnswer | undefined = await this.#get(session, {}, signal)
       for (;;) {
         if (response !== undefined)
           await this.#hearAll(response, place, { done: () => this.#session.id !== session.id })
@@ -176,7 +185,7 @@ class HttpWire implements Wire {
     }
   }
 
-  async #hearAll(response: Response, place: StreamPlace, { done, during }: HeardStream): Promise<void> {
+  async #hearAll(response: FetchedAnswer, place: StreamPlace, { done, during }: HeardStream): Promise<void> {
     await hearStream(response, place, {
       hear: (text) => this.#ear.hear(text, during),
       maxMessageBytes: this.#options.maxMessageBytes,
@@ -190,7 +199,7 @@ class HttpWire implements Wire {
     place: StreamPlace,
     session: SessionState,
     signal: AbortSignal,
-  ): Promise<Response | undefined> {
+  ): Promise<FetchedAnswer | undefined> {
     const { maxReconnects } = this.#options
     if (++place.tries > maxReconnects) {
       const text = `The stream broke off ${place.tries} times in a row (maxReconnects is ${maxReconnects})`
@@ -207,7 +216,7 @@ class HttpWire implements Wire {
     }
   }
 
-  async #get(session: SessionState, more: HeaderMap, signal: AbortSignal): Promise<Response> {
+  async #get(session: SessionState, more: HeaderMap, signal: AbortSignal): Promise<FetchedAnswer> {
     const headers = { ...EVENTS, ...sessionHeaders(session), ...more }
     const response = await fetchFrom(this.#url, { method: 'GET', headers, signal }, this.#options)
     if (!response.ok) throw await readRefusal(response)

@@ -3,7 +3,16 @@ import { ClientError, closed } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { readEvents } from './events.ts'
-import { bodyOf, discard, type FetchOptions, fetchFrom, kindOf, readRefusal, wordsOf } from './fetching.ts'
+import {
+  bodyOf,
+  discard,
+  type FetchedAnswer,
+  type FetchOptions,
+  fetchFrom,
+  kindOf,
+  readRefusal,
+  wordsOf,
+} from './fetching.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
 
@@ -92,7 +101,7 @@ class SsePairWire implements Wire {
     this.#lose(closed())
   }
 
-  async #get(signal: AbortSignal): Promise<Response> {
+  async #get(signal: AbortSignal): Promise<FetchedAnswer> {
     const fetching = { method: 'GET', headers: { accept: 'text/event-stream' }, signal } as const
     const response = await fetchFrom(this.#url, fetching, this.#options)
     if (!response.ok) throw await readRefusal(response)
@@ -101,7 +110,7 @@ class SsePairWire implements Wire {
     throw new ClientError('nonsense', 'The server answered GET with no stream')
   }
 
-  #listen(response: Response): Promise<void> {
+  #listen(response: FetchedAnswer): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (error: Error) => {
         if (this.#endpoint === undefined) reject(error)
@@ -119,7 +128,7 @@ class SsePairWire implements Wire {
     })
   }
 
-  async #hearAll(response: Response, ready: () => void): Promise<void> {
+  async #hearAll(response: FetchedAnswer, ready: () => void): Promise<void> {
     for await (const { name, data } of readEvents(bodyOf(response), this.#options.maxMessageBytes)) {
       if (name === 'endpoint' && this.#endpoint === undefined) {
         this.#endpoint = endpointOf(data ?? '', this.#url)

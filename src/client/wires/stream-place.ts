@@ -1,6 +1,6 @@
 import { ClientError } from '../errors.ts'
 import { readEvents } from './events.ts'
-import { bodyOf } from './fetching.ts'
+import { bodyOf, type FetchedAnswer } from './fetching.ts'
 
 /** Where a stream was left. */
 export interface StreamPlace {
@@ -28,7 +28,7 @@ export interface Hearing {
 
 /** Hears a stream until it ends, breaks, or is not wanted any more; the place is kept as it goes. */
 export async function hearStream(
-  response: Response,
+  response: FetchedAnswer,
   place: StreamPlace,
   { hear, maxMessageBytes, signal, done }: Hearing,
 ): Promise<void> {

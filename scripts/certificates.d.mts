@@ -1,0 +1,1 @@
+export function makeCertificates(folder: string): Promise<{ ca: string; key: string; cert: string }>
