@@ -7,7 +7,7 @@ interface Queued<Item, Result> {
 /** The most that is sent together. */
 const MAX_TOGETHER = 200
 
-/** Sends what has one name in the order in which it came: what comes while something is on its way waits, and goes together. */
+/** Sends what has one name in the order in which it came: what comes at once goes together, and so does what waits behind it. */
 export class Batches<Item, Result> {
   readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Result[]>
   /** What waits behind what is on its way. */
@@ -22,12 +22,22 @@ export class Batches<Item, Result> {
       const waiting = this.#waiting.get(name)
       waiting?.push({ item, resolve, reject })
       if (waiting !== undefined) return
-      this.#waiting.set(name, [])
-      void this.#run(name, [{ item, resolve, reject }])
+      this.#waiting.set(name, [{ item, resolve, reject }])
+      queueMicrotask(() => void this.#sendAll(name))
     })
   }
 
-  async #run(name: string, batch: readonly Queued<Item, Result>[]): Promise<void> {
+  async #sendAll(name: string): Promise<void> {
+    for (let batch = this.#next(name); batch.length > 0; batch = this.#next(name))
+      await this.#sendOne(name, batch)
+    this.#waiting.delete(name)
+  }
+
+  #next(name: string): readonly Queued<Item, Result>[] {
+    return this.#waiting.get(name)?.splice(0, MAX_TOGETHER) ?? []
+  }
+
+  async #sendOne(name: string, batch: readonly Queued<Item, Result>[]): Promise<void> {
     try {
       const items = batch.map(({ item }) => item)
       const results = await this.#send(name, items)
@@ -35,8 +45,5 @@ export class Batches<Item, Result> {
     } catch (error) {
       for (const one of batch) one.reject(error)
     }
-    const next = this.#waiting.get(name)?.splice(0, MAX_TOGETHER) ?? []
-    if (next.length === 0) this.#waiting.delete(name)
-    else void this.#run(name, next)
   }
 }

@@ -14,7 +14,7 @@ import type {
   Rate,
   Store,
 } from '../kernel/index.ts'
-import { Batches } from './batches.ts'
+import { Appends } from './appends.ts'
 import { HAIR_MS, intervalOf } from './bucket.ts'
 import { parseKept } from './parse-kept.ts'
 import { MIGRATIONS, SQL } from './postgres-schema.ts'
@@ -51,11 +51,6 @@ export async function openPostgresStore({ url, sweepMs = SWEEP_MS }: PostgresSto
   }
 }
 
-interface Appended {
-  readonly value: string
-  readonly options: AppendOptions
-}
-
 /** Every operation is one statement. What is appended to a log, or published, leaves in the order in which it came. */
 class PostgresStore implements Store {
   readonly shared: boolean = true
@@ -64,7 +59,7 @@ class PostgresStore implements Store {
   readonly #prefix: string
   readonly #database: Database
   readonly #topics: PostgresTopics
-  readonly #appends: Batches<Appended, number>
+  readonly #appends: Appends
   #ear: PostgresEar | undefined
   #sweeping: NodeJS.Timeout | undefined
   #pending = 0
@@ -75,7 +70,7 @@ class PostgresStore implements Store {
     this.#place = place
     this.#prefix = prefix
     this.#database = openPostgres({ url, owner: 'store', migrations: MIGRATIONS, patienceMs: PATIENCE_MS })
-    this.#appends = new Batches((log, items) => this.#append(log, items))
+    this.#appends = new Appends((log, values, options) => this.#append(log, values, options))
     this.#topics = new PostgresTopics({
       prefix,
       query: (sql, values) => this.#query(sql, values),
@@ -127,7 +122,7 @@ class PostgresStore implements Store {
   }
 
   async append(log: string, value: Json, options: AppendOptions = {}): Promise<number> {
-    return this.#appends.add(log, { value: JSON.stringify(value), options })
+    return this.#appends.add(log, value, options)
   }
 
   async read(log: string, after: number, limit: number): Promise<readonly Item[]> {
@@ -177,13 +172,10 @@ class PostgresStore implements Store {
     await this.#database.close()
   }
 
-  async #append(log: string, items: readonly Appended[]): Promise<readonly number[]> {
-    const { ttlMs, keep, keepBytes } = items.at(-1)?.options ?? {}
-    const added = JSON.stringify(items.map(({ value }) => value))
-    const values = [this.#prefix + log, added, bound(ttlMs), bound(keep), bound(keepBytes)]
-    const [row] = await this.#query(SQL.append, values)
-    const first = Number(row?.['number']) - items.length + 1
-    return items.map((_one, index) => first + index)
+  async #append(log: string, added: readonly string[], options: AppendOptions): Promise<number> {
+    const bounds = [bound(options.ttlMs), bound(options.keep), bound(options.keepBytes)]
+    const [row] = await this.#query(SQL.append, [this.#prefix + log, JSON.stringify(added), ...bounds])
+    return Number(row?.['number'])
   }
 
   /** Nothing waits for a server that is known to be away. */

@@ -19,13 +19,17 @@ else redis.call('SET', KEYS[1], entry, 'PX', ARGV[2]) end
 return version`,
   },
 
-  /** KEYS items, log · ARGV value, how long it lives or '', how many and how many bytes it keeps, or ''. */
+  /** KEYS items, log · ARGV how long it lives or '', how many and how many bytes it keeps, or '', values. Gives the last number. */
   perigeeAppend: {
     numberOfKeys: 2,
-    lua: `local last = redis.call('HINCRBY', KEYS[2], 'last', 1)
-local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', #ARGV[1])
-local count = redis.call('RPUSH', KEYS[1], ARGV[1])
-local keep, most = tonumber(ARGV[3]) or count, tonumber(ARGV[4]) or bytes
+    lua: `local added, count = 0, 0
+for place = 4, #ARGV do
+  added = added + #ARGV[place]
+  count = redis.call('RPUSH', KEYS[1], ARGV[place])
+end
+local last = redis.call('HINCRBY', KEYS[2], 'last', #ARGV - 3)
+local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', added)
+local keep, most = tonumber(ARGV[2]) or count, tonumber(ARGV[3]) or bytes
 local gone = 0
 while count > 1 and (count > keep or bytes - gone > most) do
   gone = gone + #redis.call('LPOP', KEYS[1])
@@ -33,7 +37,7 @@ while count > 1 and (count > keep or bytes - gone > most) do
 end
 if gone > 0 then redis.call('HINCRBY', KEYS[2], 'bytes', -gone) end
 for _, key in ipairs(KEYS) do
-  if ARGV[2] == '' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, ARGV[2]) end
+  if ARGV[1] == '' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, ARGV[1]) end
 end
 return last`,
   },

@@ -13,6 +13,7 @@ import type {
   Rate,
   Store,
 } from '../kernel/index.ts'
+import { Appends } from './appends.ts'
 import { intervalOf } from './bucket.ts'
 import { parseKept } from './parse-kept.ts'
 import { SCRIPTS, type ScriptCommands } from './redis-scripts.ts'
@@ -33,6 +34,7 @@ class RedisStore implements Store {
   readonly #channels: string
   readonly #ear: Later<RedisConnection>
   readonly #topics: Topics
+  readonly #appends = new Appends((log, values, options) => this.#append(log, values, options))
   #hearing: RedisConnection | undefined
 
   constructor(address: RedisAddress, connection: RedisConnection) {
@@ -68,9 +70,8 @@ class RedisStore implements Store {
     await this.#run((client) => client.unlink(this.#key(key, 'entry'), ...this.#logKeys(key)))
   }
 
-  async append(log: string, value: Json, { ttlMs, keep, keepBytes }: AppendOptions = {}): Promise<number> {
-    const args = [JSON.stringify(value), lifetime(ttlMs), bound(keep), bound(keepBytes)]
-    return this.#script((scripts) => scripts.perigeeAppend(...this.#logKeys(log), ...args))
+  async append(log: string, value: Json, options: AppendOptions = {}): Promise<number> {
+    return this.#appends.add(log, value, options)
   }
 
   async read(log: string, after: number, limit: number): Promise<readonly Item[]> {
@@ -126,6 +127,11 @@ class RedisStore implements Store {
     ear.client.on('message', (channel, message) => this.#topics.hear(channel, message))
     this.#hearing = ear
     return ear
+  }
+
+  #append(log: string, values: readonly string[], options: AppendOptions): Promise<number> {
+    const args = [lifetime(options.ttlMs), bound(options.keep), bound(options.keepBytes), ...values]
+    return this.#script((scripts) => scripts.perigeeAppend(...this.#logKeys(log), ...args))
   }
 
   #run<Reply>(command: (client: Redis) => Promise<Reply>): Promise<Reply> {

@@ -16,6 +16,23 @@ async function say(host: Host, headers: object, data: string): Promise<void> {
   await done
 }
 
+/** A store by which a node never hears that a stream is on another. */
+function deafTo(kind: string, store: Store): Store {
+  const subscribe: Store['subscribe'] = (topic, listener, missed) => {
+    const hear: typeof listener = (said) => {
+      if (!JSON.stringify(said).includes(kind)) listener(said)
+    }
+    return store.subscribe(topic, hear, missed)
+  }
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (name === 'subscribe') return subscribe
+      const member: unknown = target[name]
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
 const data = async (stream: Events) => (await stream.next())?.params?.['data']
 
 describe('the stream of what belongs to no call', () => {
@@ -37,6 +54,24 @@ describe('the stream of what belongs to no call', () => {
     const heard: unknown[] = []
     while (!heard.includes('5')) heard.push(await data(third))
     expect(heard.filter((one) => one !== undefined)).toEqual(['5'])
+  })
+
+  it('goes on with its numbers where its client comes back before the node knows that it was away', async () => {
+    await using nodes = await TwoNodes.start({}, (store) => deafTo('"held"', store))
+    const { a, b } = nodes
+    const headers = await openSession(a)
+    const first = await a.stream(getStream(headers))
+    await say(a, headers, '1')
+    expect(await data(first)).toBe('1')
+    const second = await b.stream(getStream(headers, first.lastId))
+    for (const text of ['2', '3']) await say(b, headers, text)
+    for (const text of ['2', '3']) while ((await data(second)) !== text);
+    const third = await a.stream(getStream(headers, second.lastId))
+    expect(third.response.statusCode).toBe(200)
+    await say(a, headers, '4')
+    const heard: unknown[] = []
+    while (!heard.includes('4')) heard.push(await data(third))
+    expect(heard.filter((one) => one !== undefined)).toEqual(['4'])
   })
 
   it('is kept for a client that lost it, also when it goes on elsewhere meanwhile', async () => {

@@ -24,15 +24,17 @@ export class NodeExchange implements Exchange {
   readonly query: string
   readonly headers: HttpHeaders
   readonly ownHosts: readonly string[]
-  readonly body: NodeBody
   hooks: RefusalHooks | undefined = undefined
+  readonly #request: NodeRequest
   readonly #message: IncomingMessage
   readonly #response: ServerResponse
   readonly #connection: NodeConnection
+  #body: NodeBody | undefined
   #outgoing: NodeResponse | undefined
 
   constructor(request: NodeRequest, connection: NodeConnection) {
     const { message, response, url = message.url ?? '/' } = request
+    this.#request = request
     this.#message = message
     this.#response = response
     this.#connection = connection
@@ -43,7 +45,12 @@ export class NodeExchange implements Exchange {
     this.query = mark < 0 ? '' : target.slice(mark + 1)
     this.headers = readHeaders(message, authority)
     this.ownHosts = connection.ownHosts
-    this.body = new NodeBody(request, connection)
+  }
+
+  /** Made for whoever reads it first: most of what is refused, and every GET, goes without. */
+  get body(): NodeBody {
+    this.#body ??= new NodeBody(this.#request, this.#connection)
+    return this.#body
   }
 
   get remote(): string | undefined {

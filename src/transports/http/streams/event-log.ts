@@ -1,5 +1,5 @@
 import type { Platform, Store } from '../../../kernel/index.ts'
-import { StreamLog, type StreamLogOptions } from './stream-log.ts'
+import type { StreamLog } from './stream-log.ts'
 
 export interface EventLogOptions {
   /** How many events of one stream are kept, how long, and how much of them. */
@@ -52,11 +52,10 @@ export class EventLog {
     return most
   }
 
-  /** Whoever had it before has it no longer. */
-  open(of: StreamLogOptions): StreamLog {
-    const before = [...(this.#sessions.get(of.session)?.streams ?? [])]
-    for (const one of before) if (one.stream === of.stream) one.release()
-    return new StreamLog(this, of)
+  /** Whoever had a stream before has it no longer. */
+  release({ session, stream }: StreamLog): void {
+    const before = [...(this.#sessions.get(session)?.streams ?? [])]
+    for (const one of before) if (one.stream === stream) one.release()
   }
 
   /** Forgets all that is kept of a session. */

@@ -23,14 +23,16 @@ interface Logs {
   readonly options: { readonly keep: number }
 }
 
-/** What a log has kept after a number. */
+/** What a log has kept after a number, each once: what a store was slow to confirm may have been given to it again. */
 export async function readEvents(
   { store, options }: Logs,
   name: string,
   after: number,
 ): Promise<readonly LoggedEvent[]> {
-  const items = await store.read(name, 0, options.keep)
-  return items.flatMap(({ value }) => (isEvent(value) && value.number > after ? [value] : []))
+  const events: LoggedEvent[] = []
+  for (const { value } of await store.read(name, 0, options.keep))
+    if (isEvent(value) && value.number > (events.at(-1)?.number ?? after)) events.push(value)
+  return events
 }
 
 /** Reads a log as it grows: of what it has read it reads the last once more, to see that the log is still the same. */

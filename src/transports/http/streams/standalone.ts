@@ -73,14 +73,15 @@ export class Standalone implements Outlet {
     this.#attach(exchange, headers, this.#stream.last)
   }
 
-  /** Whether a client can have seen the event of a number. */
+  /** Whether a client can have seen the event of a number: where there are nodes, it may have been on another. */
   has(number: number): boolean {
-    return !this.#held || number <= this.#stream.last
+    return this.#session.state.node !== undefined || !this.#held || number <= this.#stream.last
   }
 
   /** Connects a client that has seen the events up to a number. */
   async resume(exchange: Exchange, headers: HttpHeaders, after: number): Promise<void> {
-    if (this.#held) return this.#stream.attach(exchange, headers, after)
+    if (this.#held && after <= this.#stream.last) return this.#stream.attach(exchange, headers, after)
+    if (this.#held) this.#letGo() // It was on another node meanwhile, of which we have yet to hear.
     await this.#take(after)
     const { node, settings } = this.#session.state
     this.#missed ||= node !== undefined && !settings.successor // What other nodes have told of is not known here.

@@ -6,6 +6,9 @@ import type { LostCalls } from './lost-calls.ts'
 /** What an event costs beside its text. */
 const OVERHEAD = 200
 
+/** How many events are written down at once. */
+const MAX_TOGETHER = 100
+
 /** How soon a store that has failed is tried again, and how much may wait for that. */
 const RETRY_MS = 1000
 const MAX_UNWRITTEN = 1024 * 1024
@@ -104,9 +107,10 @@ export class StreamLog {
     if (this.#sizes.length === 0) this.#erase()
   }
 
-  /** Nobody need answer its calls any more. */
+  /** Nobody need answer its calls any more, nor know of them. */
   #end(): void {
     this.#ended = true
+    this.#due = false
     this.#logs.note(this, false)
   }
 
@@ -138,11 +142,7 @@ export class StreamLog {
     try {
       do {
         if (this.#due) await this.#writeCalls()
-        for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
-          if (next.event === undefined) await this.#writeNone()
-          else await store.append(this.#name, { ...next.event }, { keep: next.keep, ttlMs: options.ttlMs })
-          if (this.#unwritten[0] === next) this.#unwritten.shift() // It may have been forgotten meanwhile.
-        }
+        while (this.#unwritten.length > 0) await this.#writeNext()
         const over = this.#ended && this.#bytes === 0
         if (this.#followed) await store.publish(this.#name, over ? OVER : this.#last)
       } while (this.#unwritten.length > 0 || this.#due) // More may have come while others were told.
@@ -153,6 +153,20 @@ export class StreamLog {
       if (this.#bytes > MAX_UNWRITTEN) this.lose()
       this.#writing = new Promise((resolve) => options.after(RETRY_MS, () => resolve(this.#writeAll())))
     }
+  }
+
+  /** What waits is given to the store at once, so that an engine is gone to once for all of it. */
+  async #writeNext(): Promise<void> {
+    const { store, options } = this.#logs
+    const waiting = this.#unwritten // There is another one when all of it has been forgotten meanwhile.
+    const appends: Promise<number>[] = []
+    for (const { event, keep } of waiting.slice(0, MAX_TOGETHER)) {
+      if (event === undefined) break
+      appends.push(store.append(this.#name, { ...event }, { keep, ttlMs: options.ttlMs }))
+    }
+    if (appends.length === 0) await this.#writeNone()
+    else await Promise.all(appends)
+    waiting.splice(0, Math.max(appends.length, 1))
   }
 
   async #writeNone(): Promise<void> {
@@ -181,6 +195,7 @@ export class StreamLog {
 
   /** Goes on with what another node has kept, or one before us here; numbers begin after a given one at least. */
   async takeOver(after: number): Promise<number> {
+    this.#logs.release(this)
     const events = await readEvents(this.#logs, this.#name, 0)
     this.#sizes = events.map(({ text }) => weighText(text) + OVERHEAD)
     this.#bytes = this.#sizes.reduce((sum, size) => sum + size, 0)

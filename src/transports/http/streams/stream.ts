@@ -6,7 +6,7 @@ import type { LoggedEvent } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
 import type { MissedChanges } from './missed-changes.ts'
 import { openSink } from './sink.ts'
-import type { StreamLog, StreamLogOptions } from './stream-log.ts'
+import { StreamLog, type StreamLogOptions } from './stream-log.ts'
 
 /** What has left us whole may still be lost on the way, so a client gets this long to come back for it. */
 const DELIVERED_MS = 30_000
@@ -118,7 +118,7 @@ export class Stream implements Outlet {
     if (!kept && !this.#live) return undefined
     const text = message === undefined ? '' : print(message)
     if (kept) {
-      this.#log ??= this.#session.state.log.open(this.#kept)
+      this.#log ??= new StreamLog(this.#session.state.log, this.#kept)
       this.#log.append({ number, text, ...end })
     }
     if (!this.#live) return undefined
@@ -157,7 +157,7 @@ export class Stream implements Outlet {
 
   /** Goes on with what another node has told the client, up to a number at least. */
   async takeOver(after: number): Promise<void> {
-    this.#log ??= this.#session.state.log.open(this.#kept)
+    this.#log ??= new StreamLog(this.#session.state.log, this.#kept)
     this.#last = await this.#log.takeOver(after)
   }
 
@@ -166,7 +166,7 @@ export class Stream implements Outlet {
     if (!this.hasRest(0)) return false
     this.#followed = true
     this.disconnect()
-    this.#log ??= this.#session.state.log.open(this.#kept)
+    this.#log ??= new StreamLog(this.#session.state.log, this.#kept)
     this.#log.follow()
     return true
   }
