@@ -4,11 +4,13 @@ const MASKED = '[masked]'
 
 /** Names of what is nobody else's business. */
 const SECRET_NAME =
-  /authorization|bearer|cookie|credential|passw|passphrase|passcode|pwd$|^pin$|^otp$|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|signature|session[-_ ]?id|jwt/i
+  /authorization|bearer|cookie|credential|passw|passphrase|passcode|^pass$|^auth$|pwd$|^pin$|^otp$|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|signature|session[-_ ]?id|code[-_ ]?verifier|jwt/i
 
-/** Words of the protocol that sound like secrets, or look like them, and are none. */
-const NO_SECRET =
-  /^(progressToken|maxTokens|(input|output|total|prompt|completion|estimated)Tokens?|tokens|cursor|nextCursor|requestState|requestId|taskId|relatedTask)$/
+/** Words for how many there are of what sounds like a secret. */
+const COUNT = /^(maxTokens|(input|output|total|prompt|completion|estimated)Tokens?|tokens)$/
+
+/** Words of the protocol for what only looks like a secret. */
+const OPAQUE = /^(progressToken|cursor|nextCursor|requestState|requestId|taskId)$/
 
 /** In these, names are names of fields that somebody may fill in, and not of what was filled in. */
 const SCHEMA = /^(inputSchema|outputSchema|requestedSchema)$/
@@ -20,8 +22,8 @@ const SCHEMA_VALUE = /^(default|const|enum|examples)$/
 const MAX_DEPTH = 100
 
 interface Surroundings {
-  /** What is here, as far as its name says. */
-  readonly kind: 'data' | 'schema' | 'secret'
+  /** What is here, as far as its name says; in a schema, a field may be one for a secret. */
+  readonly kind: 'data' | 'schema' | 'secret field' | 'secret'
   readonly depth: number
 }
 
@@ -32,30 +34,71 @@ export function mask(value: unknown): unknown {
 
 function maskAt(value: unknown, place: Surroundings): unknown {
   if (place.depth > MAX_DEPTH) return MASKED
-  if (typeof value === 'string') return place.kind === 'secret' && value !== '' ? MASKED : maskText(value)
-  if (Array.isArray(value)) return value.map((one) => maskAt(one, inside(place)))
+  if (typeof value === 'string') return maskString(value, place)
+  if (Array.isArray(value)) return maskList(value, place)
   if (typeof value === 'object' && value !== null) return maskMembers(value, place)
   return place.kind === 'secret' && typeof value === 'number' ? MASKED : value
 }
 
-function inside({ kind, depth }: Surroundings): Surroundings {
-  return { kind, depth: depth + 1 }
+function maskString(text: string, { kind, depth }: Surroundings): string {
+  if (kind === 'secret' && text !== '') return MASKED
+  return maskText(kind === 'data' && /^\s*[[{]/.test(text) ? maskJson(text, depth) : text)
+}
+
+/** JSON in a text is looked into; where nothing is found in it, it stays as it was written. */
+function maskJson(text: string, depth: number): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    const masked = JSON.stringify(maskAt(value, { kind: 'data', depth: depth + 1 }))
+    return masked === JSON.stringify(value) ? text : masked
+  } catch {
+    return text // It only begins like JSON, or is too deep for anybody to have written it.
+  }
+}
+
+/** In a pair the first may name the second, and a flag what comes after it. */
+function maskList(list: readonly unknown[], { kind, depth }: Surroundings): readonly unknown[] {
+  const names = (before: unknown) =>
+    typeof before === 'string' && isName(before) && (list.length === 2 || before.startsWith('-'))
+  return list.map((one, at) => {
+    const named = kind === 'data' && names(list[at - 1])
+    return maskAt(one, { kind: named ? 'secret' : kind, depth: depth + 1 })
+  })
+}
+
+function isName(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text) && SECRET_NAME.test(text.replace(/^-+/, ''))
 }
 
 function maskMembers(value: object, place: Surroundings): object {
   const bytes = 'mimeType' in value // Pictures and files are long, and no keys.
+  const names = Object.entries(value).some(([, member]) => typeof member === 'string' && isName(member))
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
-    if (NO_SECRET.test(name) || (bytes && /^(data|blob)$/.test(name))) return [name, member]
-    return [name, maskAt(member, { kind: kindOf(name, place), depth: place.depth + 1 })]
+    if (isPlain(name, member) || (bytes && isEncoded(name, member))) return [name, member]
+    const named = names && name === 'value' && place.kind === 'data' // { name: 'API_KEY', value: '…' }
+    const kind = named ? 'secret' : kindOf(name, member, place)
+    return [name, maskAt(member, { kind, depth: place.depth + 1 })]
   })
   return Object.fromEntries(members) as object
 }
 
-function kindOf(name: string, { kind }: Surroundings): Surroundings['kind'] {
+/** What sounds like a secret, or looks like one, and is none. */
+function isPlain(name: string, member: unknown): boolean {
+  if (typeof member === 'number') return COUNT.test(name) || OPAQUE.test(name)
+  return typeof member === 'string' && OPAQUE.test(name)
+}
+
+function isEncoded(name: string, member: unknown): boolean {
+  return /^(data|blob)$/.test(name) && typeof member === 'string' && /^[\w+/=\s-]*$/.test(member)
+}
+
+function kindOf(name: string, member: unknown, { kind }: Surroundings): Surroundings['kind'] {
   if (kind === 'secret') return 'secret'
-  if (SCHEMA.test(name)) return 'schema'
-  if (kind === 'schema') return SCHEMA_VALUE.test(name) ? 'data' : 'schema'
-  return SECRET_NAME.test(name) ? 'secret' : 'data'
+  const isSecret = SECRET_NAME.test(name)
+  if (kind === 'data') return SCHEMA.test(name) ? 'schema' : isSecret ? 'secret' : 'data'
+  if (SCHEMA_VALUE.test(name)) return kind === 'schema' ? 'data' : 'secret'
+  if (!isSecret) return kind
+  return typeof member === 'string' ? 'secret' : 'secret field' // What describes a field is no text.
 }
 
 /** A text without what is recognisably a secret in it. */
@@ -76,8 +119,8 @@ const NAMED = /[:=@]|\b(?:bearer|basic)\b/i
 const LONG_ENOUGH = /[\w-]{11}|-----/
 
 const SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/,
-  /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/, // A JSON Web Token.
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/,
+  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/, // A JSON Web Token; one that began at each dash would take for ever.
   /\bsk-[\w-]{16,}/,
   /\b[rsp]k_(?:live|test)_\w{8,}/,
   /\bgh[opsur]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/,
@@ -101,5 +144,5 @@ function isKey(word: string): boolean {
 }
 
 function longestPart(word: string): number {
-  return Math.max(...word.split(/[/_-]/).map((part) => part.length))
+  return word.split(/[/_-]/).reduce((most, part) => Math.max(most, part.length), 0)
 }

@@ -1,6 +1,6 @@
 /** Names of things that are nobody else's business. */
 const SECRET_NAME =
-  /authorization(?!-server)|bearer|cookie|credential|passw|passphrase|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signature/i
+  /authorization(?!-server)|bearer|cookie|credential|passw|passphrase|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signature|\bpwd(?==[^/])/i
 
 const REDACTED = '[redacted]'
 
@@ -11,6 +11,7 @@ const MAX_TEXT = 4096
 export function redact(text: string): string {
   return text
     .replace(/\b(bearer|basic)\s+[^\s"',;\\]+/gi, `$1 ${REDACTED}`)
+    .replace(/\b(cookie\s{0,8}:\s{0,8})[^\s"'\\][^\r\n"'\\]*/gi, `$1${REDACTED}`)
     .replace(/:\/\/[^/\s@]+@/g, `://${REDACTED}@`)
     .replace(/([?&](?:key|sig)=)[^&#\s]*/gi, `$1${REDACTED}`)
     .replace(SECRET_VALUE, redactValue)
