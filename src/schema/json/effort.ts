@@ -29,9 +29,10 @@ export function namesCost(names: number): number {
   return 1 + (names >> 2)
 }
 
-/** What an object with many names takes to give them, which it keeps in no order that could be read off. */
+/** What an object takes to give its names: one with many keeps them in no order that could be read off. */
 export function gatherCost(names: number): number {
-  return names > 32 ? names * 4 : 1 + (names >> 2)
+  if (names <= 32) return 1 + (names >> 2)
+  return names * (names > 1000 ? 7 : 4)
 }
 
 export function descend(): void {

@@ -1,5 +1,5 @@
 import { isObject } from '../../kernel/index.ts'
-import { gatherCost, spend } from './effort.ts'
+import { spend } from './effort.ts'
 import { has, namesOf } from './has.ts'
 
 export function isScalar(value: unknown): boolean {
@@ -15,8 +15,9 @@ export function equal(a: unknown, b: unknown): boolean {
   }
   if (!isObject(a) || !isObject(b)) return false
   const [names, others] = [namesOf(a), namesOf(b)]
-  spend(gatherCost(names.length) + gatherCost(others.length))
-  return names.length === others.length && names.every((name) => has(b, name) && equal(a[name], b[name]))
+  if (names.length !== others.length) return false
+  spend(names.length)
+  return names.every((name) => has(b, name) && equal(a[name], b[name]))
 }
 
 /** A text that equal values have in common, and no others. */
@@ -24,7 +25,8 @@ function keyOf(value: unknown): string {
   spend(32)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (typeof value === 'string') spend(value.length >> 3)
-  if (!isObject(value)) return Object.is(value, -0) ? '0' : String(JSON.stringify(value))
+  if (typeof value === 'number') return String(value) // JSON would have no word for 1e400.
+  if (!isObject(value)) return String(JSON.stringify(value))
   const names = namesOf(value).toSorted()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
 }

@@ -18,6 +18,8 @@ export interface Rule {
 export class Seen {
   everyProperty = false
   readonly properties = new Set<string>()
+  /** Whatever is called like one of these. */
+  readonly named: ReadonlyMap<string, unknown>[] = []
   /** Every item below this index. */
   itemsBelow = 0
   readonly items = new Set<number>()

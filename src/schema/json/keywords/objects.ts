@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { join, listing, SHOWN } from '../../problems.ts'
-import { effort, gatherCost, namesCost, spend } from '../effort.ts'
-import { has, isListed, namesOf } from '../has.ts'
+import { effort, namesCost, spend } from '../effort.ts'
+import { has, namesOf } from '../has.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, NOTHING, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -67,6 +67,7 @@ function wantedBy(schemas: unknown): MemberRules['wanted'] {
  */
 function quickCheck({ required, named, patterns, others }: MemberRules): ValueCheck | undefined {
   if (patterns.length > 0 || (others !== undefined && others !== NOTHING)) return undefined
+  if (named.size > MANY_NAMES) return undefined
   if (required.some((name) => !named.has(name))) return undefined
   const needed = new Set(required)
   const order = [...needed, ...[...named.keys()].filter((name) => !needed.has(name))]
@@ -85,7 +86,7 @@ function quickCheck({ required, named, patterns, others }: MemberRules): ValueCh
     }
     effort.left -= cost
     if (effort.left < 0) spend(0)
-    return !isClosed || !hasMoreThan(value, found)
+    return !isClosed || namesOf(value).length === found
   }
 }
 
@@ -95,45 +96,38 @@ function refuseAfter(names: number): false {
   return false
 }
 
-function hasMoreThan(value: JsonObject, count: number): boolean {
-  let found = 0
-  for (const name in value) {
-    if (has(value, name)) found += 1
-    if (found > count) break
-  }
-  const more = found > count
-  effort.left -= gatherCost(more ? Object.keys(value).length : found) // All are gathered before the first is seen.
-  if (effort.left < 0) spend(0)
-  return more
-}
-
-/** How many members there are; what has just been listed is not listed again. */
+/** How many members there are. */
 function count(value: JsonObject): number {
-  const isKnown = isListed(value)
-  const { length } = namesOf(value)
-  spend(isKnown ? 1 : gatherCost(length))
-  return length
+  spend(1)
+  return namesOf(value).length
 }
 
 /** All names, each of which is looked at. */
 function list(value: JsonObject): readonly string[] {
   const names = namesOf(value)
-  spend(gatherCost(names.length))
+  spend(names.length)
   return names
 }
 
+/** What has few members is gone through by them, however many names there are to look for. */
+const MANY_NAMES = 64
+
 function fullCheck({ required, named, patterns, others }: MemberRules): ValueCheck {
   const byName = [...named].map(([name, { check }]) => ({ name, check }))
-  const looksAtAll = patterns.length > 0 || others !== undefined
-  const cost = namesCost(required.length + byName.length)
+  const looksAtAll = patterns.length > 0 || others !== undefined || named.size > MANY_NAMES
+  const cost = namesCost(required.length + (looksAtAll ? 0 : byName.length))
   return (value) => {
     if (!isObject(value)) return true
     spend(cost)
     for (const name of required) if (!has(value, name)) return false
-    for (const { name, check } of byName) if (has(value, name) && !check(value[name])) return false
-    if (!looksAtAll) return true
+    if (!looksAtAll) {
+      for (const { name, check } of byName) if (has(value, name) && !check(value[name])) return false
+      return true
+    }
     for (const name of list(value)) {
-      let isKnown = named.has(name)
+      const own = named.get(name)
+      if (own !== undefined && !own.check(value[name])) return false
+      let isKnown = own !== undefined
       for (const { matches, rule } of patterns) {
         if (!matches(name)) continue
         isKnown = true
@@ -184,8 +178,8 @@ function mark({ named, patterns, others }: MemberRules): Rule['mark'] {
   return (value, seen) => {
     if (!isObject(value)) return
     if (others !== undefined) seen.everyProperty = true
-    spend(1 + named.size)
-    for (const name of named.keys()) seen.properties.add(name)
+    spend(1)
+    seen.named.push(named)
     if (patterns.length === 0) return
     for (const name of namesOf(value)) {
       spend(1)

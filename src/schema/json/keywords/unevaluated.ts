@@ -44,11 +44,12 @@ function unevaluatedItems(rule: Rule, look: Look): Rule {
 
 function unevaluatedProperties(rule: Rule, look: Look): Rule {
   const wrong = (value: { readonly [name: string]: unknown }) => {
-    const { everyProperty, properties } = look(value)
+    const { everyProperty, properties, named } = look(value)
     if (everyProperty) return []
     const names = namesOf(value)
-    spend(names.length)
-    return names.filter((name) => !properties.has(name) && !rule.check(value[name]))
+    spend(names.length * (1 + named.length))
+    const isSeen = (name: string) => properties.has(name) || named.some((one) => one.has(name))
+    return names.filter((name) => !isSeen(name) && !rule.check(value[name]))
   }
   return {
     check: (value) => !isObject(value) || wrong(value).length === 0,

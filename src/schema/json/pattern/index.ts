@@ -1,3 +1,4 @@
+import { once } from '../../../kernel/index.ts'
 import { effort, spend } from '../effort.ts'
 import { compileMatcher } from './matcher.ts'
 import { type Branch, parsePattern, type Term } from './parse.ts'
@@ -21,11 +22,11 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
   return (text) => {
     plan ??= planFor(expression)
     const { ways, degree, reach } = plan.tries
-    const tries = ways * reach * (text.length + 1) ** degree
-    if (effort.tries + tries > MOST_TRIES) return plan.matches(text)
+    const tries = ways * Math.max(reach, 1) * (text.length + 1) ** degree
+    if (effort.tries + tries > MOST_TRIES) return plan.matches()(text)
     if (tries > FEW_TRIES * (text.length + 1)) effort.tries += tries
     spend(12 + (text.length >> 3) + (tries >> 8))
-    return plan.isTooLarge ? plan.matches(text) : tryExpression(expression, text, plan)
+    return plan.isTooLarge ? plan.matches()(text) : tryExpression(expression, text, plan)
   }
 }
 
@@ -35,7 +36,7 @@ function tryExpression(expression: RegExp, text: string, plan: Plan): boolean {
     return expression.test(text)
   } catch {
     plan.isTooLarge = true
-    return plan.matches(text)
+    return plan.matches()(text)
   }
 }
 
@@ -43,13 +44,13 @@ function tryExpression(expression: RegExp, text: string, plan: Plan): boolean {
 interface Plan {
   readonly tries: Tries
   isTooLarge: boolean
-  readonly matches: (text: string) => boolean
+  readonly matches: () => (text: string) => boolean
 }
 
 function planFor({ source }: RegExp): Plan {
-  spend(500 + source.length * 8)
+  spend(1000 + source.length * 8)
   const tree = parsePattern(source)
-  return { tries: triesOf(tree), matches: compileMatcher(tree), isTooLarge: false }
+  return { tries: triesOf(tree), matches: once(() => compileMatcher(tree)), isTooLarge: false }
 }
 
 /** Many patterns escape what needs no escape, which a strict reader refuses. */
@@ -82,6 +83,7 @@ interface Tries {
 }
 
 const ONE: Tries = { ways: 1, degree: 0, reach: 1 }
+const PLACE: Tries = { ways: 1, degree: 0, reach: 0 }
 const ENDLESS: Tries = { ways: Number.POSITIVE_INFINITY, degree: 0, reach: 1 }
 
 /** How many ways there can be to hold a text against an expression, at worst. */
@@ -92,7 +94,7 @@ function triesOf(branches: readonly Branch[]): Tries {
 }
 
 function triesOfBranches(branches: readonly Branch[]): Tries {
-  const tries = branches.map((branch) => branch.map(triesOfTerm).reduce(times, ONE))
+  const tries = branches.map((branch) => branch.map(triesOfTerm).reduce(times, PLACE))
   return {
     ways: tries.reduce((sum, { ways }) => sum + ways, 0),
     degree: Math.max(...tries.map(({ degree }) => degree)),
@@ -103,7 +105,8 @@ function triesOfBranches(branches: readonly Branch[]): Tries {
 function triesOfTerm(term: Term): Tries {
   if (term.kind === 'group' || term.kind === 'look') return triesOfBranches(term.branches)
   if (term.kind === 'back') return ENDLESS
-  if (term.kind !== 'repeat') return ONE
+  if (term.kind === 'atom') return ONE
+  if (term.kind !== 'repeat') return PLACE // It looks for a place, and takes nothing.
   const { of, min, max } = term
   if (unitOf(of) === undefined || hasChoice(of))
     return max > 1 ? ENDLESS : times(triesOfTerm(of), { ...ONE, ways: 2 })

@@ -1,18 +1,18 @@
 import { spend } from '../effort.ts'
+import { Captures } from './captures.ts'
 import { type Direction, move } from './move.ts'
 import type { Branch, Term } from './parse.ts'
 import { type Unit, unitOf } from './unit.ts'
 
-/** One match under way. */
+/** One match under way. Whoever changes it and does not get on leaves it as it was. */
 interface State {
   readonly text: string
-  /** Where each capture begins and ends; what has not taken part is absent. */
-  readonly captures: (readonly [number, number] | undefined)[]
+  readonly captures: Captures
   /** Where each capture that is under way began. */
   readonly opened: (number | undefined)[]
   /** Of each repetition: how many rounds there were, and where the last one began. */
-  readonly rounds: number[]
-  readonly starts: number[]
+  readonly rounds: (number | undefined)[]
+  readonly starts: (number | undefined)[]
 }
 
 /** Goes on from a position; whether all that comes after fits. */
@@ -25,9 +25,10 @@ const COST = 20
 export function compileMatcher(branches: readonly Branch[]): (text: string) => boolean {
   const first = new PatternCompiler().branches(branches, () => true, 'ahead')
   return (text) => {
+    const state: State = { text, captures: new Captures(), opened: [], rounds: [], starts: [] }
     for (let at = 0; at >= 0; at = move(text, at, 'ahead')) {
       spend(COST)
-      if (first({ text, captures: [], opened: [], rounds: [], starts: [] }, at)) return true
+      if (first(state, at)) return true
     }
     return false
   }
@@ -40,11 +41,13 @@ class PatternCompiler {
     const steps = branches.map((branch) => this.#branch(branch, next, way))
     const [only] = steps
     if (steps.length === 1 && only !== undefined) return only
-    return (state, at) =>
-      steps.some((step) => {
+    return (state, at) => {
+      for (const step of steps) {
         spend(COST)
-        return step(state, at)
-      })
+        if (step(state, at)) return true
+      }
+      return false
+    }
   }
 
   /** What comes last is compiled first; looking back, the first term comes last. */
@@ -79,11 +82,11 @@ class PatternCompiler {
   #group({ capture, branches }: Term & { kind: 'group' }, next: Step, way: Direction): Step {
     if (capture === undefined) return this.branches(branches, next, way)
     const close: Step = (state, at) => {
-      const before = state.captures[capture]
+      const { changes } = state.captures
       const from = state.opened[capture] ?? at
-      state.captures[capture] = way === 'back' ? [at, from] : [from, at]
+      state.captures.set(capture, Math.min(from, at), Math.max(from, at))
       if (next(state, at)) return true
-      state.captures[capture] = before
+      state.captures.undo(changes)
       state.opened[capture] = from
       return false
     }
@@ -100,12 +103,12 @@ class PatternCompiler {
   #look({ behind, negated, branches }: Term & { kind: 'look' }, next: Step): Step {
     const inside = this.branches(branches, () => true, behind ? 'back' : 'ahead')
     return (state, at) => {
-      spend(state.captures.length)
-      const before = [...state.captures]
-      if (inside(state, at) === negated) return false
-      if (!negated && next(state, at)) return true
-      state.captures.splice(0, state.captures.length, ...before)
-      return negated && next(state, at)
+      const { changes } = state.captures
+      const isFound = inside(state, at)
+      if (negated) state.captures.undo(changes)
+      if (isFound !== negated && next(state, at)) return true
+      state.captures.undo(changes)
+      return false
     }
   }
 
@@ -115,35 +118,33 @@ class PatternCompiler {
     const unit = unitOf(of)
     if (unit !== undefined) return many(unit, term, { next, way })
     const own = this.#repeats++
+    const again: Step = (state, at) => {
+      const [{ changes }, rounds, start] = [state.captures, state.rounds[own] ?? 0, state.starts[own]]
+      for (const capture of captures) state.captures.set(capture, 0, 0)
+      state.rounds[own] = rounds + 1
+      state.starts[own] = at
+      if (round(state, at)) return true
+      state.captures.undo(changes)
+      state.rounds[own] = rounds
+      state.starts[own] = start
+      return false
+    }
     const go: Step = (state, at) => {
       spend(COST + captures.length)
-      const [rounds, start] = [state.rounds[own] ?? 0, state.starts[own]]
-      if (rounds > min && at === start) return false
-      const leave = () => rounds >= min && next(state, at)
-      const again = () => {
-        if (rounds >= max) return false
-        const before = captures.map((capture) => state.captures[capture])
-        for (const capture of captures) state.captures[capture] = undefined
-        state.rounds[own] = rounds + 1
-        state.starts[own] = at
-        if (round(state, at)) return true
-        captures.forEach((capture, index) => {
-          state.captures[capture] = before[index]
-        })
-        state.rounds[own] = rounds
-        state.starts[own] = start ?? -1
-        return false
-      }
-      return lazy ? leave() || again() : again() || leave()
+      const rounds = state.rounds[own] ?? 0
+      if (rounds > min && at === state.starts[own]) return false
+      if (lazy && rounds >= min && next(state, at)) return true
+      if (rounds < max && again(state, at)) return true
+      return !lazy && rounds >= min && next(state, at)
     }
     const round = this.#term(of, go, way)
     return (state, at) => {
       const [rounds, start] = [state.rounds[own], state.starts[own]]
       state.rounds[own] = 0
-      state.starts[own] = -1
+      state.starts[own] = undefined
       if (go(state, at)) return true
-      state.rounds[own] = rounds ?? 0
-      state.starts[own] = start ?? -1
+      state.rounds[own] = rounds
+      state.starts[own] = start
       return false
     }
   }
@@ -152,7 +153,7 @@ class PatternCompiler {
 function single(unit: Unit, next: Step, way: Direction): Step {
   return (state, at) => {
     spend(2)
-    const end = unit(state.text, at, way)
+    const end = unit.match(state.text, at, way)
     return end >= 0 && next(state, end)
   }
 }
@@ -164,42 +165,59 @@ interface Onward {
 
 /** A unit again and again: as often as it is there, then less often; or the other way round. */
 function many(unit: Unit, { min, max, lazy }: Term & { kind: 'repeat' }, { next, way }: Onward): Step {
-  return (state, at) => {
-    const ends = [at]
-    const more = () => {
-      const from = ends.at(-1) ?? at
-      const end = ends.length > max ? -1 : unit(state.text, from, way)
-      if (end < 0 || (end === from && ends.length > min)) return false
-      spend(2)
-      ends.push(end)
-      return true
-    }
-    while ((!lazy || ends.length <= min) && more());
-    if (ends.length <= min) return false
-    if (lazy) {
-      do {
-        spend(COST)
-        if (next(state, ends.at(-1) ?? at)) return true
-      } while (more())
-      return false
-    }
-    for (let count = ends.length; count > min; count--) {
+  const more = (text: string, at: number) => {
+    spend(2)
+    return unit.match(text, at, way)
+  }
+  const atLeast = (text: string, at: number) => {
+    let end = at
+    for (let count = 0; count < min && end >= 0; count++) end = more(text, end)
+    return end
+  }
+  const fewest: Step = (state, at) => {
+    let end = atLeast(state.text, at)
+    for (let count = min; end >= 0; count++) {
       spend(COST)
-      if (next(state, ends[count - 1] ?? at)) return true
+      if (next(state, end)) return true
+      const after = count < max ? more(state.text, end) : -1
+      end = after === end ? -1 : after
     }
     return false
   }
+  const most: Step = (state, at) => {
+    let end = atLeast(state.text, at)
+    let count = min
+    for (let after = end; after >= 0 && count < max; count++) {
+      after = more(state.text, end)
+      if (after < 0 || after === end) break
+      end = after
+    }
+    for (; end >= 0 && count >= min; count--) {
+      spend(COST)
+      if (next(state, end)) return true
+      end = back(unit, state.text, { end, way })
+    }
+    return false
+  }
+  return lazy ? fewest : most
+}
+
+/** Where a unit began. */
+function back({ characters }: Unit, text: string, { end, way }: { end: number; way: Direction }): number {
+  let at = end
+  for (let count = 0; count < characters; count++) at = move(text, at, way === 'back' ? 'ahead' : 'back')
+  return at
 }
 
 /** What a capture took, once more; one that took no part takes nothing. */
 function repeated(capture: number, next: Step, way: Direction): Step {
   return (state, at) => {
-    const [from, to] = state.captures[capture] ?? [0, 0]
+    const { text, captures } = state
+    const [from, to] = [captures.begin(capture), captures.end(capture)]
     spend(COST + to - from)
-    const taken = state.text.slice(from, to)
-    const start = way === 'back' ? at - taken.length : at
-    if (start < 0 || !state.text.startsWith(taken, start)) return false
-    return next(state, way === 'back' ? start : at + taken.length)
+    const start = way === 'back' ? at - (to - from) : at
+    if (start < 0 || !text.startsWith(text.slice(from, to), start)) return false
+    return next(state, way === 'back' ? start : at + (to - from))
   }
 }
 

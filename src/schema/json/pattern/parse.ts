@@ -18,7 +18,7 @@ export type Term =
       readonly min: number
       readonly max: number
       readonly lazy: boolean
-      /** The captures inside, which each round forgets. */
+      /** The captures inside that matter, which each round forgets. */
       readonly captures: readonly number[]
     }
 
@@ -74,7 +74,8 @@ class Parser {
     const term = this.#single()
     const quantifier = this.#match(QUANTIFIER)
     if (quantifier === undefined) return term
-    const captures = Array.from({ length: this.#captures - before }, (_, index) => before + index + 1)
+    const length = this.#isReferredTo ? this.#captures - before : 0
+    const captures = Array.from({ length }, (_, index) => before + index + 1)
     return { kind: 'repeat', of: term, ...rangeOf(quantifier), captures }
   }
 

@@ -2,8 +2,12 @@ import { spend } from '../effort.ts'
 import { type Direction, move } from './move.ts'
 import type { Term } from './parse.ts'
 
-/** A fixed row of characters, which a text has at a position or has not: where it ends, or -1. */
-export type Unit = (text: string, at: number, way: Direction) => number
+/** A fixed row of characters, which a text has at a position or has not. */
+export interface Unit {
+  readonly characters: number
+  /** Where it ends, or -1. */
+  match(text: string, at: number, way: Direction): number
+}
 
 /** A term as a unit, if there is only one way to hold a text against it. */
 export function unitOf(term: Term): Unit | undefined {
@@ -31,25 +35,32 @@ function rowOf(branches: readonly (readonly Term[])[]): Unit | undefined {
   const units = only.map(unitOf)
   if (branches.length !== 1 || units.includes(undefined)) return undefined
   const known = units as readonly Unit[] // None is undefined.
-  return (text, at, way) => {
-    let end = at
-    spend(known.length)
-    for (const unit of way === 'back' ? known.toReversed() : known) {
-      end = unit(text, end, way)
-      if (end < 0) return -1
-    }
-    return end
+  const reversed = known.toReversed()
+  return {
+    characters: known.reduce((sum, { characters }) => sum + characters, 0),
+    match(text, at, way) {
+      let end = at
+      spend(known.length)
+      for (const unit of way === 'back' ? reversed : known) {
+        end = unit.match(text, end, way)
+        if (end < 0) return -1
+      }
+      return end
+    },
   }
 }
 
 function again(unit: Unit, count: number): Unit {
-  return (text, at, way) => {
-    let end = at
-    for (let round = 0; round < count && end >= 0; round++) {
-      spend(2)
-      end = unit(text, end, way)
-    }
-    return end
+  return {
+    characters: unit.characters * count,
+    match(text, at, way) {
+      let end = at
+      for (let round = 0; round < count && end >= 0; round++) {
+        spend(2)
+        end = unit.match(text, end, way)
+      }
+      return end
+    },
   }
 }
 
@@ -58,12 +69,15 @@ function character(source: string): Unit {
   const expression = new RegExp(`^${source}$`, 'u')
   const fits = (code: number) => expression.test(String.fromCodePoint(code))
   const known = new Int8Array(128)
-  return (text, at, way) => {
-    const end = move(text, at, way)
-    if (end < 0) return -1
-    const code = text.codePointAt(Math.min(at, end)) ?? 0
-    if (code >= known.length) return fits(code) ? end : -1
-    if (known[code] === 0) known[code] = fits(code) ? 1 : -1
-    return known[code] === 1 ? end : -1
+  return {
+    characters: 1,
+    match(text, at, way) {
+      const end = move(text, at, way)
+      if (end < 0) return -1
+      const code = text.codePointAt(Math.min(at, end)) ?? 0
+      if (code >= known.length) return fits(code) ? end : -1
+      if (known[code] === 0) known[code] = fits(code) ? 1 : -1
+      return known[code] === 1 ? end : -1
+    },
   }
 }
