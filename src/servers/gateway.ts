@@ -20,6 +20,11 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
         description:
           'a file with mcpServers or servers in it, as hosts have them; may be given again (./.mcp.json unless said)',
       },
+      pins: {
+        placeholder: 'FILE',
+        description:
+          'where tools are remembered as they were approved, so that changed ones are not served, or off (beside the file that is read, unless said)',
+      },
     },
     http: {},
     create: (context) => {

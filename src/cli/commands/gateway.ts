@@ -1,24 +1,38 @@
-import { gatewayServer } from '../../servers/gateway.ts'
-import { readUpstreams, type WrittenUpstream } from '../gateway/read-upstreams.ts'
+import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
+import { CONFIGURATION } from '../gateway/files.ts'
+import { pinsBeside } from '../gateway/pin-path.ts'
+import { readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
 import { serve } from './serve.ts'
 
-const FILE = '.mcp.json'
+/** What else can be done with a gateway. */
+const DEEDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+  approve: async (args) => (await import('../gateway/approve.ts')).approveTools(args),
+}
 
 /** Serves what stands in hosts' files, at an address, or behind a command. */
 export async function gateway(args: readonly string[]): Promise<void> {
+  const [first = '', ...rest] = args
+  const deed = Object.hasOwn(DEEDS, first) ? DEEDS[first] : undefined
+  if (deed !== undefined) return deed(rest)
   const { flags, one } = readArguments(args)
-  const find = ({ lists }: { readonly lists: { readonly [name: string]: readonly string[] } }) => {
-    const { from = [] } = lists
-    return one ?? readUpstreams(from.length === 0 ? [FILE] : from)
+  const find: FindUpstreams = ({ lists: { from = [] }, settings: { pins } }) => {
+    const files = from.length === 0 ? [CONFIGURATION] : from
+    const beside = one === undefined ? pinsBeside(files[0] ?? '') : 'off'
+    return pinned(one ?? readUpstreams(files), pins ?? beside)
   }
   await serve(gatewayServer(find), flags, 'perigee gateway')
+}
+
+function pinned(upstreams: WrittenUpstreams, pins: string): WrittenUpstreams {
+  if (pins === 'off') return upstreams
+  return Object.fromEntries(Object.entries(upstreams).map(([name, one]) => [name, { pins, ...one }]))
 }
 
 interface GatewayArguments {
   /** The options, which are those of every server. */
   readonly flags: readonly string[]
   /** The one upstream that is named, where one is: then there is only that. */
-  readonly one: { readonly [name: string]: WrittenUpstream } | undefined
+  readonly one: WrittenUpstreams | undefined
 }
 
 function readArguments(args: readonly string[]): GatewayArguments {

@@ -10,8 +10,10 @@ export type WrittenUpstream = Omit<UpstreamOptions, 'server' | 'headers'> & {
   readonly headers?: { readonly [name: string]: string }
 }
 
+export type WrittenUpstreams = { readonly [name: string]: WrittenUpstream }
+
 /** The servers of hosts' files, by name; of two with one name the later counts. */
-export function readUpstreams(files: readonly string[]): { readonly [name: string]: WrittenUpstream } {
+export function readUpstreams(files: readonly string[]): WrittenUpstreams {
   const all = files.flatMap((file) => Object.entries(serversIn(file)).map((entry) => read(file, entry)))
   const found = Object.fromEntries(all.filter((entry) => entry !== undefined))
   if (Object.keys(found).length > 0) return found

@@ -111,6 +111,11 @@ export const BUDGETS = {
     'calls that are open at an upstream while their clients find answers to call again with',
     'the oldest is given up',
   ),
+  maxPinnedTools: number(
+    5000,
+    'tools of one upstream that are remembered as they were approved',
+    'those seen for the first time after that are not served',
+  ),
   maxTemplates: number(1000, 'tools made by `register_tool`', '`register_tool` fails'),
   maxTemplatesPerCaller: number(200, 'those of one caller', '`register_tool` fails'),
   maxTemplateStoreBytes: bytes(MiB, 'what those tools take together', '`register_tool` fails'),

@@ -4,6 +4,7 @@ import { chooseTools, type Shown } from './choice.ts'
 import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
+import type { Pins } from './pins/pins.ts'
 import { Published } from './published.ts'
 import { siblingsOf } from './siblings.ts'
 
@@ -21,6 +22,7 @@ export interface OffersOptions {
   /** Whether the upstream tells when a resource changes. */
   readonly confirm: (uri: string, call: Call) => Promise<boolean>
   readonly note: (message: string) => void
+  readonly pins: Pins | undefined
 }
 
 /** What an upstream offers, as far as it is known, on the lists of a server. */
@@ -72,6 +74,11 @@ export class UpstreamOffers {
     this.#state = 'started'
   }
 
+  /** Offers what has been approved, or is no longer to be, without looking at the upstream again. */
+  review(): void {
+    if (this.#state === 'started') this.#publish(this.#options.note)
+  }
+
   /** Gives the lists that have changed by it. */
   #publish(leaveOut: (problem: string) => void): ReadonlySet<string> {
     const { name, server, options, relay, confirm } = this.#options
@@ -95,20 +102,30 @@ export class UpstreamOffers {
     })
   }
 
-  /** What of it is wanted here; what was said of tools that it has not is noted, once. */
+  /** What of it is wanted here; what was said of tools that it has not, and what is not served, is noted once. */
   #choose(): Record<ListOf, readonly Shown[]> {
-    const { name, options, note } = this.#options
+    const { options, pins } = this.#options
     const { tools, resources, templates, prompts } = this.#listing
     const chosen = chooseTools(tools, options)
-    for (const problem of this.isKnown ? chosen.problems : []) {
-      if (!this.#told.has(problem)) note(`${name}: ${problem}`)
-      this.#told.add(problem)
-    }
+    const withheld = pins?.withheld(chosen.tools.map(({ own }) => own)) ?? NONE
+    if (this.isKnown) this.#noteOnce(chosen.problems)
+    this.#noteOnce([...withheld.values()])
     return {
-      tools: chosen.tools,
+      tools: chosen.tools.map((shown) => {
+        const reason = withheld.get(shown.own)
+        return reason === undefined ? shown : { ...shown, withheld: reason }
+      }),
       resources: resources.map(asItIs),
       templates: templates.map(asItIs),
       prompts: prompts.map(asItIs),
+    }
+  }
+
+  #noteOnce(problems: readonly string[]): void {
+    const { name, note } = this.#options
+    for (const problem of problems) {
+      if (!this.#told.has(problem)) note(problem.startsWith(`${name}: `) ? problem : `${name}: ${problem}`)
+      this.#told.add(problem)
     }
   }
 
@@ -149,6 +166,8 @@ export class UpstreamOffers {
     this.#changed.clear()
   }
 }
+
+const NONE: ReadonlyMap<JsonObject, string> = new Map()
 
 function asItIs(own: JsonObject): Shown {
   return { own, listed: own }

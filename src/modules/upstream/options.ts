@@ -55,6 +55,11 @@ export interface UpstreamOptions {
    * (`authorization`, `cookie`) must be named in full.
    */
   readonly forwardHeaders?: readonly string[]
+  /**
+   * A file that remembers its tools as they were first seen: one that has changed since is not served until somebody
+   * approves it.
+   */
+  readonly pins?: string
 }
 
 const MEMBERS: Members<UpstreamOptions> = {
@@ -74,6 +79,7 @@ const MEMBERS: Members<UpstreamOptions> = {
   descriptions: tableOf(text),
   annotations: tableOf(object),
   forwardHeaders: listOf(expecting('the name of a header that is not of the protocol itself', isForwardable)),
+  pins: text,
 }
 
 function tableOf(check: Check): Check {

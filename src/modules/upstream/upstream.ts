@@ -21,6 +21,7 @@ import { FAMILIES, UpstreamOffers } from './offers.ts'
 import { OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState, targetOf } from './params.ts'
+import { openPins, type Pins } from './pins/pins.ts'
 import { type Sibling, siblingsOf } from './siblings.ts'
 import { WatchedUris } from './watched-uris.ts'
 
@@ -45,6 +46,7 @@ export class Upstream implements Sibling {
   readonly #offers: UpstreamOffers
   readonly #watched: WatchedUris
   readonly #said: ChildLog
+  readonly #pins: Pins | undefined
   readonly #levels = new WeakMap<Client, LogLevel>()
   #revision: string | undefined
   #spoken: Revision = NEWEST
@@ -66,8 +68,15 @@ export class Upstream implements Sibling {
       shared: options.shared === true,
       connect: (holding) => this.#connect(holding),
     })
+    this.#pins = openPins(options, {
+      upstream: name,
+      server,
+      note: (message) => this.#note(message),
+      changed: () => this.#offers.review(),
+    })
     const offers = new UpstreamOffers({
       name,
+      pins: this.#pins,
       options,
       server,
       relay: (call, own) => this.#relay(call, own),
@@ -113,6 +122,7 @@ export class Upstream implements Sibling {
     this.#health.close()
     this.#held.close()
     this.#offers.close()
+    await this.#pins?.close()
     await this.#connections.close()
   }
 

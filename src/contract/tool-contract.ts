@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../kernel/index.ts'
+import { canonical } from './canonical.ts'
+
+/** What a model and its host go by when they call a tool. */
+const MEMBERS = [
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+  'execution',
+] as const
+
+/** What a tool promises: of its listing what somebody approves who approves it, without pictures and remarks. */
+export function contractOf(listed: JsonObject): JsonObject {
+  return Object.fromEntries(
+    MEMBERS.flatMap((name) => (listed[name] === undefined ? [] : [[name, listed[name]]])),
+  )
+}
+
+/** The same for the same promise, however its members are ordered. */
+export function hashContract(contract: JsonObject): string {
+  return `sha256:${createHash('sha256').update(canonical(contract)).digest('hex')}`
+}

@@ -1,0 +1,97 @@
+import { contractOf, hashContract } from '../../../contract/tool-contract.ts'
+import { isObject, type JsonObject } from '../../../kernel/index.ts'
+
+/** A tool as somebody has approved it. */
+export interface PinnedTool {
+  readonly hash: string
+  readonly approved: string
+  readonly contract: JsonObject
+  /** What it has become since; it is not served until that is approved. */
+  readonly changed?: { readonly hash: string; readonly seen: string; readonly contract: JsonObject }
+}
+
+/** The approved tools of each upstream, by the names it has for them. */
+export interface PinBook {
+  readonly [upstream: string]: { readonly [tool: string]: PinnedTool }
+}
+
+export interface Seen {
+  readonly upstream: string
+  readonly tools: readonly JsonObject[]
+  readonly now: string
+  /** How many tools of an upstream are remembered. */
+  readonly most: number
+}
+
+/** The book after an upstream has been looked at: what is seen for the first time is approved by that. */
+export function see(book: PinBook, { upstream, tools, now, most }: Seen): PinBook {
+  const known: Record<string, PinnedTool> = { ...book[upstream] }
+  let isSame = true
+  for (const tool of tools) {
+    const name = String(tool['name'])
+    const before = Object.hasOwn(known, name) ? known[name] : undefined
+    if (before === undefined && Object.keys(known).length >= most) continue
+    const after = look(before, contractOf(tool), now)
+    isSame &&= after === before
+    known[name] = after
+  }
+  return isSame ? book : { ...book, [upstream]: known }
+}
+
+function look(before: PinnedTool | undefined, contract: JsonObject, now: string): PinnedTool {
+  const hash = hashContract(contract)
+  if (before === undefined) return { hash, approved: now, contract }
+  if (before.hash !== hash)
+    return before.changed?.hash === hash ? before : { ...before, changed: { hash, seen: now, contract } }
+  if (before.changed === undefined) return before
+  const { changed: _gone, ...same } = before // It is again what it was.
+  return same
+}
+
+/** Takes what a tool has become for what it is to be. */
+export function approve(
+  book: PinBook,
+  upstream: string,
+  { tool, now }: { tool: string; now: string },
+): PinBook {
+  const { changed } = book[upstream]?.[tool] ?? {}
+  if (changed === undefined) return book
+  const { hash, contract } = changed
+  return { ...book, [upstream]: { ...book[upstream], [tool]: { hash, approved: now, contract } } }
+}
+
+/** How a tool stands that an upstream lists. */
+export function standingOf(
+  book: PinBook,
+  upstream: string,
+  tool: JsonObject,
+): 'approved' | 'changed' | 'unknown' {
+  const name = String(tool['name'])
+  const tools = book[upstream] ?? {}
+  const pinned = Object.hasOwn(tools, name) ? tools[name] : undefined
+  if (pinned === undefined) return 'unknown'
+  return pinned.hash === hashContract(contractOf(tool)) ? 'approved' : 'changed'
+}
+
+const VERSION = 1
+
+export function printBook(book: PinBook): string {
+  return `${JSON.stringify({ version: VERSION, tools: book }, null, 2)}\n`
+}
+
+/** Throws where it is no such book: trusting everything anew would be the one thing that it is there to prevent. */
+export function parseBook(text: string): PinBook {
+  const value: unknown = JSON.parse(text)
+  const book = isObject(value) && value['version'] === VERSION ? value['tools'] : undefined
+  if (!isObject(book)) throw new Error(`expected { "version": ${VERSION}, "tools": { … } }`)
+  for (const [upstream, tools] of Object.entries(book))
+    for (const [tool, pinned] of Object.entries(isObject(tools) ? tools : { [upstream]: undefined }))
+      if (!isPinned(pinned)) throw new Error(`${upstream}: ${tool}: expected { hash, approved, contract }`)
+  return book as unknown as PinBook // As just looked at.
+}
+
+function isPinned(value: unknown): boolean {
+  if (!isObject(value) || typeof value['hash'] !== 'string' || !isObject(value['contract'])) return false
+  const { changed } = value
+  return changed === undefined || (isObject(changed) && isObject(changed['contract']))
+}

@@ -1,0 +1,127 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { resolve } from 'node:path'
+import type { JsonObject, Server } from '../../../kernel/index.ts'
+import { type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
+import { underLock, writePrivate } from './private-file.ts'
+
+/** How often the file is looked at, by whoever serves, for what has been approved. */
+const LOOK_MS = 500
+
+export interface PinsOptions {
+  readonly upstream: string
+  readonly server: Pick<Server, 'platform' | 'budgets' | 'usage'>
+  readonly note: (message: string) => void
+  /** Told when something has been approved. */
+  readonly changed: () => void
+}
+
+/** The approved tools of one upstream, in a file which other servers and the command that approves may use at once. */
+export class Pins {
+  readonly #path: string
+  readonly #options: PinsOptions
+  readonly #stopWatch: () => void
+  #book: PinBook
+  #writing: Promise<void> = Promise.resolve()
+
+  /** Throws where there is a file that cannot be read. */
+  constructor(path: string, options: PinsOptions) {
+    this.#path = resolve(path)
+    this.#options = options
+    this.#book = readBook(this.#path)
+    this.#stopWatch = options.server.usage.watch('maxPinnedTools', () => Object.keys(this.#own).length)
+    watchFile(this.#path, { interval: LOOK_MS, persistent: false }, this.#look)
+  }
+
+  /** Which tools are not served, and why; what is seen for the first time is written down. */
+  withheld(tools: readonly JsonObject[]): ReadonlyMap<JsonObject, string> {
+    const { upstream, server } = this.#options
+    const before = this.#book
+    const now = new Date(server.platform.now()).toISOString()
+    const seen = { upstream, tools, now, most: server.budgets.maxPinnedTools }
+    this.#book = see(before, seen)
+    if (this.#book !== before) this.#write((book) => see(book, seen))
+    return new Map(
+      tools.flatMap((tool) => {
+        const reason = this.#reason(tool)
+        return reason === undefined ? [] : [[tool, reason] as const]
+      }),
+    )
+  }
+
+  /** Resolves when everything has been written. */
+  async close(): Promise<void> {
+    unwatchFile(this.#path, this.#look)
+    this.#stopWatch()
+    await this.#writing
+  }
+
+  get #own(): PinBook[string] {
+    return this.#book[this.#options.upstream] ?? {}
+  }
+
+  #reason(tool: JsonObject): string | undefined {
+    const { upstream } = this.#options
+    const name = String(tool['name'])
+    const standing = standingOf(this.#book, upstream, tool)
+    if (standing === 'approved') return undefined
+    if (standing === 'unknown')
+      return `${upstream}: ${name} is not served: it has more tools than are remembered (--max-pinned-tools)`
+    const command = `perigee gateway approve ${upstream}/${name} --pins ${quoted(this.#path)}`
+    return `${upstream}: ${name} has changed since it was approved, and is not served until the change is: ${command}`
+  }
+
+  /** What others have written since stays. */
+  #write(change: (book: PinBook) => PinBook): void {
+    this.#writing = this.#writing
+      .then(() => changeBook(this.#path, change))
+      .then(() => {})
+      .catch((error: Error) =>
+        this.#options.note(
+          `${this.#path} cannot be written, so that tools are not remembered: ${error.message}`,
+        ),
+      )
+  }
+
+  readonly #look = (): void => {
+    const before = JSON.stringify(this.#own)
+    try {
+      this.#book = readBook(this.#path, this.#book)
+    } catch (error) {
+      return this.#options.note(`${(error as Error).message}. What was approved before stands`)
+    }
+    if (JSON.stringify(this.#own) !== before) this.#options.changed()
+  }
+}
+
+export function openPins({ pins }: { readonly pins?: string }, options: PinsOptions): Pins | undefined {
+  return pins === undefined ? undefined : new Pins(pins, options)
+}
+
+/** Reads, changes and writes it while nobody else does. */
+export function changeBook(path: string, change: (book: PinBook) => PinBook): Promise<PinBook> {
+  return underLock(path, async () => {
+    const before = readBook(path)
+    const after = change(before)
+    if (after !== before) await writePrivate(path, printBook(after))
+    return after
+  })
+}
+
+export function readBook(path: string, otherwise: PinBook = {}): PinBook {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise
+    throw error
+  }
+  try {
+    return parseBook(text)
+  } catch (error) {
+    throw new Error(`${path} is no file of pinned tools: ${(error as Error).message}`)
+  }
+}
+
+function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : JSON.stringify(path)
+}
