@@ -1,13 +1,16 @@
 // Changes one place of the source at a time and says which changes no test notices.
 //   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120] [--again]
-// All changes of a sample stand in one copy of the tree, asleep; a test run wakes one of them. A first run, with all of
-// them asleep, tells which test files reach which change, so that only those are run for it, the quickest first;
-// `--again` takes the copy and the first run of last time, when nothing has changed since.
+// All changes of a sample stand in one copy of the tree, asleep; a trial wakes one of them. A first run, with all of
+// them asleep, tells which tests reach which change, so that only those are run for it, the quickest first, by a Vitest
+// that stays; what fails is run again with the change asleep, so that no unsteady test counts. `--again` takes the copy
+// and the first run of last time: only test files that have changed since are brought there and run once more.
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEquivalents } from './mutants/equivalents.mjs'
+import { TREE } from './mutants/places.mjs'
 import { findSites, sampleOf } from './mutants/sites.mjs'
-import { plant, TREE } from './mutants/tree.mjs'
-import { baseline, readBaseline, wake } from './mutants/trial.mjs'
+import { plant, refresh } from './mutants/tree.mjs'
+import { baseline, end, readReach, wake } from './mutants/trial.mjs'
 
 const FOLDERS = 'kernel,transports,stores,confined,middleware,schema,databases'
 
@@ -19,42 +22,52 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '240' },
     floor: { type: 'string', default: '95' },
     again: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 })
 
-const started = Date.now()
 const all = findSites(values.in.split(','))
 const sites = sampleOf(all, Number(values.sample), Number(values.seed))
 console.log(`${sites.length} of ${all.length} places, seed ${values.seed}`)
-if (!values.again) {
+if (values.again) {
+  const tests = refresh()
+  if (tests.length > 0) {
+    console.log(`running ${tests.length} changed test files once …`)
+    await baseline(tests.map((file) => join(TREE, file)))
+  }
+} else {
   console.log('planting them, and running all tests once …')
   plant(sites)
-  await baseline(TREE)
+  await baseline()
 }
-const { reached, order, broken } = readBaseline(TREE)
-for (const file of broken) console.log(`left out, since it fails on a planted tree: ${file}`)
+const { reach, failed } = readReach()
+for (const name of failed) console.log(`left out, since it fails on a planted tree: ${name}`)
 
 const equivalents = readEquivalents()
 const counts = { killed: 0, survived: 0, unreached: 0, equivalent: 0, left: 0 }
-for (const [place, site] of sites.entries()) {
+const started = Date.now()
+const wanted = values.only === '' ? sites : sites.filter(({ key }) => values.only.split(',').includes(key))
+for (const [place, site] of wanted.entries()) {
   if (Date.now() - started > Number(values.minutes) * 60_000) {
-    counts.left = sites.length - place
+    counts.left = wanted.length - place
     break
   }
-  const verdict = await judge(site)
-  counts[verdict.kind]++
-  const progress = `[${place + 1}/${sites.length}]`
-  if (verdict.kind !== 'killed')
-    console.log(`${progress} ${verdict.kind}: ${describe(site)}${verdict.why ?? ''}`)
-  else if (process.stdout.isTTY) process.stdout.write(`${progress} ${counts.killed} killed\r`)
+  const begun = Date.now()
+  const { kind, why } = await judge(site)
+  counts[kind]++
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1)
+  console.log(`[${place + 1}/${wanted.length}] ${kind}, ${seconds} s: ${describe(site)}`)
+  if (why !== undefined) console.log(`    ${why}`)
 }
+end()
 
 async function judge(site) {
   const why = equivalents.get(site.key)
-  if (why !== undefined) return { kind: 'equivalent', why: `\n    ${why}` }
-  const files = order.filter((file) => reached.get(site.id)?.has(file))
-  if (files.length === 0) return { kind: 'unreached' }
-  return { kind: (await wake(TREE, site.id, files)) ? 'killed' : 'survived' }
+  if (why !== undefined) return { kind: 'equivalent', why }
+  const reached = reach.get(site.id)
+  if (reached === undefined || reached.length === 0) return { kind: 'unreached' }
+  const noticed = await wake(site, reached)
+  return noticed === undefined ? { kind: 'survived' } : { kind: 'killed', why: noticed }
 }
 
 function describe({ file, line, kind, text, key }) {
@@ -66,6 +79,7 @@ const share = matter === 0 ? 100 : (100 * counts.killed) / matter
 const left = counts.left > 0 ? `, ${counts.left} not tried for want of time` : ''
 console.log(
   `${counts.killed} killed, ${counts.survived} survived, ${counts.unreached} reached by no test, ` +
-    `${counts.equivalent} known to change nothing${left}: ${share.toFixed(1)} % of those that matter`,
+    `${counts.equivalent} known to change nothing${left}: ${share.toFixed(1)} % of those that matter, ` +
+    `${((Date.now() - started) / 1000 / Math.max(1, wanted.length - counts.left)).toFixed(1)} s each`,
 )
 process.exitCode = share < Number(values.floor) ? 1 : 0

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { defineServer } from '../src/index.ts'
+import { defineServer, serveHttp } from '../src/index.ts'
 import { BUDGET_NAMES, BUDGETS, flagOf } from '../src/kernel/index.ts'
 import { prometheus } from '../src/middleware/telemetry/index.ts'
 import { parsePrometheus } from './telemetry/prometheus-parser.ts'
@@ -47,4 +47,12 @@ it('shows the limit of every budget, and how much of it is used', () => {
   stop()
   expect(read('mcp_server_budget_used', 'maxSessions')).toBe(0)
   for (const name of BUDGET_NAMES) expect(read('mcp_server_budget_limit', name)).toBeGreaterThan(0)
+})
+
+it('nothing is used of a server that nobody has used', async () => {
+  const server = defineServer({ name: 'idle', version: '1' })
+  const http = await serveHttp(server, { port: 0 })
+  const used = BUDGET_NAMES.filter((name) => server.usage.read(name) !== 0)
+  await http.close(0)
+  expect(used).toEqual([])
 })

@@ -2,31 +2,42 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../outside.mjs'
-
-const HOME = join(ROOT, '.cache', 'mutants')
-
-export const TREE = join(HOME, 'tree')
+import { HOME, STATE, TREE } from './places.mjs'
 
 /** A copy of the tree that holds every change of the sample, asleep. */
 export function plant(sites) {
-  const tree = TREE
   rmSync(HOME, { recursive: true, force: true })
-  mkdirSync(tree, { recursive: true })
-  for (const file of tracked()) {
-    mkdirSync(dirname(join(tree, file)), { recursive: true })
-    cpSync(join(ROOT, file), join(tree, file))
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  mkdirSync(TREE, { recursive: true })
+  mkdirSync(STATE, { recursive: true })
+  for (const file of tracked()) copy(file)
+  symlinkSync(join(ROOT, 'node_modules'), join(TREE, 'node_modules'))
   const shared = join(ROOT, '..', 'shared')
   if (existsSync(shared)) symlinkSync(shared, join(HOME, 'shared'))
   for (const file of new Set(sites.map((site) => site.file))) {
-    const path = join(tree, file)
+    const path = join(TREE, file)
     const own = sites.filter((site) => site.file === file)
     writeFileSync(path, `${rewrite(readFileSync(path, 'utf8'), own)}\n${WAKING}`)
   }
-  writeFileSync(join(tree, 'mutants.setup.mjs'), SETUP)
-  writeFileSync(join(tree, 'mutants.config.mjs'), CONFIG)
-  execFileSync('node', ['scripts/bundle.mjs'], { cwd: tree, stdio: 'inherit' })
+  writeFileSync(join(TREE, 'mutants.setup.mjs'), SETUP)
+  execFileSync('node', ['scripts/bundle.mjs'], { cwd: TREE, stdio: 'inherit' })
+  execFileSync('node', ['scripts/console.mjs'], { cwd: TREE, stdio: 'inherit' })
+}
+
+/** Brings tests that have changed to the copy, and gives their names. */
+export function refresh() {
+  const changed = tracked().filter((file) => /\.test\.ts$|^test\//.test(file) && differs(file))
+  for (const file of changed) copy(file)
+  return changed.filter((file) => file.endsWith('.test.ts'))
+}
+
+function differs(file) {
+  const there = join(TREE, file)
+  return !existsSync(there) || !readFileSync(there).equals(readFileSync(join(ROOT, file)))
+}
+
+function copy(file) {
+  mkdirSync(dirname(join(TREE, file)), { recursive: true })
+  cpSync(join(ROOT, file), join(TREE, file))
 }
 
 function tracked() {
@@ -60,49 +71,45 @@ function between(sites, { start, end }) {
   return sites.filter((site) => site.start >= start && site.end <= end)
 }
 
-/** Which change is awake stands in the environment, where processes that tests start find it, too. */
+/** Which change is awake stands in a file, where processes that tests start find it, too, whatever they inherit. */
 const WAKING = `
 /** A line that began with a parenthesis would belong to the one before it. */
 function __v(value) {
   return value
 }
 function __m(id) {
-  const { env } = process
-  const mutants = (globalThis.__mutants ??= { awake: Number(env.PERIGEE_MUTANT ?? 0), seen: new Set() })
-  if (env.PERIGEE_MUTANTS_SEEN !== undefined) {
-    const key = id + ' ' + (env.PERIGEE_TEST_FILE ?? '')
-    if (!mutants.seen.has(key)) {
-      mutants.seen.add(key)
-      process.getBuiltinModule('node:fs').appendFileSync(env.PERIGEE_MUTANTS_SEEN, key + '\\n')
-    }
+  const mutants = (globalThis.__mutants ??= __readMutants())
+  if (mutants.seen !== undefined && !mutants.seen.has(id)) {
+    mutants.seen.add(id)
+    mutants.fs.appendFileSync(${JSON.stringify(join(STATE, 'seen'))}, id + ' ' + mutants.now + '\\n')
   }
   return mutants.awake === id
 }
+function __readMutants() {
+  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
+  if (fs === undefined) return { awake: 0 }
+  const state = JSON.parse(fs.readFileSync(${JSON.stringify(join(STATE, 'state.json'))}, 'utf8'))
+  const now = fs.readFileSync(${JSON.stringify(join(STATE, 'now'))}, 'utf8')
+  return { awake: state.awake, seen: state.recording ? new Set() : undefined, now, fs }
+}
 `
 
-const SETUP = `process.env.PERIGEE_TEST_FILE = globalThis.__vitest_worker__.filepath\n`
+/** Tells what runs which test it runs for, if that is asked, and gives no test more time than the trial has. */
+const SETUP = `
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, vi } from 'vitest'
 
-const CONFIG = `
-import { BaseSequencer } from 'vitest/node'
-
-const order = (process.env.PERIGEE_MUTANTS_ORDER ?? '').split(':')
-
-class Quickest extends BaseSequencer {
-  async sort(files) {
-    return files.toSorted((a, b) => order.indexOf(a.moduleId) - order.indexOf(b.moduleId))
-  }
+const { awake, recording, testTimeout } = JSON.parse(readFileSync(${JSON.stringify(join(STATE, 'state.json'))}, 'utf8'))
+const file = globalThis.__vitest_worker__.filepath
+const at = (now) => {
+  writeFileSync(${JSON.stringify(join(STATE, 'now'))}, now)
+  globalThis.__mutants = { awake, now, seen: new Set(), fs: process.getBuiltinModule('node:fs') }
 }
 
-export default {
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/packages/**'], // They pack and install what was not changed.
-    setupFiles: ['./mutants.setup.mjs'],
-    pool: 'threads',
-    isolate: true,
-    maxWorkers: 2,
-    testTimeout: 120_000,
-    sequence: { sequencer: Quickest },
-  },
-}
+vi.setConfig({ testTimeout, hookTimeout: testTimeout })
+if (recording) {
+  at(file)
+  beforeEach(({ task }) => at(file + ' ' + task.id))
+  afterEach(() => at(file))
+} else globalThis.__mutants ??= { awake }
 `

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { testStore } from '../../src/testing/index.ts'
@@ -40,4 +42,22 @@ it('what has expired is let go by the sweep, and nothing else', async () => {
   expect(await store.read('lasting', 0, 10)).toHaveLength(1)
   time = 11
   await expect.poll(() => store.size).toBe(1)
+})
+
+it('a log that is written to for ever takes no more room than what is kept of it', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc: () => void = runInNewContext('gc')
+  const store = new MemoryStore()
+  onTestFinished(() => store.close())
+  const append = async (times: number) => {
+    for (let time = 0; time < times; time++) await store.append('log', time, { keep: 2, keepBytes: 100 })
+    gc()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await append(1000)
+  expect((await append(500_000)) - before).toBeLessThan(2_000_000)
+  expect(await store.read('log', 0, 10)).toEqual([
+    { number: 500_999, value: 499_998 },
+    { number: 501_000, value: 499_999 },
+  ])
 })

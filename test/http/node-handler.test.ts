@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createNodeHandler, type HttpOptions, type NodeHandler } from '../../src/index.ts'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  createFetchHandler,
+  createNodeHandler,
+  type HttpOptions,
+  type NodeHandler,
+  serveHttp,
+} from '../../src/index.ts'
 import { call, INITIALIZED, initialize } from './messages.ts'
 import { createSample } from './sample.ts'
 
@@ -73,7 +79,7 @@ async function start(framework: Framework, options: HttpOptions = {}) {
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  return { sample, handler, url, post }
+  return { sample, handler, url, post, node }
 }
 
 type Post = Awaited<ReturnType<typeof start>>['post']
@@ -184,10 +190,55 @@ it('looks at the Host, and closes when what is under way is answered', async () 
   expect((await post(initialize('2025-06-18'))).status).toBe(503)
 })
 
+it('waits half a minute for what is under way, unless it is told otherwise', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => timeout.mockRestore())
+  const { server } = createSample()
+  await createNodeHandler(server).close()
+  await createFetchHandler(server).close()
+  await (await serveHttp(server)).close()
+  await createNodeHandler(server).close(7)
+  expect(timeout.mock.calls).toEqual([[30_000], [30_000], [30_000], [7]])
+})
+
 it('counts the connections that use it until it is closed', async () => {
   const { post, handler, sample } = await start(PLAIN)
   await open(post)
   expect(sample.server.usage.read('maxConnections')).toBeGreaterThan(0)
   await handler.close(0)
   expect(sample.server.usage.read('maxConnections')).toBe(0)
+})
+
+describe('of a body that is refused while it comes', () => {
+  async function send(node: Server, pieces: string) {
+    const { port } = node.address() as AddressInfo
+    const client = connect(port, '127.0.0.1').on('error', () => {}) // What it was told before is looked at.
+    let told = ''
+    client.setEncoding('utf8').on('data', (text) => {
+      told += text
+    })
+    const [socket] = (await once(node, 'connection')) as [Socket]
+    client.write(
+      `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${pieces}`,
+    )
+    await new Promise((resolve) => socket.once('close', resolve)) // It may tell of an error before.
+    await expect.poll(() => told).toContain('HTTP/1.1')
+    client.destroy()
+    return { status: Number(told.split(' ')[1]), taken: socket.bytesRead }
+  }
+
+  it('the rest is taken, so that a client that reads nothing before it has sent all gets its answer', async () => {
+    const { node, handler } = await start(PLAIN)
+    await handler.close(0)
+    const { status, taken } = await send(node, `80000\r\n${'x'.repeat(0x80000)}\r\n`)
+    expect(status).toBe(503)
+    expect(taken).toBeGreaterThan(0x80000)
+  })
+
+  it('the rest is not taken where each byte costs more than it is worth', async () => {
+    const { node } = await start(PLAIN)
+    const { status, taken } = await send(node, '1\r\n \r\n'.repeat(1_000_000))
+    expect(status).toBe(400)
+    expect(taken).toBeLessThan(1_000_000)
+  })
 })

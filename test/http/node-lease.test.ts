@@ -10,14 +10,14 @@ const OTHER = '0123456789'
 /** Nodes whose clock is ours, on a store that can be away. */
 function createNodes() {
   const timers = new Map<() => void, number>()
-  let [now, away, deaf] = [0, false, false]
+  let [now, away, deaf, mute] = [0, false, false, false]
   let leases = 0
   let written = Promise.resolve()
   const kept = new MemoryStore({ now: () => now })
   const store: Store = new Proxy(kept, {
     get: (target, name: keyof Store) => {
       const member = (target[name] as (...args: unknown[]) => unknown).bind(target) // Every member of a store is a method.
-      if ((name === 'put' && away) || (name === 'subscribe' && deaf))
+      if ((name === 'put' && away) || (name === 'subscribe' && deaf) || (name === 'publish' && mute))
         return () => Promise.reject(new Error('away'))
       if (name !== 'put') return member
       return async (...args: unknown[]) => {
@@ -57,6 +57,9 @@ function createNodes() {
   const setDeaf = (value: boolean) => {
     deaf = value
   }
+  const setMute = (value: boolean) => {
+    mute = value
+  }
   /** Nothing is written until the function given back is called. */
   const holdUp = () => {
     let goOn = () => {}
@@ -65,7 +68,7 @@ function createNodes() {
     })
     return goOn
   }
-  return { create, open, pass, setAway, setDeaf, holdUp, kept, leases: () => leases }
+  return { create, open, pass, setAway, setDeaf, setMute, holdUp, kept, leases: () => leases }
 }
 
 it('takes a node without a lease for dead, also where it was started after that', async () => {
@@ -127,4 +130,12 @@ it('renews nothing once it is closed, also where that was on its way', async () 
   await pass(20_000)
   expect(leases()).toBe(before)
   expect(await kept.get(`node/${node.id}`)).toBe(undefined)
+})
+
+it('says so at once when the store does not take what is for another node', async () => {
+  const { open, setMute } = createNodes()
+  const node = await open()
+  setMute(true)
+  await expect(node.send(OTHER, { kind: 'used', session: 's' })).rejects.toThrow('away')
+  await expect(node.sendAll({ kind: 'used', session: 's' })).rejects.toThrow('away')
 })

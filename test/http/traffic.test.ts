@@ -116,6 +116,19 @@ describe('requests that do not wait for their answers', () => {
     ])
   })
 
+  it('are not taken any more when their client has left', async () => {
+    await using host = await Host.start()
+    const requests = [1, 2].map((id) => printRequest(host, callModern('talk', {}, { id })))
+    const wire = await host.dial(requests.join(''))
+    const talk = await host.talk()
+    await expect.poll(() => used(host, 'maxPipelined')).toBe(1)
+    wire.socket.destroy()
+    await expect.poll(() => used(host, 'maxConnections')).toBe(0)
+    talk.finish('to nobody')
+    expect((await host.send(callModern('echo'))).status).toBe(200)
+    expect(host.sample.talks.takeAll()).toEqual([])
+  })
+
   it('are not taken while the answers before them are not', async () => {
     await using host = await Host.start()
     const counted = countCalls(host)

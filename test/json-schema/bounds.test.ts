@@ -2,6 +2,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { compile, stepsTaken } from '../../src/schema/json/index.ts'
+import { arrays } from '../../src/schema/json/keywords/arrays.ts'
+import { dependencies } from '../../src/schema/json/keywords/dependencies.ts'
+import { logic } from '../../src/schema/json/keywords/logic.ts'
+import { numbers } from '../../src/schema/json/keywords/numbers.ts'
+import { objects } from '../../src/schema/json/keywords/objects.ts'
+import { references } from '../../src/schema/json/keywords/references.ts'
+import { strings } from '../../src/schema/json/keywords/strings.ts'
+import { types } from '../../src/schema/json/keywords/types.ts'
 
 const OPTIONS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 } as const
 
@@ -349,6 +357,15 @@ it('what is undefined is not there, as it will not be in JSON', () => {
   expect(check({ dependentRequired: { a: ['b'] } }, { a: 1, b: undefined })).toHaveLength(1)
   expect(check({ const: { a: 1 } }, { a: 1, b: undefined })).toBe(undefined)
   expect(check({ uniqueItems: true }, [{}, { a: undefined }])).toHaveLength(1)
+})
+
+it.each([
+  ...[arrays, dependencies, logic, numbers, objects, references, strings, types].flatMap(Object.keys),
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])('%s that is undefined is not there either', (keyword) => {
+  for (const value of [undefined, null, 0, 'a', [1, 1], { a: 1 }])
+    expect(check({ [keyword]: undefined }, value)).toBe(undefined)
 })
 
 it('says no more of a name or an expression than is worth reading', () => {

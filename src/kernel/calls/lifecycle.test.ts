@@ -75,3 +75,18 @@ it('what was given up can be opened again, and the first attempt does not get in
   expect(opens).toBe(2)
   expect(life.start()).toBe(undefined)
 })
+
+it('what served a server that was closed is not ended again with those that serve it afterwards', async () => {
+  const said: string[] = []
+  const { life } = withParts({ name: 'module quick', close: () => said.push('close quick') })
+  const serve = (name: string) => life.serve(async () => said.push(`end ${name}`))
+  serve('first')
+  await life.start()
+  await life.close()
+  const leave = serve('second')
+  await life.start()
+  await leave()
+  await life.start()
+  await life.close()
+  expect(said).toEqual(['end first', 'close quick', 'close quick', 'close quick'])
+})

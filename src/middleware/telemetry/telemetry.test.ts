@@ -306,22 +306,25 @@ describe('a call', () => {
     expect(kinds(sink.records)).toEqual(['completed'])
   })
 
-  it('goes its way when a sink fails, and the failure is not lost', async () => {
-    const thrown = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
-    const failing = {
-      take() {
-        throw new Error('disk full')
-      },
-    }
-    const to = talk(sample([failing]), VERSION)
-    await expect(to.ask('tools/call', { name: 'echo' })).resolves.toMatchObject({
-      result: { isError: false },
-    })
-    expect(thrown).toHaveBeenCalled()
-    const [[rethrow] = []] = thrown.mock.calls
-    thrown.mockRestore()
-    expect(rethrow).toThrow('disk full')
-  })
+  it.each([new Error('disk full'), 'disk full'])(
+    'goes its way when a sink fails, and the failure is not lost, be it an Error or not',
+    async (failure) => {
+      const thrown = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation(() => {})
+      const failing = {
+        take() {
+          throw failure
+        },
+      }
+      const to = talk(sample([failing]), VERSION)
+      await expect(to.ask('tools/call', { name: 'echo' })).resolves.toMatchObject({
+        result: { isError: false },
+      })
+      expect(thrown).toHaveBeenCalled()
+      const [[rethrow] = []] = thrown.mock.calls
+      thrown.mockRestore()
+      expect(rethrow).toThrow('An observer failed: disk full')
+    },
+  )
 })
 
 it('lets sinks wrap a call once it is received, the first outermost', async () => {

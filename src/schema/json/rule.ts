@@ -8,7 +8,7 @@ export type ValueCheck = (value: unknown) => boolean
 export interface Rule {
   /** Whether a value fits. */
   readonly check: ValueCheck
-  /** Says what is wrong with a value that does not fit; asked for only then. */
+  /** Says what is wrong with a value that does not fit; asked for only then, so that it knows what it is given. */
   explain(value: unknown, path: string, problems: Problems): void
   /** Notes which members of a fitting value it has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
   readonly mark?: ((value: unknown, seen: Seen) => void) | undefined

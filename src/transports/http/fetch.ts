@@ -7,7 +7,7 @@ import { FetchSink } from './fetch-sink.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
 import { checkSecrets } from './nodes/check-secrets.ts'
-import { DEFAULTS, type HttpOptions, type HttpSettings } from './settings.ts'
+import { DEFAULTS, GRACE_MS, type HttpOptions, type HttpSettings } from './settings.ts'
 import { type Inbound, LARGE, type Traffic } from './traffic.ts'
 
 /** Answers a `Request` with a `Response`, until it is closed. */
@@ -30,7 +30,7 @@ export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}
     unserve = server.serve(() => close())
     return made
   }
-  const close = async (graceMs = 30_000) => {
+  const close = async (graceMs = GRACE_MS) => {
     const finished = await handler().close(AbortSignal.timeout(graceMs))
     await unserve()
     return finished

@@ -50,6 +50,9 @@ export type HttpSettings = Required<HttpOptions> & Succession
 
 const MINUTE = 60_000
 
+/** How long what is under way is waited for when a server closes, unless somebody says otherwise. */
+export const GRACE_MS = 30_000
+
 export const DEFAULTS: Omit<HttpSettings, keyof HttpBudgets> = {
   path: '/mcp',
   ssePair: true,

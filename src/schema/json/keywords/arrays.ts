@@ -67,8 +67,7 @@ function itemsRule({ first, rest }: Items): Rule {
       }
       return true
     },
-    explain(value, path, problems) {
-      if (!Array.isArray(value)) return
+    explain(value: readonly unknown[], path, problems) {
       for (let index = 0; index < value.length && !problems.full; index++) {
         const rule = ruleOf(index)
         if (rule?.check(value[index]) === false) rule.explain(value[index], join(path, index), problems)
@@ -111,8 +110,7 @@ function uniqueItems(place: SchemaPlace): Rule | undefined {
   if (!place.flag('uniqueItems')) return undefined
   return {
     check: (value) => !Array.isArray(value) || findRepeated(value) === -1,
-    explain(value, path, problems) {
-      if (!Array.isArray(value)) return
+    explain(value: readonly unknown[], path, problems) {
       const second = findRepeated(value)
       const first = value.findIndex((item) => equal(item, value[second]))
       problems.add(

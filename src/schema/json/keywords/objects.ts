@@ -140,8 +140,7 @@ function fullCheck({ required, named, patterns, others }: MemberRules): ValueChe
 }
 
 function explain(read: MemberRules): Rule['explain'] {
-  return (value, path, problems) => {
-    if (!isObject(value)) return
+  return (value: JsonObject, path, problems) => {
     for (const name of read.required) {
       if (has(value, name)) continue
       problems.add(join(path, name), `expected ${read.wanted(name)}, got nothing (it is required)`)

@@ -31,8 +31,7 @@ function unevaluatedItems(rule: Rule, look: Look): Rule {
   }
   return {
     check: (value) => !Array.isArray(value) || firstWrong(value) === -1,
-    explain(value, path, problems) {
-      if (!Array.isArray(value)) return
+    explain(value: readonly unknown[], path, problems) {
       const index = firstWrong(value)
       rule.explain(value[index], join(path, index), problems)
     },
@@ -53,8 +52,7 @@ function unevaluatedProperties(rule: Rule, look: Look): Rule {
   }
   return {
     check: (value) => !isObject(value) || wrong(value).length === 0,
-    explain(value, path, problems) {
-      if (!isObject(value)) return
+    explain(value: { readonly [name: string]: unknown }, path, problems) {
       const names = wrong(value)
       if (rule === NOTHING) problems.add(path, `unexpected ${listing(names, JSON.stringify)}`)
       else for (const name of names) rule.explain(value[name], join(path, name), problems)

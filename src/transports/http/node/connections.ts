@@ -147,11 +147,6 @@ export class NodeConnection implements Inbound {
     return this.#waiting?.length ?? 0
   }
 
-  /** Whether anything begins when an answer is complete, or has been taken. */
-  get awaited(): boolean {
-    return this.#waiting !== undefined || this.#whenSent !== undefined
-  }
-
   /** Whether an answer is being written, in the middle of which nothing must get. */
   get answering(): boolean {
     return this.owed > 0 || this.current?.answering === true
@@ -164,7 +159,7 @@ export class NodeConnection implements Inbound {
 
   queue(exchange: NodeExchange, take: Take): void {
     const { maxPipelined, maxBodyBytes } = this.options
-    if (this.waiting >= maxPipelined) return this.#destroy()
+    if (this.waiting >= maxPipelined) return void this.#socket.destroy()
     this.#waiting ??= []
     this.#waiting.push({ exchange, take })
     exchange.body.gather(maxBodyBytes)
@@ -175,15 +170,14 @@ export class NodeConnection implements Inbound {
     if (this.owed === 0) this.#whenSent?.()
     if (!this.free) return
     const next = this.#waiting?.shift()
-    this.current = next?.exchange
-    if (next === undefined) this.#waiting = undefined
-    else next.take(next.exchange)
+    if (next === undefined) return
+    this.current = next.exchange
+    next.take(next.exchange)
   }
 
   shed(): void {
-    if (this.current?.body.arriving !== true) return this.#destroy()
-    this.#waiting = undefined
-    this.current.body.turnAway()
+    if (this.current?.body.arriving === true) this.current.body.turnAway()
+    else this.#socket.destroy()
   }
 
   /** Nothing more is taken: what has not become a message is turned away, what is under way is the last. */
@@ -196,7 +190,7 @@ export class NodeConnection implements Inbound {
   whenSent(run: () => void): void {
     if (this.owed === 0) return run()
     this.#whenSent = run
-    this.#socket.setTimeout(LAST_PATIENCE_MS, () => this.#destroy())
+    this.#socket.setTimeout(LAST_PATIENCE_MS, () => this.#socket.destroy())
   }
 
   /** The client has left. */
@@ -205,11 +199,6 @@ export class NodeConnection implements Inbound {
     this.owed = 0
     this.options.traffic.taken(this)
     this.#whenSent?.()
-  }
-
-  #destroy(): void {
-    this.#waiting = undefined
-    this.#socket.destroy()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Server, settle } from '../../../kernel/index.ts'
 import { createHttpHandler } from '../handler.ts'
-import { DEFAULTS, type HttpOptions, type HttpSettings } from '../settings.ts'
+import { DEFAULTS, GRACE_MS, type HttpOptions, type HttpSettings } from '../settings.ts'
 import { Connections } from './connections.ts'
 
 /** Takes what `node:http` hands out, and what is built on it: Express, Fastify, Nest. */
@@ -30,7 +30,7 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
     const url = urlOf(request, handler.serves)
     connections.receive({ message: request, response, url, body: bodyOf(request, body) }, handler.handle)
   }
-  const close = async (graceMs = 30_000) => {
+  const close = async (graceMs = GRACE_MS) => {
     const late = AbortSignal.timeout(graceMs)
     connections.closing()
     const finished = await handler.close(late)

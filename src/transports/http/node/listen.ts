@@ -8,7 +8,7 @@ import { refusal, refuse } from '../answers.ts'
 import type { ServeConsoleOptions, ServedConsole } from '../console/index.ts'
 import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler, type HttpHandler } from '../handler.ts'
-import { DEFAULTS, type HttpOptions, type Succession } from '../settings.ts'
+import { DEFAULTS, GRACE_MS, type HttpOptions, type Succession } from '../settings.ts'
 import { takeErrors } from './client-errors.ts'
 import { Connections } from './connections.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
@@ -58,7 +58,7 @@ const LISTEN_DEFAULTS = {
   console: undefined,
 }
 
-const SUPERVISED = { graceMs: 30_000 }
+const SUPERVISED = { graceMs: GRACE_MS }
 
 /** A server that listens. */
 export interface HttpServer {
@@ -109,7 +109,7 @@ export async function listenOnNode(
     return answered
   }
   let ended: Promise<boolean> | undefined
-  const close = (graceMs = 30_000) => (ended ??= end(graceMs))
+  const close = (graceMs = GRACE_MS) => (ended ??= end(graceMs))
   const { supervise: keeping = SUPERVISED } = settings
   const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
   await startOr(handler, () => close(0))

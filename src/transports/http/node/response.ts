@@ -104,7 +104,7 @@ export class NodeResponse implements BodySink {
     this.#flushSoon()
     connection.current = undefined
     connection.owed += this.#owed
-    if (connection.awaited) connection.proceed()
+    connection.proceed()
   }
 
   destroy(): void {
@@ -149,7 +149,7 @@ export class NodeResponse implements BodySink {
     if (this.#unsent) connection.options.traffic.settle(this)
     connection.owed = Math.max(0, connection.owed - this.#owed) // A client that has left owes nothing.
     this.#owed = 0
-    if (connection.awaited) connection.proceed()
+    connection.proceed()
   }
 
   /** What is complete already has a length; what goes on is sent in chunks. */

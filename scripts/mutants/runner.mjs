@@ -1,0 +1,82 @@
+// One Vitest that stays: what it has transformed once is there for the next trial.
+// Asked `{ files: [{ file, tests }], bail }` it answers `{ results: [{ file, id, state, took }], strays, broken }`.
+import { relative } from 'node:path'
+import { loadConfigFromFile } from 'vite'
+import { BaseSequencer, createVitest } from 'vitest/node'
+import { TREE } from './places.mjs'
+
+/** Tests of the commands, the console and the client start process after process, and are about other folders. */
+const ELSEWHERE = ['cli', 'clients', 'console', 'dev', 'documents', 'moonphase', 'upstream', 'bench', 'storm']
+const SLOW = [
+  'console/**',
+  'src/{bench,cli,console}/**',
+  `test/{${ELSEWHERE.join(',')}}/**`,
+  'test/client/contract.test.ts',
+  'test/{docs,footprint,architecture,dependencies,later}.test.ts',
+  'test/authors/serve-file.test.ts',
+  'test/engines/{balancers,cli,dead-node,strangers,task-list,workers}.test.ts',
+]
+
+/** All else that `npm test` runs, and what needs a Redis or a PostgreSQL. */
+const { config } = await loadConfigFromFile({ command: 'serve', mode: 'test' }, 'vitest.config.ts', TREE)
+const { include, exclude } = config.test
+
+class AsAsked extends BaseSequencer {
+  async sort(specifications) {
+    return specifications
+  }
+}
+
+const vitest = await createVitest('test', {
+  root: TREE,
+  config: false,
+  watch: false,
+  reporters: [{}],
+  include,
+  exclude: [...exclude.filter((pattern) => !pattern.startsWith('test/engines')), ...SLOW],
+  setupFiles: ['./mutants.setup.mjs'],
+  pool: 'threads',
+  maxWorkers: 1,
+  silent: true,
+  expect: { poll: { timeout: 10_000, interval: 20 } },
+  sequence: { sequencer: AsAsked },
+})
+const project = vitest.getRootProject()
+
+process.on('message', (request) => void run(request))
+process.on('disconnect', () => process.exit())
+process.send('ready')
+
+async function run({ files, isolate, bail }) {
+  project.config.isolate = isolate
+  project.config.bail = vitest.config.bail = bail
+  const wanted = files ?? (await vitest.globTestSpecifications()).map(({ moduleId }) => ({ file: moduleId }))
+  const specifications = wanted.map(({ file, tests }) =>
+    project.createSpecification(file, tests && { testIds: tests }),
+  )
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  process.send({
+    results: testModules.flatMap(resultsOf),
+    broken: testModules.filter(isBroken).map(({ moduleId }) => moduleId),
+    strays: unhandledErrors.map((error) => String(error?.stack ?? error)),
+  })
+}
+
+function resultsOf(module) {
+  return [...module.children.allTests()].map((test) => ({
+    file: module.moduleId,
+    id: test.id,
+    name: `${relative(TREE, module.moduleId)} > ${test.fullName}`,
+    state: test.result().state,
+    took: test.diagnostic()?.duration ?? 0,
+    why: test.result().errors?.[0]?.message,
+  }))
+}
+
+/** It failed outside its tests: while it was read, or in what goes before or after them. */
+function isBroken(module) {
+  return (
+    module.errors().length > 0 ||
+    (module.state() === 'failed' && [...module.children.allTests('failed')].length === 0)
+  )
+}
