@@ -1,15 +1,16 @@
 // Changes one place of the source at a time and says which changes no test notices.
-//   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120] [--again]
+//   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120] [--again [--only KEY,KEY]]
 // All changes of a sample stand in one copy of the tree, asleep; a trial wakes one of them. A first run, with all of
 // them asleep, tells which tests reach which change, so that only those are run for it, the quickest first, by a Vitest
 // that stays; what fails is run again with the change asleep, so that no unsteady test counts. `--again` takes the copy
-// and the first run of last time: only test files that have changed since are brought there and run once more.
+// and the first run of last time, whatever has become of the sources: only test files that have changed since are brought
+// there and run once more.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEquivalents } from './mutants/equivalents.mjs'
 import { TREE } from './mutants/places.mjs'
 import { findSites, sampleOf } from './mutants/sites.mjs'
-import { plant, refresh } from './mutants/tree.mjs'
+import { plant, readSites, refresh } from './mutants/tree.mjs'
 import { baseline, end, readReach, wake } from './mutants/trial.mjs'
 
 const FOLDERS = 'kernel,transports,stores,confined,middleware,schema,databases'
@@ -26,9 +27,7 @@ const { values } = parseArgs({
   },
 })
 
-const all = findSites(values.in.split(','))
-const sites = sampleOf(all, Number(values.sample), Number(values.seed))
-console.log(`${sites.length} of ${all.length} places, seed ${values.seed}`)
+const sites = values.again ? readSites() : chooseSites()
 if (values.again) {
   const tests = refresh()
   if (tests.length > 0) {
@@ -40,6 +39,13 @@ if (values.again) {
   plant(sites)
   await baseline()
 }
+
+function chooseSites() {
+  const all = findSites(values.in.split(','))
+  console.log(`${values.sample} of ${all.length} places, seed ${values.seed}`)
+  return sampleOf(all, Number(values.sample), Number(values.seed))
+}
+
 const { reach, failed } = readReach()
 for (const name of failed) console.log(`left out, since it fails on a planted tree: ${name}`)
 

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { ROOT } from '../outside.mjs'
 import { HOME, STATE, TREE } from './places.mjs'
 
+const SITES = join(STATE, 'sites.json')
+
 /** A copy of the tree that holds every change of the sample, asleep. */
 export function plant(sites) {
   rmSync(HOME, { recursive: true, force: true })
@@ -18,9 +20,15 @@ export function plant(sites) {
     const own = sites.filter((site) => site.file === file)
     writeFileSync(path, `${rewrite(readFileSync(path, 'utf8'), own)}\n${WAKING}`)
   }
+  writeFileSync(SITES, JSON.stringify(sites))
   writeFileSync(join(TREE, 'mutants.setup.mjs'), SETUP)
   execFileSync('node', ['scripts/bundle.mjs'], { cwd: TREE, stdio: 'inherit' })
   execFileSync('node', ['scripts/console.mjs'], { cwd: TREE, stdio: 'inherit' })
+}
+
+/** The changes that stand in the copy. */
+export function readSites() {
+  return JSON.parse(readFileSync(SITES, 'utf8'))
 }
 
 /** Brings tests that have changed to the copy, and gives their names. */

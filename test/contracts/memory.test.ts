@@ -1,6 +1,7 @@
+import timers from 'node:timers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { testStore } from '../../src/testing/index.ts'
 import { runContract } from './run-contract.ts'
@@ -60,4 +61,38 @@ it('a log that is written to for ever takes no more room than what is kept of it
     { number: 500_999, value: 499_998 },
     { number: 501_000, value: 499_999 },
   ])
+})
+
+describe('the sweep', () => {
+  const set = vi.spyOn(timers, 'setInterval')
+  const cleared = vi.spyOn(timers, 'clearInterval')
+  afterAll(() => vi.restoreAllMocks())
+  beforeEach(() => vi.clearAllMocks())
+  const running = () => {
+    const ended = cleared.mock.calls.map(([timer]) => timer)
+    return set.mock.results.filter(({ value }) => !ended.includes(value)).length
+  }
+
+  it('goes on for as long as something is kept that may expire', async () => {
+    let time = 0
+    const store = new MemoryStore({ sweepMs: 1, now: () => time })
+    await store.put('lasting', 'a')
+    expect(running()).toBe(0)
+    await store.delete('lasting')
+    await store.put('brief', 'a', { ttlMs: 10 })
+    await store.enter('group', 'member', { ttlMs: 20, limit: 1 })
+    time = 10
+    await expect.poll(() => store.size).toBe(1)
+    expect(running()).toBe(1)
+    time = 20
+    await expect.poll(running).toBe(0)
+    expect(store.size).toBe(0)
+  })
+
+  it('ends with the store', async () => {
+    const store = new MemoryStore()
+    await store.put('brief', 'a', { ttlMs: 10 })
+    await store.close()
+    expect([store.size, running()]).toEqual([0, 0])
+  })
 })
