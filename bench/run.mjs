@@ -4,6 +4,7 @@
 //   npm run bench -- --only perigee,sdk-v2 --strict
 //   npm run bench -- --only schemas
 //   npm run bench -- --only stores     (Redis and PostgreSQL, which it starts and stops)
+//   npm run bench -- --only gateway    (beside a plain proxy and the bridges people use)
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -67,6 +68,11 @@ if (values.only === 'schemas') {
 if (values.only === 'stores') {
   const { benchStores } = await import('./lib/stores.mjs')
   const kept = await benchStores({ quick: values.quick, write: !values.quick && !values['no-write'] })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+}
+if (values.only === 'gateway') {
+  const { benchGateway } = await import('./lib/gateway.mjs')
+  const kept = await benchGateway({ quick: values.quick, write: !values.quick && !values['no-write'] })
   process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 const { runAll } = await import('./lib/run-all.mjs')

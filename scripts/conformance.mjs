@@ -29,6 +29,28 @@ const TASKS = [
 ]
 const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-directory', 'sep-2640-skills-manifest']
 
+/** What a client is tested with; what needs a login (auth/…) or a host of skills (sep-2640-…) is not among it. */
+const CLIENT = {
+  '2025-06-18': ['initialize', 'tools_call'],
+  '2025-11-25': [
+    ...['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'],
+    'json-schema-2020-12-preservation',
+  ],
+  '2026-07-28': [
+    ...['tools_call', 'request-metadata', 'sep-2322-client-request-state', 'http-standard-headers'],
+    ...['http-custom-headers', 'http-invalid-tool-headers', 'json-schema-ref-no-deref'],
+    'json-schema-2020-12-preservation',
+  ],
+}
+
+const clientRuns = Object.entries(CLIENT).map(([revision, scenarios]) => ({
+  name: `our client, ${revision}`,
+  version: NEW,
+  client: true,
+  calls: scenarios.map((name) => ['--scenario', name, '--spec-version', revision]),
+  scenarios: scenarios.length,
+}))
+
 const all = (revision) => ['--suite', 'all', '--spec-version', revision]
 
 const { values } = parseArgs({
@@ -52,14 +74,15 @@ const RUNS = [
   { name: 'skills', version: NEW, calls: SKILLS.map((name) => ['--scenario', name]), scenarios: 3 },
   { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33, compiled: true },
   { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40, compiled: true },
+  ...clientRuns,
 ].filter(({ short }) => short || !values.short)
 
 /**
- * A warning, and a check that was skipped, count as failed, with one exception: the suite skips this scenario itself,
- * whoever answers. (Two warnings of 0.1.16, in server-sse-polling and server-sse-multiple-streams, are said to be
+ * A warning, and a check that was skipped, count as failed, with these exceptions: the suite skips one scenario itself,
+ * whoever answers, and asks a client of the newest revision for a handshake that this has not. (Two warnings of 0.1.16, in server-sse-polling and server-sse-multiple-streams, are said to be
  * unavoidable. They are not: a stream begins as the session has agreed, whatever version a request names.)
  */
-const ALWAYS_SKIPPED = 'tasks-status-notifications'
+const ALWAYS_SKIPPED = ['tasks-status-notifications', 'http-standard-headers']
 
 const node = await newerNode()
 const suites = {
@@ -90,6 +113,7 @@ async function work() {
 }
 
 async function take(run) {
+  if (run.client) return takeClient(run)
   const command = run.compiled
     ? [process.execPath, compiled]
     : [node, '--disable-warning=ExperimentalWarning', join(FIXTURE, 'serve.ts')]
@@ -101,6 +125,14 @@ async function take(run) {
   } finally {
     await server.stop()
   }
+}
+
+/** The suite serves, and starts our client before what it serves. */
+async function takeClient(run) {
+  const folder = mkdtempSync(join(output, 'run-'))
+  const command = `${process.execPath} ${join(FIXTURE, 'client.mjs')}`
+  for (const call of run.calls) await runSuite(run, [...call, '--command', command, '-o', folder])
+  return readdirSync(folder).map((name) => readScenario(folder, name))
 }
 
 async function startOne([program, ...args]) {
@@ -127,8 +159,8 @@ async function failing(server) {
   throw new Error(`the fixture ended with ${code} before it listened`)
 }
 
-async function runSuite({ name, version }, args) {
-  const running = spawn(node, [suites[version], 'server', ...args], {
+async function runSuite({ name, version, client }, args) {
+  const running = spawn(node, [suites[version], client ? 'client' : 'server', ...args], {
     cwd: join(ROOT, '.cache'),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -140,9 +172,9 @@ async function runSuite({ name, version }, args) {
 
 /** A scenario's checks, each of which must have succeeded; remarks of the suite's are no checks. */
 function readScenario(folder, name) {
-  const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT[\dZ-]+$/.exec(name) ?? []
+  const [, scenario] = /^(?:server-)?(.+)-\d{4}-\d\d-\d\dT[\dZ-]+$/.exec(name) ?? []
   const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8'))
-  const isSkipped = ({ status }) => scenario === ALWAYS_SKIPPED && status === 'SKIPPED'
+  const isSkipped = ({ status }) => ALWAYS_SKIPPED.includes(scenario) && status === 'SKIPPED'
   const counted = checks.filter((check) => check.status !== 'INFO')
   return {
     scenario,
@@ -165,7 +197,7 @@ function report() {
     return [
       run.name,
       run.version,
-      run.compiled ? thisVersion : newerVersion,
+      run.compiled || run.client ? thisVersion : newerVersion,
       `${passed.length} of ${run.scenarios}`,
       skipped > 0 ? `${checks}, and ${skipped} always skipped` : checks,
     ]

@@ -26,7 +26,7 @@ export class HttpProcess {
     throw new Error(`${entry.name} does not listen`)
   }
 
-  static async #try({ args, revision, env: more = {} }, { answers = 'json', probe = false } = {}) {
+  static async #try({ program, args, revision, env: more = {} }, { answers = 'json', probe = false } = {}) {
     const port = await freePort()
     const flags = probe ? ['--expose-gc', '--import', PROBE] : []
     const env = {
@@ -37,7 +37,8 @@ export class HttpProcess {
       ...more,
     }
     const stdio = ['ignore', 'ignore', 'ignore', ...(probe ? ['ipc'] : [])]
-    const child = spawn(process.execPath, [...flags, ...args], { env, stdio })
+    const own = typeof args === 'function' ? args(port) : args
+    const child = spawn(program ?? process.execPath, [...flags, ...own], { env, stdio })
     const url = new URL(`http://127.0.0.1:${port}/mcp`)
     const started = new HttpProcess(child, url, revision)
     if (await listens(port, child)) return started

@@ -69,6 +69,8 @@ function isAboutAccess(error: unknown): boolean {
 interface Discovering {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
+  /** Whether the server has named this revision itself, when it refused one. */
+  readonly isOffered?: boolean
 }
 
 async function discover(
@@ -88,8 +90,8 @@ async function discover(
     )
   } catch (error) {
     const offered = offeredBy(error)
-    if (offered === undefined || offered === revision || offered.opening !== 'every-request') throw error
-    return discover(offered, connection, options)
+    if (offered?.opening !== 'every-request' || options.isOffered === true) throw error
+    return discover(offered, connection, { ...options, isOffered: true })
   }
 }
 

@@ -206,6 +206,26 @@ describe('a server over HTTP', () => {
     expect(server.heard).toHaveLength(1)
   })
 
+  it('that refuses the revision it says it knows is asked in it once more, and then believed', async () => {
+    const refused = {
+      code: -32022,
+      message: 'Unsupported protocol version',
+      data: { supported: ['2026-07-28'] },
+    }
+    const discovered = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} }
+    let refusals = 1
+    await using server = await FakeServer.open(({ message }, response) => {
+      if (refusals-- > 0) json(response, { jsonrpc: '2.0', id: message.id, error: refused }, 400)
+      else json(response, result(message.id, discovered))
+    })
+    await using client = await connect(server.url)
+    expect(client.revision.id).toBe('2026-07-28')
+    refusals = 2
+    await expect(connect(server.url, { revision: '2026-07-28' })).rejects.toMatchObject({
+      reason: 'unsupported',
+    })
+  })
+
   it('is given the headers anew for each request', async () => {
     let token = 0
     await using server = await FakeServer.open((heard, response) => {
