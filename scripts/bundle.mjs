@@ -51,6 +51,7 @@ const LATER = {
     ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
   ],
   kept: ['authoring/kept/index.ts'],
+  context: ['kernel/catalogue/front.ts', 'context/front.ts'],
 }
 
 const parts = later({

@@ -27,6 +27,15 @@ async function run(lines: string): Promise<{ readonly said: unknown; readonly pa
 /** What has a part read, and what comes of it. */
 const ACTS = [
   {
+    part: 'context',
+    lines: `
+      const client = await connect({ offer: 'search', tools: [echo] })
+      const { structuredContent } = await client.callTool('search', { query: 'echo' })
+      const { content } = await client.callTool('call', { name: 'echo', arguments: { text: 'hi' } })
+      return [structuredContent.tools[0].name, content[0].text]`,
+    said: ['echo', 'hi'],
+  },
+  {
     part: 'patterns',
     lines: `
       const input = { type: 'object', properties: { text: { type: 'string', pattern: '^[ab]+$' } } }

@@ -62,6 +62,7 @@ const modulesOf = later(() =>
     {
       ...OFFERS,
       name: text,
+      description: text,
       prefix: text,
       wraps: oneOf('own', 'server', 'outermost'),
     } satisfies Members<Module>,

@@ -1,3 +1,4 @@
+import { frontOf } from '../context/front.ts'
 import {
   type Budgets,
   createServer,
@@ -30,7 +31,7 @@ import { createReport } from './report.ts'
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
 export interface ServerDefinition
   extends Implementation,
-    Omit<Module, 'name' | 'prefix' | 'wraps'>,
+    Omit<Module, 'name' | 'description' | 'prefix' | 'wraps'>,
     Partial<Settings> {
   /** A module whose options can all be left out may be listed without being called. */
   readonly modules?: readonly (Module | (() => Module))[]
@@ -69,28 +70,13 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
   const definition = withModules(given)
   checkDefinition(definition)
   const { name, version, title, description, websiteUrl, icons } = definition
-  const { tools, resources, templates, prompts, extensions, middleware, observe, reports } = definition
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
   const { store: kept = 'memory:', secrets = [] } = { ...definition, ...nodesFor(definition, operator) }
   const store = measured(openKept(kept, openStore), (event) => server.observe(event))
-  const own: Module = defined({
-    name,
-    wraps: 'server' as const,
-    tools,
-    resources,
-    templates,
-    prompts,
-    extensions,
-    middleware,
-    observe,
-    reports,
-    open: definition.open,
-    ready: definition.ready,
-    close: definition.close,
-  })
   const budgets = { ...definition.budgets, ...operator.budgets }
-  const parts = [...operator.modules, own, ...modules]
+  const settings: Partial<Settings> = { ...settingsOf(definition), ...operator.settings }
+  const parts = [...operator.modules, ownModule(definition), ...modules]
   const server: Server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
     platform: createPlatform({
@@ -104,11 +90,33 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
     dialect,
     revisions,
     extensions: parts.flatMap(extensionsOf),
-    settings: { ...settingsOf(definition), ...operator.settings },
+    settings,
     budgets,
+    front: settings.offer === undefined || settings.offer === 'all' ? undefined : frontOf(settings.offer),
     parts: (server) => [...storeOf(kept, store), ...parts.map((part) => lifetimeOf(part, server))],
   })
   return checkViews(server)
+}
+
+/** What a server offers itself is a module like any other, whose middleware wraps every call. */
+function ownModule(definition: Made): Module {
+  const { name, tools, resources, templates, prompts, extensions } = definition
+  const { middleware, observe, reports, open, ready, close } = definition
+  return defined({
+    name,
+    wraps: 'server' as const,
+    tools,
+    resources,
+    templates,
+    prompts,
+    extensions,
+    middleware,
+    observe,
+    reports,
+    open,
+    ready,
+    close,
+  })
 }
 
 interface Made extends ServerDefinition {

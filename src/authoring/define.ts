@@ -135,6 +135,8 @@ export function definePrompt<const List extends readonly PromptArgument[] = read
 /** Things that belong together: what a server offers, and what wraps its calls. */
 export interface Module {
   readonly name: string
+  /** What its tools are about, in a sentence or two: a search among tools looks at it as well. */
+  readonly description?: string
   readonly tools?: readonly ToolDefinition[]
   readonly resources?: readonly ResourceDefinition[]
   readonly templates?: readonly ResourceTemplateDefinition[]

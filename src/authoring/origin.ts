@@ -3,12 +3,13 @@ import type { Module } from './define.ts'
 
 /** What a module's things have from it; nothing, where it neither wraps their calls nor was mounted. */
 export function originOf(module: Module): Origin | undefined {
-  const { prefix = '' } = module
+  const { prefix = '', description } = module
   const middleware = ownMiddleware(module)
-  if (prefix === '' && middleware.length === 0) return undefined
+  if (prefix === '' && middleware.length === 0 && description === undefined) return undefined
   return {
     prefix,
     around: middleware.length === 0 ? undefined : asOne(middleware),
+    about: description,
   }
 }
 

@@ -11,9 +11,13 @@ export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyS
     logLevel: 'warning',
     settings: {},
     http: {},
-    async create({ modules, budgets, unscoped, nodes, named = nodes, atStart }) {
-      // What the file has closed stays closed.
-      const settings = unscoped === 'closed' ? { ...chosen, unscoped } : chosen
+    async create({ modules, budgets, unscoped, offer, nodes, named = nodes, sources, atStart }) {
+      // What the file has closed stays closed, and what it says stands unless the operator says otherwise.
+      const settings = {
+        ...chosen,
+        ...(unscoped === 'closed' && { unscoped }),
+        ...(sources['offer'] !== undefined && { offer }),
+      }
       const server = await loadServerFile(file, {
         modules,
         budgets,

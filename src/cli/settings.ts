@@ -60,6 +60,12 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       description:
         'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
     },
+    offer: {
+      environment: 'PERIGEE_OFFER',
+      placeholder: 'HOW',
+      description: 'what models see of the tools: all, search, code, or auto, a search where they are many',
+      fallback: 'all',
+    },
     ...SHARED_SETTINGS,
     'console-key': {
       environment: 'PERIGEE_CONSOLE_KEY',

@@ -15,6 +15,7 @@ import { createRelaying, type Relaying } from './calls/relaying.ts'
 import type { Server } from './calls/server.ts'
 import { openWatched } from './calls/watched.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue/catalogue.ts'
+import { type FrontOptions, ToolFront } from './catalogue/front.ts'
 import type { Implementation } from './definitions/implementation.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 import type { Platform } from './ports/platform.ts'
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly extensions: readonly Extension[]
   readonly settings: Partial<Settings>
   readonly budgets?: Partial<Budgets>
+  /** What stands before its tools, where not all of them are shown. */
+  readonly front?: FrontOptions | undefined
   /** What is opened and closed with the server, in the order of opening. */
   readonly parts?: (server: Server) => readonly Part[]
 }
@@ -50,7 +53,8 @@ export function createServer(options: ServerOptions): Server {
   const changes = new Changes(announcer)
   const { pageSize, unscoped } = settings
   const changed: Changes['add'] = (list, audience) => changes.add(list, audience)
-  const catalogue = createCatalogue({ offers, pageSize, validator: platform.validator, unscoped, changed })
+  const { validator } = platform
+  const catalogue = createCatalogue({ offers, pageSize, validator, unscoped, front: options.front, changed })
   const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }
   const server: Server = {
     ...catalogue,
@@ -65,6 +69,7 @@ export function createServer(options: ServerOptions): Server {
     tasks: createTasks(() => server, announcer, given),
     observe: shielded(options.observe, () => server.watchers),
     offers: familiesOf(offers, catalogue, relaying),
+    front: options.front && new ToolFront(options.front, catalogue.tools, validator),
     listeners,
     changes,
     relaying,

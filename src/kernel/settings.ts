@@ -23,6 +23,11 @@ export interface Settings {
   readonly debug: boolean
   /** Whether callers whose scopes are limited may use what asks for no scope; if not, they need `unscoped`. */
   readonly unscoped: 'open' | 'closed'
+  /**
+   * What clients are shown of the tools: all of them; a `search` and a `call` in their place; a `search` and a `run` for
+   * scripts that call them; or `auto`, a search where all of them would take up too much of a model's context.
+   */
+  readonly offer: 'all' | 'search' | 'code' | 'auto'
 }
 
 const MINUTE = 60_000
@@ -37,6 +42,7 @@ export const DEFAULT_SETTINGS: Settings = {
   taskTtlMs: 60 * MINUTE,
   debug: false,
   unscoped: 'open',
+  offer: 'all',
 }
 
 const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
@@ -51,4 +57,5 @@ export const SETTING_CHECKS: Members<Settings> = {
   taskTtlMs: number,
   debug: flag,
   unscoped: oneOf('open', 'closed'),
+  offer: oneOf('all', 'search', 'code', 'auto'),
 }

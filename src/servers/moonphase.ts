@@ -26,12 +26,13 @@ export const moonphase: ReadyServer = {
     ownPort: true,
     sessionless: true,
   },
-  create: ({ modules, budgets, unscoped, nodes }) =>
+  create: ({ modules, budgets, unscoped, offer, nodes }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
       budgets,
       unscoped,
+      offer,
       ...nodes,
       title: 'Moon phase',
       modules: [...modules, moon(), journal()],

@@ -262,3 +262,15 @@ it('says so when there is no such file, and of a name that could have been one',
   expect((await serve('./none.ts')).stderr).toContain(`there is no file ${join(folder, 'none.ts')}`)
   expect((await serve('none')).stderr).toContain('there is no server none. Expected: workbench')
 })
+
+it('has the operator say what models see of the tools of a file', async () => {
+  write({ 'offer.mjs': `${HELLO}export default ${SERVER}` })
+  const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+  const names = async (args: readonly string[]) => {
+    const { lines } = await serve('./offer.mjs', args, [INITIALIZE, list])
+    const { tools } = JSON.parse(lines.at(-1) ?? '').result
+    return tools.map(({ name }: { name: string }) => name)
+  }
+  expect(await names([])).toEqual(['hello'])
+  expect(await names(['--offer', 'search'])).toEqual(['search', 'call'])
+})

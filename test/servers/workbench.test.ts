@@ -29,6 +29,7 @@ async function create(
     modules: [watching],
     budgets: {},
     unscoped: 'open',
+    offer: 'all',
     nodes: {},
     sources: {},
   })

@@ -4,6 +4,8 @@ import type { Principal } from './principal.ts'
 export interface Audience {
   readonly owner: string | undefined
   readonly scopes: readonly string[]
+  /** Whether it is hidden from those who are shown a search in place of everything. */
+  readonly hidden?: boolean | undefined
 }
 
 export function isFor({ owner, scopes }: Audience, principal: Principal | undefined): boolean {

@@ -37,7 +37,8 @@ export class Changes {
     if (this.#seen !== this.calls) this.#sinceCall.clear()
     this.#seen = this.calls
     const audiences = this.#sinceCall.get(list) ?? this.#begin(list)
-    audiences.set(JSON.stringify([audience.owner ?? null, audience.scopes]), audience)
+    const { owner = null, scopes, hidden = false } = audience
+    audiences.set(JSON.stringify([owner, scopes, hidden]), audience)
   }
 
   get untold(): boolean {

@@ -3,9 +3,15 @@ import type { TaskRecord } from '../tasks/record.ts'
 
 export type ListName = 'tools' | 'resources' | 'prompts'
 
+/** A list has changed, for some. */
+export interface ChangedList {
+  readonly list: ListName
+  readonly audiences: readonly Audience[]
+}
+
 /** Something clients may want to be told. */
 export type ServerChange =
-  | { readonly list: ListName; readonly audiences: readonly Audience[] }
+  | ChangedList
   /** To everybody who wants to hear of it, or on one conversation alone. */
   | { readonly resource: string; readonly link?: object | undefined }
   | { readonly task: TaskRecord }

@@ -4,9 +4,10 @@ import { findSource } from '../catalogue/find-source.ts'
 import { findString } from '../check/params.ts'
 import { type Fault, plainFault } from '../faults.ts'
 import type { Request } from '../jsonrpc/message.ts'
+import { findTool } from './find-tool.ts'
 import type { Server } from './server.ts'
 
-type MethodAndParams = Pick<Request, 'method' | 'params'>
+type MethodAndParams = Pick<Request, 'method' | 'params' | 'front'>
 
 /** The scopes that a request needs and its caller lacks. */
 export function missingScopes(
@@ -31,13 +32,13 @@ const EXIT: readonly string[] = ['exit']
 
 /** All that a request needs, whether or not its caller has it. */
 export function neededScopes(
-  { method, params }: MethodAndParams,
+  { method, params, front }: MethodAndParams,
   principal: Principal | undefined,
   server: Server,
 ): readonly string[] {
   const name = findString(params, 'name') ?? ''
   const owner = ownerOf(principal)
-  if (method === 'tools/call') return server.tools.find(name, owner)?.scopes ?? NONE
+  if (method === 'tools/call') return findTool({ front, params }, server, owner)?.scopes ?? NONE
   if (method === 'prompts/get') return server.prompts.find(name, owner)?.scopes ?? NONE
   if (method === 'resources/read' || method === 'resources/subscribe') {
     return findSource(findString(params, 'uri') ?? '', server, owner)?.scopes ?? NONE

@@ -3,6 +3,7 @@ import type { Ledger } from '../budgets/ledger.ts'
 import type { Traced } from '../budgets/traced.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { ToolFront } from '../catalogue/front.ts'
 import type { Implementation } from '../definitions/implementation.ts'
 import type { Dialect } from '../dialect.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
@@ -58,6 +59,8 @@ export interface Server extends Catalogue {
   readonly observe: KernelObserver
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }
+  /** What clients are shown in place of its tools, where they are not shown them all. */
+  readonly front: ToolFront | undefined
   /** What it has to know of other servers that it stands for. */
   readonly relaying: Relaying
   /** Who is to be told of changes. */

@@ -8,6 +8,7 @@ import type { ToolDefinition } from '../definitions/tool.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from '../fitting/listing.ts'
 import type { Validator } from '../ports/validator.ts'
 import type { Settings } from '../settings.ts'
+import type { FrontOptions } from './front.ts'
 import { from, namedFrom, type Origin } from './origin.ts'
 import { type OfferedPrompt, preparePrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
@@ -47,20 +48,24 @@ export interface CatalogueOptions {
   readonly validator: Validator
   /** Whether what asks for no scope is there for callers whose scopes are limited. */
   readonly unscoped: Settings['unscoped']
+  /** What stands before the tools, whose names no tool may have that stays on the list. */
+  readonly front: FrontOptions | undefined
   changed(list: ListName, audience: Audience): void
 }
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { offers, pageSize, validator, unscoped, changed } = options
+  const { offers, pageSize, validator, unscoped, front, changed } = options
+  const taken = front?.tools.map(({ name }) => name) ?? []
   const toTool = (definition: ToolDefinition | Relayed) =>
     isRelayed(definition) ? relayTool(definition) : prepareTool(definition, validator)
   const closing = unscoped === 'closed' ? close : <Item>(item: Item) => item
   const tools: Catalogue['tools'] = new Registry({
     noun: 'tool',
     pageSize,
-    prepare: (definition, origin) => checkName(namedFrom(closing(toTool(definition)), origin)),
+    prepare: (definition, origin) => checkName(namedFrom(closing(toTool(definition)), origin), taken),
     fit: fitTool,
-    changed: (audience) => changed('tools', audience),
+    changed: (audience, { always }) =>
+      changed('tools', taken.length === 0 || always ? audience : { ...audience, hidden: true }),
   })
   const resources: Catalogue['resources'] = new Registry({
     noun: 'resource',

@@ -7,6 +7,8 @@ export interface Origin {
   readonly prefix: string
   /** Wraps the calls of what it offers, once they have been found and the caller may make them. */
   readonly around: Middleware | undefined
+  /** What its things are about, in words by which they may be searched for. */
+  readonly about: string | undefined
 }
 
 /** The same as a thing of its module. */

@@ -15,14 +15,16 @@ export interface RegistryOptions<Definition, Item extends Offer> {
   prepare(definition: Definition, origin: Origin | undefined): Item
   /** Fits what is listed to a revision. */
   fit(listed: JsonObject, revision: Revision): JsonObject
-  /** Told whom the change concerns. */
-  changed(audience: Audience): void
+  /** Told what has come or gone, and whom that concerns. */
+  changed(audience: Audience, item: Item): void
 }
 
-export interface ListPageOptions {
+export interface ListPageOptions<Item> {
   readonly revision: Revision
   readonly cursor: string | undefined
   readonly principal?: Principal | undefined
+  /** Which of them are listed, where not all of them are. */
+  readonly only?: ((item: Item) => boolean) | undefined
 }
 
 export interface ListPage {
@@ -89,7 +91,7 @@ export class Registry<Definition, Item extends Offer> {
       throw new Mistake(`There is a ${this.#options.noun} ${JSON.stringify(item.key)} already`)
     }
     this.#open(owner).put(item, ++this.#lastNumber)
-    this.#options.changed({ owner, scopes: item.scopes })
+    this.#options.changed({ owner, scopes: item.scopes }, item)
   }
 
   /** Tells whether there was one to remove: of everybody's, or of the owner's. */
@@ -98,16 +100,19 @@ export class Registry<Definition, Item extends Offer> {
     const removed = shelf?.take(key)
     if (removed === undefined) return false
     if (owner !== undefined && shelf?.size === 0) this.#own.delete(owner)
-    this.#options.changed({ owner, scopes: removed.scopes })
+    this.#options.changed({ owner, scopes: removed.scopes }, removed)
     return true
   }
 
   /** One page of the list as a revision sees it; a cursor stays good while things come and go. */
-  page({ revision, cursor, principal }: ListPageOptions): ListPage {
+  page({ revision, cursor, principal, only }: ListPageOptions<Item>): ListPage {
     const { pageSize } = this.#options
-    const all = this.#fit(revision, ownerOf(principal)).filter(
+    const owner = ownerOf(principal)
+    const granted = this.#fit(revision, owner).filter(
       ({ scopes }) => scopes.length === 0 || isGranted(scopes, principal),
     )
+    const all =
+      only === undefined ? granted : granted.filter(({ key }) => only(this.find(key, owner) as Item)) // It was listed just now.
     const start = cursor === undefined ? 0 : this.#after(readCursor(cursor, this.#options.noun), all)
     const page = all.slice(start, start + pageSize)
     const last = page.at(-1)

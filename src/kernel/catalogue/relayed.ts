@@ -11,7 +11,7 @@ export function isRelayed(definition: unknown): definition is Relayed {
   return isObject(definition) && 'relayed' in definition
 }
 
-export function relayTool({ relayed, scopes = [], task, answer }: Relayed): OfferedTool {
+export function relayTool({ relayed, scopes = [], task, about, answer }: Relayed): OfferedTool {
   return {
     key: String(relayed['name']),
     scopes,
@@ -22,6 +22,8 @@ export function relayTool({ relayed, scopes = [], task, answer }: Relayed): Offe
     task,
     repeatable: false,
     relayed: true,
+    always: false,
+    about,
     ask: undefined,
     run: (_args, call) => answer(call),
   }

@@ -18,6 +18,10 @@ export interface OfferedTool extends Offer {
   readonly repeatable: boolean
   /** Whether another server answers, whose results are told as they are. */
   readonly relayed: boolean
+  /** Whether it stays on the list where others are hidden behind a search. */
+  readonly always: boolean
+  /** What its module or its own server is about. */
+  readonly about?: string | undefined
   /** Gives questions as long as there are some that come before all else. */
   readonly ask: ((args: unknown, call: Call) => unknown) | undefined
   run(args: unknown, call: Call): unknown
@@ -37,6 +41,7 @@ const MEMBERS: Members<ToolDefinition> = {
   output: anything,
   annotations: membersOf({ ...HINTS }),
   task: oneOf('optional', 'required'),
+  offer: oneOf('always'),
   ask: callable,
   run: callable,
 }
@@ -83,13 +88,18 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): O
     task: definition.task,
     repeatable: definition.annotations?.idempotentHint === true,
     relayed: false,
+    always: definition.offer === 'always',
     ask: definition.ask?.bind(definition) as OfferedTool['ask'], // And so have they here.
     run: definition.run.bind(definition) as OfferedTool['run'], // The arguments have been read with `input`.
   }
 }
 
 /** The whole of it, with what stands before it where its module was mounted. What others call theirs is their business. */
-export function checkName(tool: OfferedTool): OfferedTool {
+export function checkName(tool: OfferedTool, taken: readonly string[]): OfferedTool {
+  if (tool.always && taken.includes(tool.key))
+    throw new Mistake(
+      `Tool ${tool.key}: with this server's offer there is a ${tool.key} on the list already. Call it something else, or leave out offer: 'always'`,
+    )
   if (tool.relayed || /^[A-Za-z0-9_.-]{1,128}$/.test(tool.key)) return tool
   throw new Mistake(`Tool name ${JSON.stringify(tool.key)}: use 1 to 128 of A-Z a-z 0-9 _ - .`)
 }

@@ -9,6 +9,8 @@ export interface Relayed {
   /** As its own server lists it, by the name that it has here. */
   readonly relayed: JsonObject
   readonly scopes?: readonly string[] | undefined
+  /** What its server is about, in words by which it may be searched for. */
+  readonly about?: string | undefined
   /** Has its own server answer the call: gives a result as that server gave it, or questions to the client. */
   answer(call: Call): unknown
   /** The same for suggestions, where its server has any. */

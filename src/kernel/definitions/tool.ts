@@ -23,6 +23,8 @@ export interface ToolDescription {
   readonly _meta?: JsonObject | undefined
   /** What an authenticated caller must have been granted to see and use it. */
   readonly scopes?: readonly string[] | undefined
+  /** Has it stay on the list where a server's `offer` hides the others behind a search. */
+  readonly offer?: 'always' | undefined
 }
 
 /**

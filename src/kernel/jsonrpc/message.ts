@@ -17,6 +17,8 @@ export interface Request {
   readonly params: JsonObject | undefined
   /** The length of the text it came in, which in a batch is that of all of it. */
   readonly length: number
+  /** Where a search stands for the tools: whether it calls one that stands there, or another one through it. */
+  readonly front?: 'own' | 'through' | undefined
 }
 
 export interface Notification {

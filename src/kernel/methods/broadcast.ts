@@ -1,15 +1,17 @@
-import { type Audience, isFor } from '../callers/audience.ts'
+import { isFor } from '../callers/audience.ts'
 import type { Principal } from '../callers/principal.ts'
 import type { Link } from '../calls/link.ts'
-import type { Listener, ServerChange } from '../calls/listener.ts'
+import type { ChangedList, Listener, ServerChange } from '../calls/listener.ts'
+import type { ToolFront } from '../catalogue/front.ts'
 
 /** A handshake client hears of every list that changes, and of the resources it subscribed to. */
 export function broadcastTo(link: Link): Listener {
+  const sees = link.server.front?.watch(link)
   return {
     tell(change) {
       if (link.state !== 'operating') return
       if ('anything' in change) tellOfEverything(link)
-      if ('list' in change && concerns(change.audiences, link.principal)) {
+      if ('list' in change && concerns(change, link.principal, sees)) {
         link.notify(`notifications/${change.list}/list_changed`)
       }
       if ('resource' in change && isOn(link, change) && link.subscriptions.has(change.resource)) {
@@ -34,6 +36,13 @@ function tellOfEverything(link: Link): void {
   for (const uri of link.subscriptions) link.notify('notifications/resources/updated', { uri })
 }
 
-export function concerns(audiences: readonly Audience[], principal: Principal | undefined): boolean {
-  return audiences.some((audience) => isFor(audience, principal))
+/** Whether a client would see that a list has changed. */
+export function concerns(
+  { list, audiences }: ChangedList,
+  principal: Principal | undefined,
+  sees: ReturnType<ToolFront['watch']> | undefined,
+): boolean {
+  if (sees === undefined || list !== 'tools') return audiences.some((audience) => isFor(audience, principal))
+  const own = audiences.filter((audience) => isFor(audience, principal))
+  return own.length > 0 && sees(own)
 }

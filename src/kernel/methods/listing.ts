@@ -5,17 +5,24 @@ import { checkOptionalString } from '../check/params.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Result } from '../jsonrpc/message.ts'
 
+/** Who lists, and which of the things, where not all of them are listed. */
+export interface ListRequest<Item> {
+  readonly call: Call
+  readonly only?: ((item: Item) => boolean) | undefined
+}
+
 /** One page of a list, under the name it has in the protocol. */
 export function listPage<Definition, Item extends Offer>(
   name: string,
   registry: Registry<Definition, Item>,
-  call: Call,
+  { call, only }: ListRequest<Item>,
 ): Result {
   const cursor = checkOptionalString(call.params, 'cursor')
   const { items, nextCursor } = registry.page({
     revision: call.peer.revision,
     cursor,
     principal: call.principal,
+    only,
   })
   return {
     [name]: items,
@@ -27,7 +34,10 @@ export function listPage<Definition, Item extends Offer>(
 /** A list that shows each caller what it may use, or what it has made, must not be shared between callers. */
 export function listCache(call: Call, divided = false): CacheHint {
   const { listCache } = call.server.settings
-  return call.principal?.scopes === undefined && !divided
-    ? listCache
-    : { ...listCache, cacheScope: 'private' }
+  return call.principal?.scopes === undefined && !divided ? listCache : privateCache(call)
+}
+
+/** For a list that not every client is shown alike. */
+export function privateCache({ server }: Call): CacheHint {
+  return { ...server.settings.listCache, cacheScope: 'private' }
 }

@@ -12,7 +12,7 @@ import { cut, describe, repeat } from '../words/describe.ts'
 import { listPage } from './listing.ts'
 
 export function listPrompts(call: Call): Result {
-  return listPage('prompts', call.server.prompts, call)
+  return listPage('prompts', call.server.prompts, { call })
 }
 
 export function getPrompt(call: Call): Result | Promise<Result> {

@@ -15,7 +15,7 @@ import { cut } from '../words/describe.ts'
 import { listPage } from './listing.ts'
 
 export function listResources(call: Call): Result {
-  const page = listPage('resources', call.server.resources, call)
+  const page = listPage('resources', call.server.resources, { call })
   const listed = page['resources'] as readonly JsonObject[] // It is the page's own list.
   return { ...page, resources: listed.map((one) => withLastModified(one, call)) }
 }
@@ -33,7 +33,7 @@ function withLastModified(listed: JsonObject, { server, peer, owner }: Call): Js
 }
 
 export function listTemplates(call: Call): Result {
-  return listPage('resourceTemplates', call.server.templates, call)
+  return listPage('resourceTemplates', call.server.templates, { call })
 }
 
 export function readResource(call: Call): Result | Promise<Result> {

@@ -27,12 +27,13 @@ function stay(filter: Filter, call: Call): Promise<Result> {
   }
   const meta = { [META.subscriptionId]: id }
   const wants = wantsOf(filter)
+  const sees = server.front?.watch(call)
   const uris = filter.resourceSubscriptions ?? []
   return new Promise((resolve) => {
     const listener: Listener = {
       tell(change) {
         if ('anything' in change) return tellOfAll(filter, listener, call)
-        if ('list' in change && !concerns(change.audiences, call.principal)) return
+        if ('list' in change && !concerns(change, call.principal, sees)) return
         if (!isOn(link, change)) return
         if (wants(change)) tell(call, change, meta)
       },

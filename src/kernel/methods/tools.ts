@@ -2,29 +2,48 @@ import { answer } from '../asking/answer.ts'
 import { askFirst } from '../asking/ask-first.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
+import { findTool } from '../calls/find-tool.ts'
+import { notFound } from '../calls/not-found.ts'
+import type { ToolFront } from '../catalogue/front.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
 import { Fault } from '../faults.ts'
-import type { Result } from '../jsonrpc/message.ts'
+import { fitTool } from '../fitting/listing.ts'
+import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import { type Problem, printProblems, type Reading } from '../ports/validator.ts'
 import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { becomesTask, expectsTask } from '../tasks/offered.ts'
 import { cut, repeat } from '../words/describe.ts'
-import { listPage } from './listing.ts'
+import { listPage, privateCache } from './listing.ts'
 
 export function listTools(call: Call): Result {
-  return listPage('tools', call.server.tools, call)
+  const { front, tools } = call.server
+  return front === undefined ? listPage('tools', tools, { call }) : listBehind(front, call)
+}
+
+/** A client that is shown what stands before the tools sees of these only the ones that are always shown. */
+function listBehind(front: ToolFront, call: Call): Result {
+  const { server, peer } = call
+  const isBefore = front.isBefore(call)
+  const page = listPage('tools', server.tools, {
+    call,
+    only: isBefore ? ({ always }) => always : undefined,
+  })
+  const own = front.depends ? { ...page, ...privateCache(call) } : page
+  if (!isBefore || call.params?.['cursor'] !== undefined) return own
+  const first = [...front.tools].map(({ listed }) => fitTool(listed, peer.revision))
+  return { ...own, tools: [...first, ...(page['tools'] as readonly JsonObject[])] } // A list, as `listPage` has made it.
 }
 
 export function callTool(call: Call, side: 'outside' | 'inside' = 'outside'): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
-  const tool = call.server.tools.find(name, call.owner)
-  if (tool === undefined) return withheldTool(name, call)
+  const tool = findTool(call.request, call.server, call.owner)
+  if (tool === undefined) return missing(name, call)
   const around = tool.origin?.around
   if (around !== undefined && side === 'outside') return around(call, (one: Call) => callTool(one, 'inside'))
-  if (tool.headers.length > 0) checkHeaders(tool, call)
+  if (tool.headers.length > 0 && call.request.front === undefined) checkHeaders(tool, call)
   const reading = tool.input.read(args)
   return reading instanceof Promise
     ? reading.then((read) => runTool(tool, read, call))
@@ -41,10 +60,16 @@ function checkHeaders(tool: OfferedTool, call: Call): void {
 }
 
 /** One that is not offered for a reason says so to whoever might have used it; of any other nothing is known. */
-function withheldTool(name: string, { server, link }: Call): Result {
-  const withheld = server.relaying.withheld.get(name)
-  if (withheld === undefined || !isGranted(withheld.scopes, link.principal)) throw unknownTool(name)
-  return { content: [{ type: 'text', text: withheld.reason }], isError: true }
+function missing(name: string, call: Call): Result {
+  const withheld = call.server.relaying.withheld.get(name)
+  if (withheld !== undefined && isGranted(withheld.scopes, call.link.principal))
+    return failed(withheld.reason)
+  if (call.request.front !== 'through') throw unknownTool(name)
+  return failed(notFound(name, call)) // A model that looks for tools by a search is told where to look.
+}
+
+function failed(text: string): Result {
+  return { content: [{ type: 'text', text }], isError: true }
 }
 
 function unknownTool(name: string): Fault {

@@ -1,5 +1,6 @@
 import { overBudget } from '../budgets/check.ts'
 import { Call } from '../calls/call.ts'
+import { findTool } from '../calls/find-tool.ts'
 import { InvokedOutlet } from '../calls/invoked.ts'
 import type { Peer } from '../calls/peer.ts'
 import { findSource } from '../catalogue/find-source.ts'
@@ -38,9 +39,9 @@ function ownName(outer: Call, name: string): string {
 }
 
 /** The module of whatever is at work. */
-function originOf({ method, params, server, owner }: Call): Origin | undefined {
+function originOf({ method, params, server, owner, request }: Call): Origin | undefined {
   const name = findString(params, 'name') ?? ''
-  if (method === 'tools/call') return server.tools.find(name, owner)?.origin
+  if (method === 'tools/call') return findTool(request, server, owner)?.origin
   if (method === 'prompts/get') return server.prompts.find(name, owner)?.origin
   return findSource(findString(params, 'uri') ?? '', server, owner)?.origin
 }

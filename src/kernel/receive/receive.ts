@@ -65,6 +65,7 @@ function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<
     return told ? refusalOf(link, request.id, refused) : refuse(link, request, refused)
   }
   server.changes.calls++
+  if (server.front !== undefined) call.request = server.front.redirect(request, call)
   try {
     const result = server.handle(call)
     return result instanceof Promise ? settleLater(result, call) : settle(result, call)

@@ -29,7 +29,8 @@ const BECOMES: Record<Revision['tasks'], (tool: OfferedTool, call: Call) => bool
     const asked = call.params?.['task'] !== undefined
     if (asked && tool.task === undefined && hasTasks(call.server))
       throw notAsTask(tool, 'cannot run as a task')
-    if (!asked && tool.task === 'required') throw notAsTask(tool, 'runs as a task only')
+    if (!asked && tool.task === 'required' && call.request.front !== 'through')
+      throw notAsTask(tool, 'runs as a task only')
     return asked && tool.task !== undefined
   },
   /** The server decides, for a client that has said it knows tasks. */

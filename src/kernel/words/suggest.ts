@@ -1,8 +1,13 @@
 /** For a name that there is none of: the one that was probably meant, or a sentence with all there are. */
 export function suggest(name: string, known: readonly string[]): string {
+  return nearest(name, known) ?? `Expected: ${known.join(', ')}`
+}
+
+/** The one that was probably meant, if one is near. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
   const distances = known.map((one) => ({ one, distance: distanceOf(name.toLowerCase(), one.toLowerCase()) }))
-  const nearest = distances.reduce((best, next) => (next.distance < best.distance ? next : best), FAR)
-  return nearest.distance <= Math.max(1, name.length / 4) ? nearest.one : `Expected: ${known.join(', ')}`
+  const best = distances.reduce((one, next) => (next.distance < one.distance ? next : one), FAR)
+  return best.distance <= Math.max(1, name.length / 4) ? best.one : undefined
 }
 
 const FAR = { one: '', distance: Number.POSITIVE_INFINITY }

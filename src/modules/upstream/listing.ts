@@ -1,5 +1,5 @@
 import { type Client, ErrorReply } from '../../client/index.ts'
-import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
+import { cut, FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
 
 export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
 
@@ -12,6 +12,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly completes: boolean
   /** Whether it tells when a resource changes. */
   readonly subscribes: boolean
+  /** What it says of itself, for whoever searches among tools. */
+  readonly about: string
 }
 
 export const NOTHING: Listing = {
@@ -22,11 +24,12 @@ export const NOTHING: Listing = {
   capabilities: {},
   completes: false,
   subscribes: false,
+  about: '',
 }
 
 /** All pages of all its lists; the client bounds how many those may be. */
 export async function readListing(client: Client): Promise<Listing> {
-  const { capabilities, revision } = client
+  const { capabilities, revision, server, instructions = '' } = client
   const has = (name: string) => capabilities[name] !== undefined
   const [tools, resources, templates, prompts] = await Promise.all([
     has('tools') ? client.tools() : [],
@@ -44,6 +47,9 @@ export async function readListing(client: Client): Promise<Listing> {
     // Before there was a word for it, whoever had prompts or templates might have suggestions.
     completes: has('completions') || !revision.capabilities.includes('completions'),
     subscribes: isObject(told) && told['subscribe'] === true,
+    about: [server?.title ?? server?.name, server?.description, cut(instructions, 400)]
+      .filter(Boolean)
+      .join(' '),
   }
 }
 

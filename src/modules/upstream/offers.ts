@@ -82,7 +82,7 @@ export class UpstreamOffers {
   /** Gives the lists that have changed by it. */
   #publish(leaveOut: (problem: string) => void): ReadonlySet<string> {
     const { name, server, options, relay, confirm } = this.#options
-    const { completes, subscribes } = this.#listing
+    const { completes, subscribes, about } = this.#listing
     const prefixed = siblingsOf(server).size > 1
     return this.#published.publish(this.#choose(), {
       name,
@@ -91,6 +91,7 @@ export class UpstreamOffers {
       define: (list, own, named) => ({
         relayed: named,
         scopes: options.scopes,
+        about: `${name} ${about}`,
         subscribable: subscribes,
         confirm: (uri, call) => confirm(uri, call as Call), // The kernel's own face, as below.
         answer: (call) => relay(call as Call, ownOf(list, own, call.params)),
@@ -161,7 +162,12 @@ export class UpstreamOffers {
     const { server, options } = this.#options
     for (const family of this.#changed) {
       const isSeen = published.has(family) || (family === 'resources' && published.has('templates'))
-      if (!isSeen) server.changes.add(family, { owner: undefined, scopes: options.scopes ?? [] })
+      if (!isSeen)
+        server.changes.add(family, {
+          owner: undefined,
+          scopes: options.scopes ?? [],
+          hidden: family === 'tools' && server.front !== undefined,
+        })
     }
     this.#changed.clear()
   }

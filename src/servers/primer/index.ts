@@ -33,12 +33,13 @@ export const primer: ReadyServer = {
   logLevel: 'warning',
   settings: {},
   http: {},
-  create: ({ modules, budgets, unscoped, nodes }) =>
+  create: ({ modules, budgets, unscoped, offer, nodes }) =>
     defineServer({
       name: 'primer',
       version: '0.1.0',
       budgets,
       unscoped,
+      offer,
       ...nodes,
       modules: [...modules, protocol({ mostLogged: budgets.maxActivityBytes }), document()],
       dialect: DIALECT,

@@ -12,6 +12,7 @@ const create = () =>
     modules: [],
     budgets: {},
     unscoped: 'open',
+    offer: 'all',
     nodes: {},
     sources: {},
   }) as Server // It waits for nothing.

@@ -1,0 +1,50 @@
+import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { oneLine } from '../types/words.ts'
+import { wordsOf } from './words.ts'
+
+/** What a tool says of itself and where, as words that can be counted. */
+export interface ToolDocument {
+  /** How much each word weighs in it. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
+/** A tool and what is known of where it comes from. */
+export interface Searched {
+  readonly listed: JsonObject
+  readonly about?: string | undefined
+}
+
+interface SearchedField {
+  readonly weight: number
+  /** How much a long text counts less than a short one. */
+  readonly even: number
+  /** About how many words it has. */
+  readonly usual: number
+  read(tool: Searched): string
+}
+
+const FIELDS: readonly SearchedField[] = [
+  { weight: 3, even: 0.3, usual: 3, read: ({ listed }) => `${listed['name']} ${listed['title'] ?? ''}` },
+  { weight: 1, even: 0.6, usual: 16, read: ({ listed }) => String(listed['description'] ?? '') },
+  { weight: 0.3, even: 0.75, usual: 20, read: ({ listed }) => parametersOf(listed['inputSchema']) },
+  { weight: 0.6, even: 0.5, usual: 16, read: ({ about = '' }) => about },
+]
+
+export function documentOf(tool: Searched): ToolDocument {
+  const weights = new Map<string, number>()
+  for (const { weight, even, usual, read } of FIELDS) {
+    const words = wordsOf(read(tool))
+    const share = weight / (1 - even + (even * words.length) / usual)
+    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + share)
+  }
+  return { weights }
+}
+
+/** The names of what a tool takes, and what is said of it. */
+function parametersOf(schema: unknown): string {
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  if (!isObject(properties)) return ''
+  return Object.entries(properties)
+    .map(([name, one]) => `${name} ${isObject(one) ? oneLine(one['description']) : ''}`)
+    .join(' ')
+}
