@@ -21,6 +21,7 @@ export const LONG = [
   'test/client/hostile.test.ts',
   'test/console/commands.test.ts',
   'test/contracts/faulty.test.ts',
+  'test/dev/faults.test.ts',
   'test/dev/http.test.ts',
   'test/dev/stdio.test.ts',
   'test/dev/storm.test.ts',

@@ -66,7 +66,10 @@ export function develop(
     also,
     say,
     changed: () => keeper.noticed(),
-    settled: () => void started.then(() => keeper.reload()),
+    settled: () => {
+      keeper.outdate()
+      void started.then(() => keeper.reload())
+    },
   })
   return { keeper, started, close: () => watch.close() }
 }

@@ -24,7 +24,7 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
     pipe.pause()
     output.onceDrained(() => pipe.resume())
   }
-  const pipe = new Pipe(send)
+  const pipe = new Pipe(send, sayStray)
   const beside = config.switches.has('console') ? await portBeside(config) : undefined
   const seat = beside === undefined ? pipe : together([pipe, beside.seat])
   const development = develop({ ...options, behind: beside?.behind }, seat, () => void end(() => {}))
@@ -40,6 +40,14 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
   process.stdin.on('end', () => void closed()).on('error', () => void closed())
   await development.started
 }
+
+/** Hosts take it for messages, and some give up; whoever works on the file wants to see it. */
+function sayStray(text: string): void {
+  const shown = text.length > MAX_STRAY ? `${text.slice(0, MAX_STRAY)}…` : text
+  process.stderr.write(`perigee dev: written to stdout, which is for messages alone: ${shown.trimEnd()}\n`)
+}
+
+const MAX_STRAY = 2000
 
 /** The console of a server on a pipe is a port beside it. */
 async function portBeside({ sources, settings }: Config) {

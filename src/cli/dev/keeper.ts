@@ -28,6 +28,9 @@ export interface KeeperOptions extends ChildOptions {
 /** How long a process whose code is no longer the newest may take to leave. */
 const LEAVE_MS = 5000
 
+/** How long code that is not the newest any more may take to load; what is saved meanwhile waits for it no longer. */
+const OUTDATED_MS = 1000
+
 /** Keeps a child that serves the newest code that can be served, whatever becomes of those before it. */
 export class Keeper {
   readonly #options: KeeperOptions
@@ -39,6 +42,8 @@ export class Keeper {
   /** One that has everything loaded but the file. */
   #spare: DevChild | undefined
   #reloading: Promise<void> | undefined
+  /** The one that loads the file. */
+  #loading: DevChild | undefined
   #changedAt: number | undefined
   #isEnding = false
 
@@ -65,6 +70,14 @@ export class Keeper {
   noticed(): void {
     this.#changedAt ??= performance.now()
     this.#options.seat.hold()
+  }
+
+  /** The code has been changed: what does not finish loading has been mended by now, perhaps. */
+  outdate(): void {
+    const child = this.#loading
+    setTimeout(() => {
+      if (child !== undefined && this.#loading === child) child.kill()
+    }, OUTDATED_MS).unref()
   }
 
   /** Puts what has been changed in the place of what is served; what changes meanwhile follows. */
@@ -111,6 +124,7 @@ export class Keeper {
       await this.#takeOver(next, since)
     } catch (error) {
       next.kill()
+      if (this.#changedAt !== undefined) return // What has been saved meanwhile is what matters.
       const still = this.#current === undefined ? '' : ': what was served before goes on being served'
       say(`${unsaid(error)}not reloaded${still}`)
       seat.note('error', `Not reloaded: ${(error as Error).message}`)
@@ -151,7 +165,12 @@ export class Keeper {
   }
 
   async #begin(child: DevChild, instead?: string): Promise<DevChild> {
-    await child.go(this.#options.startMs, instead)
+    this.#loading = child
+    try {
+      await child.go(this.#options.startMs, instead)
+    } finally {
+      this.#loading = undefined
+    }
     return child
   }
 

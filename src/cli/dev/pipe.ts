@@ -14,6 +14,7 @@ import { ChildQuestions } from './child-questions.ts'
 import { HostMemory } from './host-memory.ts'
 import type { Seat } from './keeper.ts'
 import { Replay } from './replay.ts'
+import { readSaid } from './said.ts'
 import { requestsIn, Underway } from './underway.ts'
 import { type HeldLine, idsIn, WaitingRoom } from './waiting-room.ts'
 
@@ -23,6 +24,7 @@ const FINISH_MS = 10_000
 /** One client at the end of a pipe, and whichever child answers it: knows whose every id is. */
 export class Pipe implements Seat {
   readonly #send: (line: string) => void
+  readonly #sayStray: (text: string) => void
   readonly #remembered = new HostMemory()
   readonly #questions = new ChildQuestions()
   readonly #underway = new Underway()
@@ -33,8 +35,10 @@ export class Pipe implements Seat {
   #isHeld = true
   #whyDown = 'it has not started yet'
 
-  constructor(send: (line: string) => void) {
+  /** `sayStray` is told what a child wrote that is no message: something in it writes past the server. */
+  constructor(send: (line: string) => void, sayStray: (text: string) => void) {
     this.#send = send
+    this.#sayStray = sayStray
   }
 
   /** A line of the client's. */
@@ -167,11 +171,12 @@ export class Pipe implements Seat {
 
   /** A line of a child's. */
   #hearChild(child: DevChild, line: string): void {
-    const said: unknown = JSON.parse(line)
+    const { stray, message, said } = readSaid(line)
+    if (stray !== '') this.#sayStray(stray)
     if (Array.isArray(said)) {
       const wanted = said.filter((one) => isObject(one) && this.#isAnswer(child, one))
       if (wanted.length > 0) this.#send(JSON.stringify(wanted))
-    } else if (isObject(said)) this.#hearMessage(child, said, line)
+    } else if (isObject(said)) this.#hearMessage(child, said, message)
   }
 
   #hearMessage(child: DevChild, said: JsonObject, line: string): void {

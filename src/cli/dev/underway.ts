@@ -10,10 +10,15 @@ interface HandedRequest {
 /** The client's requests that have not been answered, and which child is to. */
 export class Underway {
   readonly #requests = new Map<Id, HandedRequest>()
+  /** How many of them each child has. */
+  readonly #counts = new Map<DevChild, number>()
   readonly #whenIdle = new Map<DevChild, () => void>()
 
   add(child: DevChild, request: Request): void {
+    const before = this.#requests.get(request.id)
+    if (before !== undefined) this.#count(before.child, -1)
     this.#requests.set(request.id, { child, request })
+    this.#count(child, 1)
   }
 
   ownerOf(id: Id): DevChild | undefined {
@@ -25,7 +30,7 @@ export class Underway {
     const found = this.#requests.get(id)
     if (found?.child !== child) return undefined
     this.#requests.delete(id)
-    if (this.of(child).length === 0) this.#whenIdle.get(child)?.()
+    this.#count(child, -1)
     return found.request
   }
 
@@ -40,7 +45,7 @@ export class Underway {
 
   /** Resolves when a child has answered all of its requests, or when that is called off. */
   async idle(child: DevChild, withinMs: number): Promise<void> {
-    if (this.of(child).length === 0) return
+    if (!this.#counts.has(child)) return
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, withinMs)
       this.#whenIdle.set(child, () => {
@@ -49,6 +54,14 @@ export class Underway {
       })
     })
     this.#whenIdle.delete(child)
+  }
+
+  #count(child: DevChild, change: 1 | -1): void {
+    const count = (this.#counts.get(child) ?? 0) + change
+    this.#counts.set(child, count)
+    if (count > 0) return
+    this.#counts.delete(child)
+    this.#whenIdle.get(child)?.()
   }
 }
 

@@ -1,5 +1,7 @@
-import { existsSync, type FSWatcher, readdirSync, readFileSync, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, realpathSync, type Stats, statSync, watch } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { ImportedJson } from './imported-json.ts'
+import { isCode, readFolder } from './project-files.ts'
 
 export interface ProjectWatchOptions {
   /** The file that is served. */
@@ -12,14 +14,17 @@ export interface ProjectWatchOptions {
   readonly say: (line: string) => void
 }
 
+/** A folder that is watched; one of the same name that is put in its place is another. */
+interface WatchedFolder {
+  readonly watcher: FSWatcher
+  readonly inode: number
+}
+
 /** Editors write in several steps, and people save several files at once. */
 const SETTLE_MS = 25
 
 /** A project that has more is watched in part. */
 const MAX_FOLDERS = 2000
-
-const CODE = /\.[cm]?[jt]sx?$/
-const NO_CODE = /\.d\.[cm]?ts$|\.(?:test|spec)\.[cm]?[jt]sx?$/
 
 /** What is made from code, or by others. */
 const MADE = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
@@ -27,102 +32,121 @@ const MADE = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
 /** Hears of changes to the code of a project: of the folder with the package.json above the file, or of the file's own. */
 export class ProjectWatch {
   readonly #options: ProjectWatchOptions
-  readonly #file: string
-  readonly #watchers = new Map<string, FSWatcher>()
-  /** What is looked at whatever its kind. */
-  readonly #also: readonly string[]
+  readonly #folders = new Map<string, WatchedFolder>()
+  readonly #imported = new ImportedJson(() => this.#folders.keys())
+  /** What is looked at whatever its kind: the file, by its name and where that leads, and what was asked for. */
+  #wanted: readonly string[] = []
   #settling: NodeJS.Timeout | undefined
-  #isFull = false
+  #hasComplained = false
 
   constructor(options: ProjectWatchOptions) {
     this.#options = options
-    this.#file = resolve(options.file)
-    this.#also = options.also.map((one) => resolve(one))
-    this.#walk(dirname(this.#file))
-    for (const one of this.#also) this.#walk(statSync(one).isDirectory() ? one : dirname(one))
-    this.#walk(projectOf(this.#file))
+    this.#begin()
   }
 
   close(): void {
     clearTimeout(this.#settling)
-    for (const watcher of this.#watchers.values()) watcher.close()
-    this.#watchers.clear()
+    for (const folder of [...this.#folders.keys()]) this.#forget(folder)
   }
 
-  #walk(folder: string): void {
+  /** A file that is a link is loaded from where it leads, and so is what it imports. */
+  #begin(): void {
+    const { file, also } = this.#options
+    const files = [...new Set([resolve(file), follow(resolve(file))])]
+    const others = also.flatMap((one) => [resolve(one), follow(resolve(one))])
+    this.#wanted = [...new Set([...files, ...others])]
+    for (const one of this.#wanted) this.#walk(look(one)?.isDirectory() === true ? one : dirname(one))
+    for (const one of files) this.#walk(projectOf(one))
+  }
+
+  /** Watches a folder and what is in it, folders elsewhere that it links to last; tells whether there is code in it. */
+  #walk(folder: string): boolean {
     const folders = [folder]
+    const links: string[] = []
+    let hasCode = false
     for (const one of folders) {
       if (!this.#add(one)) continue
-      for (const entry of readFolder(one)) if (entry.isDirectory()) folders.push(join(one, entry.name))
+      for (const entry of readFolder(one)) {
+        hasCode ||= isCode(entry.name)
+        const path = join(one, entry.name)
+        if (entry.isDirectory()) folders.push(path)
+        if (entry.isSymbolicLink() && this.#isLinked(path)) links.push(follow(path))
+      }
     }
+    const linked = links.filter((one) => !this.#folders.has(one)).map((one) => this.#walk(one))
+    return hasCode || linked.includes(true)
+  }
+
+  #isLinked(path: string): boolean {
+    return this.#isWanted(path) && look(path)?.isDirectory() === true
   }
 
   /** Tells whether its folders are to be looked at as well. */
   #add(folder: string): boolean {
     if (!this.#isWanted(folder)) return false
-    if (this.#watchers.has(folder)) return true
-    if (this.#watchers.size >= MAX_FOLDERS) return this.#complain()
+    const inode = look(folder)?.ino
+    const known = this.#folders.get(folder)
+    if (known !== undefined && known.inode === inode) return true
+    this.#forget(folder)
+    if (inode === undefined) return false
+    if (this.#folders.size >= MAX_FOLDERS)
+      return this.#complain(`the project has more than ${MAX_FOLDERS} folders`)
     try {
       const watcher = watch(folder, (_event, name) => this.#hear(folder, name))
       watcher.on('error', () => this.#forget(folder))
-      this.#watchers.set(folder, watcher)
+      this.#folders.set(folder, { watcher, inode })
       return true
-    } catch {
-      return false // It is gone, or not ours to read.
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (NO_ROOM.has(code)) this.#complain(`this system lets no more folders be watched (${code})`)
+      return false // Or it is gone, or not ours to read.
     }
   }
 
   #forget(folder: string): void {
-    this.#watchers.get(folder)?.close()
-    this.#watchers.delete(folder)
+    this.#folders.get(folder)?.watcher.close()
+    this.#folders.delete(folder)
   }
 
-  #complain(): false {
-    if (!this.#isFull)
-      this.#options.say(`the project has more than ${MAX_FOLDERS} folders, so that not all are watched`)
-    this.#isFull = true
+  #complain(reason: string): false {
+    if (!this.#hasComplained) this.#options.say(`${reason}, so that not all are watched`)
+    this.#hasComplained = true
     return false
   }
 
   #hear(folder: string, name: string | null): void {
     if (!existsSync(folder)) this.#forget(folder)
     const path = name === null ? folder : join(folder, name)
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-    if (isFolder && this.#isWanted(path)) {
-      this.#walk(path)
-      if (name !== null && !readFolder(path).some((entry) => isCode(entry.name))) return
-    } else if (!this.#isCode(path)) return
+    if (!this.#isChange(path, name === null)) return
+    if (isCode(basename(path))) this.#imported.forget()
+    if (this.#wanted.includes(path) && !this.#wanted.includes(follow(path))) this.#begin() // It leads elsewhere now.
     this.#options.changed()
     clearTimeout(this.#settling)
     this.#settling = setTimeout(this.#options.settled, SETTLE_MS)
   }
 
-  #isCode(path: string): boolean {
-    if (path === this.#file || this.#also.some((one) => isWithin(path, one))) return true
-    return isCode(basename(path)) || (path.endsWith('.json') && this.#isImported(path))
+  #isChange(path: string, isUnnamed: boolean): boolean {
+    if (look(path)?.isDirectory() !== true || !this.#isWanted(path)) return this.#isPart(path)
+    const hasCode = this.#walk(path)
+    if (hasCode) this.#imported.forget()
+    return hasCode || isUnnamed
   }
 
-  /** A server may write JSON beside its code, which is no reason to start it again; what it imports is. */
-  #isImported(path: string): boolean {
-    const name = basename(path).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    const imports = new RegExp(`\\b(?:from|import|require)\\s*\\(?\\s*['"][^'"\\n]*\\b${name}['"]`)
-    const files = [...this.#watchers.keys()].flatMap((folder) =>
-      readFolder(folder).flatMap((entry) => (isCode(entry.name) ? [join(folder, entry.name)] : [])),
-    )
-    return files.some((file) => existsSync(file) && imports.test(readFileSync(file, 'utf8')))
+  #isPart(path: string): boolean {
+    if (this.#wanted.some((one) => isWithin(path, one))) return true
+    return isCode(basename(path)) || (path.endsWith('.json') && this.#imported.has(basename(path)))
   }
 
   /** What is hidden or made is left alone, unless the file is in it. */
   #isWanted(folder: string): boolean {
-    if ([this.#file, ...this.#also].some((one) => isWithin(one, folder) || isWithin(folder, one))) return true
+    if (this.#wanted.some((one) => isWithin(one, folder) || isWithin(folder, one))) return true
     const name = basename(folder)
     return !name.startsWith('.') && !MADE.has(name)
   }
 }
 
-function isCode(name: string): boolean {
-  return CODE.test(name) && !NO_CODE.test(name)
-}
+/** What a system says that has no room for another. */
+const NO_ROOM = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || !relative(folder, path).split(sep).includes('..')
@@ -134,10 +158,20 @@ function projectOf(file: string): string {
   return dirname(file)
 }
 
-function readFolder(folder: string) {
+/** Undefined where there is nothing, or nothing that can be looked at: a link may lead in circles. */
+function look(path: string): Stats | undefined {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return statSync(path)
   } catch {
-    return [] // It is gone.
+    return undefined
+  }
+}
+
+/** Where a path leads. */
+function follow(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // Nowhere, for now.
   }
 }
