@@ -117,7 +117,10 @@ await build({
     emptyOutDir: false,
     minify: false,
     lib: { entry: join(SRC, 'worker.ts'), formats: ['es'], fileName: () => 'worker.js' },
-    rolldownOptions: { output: { comments: false, codeSplitting: false } },
+    // Whoever deploys a Worker bundles it anyway; names stay, since what an error is called is seen.
+    rolldownOptions: {
+      output: { comments: false, codeSplitting: false, minify: { mangle: { keepNames: true } } },
+    },
   },
 })
 if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8'))) {
