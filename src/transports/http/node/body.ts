@@ -65,8 +65,9 @@ export class NodeBody implements RequestBody {
 
   /** Nobody will ask for the rest of it. */
   abandon(): void {
-    if (this.#end === TOO_MANY_PIECES) this.#message.socket.pause()
-    else this.#message.resume()
+    if (this.#end !== TOO_MANY_PIECES) return void this.#message.resume()
+    this.#message.pause() // While it flows it has its socket read on, whoever has paused that.
+    this.#message.socket.pause()
   }
 
   /** What a framework made of the body, as bytes again. */
