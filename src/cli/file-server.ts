@@ -11,12 +11,12 @@ export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyS
     logLevel: 'warning',
     settings: {},
     http: {},
-    async create({ modules, budgets, unscoped, offer, nodes, named = nodes, sources, atStart }) {
+    async create({ modules, budgets, unscoped, shown, nodes, named = nodes, sources, atStart }) {
       // What the file has closed stays closed, and what it says stands unless the operator says otherwise.
       const settings = {
         ...chosen,
         ...(unscoped === 'closed' && { unscoped }),
-        ...(sources['offer'] !== undefined && { offer }),
+        ...Object.fromEntries(Object.entries(shown).filter(([name]) => sources[name] !== undefined)),
       }
       const server = await loadServerFile(file, {
         modules,

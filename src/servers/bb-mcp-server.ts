@@ -48,13 +48,13 @@ export const bbMcpServer: ReadyServer = {
     debug: { kind: 'switch', description: 'let errors carry stacks' },
   },
   http: {},
-  create: async ({ settings, lists, modules, budgets, unscoped, offer, nodes }) =>
+  create: async ({ settings, lists, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'bb-mcp-server',
       version: '0.1.0',
       budgets,
       unscoped,
-      offer,
+      ...shown,
       ...nodes,
       modules: [...modules, greeting(), ...(await Promise.all((lists['module'] ?? []).map(loadModule)))],
       revisions: [VERSION_1],

@@ -43,7 +43,7 @@ export const bossman: ReadyServer = {
   http: {},
   storeIs: 'task-list',
   create: (context) => {
-    const { modules, budgets, unscoped, offer, nodes, atStart } = context
+    const { modules, budgets, unscoped, shown, nodes, atStart } = context
     const { store, note } = openList(context)
     atStart?.(() => store.get(''))
     const server = defineServer({
@@ -51,7 +51,7 @@ export const bossman: ReadyServer = {
       version: '0.1.0',
       budgets,
       unscoped,
-      offer,
+      ...shown,
       ...nodes,
       title: 'Bossman',
       instructions:

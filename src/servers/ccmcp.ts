@@ -26,13 +26,13 @@ export const ccmcp: ReadyServer = {
   logLevel: 'debug',
   settings: { root: rootSetting('CCMCP_ROOT') },
   http: {},
-  create: ({ settings, modules, budgets, unscoped, offer, nodes }) =>
+  create: ({ settings, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'ccmcp',
       version: '0.1.0',
       budgets,
       unscoped,
-      offer,
+      ...shown,
       ...nodes,
       modules: [
         ...modules,

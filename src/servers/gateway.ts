@@ -28,7 +28,7 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
     },
     http: {},
     create: (context) => {
-      const { modules, budgets, unscoped, offer, nodes } = context
+      const { modules, budgets, unscoped, shown, nodes } = context
       const upstreams = Object.entries(find(context)).map(([name, options]) => upstream(name, options))
       return defineServer({
         name: 'gateway',
@@ -36,7 +36,7 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
         title: 'Gateway',
         budgets,
         unscoped,
-        offer,
+        ...shown,
         ...nodes,
         modules: [...modules, ...upstreams],
       })

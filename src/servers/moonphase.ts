@@ -26,13 +26,13 @@ export const moonphase: ReadyServer = {
     ownPort: true,
     sessionless: true,
   },
-  create: ({ modules, budgets, unscoped, offer, nodes }) =>
+  create: ({ modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
       budgets,
       unscoped,
-      offer,
+      ...shown,
       ...nodes,
       title: 'Moon phase',
       modules: [...modules, moon(), journal()],

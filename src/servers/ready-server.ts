@@ -29,8 +29,8 @@ export interface ServerContext {
   readonly sources: { readonly [name: string]: string }
   /** Whether callers whose scopes are limited may use what asks for no scope. */
   readonly unscoped: Settings['unscoped']
-  /** What clients are shown of the tools. */
-  readonly offer: Settings['offer']
+  /** What models are shown of it, and what scripts may do. */
+  readonly shown: Partial<Settings>
 }
 
 /** How a ready server is served over HTTP, where it differs from the others. */

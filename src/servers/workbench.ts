@@ -37,7 +37,7 @@ export const workbench: ReadyServer = {
   },
   http: {},
   create: (context) => {
-    const { settings, modules, budgets, unscoped, offer, nodes, atStart } = context
+    const { settings, modules, budgets, unscoped, shown, nodes, atStart } = context
     const { url, note } = taskListUrl(context, { otherwise: 'memory:', file: 'beside' })
     const store = openTaskStore(url)
     atStart?.(() => store.get(''))
@@ -46,7 +46,7 @@ export const workbench: ReadyServer = {
       version: '0.1.0',
       budgets,
       unscoped,
-      offer,
+      ...shown,
       ...nodes,
       title: 'Perigee workbench',
       modules: [

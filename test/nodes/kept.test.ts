@@ -60,7 +60,7 @@ describe('a tool that a caller has made', () => {
           modules: [],
           budgets: {},
           unscoped: 'open',
-          offer: 'all',
+          shown: {},
           nodes: { store: nodes.openStore(), secrets: ['a secret'] },
           sources: {},
         }),

@@ -17,7 +17,7 @@ async function create(name: string): Promise<Server> {
     modules: [],
     budgets: {},
     unscoped: 'open',
-    offer: 'all',
+    shown: {},
     nodes: {},
     sources: {},
   })

@@ -29,7 +29,7 @@ async function create(
     modules: [watching],
     budgets: {},
     unscoped: 'open',
-    offer: 'all',
+    shown: {},
     nodes: {},
     sources: {},
   })

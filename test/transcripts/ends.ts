@@ -36,7 +36,7 @@ async function createServer(name: ServerName, folder: string): Promise<Server> {
       modules: [],
       budgets: {},
       unscoped: 'open',
-      offer: 'all',
+      shown: {},
       nodes: {},
       sources: {},
     }) ?? createSampleServer()

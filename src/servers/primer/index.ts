@@ -33,13 +33,13 @@ export const primer: ReadyServer = {
   logLevel: 'warning',
   settings: {},
   http: {},
-  create: ({ modules, budgets, unscoped, offer, nodes }) =>
+  create: ({ modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'primer',
       version: '0.1.0',
       budgets,
       unscoped,
-      offer,
+      ...shown,
       ...nodes,
       modules: [...modules, protocol({ mostLogged: budgets.maxActivityBytes }), document()],
       dialect: DIALECT,

@@ -12,7 +12,7 @@ const create = () =>
     modules: [],
     budgets: {},
     unscoped: 'open',
-    offer: 'all',
+    shown: {},
     nodes: {},
     sources: {},
   }) as Server // It waits for nothing.
