@@ -6,7 +6,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeCertificates } from '../../scripts/certificates.mjs'
@@ -40,6 +43,28 @@ describe('over HTTP on Node', () => {
     const { client, sockets } = await openCounting(answer)
     for (let calls = 0; calls < 20; calls++) expect(await client.callTool('any')).toEqual(DONE)
     expect(sockets.size).toBeLessThan(20) // The next one may begin before the one before has ended.
+  })
+
+  it('an answer that comes byte by byte takes no more room than its bytes', async () => {
+    const pieces = 100_000
+    let answered: ServerResponse | undefined
+    const { client } = await openCounting(async ({ message }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      for (let sent = 1; sent < pieces; sent++) response.write(' ')
+      await new Promise((resolve) => response.write(JSON.stringify(result(message.id, DONE)), resolve))
+      answered = response
+    })
+    setFlagsFromString('--expose-gc')
+    const gc: () => void = runInNewContext('gc')
+    const before = process.memoryUsage().heapUsed
+    const done = client.callTool('any')
+    await expect.poll(() => answered).toBeDefined()
+    await setTimeout(100) // What has left the one end is at the other.
+    gc()
+    const each = (process.memoryUsage().heapUsed - before) / pieces
+    answered?.end()
+    expect(await done).toEqual(DONE)
+    expect(each).toBeLessThan(40)
   })
 
   it('a call that is given up ends its request, and not those beside it', async () => {

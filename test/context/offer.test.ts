@@ -66,6 +66,16 @@ describe('a server that offers a search', () => {
     expect(textOf(called)).toBe('{"degrees":4}')
   })
 
+  it('does not look for more than a few words, since each is looked for in every tool', async () => {
+    const server = define()
+    const client = await createTestClient(server)
+    const { isError, content } = await client.callTool('search', { query: 'w '.repeat(513) })
+    expect(isError).toBe(true)
+    expect(textOf({ content })).toContain('at most 1024 bytes, got 1026 (--max-search)')
+    expect((await client.callTool('search', { query: 'w '.repeat(512) })).isError).toBe(false)
+    expect(server.usage.read('maxSearchBytes')).toBe(1024)
+  })
+
   it('gives what it finds as values, too', async () => {
     const client = await createTestClient(define())
     const { structuredContent } = await client.callTool('search', { query: 'invoices', limit: 1 })

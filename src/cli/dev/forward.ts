@@ -1,5 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type Id, parse, type Request } from '../../kernel/index.ts'
+import { BodyBuffer } from '../../transports/http/body-buffer.ts'
 import type { DevChild } from './child.ts'
 import { requestsIn } from './underway.ts'
 
@@ -25,14 +26,12 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** Undefined where there is more than anybody takes. */
 export async function takeRequest(message: IncomingMessage): Promise<TakenRequest | undefined> {
-  const parts: Buffer[] = []
-  let bytes = 0
+  const taken = new BodyBuffer()
   for await (const part of message as AsyncIterable<Buffer>) {
-    bytes += part.length
-    if (bytes > MAX_BODY_BYTES) return undefined
-    parts.push(part)
+    if (taken.length + part.length > MAX_BODY_BYTES) return undefined
+    taken.add(part)
   }
-  const body = Buffer.concat(parts)
+  const body = Buffer.from(taken.take())
   return {
     method: message.method ?? 'GET',
     path: message.url ?? '/',

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { BodyBuffer } from '../../transports/http/body-buffer.ts'
 import { tooMuch } from './events.ts'
 import type { FetchedBody } from './fetching.ts'
 
@@ -19,15 +20,13 @@ export class NodeBody implements FetchedBody {
   readAll(limit: number): Promise<string> {
     const response = this.#response
     return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      let length = 0
+      const body = new BodyBuffer()
       response.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length <= limit) return chunks.push(chunk)
+        if (body.length + chunk.length <= limit) return body.add(chunk)
         reject(tooMuch(limit))
         return response.destroy()
       })
-      response.on('end', () => resolve(decode(chunks)))
+      response.on('end', () => resolve(decode(body.take())))
       response.on('error', reject)
       response.on('close', () => reject(new Error('the connection was closed')))
     })
@@ -56,9 +55,7 @@ export class NodeBody implements FetchedBody {
   }
 }
 
-function decode(chunks: readonly Buffer[]): string {
-  const [only] = chunks
-  const whole = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
-  const text = whole.toString()
+function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString()
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
 }

@@ -1,4 +1,4 @@
-import type { Call, JsonObject } from '../../kernel/index.ts'
+import { type Call, type JsonObject, overBudget } from '../../kernel/index.ts'
 import { signatureOf } from '../types/signature.ts'
 import { comment, oneLine } from '../types/words.ts'
 import { rank } from './rank.ts'
@@ -10,6 +10,9 @@ interface SearchArguments {
 
 /** What is found, for models as text and for programs as values. */
 export function search({ query, limit = 5 }: SearchArguments, { server, principal }: Call) {
+  const wrong = overBudget(server, 'maxSearchBytes', query.length)
+  if (wrong !== undefined) throw new Error(`query: ${wrong}`)
+  server.usage.saw('maxSearchBytes', query.length)
   const visible = [...server.tools.visible(principal)].map(({ listed, about, origin }) => ({
     listed,
     about: about ?? origin?.about,

@@ -99,6 +99,7 @@ export const BUDGETS = {
     'refused, or the task fails',
   ),
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
+  maxSearchBytes: bytes(KiB, 'what is asked of the `search` that stands before the tools', '`search` fails'),
   maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
   maxInvokeDepth: number(8, 'tools that call tools, one inside the other', 'the innermost call fails'),
   maxUpstreamConnections: number(
