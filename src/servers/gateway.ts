@@ -1,10 +1,16 @@
+import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
-import { upstream } from '../modules/upstream/index.ts'
-import type { UpstreamOptions } from '../modules/upstream/options.ts'
+import { type UpstreamSource, upstreams } from '../modules/upstream/index.ts'
+import { checkUpstream } from '../modules/upstream/options.ts'
 import type { ReadyServer, ServerContext } from './ready-server.ts'
 
 /** Finds what stands behind a gateway, by name. */
-export type FindUpstreams = (context: ServerContext) => { readonly [name: string]: UpstreamOptions }
+export type FindUpstreams = (context: ServerContext) => GatewaySource
+
+export interface GatewaySource extends UpstreamSource {
+  /** What is to be there beside them. */
+  readonly modules: readonly Module[]
+}
 
 /** Many servers behind one, in every revision. */
 export function gatewayServer(find: FindUpstreams): ReadyServer {
@@ -29,7 +35,9 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
     http: {},
     create: (context) => {
       const { modules, budgets, unscoped, shown, nodes } = context
-      const upstreams = Object.entries(find(context)).map(([name, options]) => upstream(name, options))
+      const source = find(context)
+      // What is wrong is told before anything is served.
+      for (const [name, options] of Object.entries(source.read())) checkUpstream(name, options)
       return defineServer({
         name: 'gateway',
         version: '0.1.0',
@@ -38,7 +46,7 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
         unscoped,
         ...shown,
         ...nodes,
-        modules: [...modules, ...upstreams],
+        modules: [...modules, ...source.modules, upstreams('upstreams', source)],
       })
     },
   }

@@ -1,12 +1,16 @@
+import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
 import { CONFIGURATION } from '../gateway/files.ts'
 import { pinsBeside } from '../gateway/pin-path.ts'
 import { readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
+import { statusDoor } from '../gateway/status-door.ts'
+import { watchFiles } from '../gateway/watch-files.ts'
 import { serve } from './serve.ts'
 
 /** What else can be done with a gateway. */
 const DEEDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
   approve: async (args) => (await import('../gateway/approve.ts')).approveTools(args),
+  status: async (args) => (await import('../gateway/status.ts')).showStatus(args),
 }
 
 /** Serves what stands in hosts' files, at an address, or behind a command. */
@@ -15,10 +19,17 @@ export async function gateway(args: readonly string[]): Promise<void> {
   const deed = Object.hasOwn(DEEDS, first) ? DEEDS[first] : undefined
   if (deed !== undefined) return deed(rest)
   const { flags, one } = readArguments(args)
-  const find: FindUpstreams = ({ lists: { from = [] }, settings: { pins } }) => {
+  const find: FindUpstreams = ({ lists: { from = [] }, settings: { pins, http } }) => {
     const files = from.length === 0 ? [CONFIGURATION] : from
-    const beside = one === undefined ? pinsBeside(files[0] ?? '') : 'off'
-    return pinned(one ?? readUpstreams(files), pins ?? beside)
+    const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
+    const transport = http === undefined ? 'stdio' : 'http'
+    const modules = [statusDoor(() => ({ serves, transport }))]
+    if (one !== undefined) return { modules, read: () => pinned(one, pins ?? 'off') }
+    return {
+      modules,
+      read: () => pinned(readUpstreams(files), pins ?? pinsBeside(files[0] ?? '')),
+      watch: (changed) => watchFiles(files, changed),
+    }
   }
   await serve(gatewayServer(find), flags, 'perigee gateway')
 }

@@ -1,6 +1,7 @@
 import type { Source } from '../catalogue/find-source.ts'
 import type { InterestWatcher } from './interest.ts'
 import type { ListName } from './listener.ts'
+import type { RelayedServer } from './relayed-server.ts'
 
 /** What a server has to know of others that it stands for. */
 export interface Relaying {
@@ -12,6 +13,8 @@ export interface Relaying {
   readonly elsewhere: Set<(uri: string) => Source | undefined>
   /** Tools that are not offered for a reason, which whoever calls one all the same is told. */
   readonly withheld: Map<string, Withheld>
+  /** The servers it stands for. */
+  readonly upstreams: Set<RelayedServer>
 }
 
 export interface Withheld {
@@ -20,5 +23,11 @@ export interface Withheld {
 }
 
 export function createRelaying(): Relaying {
-  return { declared: new Set(), interest: new Set(), elsewhere: new Set(), withheld: new Map() }
+  return {
+    declared: new Set(),
+    interest: new Set(),
+    elsewhere: new Set(),
+    withheld: new Map(),
+    upstreams: new Set(),
+  }
 }

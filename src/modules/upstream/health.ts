@@ -1,4 +1,5 @@
-import type { Platform } from '../../kernel/index.ts'
+import type { ClientError } from '../../client/index.ts'
+import type { Platform, RelayedState } from '../../kernel/index.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
@@ -8,6 +9,8 @@ export interface HealthOptions {
   readonly platform: Pick<Platform, 'now' | 'after'>
   /** Called when it is time to try again. */
   readonly retry: () => void
+  /** What one does who has to sign in, where one can. */
+  readonly signIn?: string | undefined
 }
 
 /** Whether an upstream can be reached; while it cannot, it is left alone for longer each time. */
@@ -15,6 +18,7 @@ export class Health {
   readonly #options: HealthOptions
   #failures = 0
   #reason = ''
+  #isSignedOut = false
   #nextTry = 0
   #callOff: (() => void) | undefined
 
@@ -25,28 +29,47 @@ export class Health {
   /** Who cannot be reached, why, and when it is tried next; undefined when it is not known to be sick. */
   get trouble(): string | undefined {
     if (this.#callOff === undefined) return undefined
-    const seconds = Math.max(1, Math.ceil((this.#nextTry - this.#options.platform.now()) / 1000))
-    return `${this.#options.name} cannot be reached (${this.#reason}), next try in ${seconds} s`
+    const { name, platform, signIn } = this.#options
+    const seconds = Math.max(1, Math.ceil((this.#nextTry - platform.now()) / 1000))
+    if (this.#isSignedOut && signIn !== undefined) return `${name} ${this.reason}`
+    return `${name} cannot be reached (${this.#reason}), next try in ${seconds} s`
+  }
+
+  /** Why it could not be reached when that was last tried. */
+  get reason(): string {
+    const { signIn } = this.#options
+    return this.#isSignedOut && signIn !== undefined ? `wants you to sign in: ${signIn}` : this.#reason
+  }
+
+  get state(): Pick<RelayedState, 'nextTry'> & { readonly sick: 'unreachable' | 'signed-out' | undefined } {
+    if (this.#failures === 0) return { sick: undefined, nextTry: null }
+    const nextTry = this.#callOff === undefined ? null : this.#nextTry
+    return { sick: this.#isSignedOut ? 'signed-out' : 'unreachable', nextTry }
   }
 
   /** Tells how it is now. */
-  sick(reason: string): string {
-    const { platform, retry } = this.#options
-    this.#reason = reason
+  sick({ message, details }: Pick<ClientError, 'message'> & Partial<Pick<ClientError, 'details'>>): string {
+    const { platform } = this.#options
+    this.#reason = message
+    this.#isSignedOut = details?.status === 401
     if (this.#callOff === undefined) {
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)
       this.#nextTry = platform.now() + pauseMs
-      this.#callOff = platform.after(pauseMs, () => {
-        this.#callOff = undefined
-        retry()
-      })
+      this.#callOff = platform.after(pauseMs, () => this.retry())
     }
-    return this.trouble ?? reason
+    return this.trouble ?? message
+  }
+
+  /** Tries again now, instead of when it was meant to be. */
+  retry(): void {
+    this.close()
+    this.#options.retry()
   }
 
   well(): void {
     this.close()
     this.#failures = 0
+    this.#isSignedOut = false
   }
 
   close(): void {

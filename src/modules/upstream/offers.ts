@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.ts'
-import type { Call, JsonObject, ListName, Server, Source } from '../../kernel/index.ts'
+import type { Call, JsonObject, ListName, RelayedState, Server, Source } from '../../kernel/index.ts'
 import { chooseTools, type Shown } from './choice.ts'
 import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -10,6 +10,9 @@ import { siblingsOf } from './siblings.ts'
 
 /** How long several notices of one change may take. */
 const SETTLE_MS = 20
+
+/** How many notes are remembered, so that each is made once. */
+const MOST_TOLD = 1000
 
 export const FAMILIES: readonly ListName[] = ['tools', 'resources', 'prompts']
 
@@ -33,6 +36,7 @@ export class UpstreamOffers {
   readonly #changed = new Set<ListName>()
   /** What has been noted already of what was chosen. */
   readonly #told = new Set<string>()
+  #problems: readonly string[] = []
   #listing: Listing = NOTHING
   #refreshing: (() => void) | undefined
   #state: 'starting' | 'started' | 'closed' = 'starting'
@@ -40,6 +44,12 @@ export class UpstreamOffers {
   constructor(options: OffersOptions) {
     this.#options = options
     this.#published = new Published(options.server)
+  }
+
+  /** How much of it is offered, and what is not. */
+  get state(): Pick<RelayedState, 'offered' | 'leftOut'> {
+    const { offered, leftOut } = this.#published
+    return { offered, leftOut: [...leftOut, ...this.#problems] }
   }
 
   get isKnown(): boolean {
@@ -52,7 +62,7 @@ export class UpstreamOffers {
     if (this.#state === 'closed') return
     this.#listing = listing
     for (const family of FAMILIES) if (family in listing.capabilities) declared.add(family)
-    if (this.#state === 'started') this.#tellChanged(this.#publish(this.#options.note))
+    if (this.#state === 'started') this.#tellChanged(this.#publish())
   }
 
   /** Reads the lists again, once for however many have changed. */
@@ -65,22 +75,20 @@ export class UpstreamOffers {
     })
   }
 
-  /** Offers what is known from here on; what cannot be offered is an error as long as nobody has been served. */
-  start(): void {
-    this.#publish((problem) => {
-      throw new Error(problem)
-    })
+  /** Offers what is known from here on; what cannot be offered is an error where nobody has been served yet. */
+  start(problems: 'thrown' | 'noted'): void {
+    this.#publish(problems === 'thrown' ? fail : undefined)
     this.#changed.clear()
     this.#state = 'started'
   }
 
   /** Offers what has been approved, or is no longer to be, without looking at the upstream again. */
   review(): void {
-    if (this.#state === 'started') this.#publish(this.#options.note)
+    if (this.#state === 'started') this.#publish()
   }
 
   /** Gives the lists that have changed by it. */
-  #publish(leaveOut: (problem: string) => void): ReadonlySet<string> {
+  #publish(leaveOut = (problem: string) => this.#noteOnce([problem])): ReadonlySet<string> {
     const { name, server, options, relay, confirm } = this.#options
     const { completes, subscribes, about } = this.#listing
     const prefixed = siblingsOf(server).size > 1
@@ -109,7 +117,10 @@ export class UpstreamOffers {
     const { tools, resources, templates, prompts } = this.#listing
     const chosen = chooseTools(tools, options)
     const withheld = pins?.withheld(chosen.tools.map(({ own }) => own)) ?? NONE
-    if (this.isKnown) this.#noteOnce(chosen.problems)
+    if (this.isKnown) {
+      this.#problems = chosen.problems
+      this.#noteOnce(chosen.problems)
+    }
     this.#noteOnce([...withheld.values()])
     return {
       tools: chosen.tools.map((shown) => {
@@ -124,6 +135,7 @@ export class UpstreamOffers {
 
   #noteOnce(problems: readonly string[]): void {
     const { name, note } = this.#options
+    if (this.#told.size > MOST_TOLD) this.#told.clear()
     for (const problem of problems) {
       if (!this.#told.has(problem)) note(problem.startsWith(`${name}: `) ? problem : `${name}: ${problem}`)
       this.#told.add(problem)
@@ -174,6 +186,10 @@ export class UpstreamOffers {
 }
 
 const NONE: ReadonlyMap<JsonObject, string> = new Map()
+
+function fail(problem: string): never {
+  throw new Error(problem)
+}
 
 function asItIs(own: JsonObject): Shown {
   return { own, listed: own }

@@ -13,7 +13,11 @@ export interface Naming {
 }
 
 interface PublishedEntry {
-  readonly key: string
+  /** Undefined for what is left out. */
+  readonly key: string | undefined
+  readonly problem?: string
+  /** As it is to be called. */
+  readonly wanted: string
   /** Its key upstream. */
   readonly own: string
   /** The listing as text, by which a change is known. */
@@ -48,17 +52,32 @@ export class Published {
         text: JSON.stringify([naming.prefix, shown.own[KEYS[list]], shown.listed, shown.withheld]),
       }))
       const entries = this.#entries[list]
-      const same = entries.findIndex(({ text }, at) => text !== wanted[at]?.text)
+      const same = entries.findIndex(
+        (entry, at) => entry.text !== wanted[at]?.text || this.#fitsNow(list, entry, naming),
+      )
       const kept = same < 0 ? entries.length : same
-      this.#remove(list, entries.slice(kept))
-      const added = wanted.slice(kept).flatMap(({ shown, text }) => {
-        const key = this.#add(list, shown, naming)
-        return key === undefined ? [] : [{ key, own: String(shown.own[KEYS[list]]), text }]
-      })
-      if (kept < entries.length || added.length > 0) changed.add(list)
+      const removed = entries.slice(kept)
+      this.#remove(list, removed)
+      const added = wanted.slice(kept).map(({ shown, text }) => this.#add(list, { shown, text }, naming))
+      if ([...removed, ...added].some(({ key }) => key !== undefined)) changed.add(list)
       this.#entries[list] = [...entries.slice(0, kept), ...added]
     }
     return changed
+  }
+
+  /** What cannot be offered, and how that is mended. */
+  get leftOut(): readonly string[] {
+    return LISTS.flatMap((list) => this.#entries[list].flatMap(({ problem }) => problem ?? []))
+  }
+
+  /** How much of each list is offered. */
+  get offered(): { readonly [list: string]: number } {
+    return Object.fromEntries(
+      LISTS.map((list) => [
+        list,
+        this.#entries[list].filter(({ key }) => key !== undefined && this.#server[list].has(key)).length,
+      ]),
+    )
   }
 
   /** What the upstream calls one of its resources that stands on the list. */
@@ -73,46 +92,57 @@ export class Published {
     }
   }
 
-  #add(list: ListOf, { own, listed, withheld }: Shown, naming: Naming): string | undefined {
+  /** Whether what was left out could be offered by now. */
+  #fitsNow(list: ListOf, { key, wanted }: PublishedEntry, naming: Naming): boolean {
+    return key === undefined && 'key' in this.#keyFor(list, wanted, naming)
+  }
+
+  #add(list: ListOf, { shown, text }: { shown: Shown; text: string }, naming: Naming): PublishedEntry {
+    const { own, listed, withheld } = shown
     const wanted = String(listed[KEYS[list]])
-    const key = this.#keyFor(list, wanted, naming)
-    if (key === undefined) return undefined
+    const entry = { wanted, own: String(own[KEYS[list]]), text }
+    const found = this.#keyFor(list, wanted, naming)
+    if ('problem' in found) {
+      naming.leaveOut(found.problem)
+      return { ...entry, key: undefined, problem: found.problem }
+    }
+    const { key } = found
     const named = key === wanted ? listed : { ...listed, [KEYS[list]]: key }
     const relayed = naming.define(list, own, named)
     if (withheld === undefined)
       this.#server[list].add(relayed as never) // Each of the lists takes what is relayed.
     else this.#server.relaying.withheld.set(key, { scopes: relayed.scopes ?? [], reason: withheld })
-    return key
+    return { ...entry, key }
   }
 
   #remove(list: ListOf, entries: readonly PublishedEntry[]): void {
     for (const { key } of entries)
-      if (!this.#server[list].remove(key) && list === 'tools') this.#server.relaying.withheld.delete(key)
+      if (key !== undefined && !this.#server[list].remove(key) && list === 'tools')
+        this.#server.relaying.withheld.delete(key)
   }
 
-  #keyFor(list: ListOf, own: string, naming: Naming): string | undefined {
-    const { name, leaveOut } = naming
+  #keyFor(list: ListOf, own: string, naming: Naming): Found {
+    const { name } = naming
     if (list === 'tools' || list === 'prompts') return this.#nameFor(list, own, naming)
-    if (!this.#server[list].has(own)) return own
+    if (!this.#server[list].has(own)) return { key: own }
     const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
-    if (list === 'resources' && !this.#server[list].has(apart)) return apart
-    leaveOut(`${name}: ${own} is left out: another upstream has it too. Leave one of them out`)
-    return undefined
+    if (list === 'resources' && !this.#server[list].has(apart)) return { key: apart }
+    return { problem: `${name}: ${own} is left out: another upstream has it too. Leave one of them out` }
   }
 
-  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix, leaveOut }: Naming): string | undefined {
+  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix }: Naming): Found {
     const key = `${prefix}${own}`
     const noun = list === 'tools' ? 'tool' : 'prompt'
-    if (this.#server[list].has(key)) {
-      leaveOut(
-        `${name}: the ${noun} ${key} is left out: there is one of this name already. Give ${name} another prefix`,
-      )
-      return undefined
-    }
-    if (prefix === '' || key.length <= LONGEST_NAME) return key
-    leaveOut(
-      `${name}: the ${noun} ${key} is left out: its name has more than ${LONGEST_NAME} characters. Give ${name} a shorter prefix`,
-    )
-    return undefined
+    const otherwise = list === 'tools' ? ', or the tool another name by rename' : ''
+    const leftOut = (why: string) => ({
+      problem: `${name}: the ${noun} ${key} is left out: ${why}${otherwise}`,
+    })
+    const isTaken =
+      this.#server[list].has(key) || (list === 'tools' && this.#server.relaying.withheld.has(key))
+    if (isTaken) return leftOut(`there is one of this name already. Give ${name} another prefix`)
+    if (prefix === '' || key.length <= LONGEST_NAME) return { key }
+    return leftOut(`its name has more than ${LONGEST_NAME} characters. Give ${name} a shorter prefix`)
   }
 }
+
+type Found = { readonly key: string } | { readonly problem: string }

@@ -1,4 +1,4 @@
-import { type Client, ClientError, connect, ErrorReply, type Notification } from '../../client/index.ts'
+import { type Client, ClientError, ErrorReply, type Notification } from '../../client/index.ts'
 import {
   type Call,
   Fault,
@@ -6,37 +6,33 @@ import {
   type Link,
   type ListName,
   type LogLevel,
-  NEWEST,
-  type Revision,
+  type RelayedServer,
+  type RelayedState,
   type Server,
 } from '../../kernel/index.ts'
+import { Caller } from './caller.ts'
 import { ChildLog } from './child-log.ts'
 import { type Holding, UpstreamConnections, type Used } from './connections.ts'
-import { declaredOf } from './declared.ts'
 import { toldBy } from './errors.ts'
-import { forwardedOf, headersWith, type PlainHeaders } from './forwarded.ts'
+import { forwardedOf, type PlainHeaders } from './forwarded.ts'
 import { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
 import { FAMILIES, UpstreamOffers } from './offers.ts'
 import { OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
-import { paramsOf, type RoundState, targetOf } from './params.ts'
+import { paramsOf, type RoundState } from './params.ts'
 import { openPins, type Pins } from './pins/pins.ts'
-import { type Sibling, siblingsOf } from './siblings.ts'
+import { addressOf, transportOf } from './shown.ts'
+import { siblingsOf } from './siblings.ts'
+import { Tally } from './tally.ts'
 import { WatchedUris } from './watched-uris.ts'
+import { within } from './within.ts'
 
-/** How long a server waits for its upstreams before it serves its first client. */
-const START_MS = 2000
-
-/** Whoever reads the lists can do anything, so that everything is listed. */
-const EVERYTHING = {
-  elicitation: { form: {}, url: {} },
-  sampling: { tools: {}, context: {} },
-  roots: { listChanged: true },
-}
+/** How long calls may finish at an upstream that is no longer wanted. */
+const FINISH_MS = 10_000
 
 /** One upstream of a server: what it offers, its connections, and how it is. */
-export class Upstream implements Sibling {
+export class Upstream implements RelayedServer {
   readonly name: string
   readonly #options: UpstreamOptions
   readonly #server: Server
@@ -45,11 +41,9 @@ export class Upstream implements Sibling {
   readonly #health: Health
   readonly #offers: UpstreamOffers
   readonly #watched: WatchedUris
-  readonly #said: ChildLog
+  readonly #caller: Caller
   readonly #pins: Pins | undefined
-  readonly #levels = new WeakMap<Client, LogLevel>()
-  #revision: string | undefined
-  #spoken: Revision = NEWEST
+  readonly #tally: Tally
   looked: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -57,10 +51,16 @@ export class Upstream implements Sibling {
     this.name = name
     this.#options = options
     this.#server = server
-    this.#revision = options.revision
     this.#held = new HeldCalls(server)
+    this.#tally = new Tally(server.platform.now)
     const note = (message: string) => this.#note(message, 'info')
-    this.#said = new ChildLog({ name, now: server.platform.now, note })
+    const log = new ChildLog({ name, now: server.platform.now, note })
+    this.#caller = new Caller({
+      options,
+      server,
+      said: (text) => log.hear(text),
+      hear: (notification, client) => this.#hear(notification, client),
+    })
     this.#health = new Health({ name, platform: server.platform, retry: () => void this.#look() })
     const connections = new UpstreamConnections({
       name,
@@ -90,24 +90,57 @@ export class Upstream implements Sibling {
 
   /** Begins to look at what it has; nobody waits here, so that all upstreams are looked at at once. */
   open(): void {
-    siblingsOf(this.#server).add(this)
-    this.#server.relaying.elsewhere.add(this.#offers.elsewhere)
-    this.#server.relaying.interest.add(this.#watched)
     this.looked = this.#look()
   }
 
-  /** Waits for all of them for a while, so that they stand in their order; then what is known is served. */
-  async ready(): Promise<void> {
-    const { platform, relaying } = this.#server
-    let stopClock = () => {}
-    const late = new Promise<void>((resolve) => {
-      stopClock = platform.after(START_MS, resolve)
-    })
-    const all = [...siblingsOf(this.#server)].map(({ looked }) => looked)
-    await Promise.race([Promise.all(all), late])
-    stopClock()
-    this.#offers.start()
-    if (!this.#offers.isKnown) for (const family of FAMILIES) relaying.declared.add(family)
+  /** Is one of the server's from here on. */
+  join(): void {
+    siblingsOf(this.#server).add(this)
+    this.#server.relaying.elsewhere.add(this.#offers.elsewhere)
+    this.#server.relaying.interest.add(this.#watched)
+  }
+
+  /** Serves what is known; what cannot be served is an error at the start, and noted later. */
+  start(problems: 'thrown' | 'noted'): void {
+    if (this.#isClosed) return
+    this.#offers.start(problems)
+    const { declared } = this.#server.relaying
+    if (!this.#offers.isKnown) for (const family of FAMILIES) declared.add(family)
+  }
+
+  get state(): RelayedState {
+    const { sick, nextTry } = this.#health.state
+    return {
+      name: this.name,
+      transport: transportOf(this.#options),
+      address: addressOf(this.#options),
+      revision: this.#caller.revision ?? null,
+      state: sick ?? (this.#offers.isKnown ? 'ready' : 'connecting'),
+      ...this.#offers.state,
+      ...this.#tally.read(),
+      nextTry,
+      changed: this.changed.map(({ tool, hash, seen }) => ({ tool, hash, seen })),
+    }
+  }
+
+  get changed(): RelayedServer['changed'] {
+    return this.#pins?.changed ?? []
+  }
+
+  async approve(tool: string, hash: string): Promise<boolean> {
+    return (await this.#pins?.approve(tool, hash)) === true
+  }
+
+  /** Has what is known offered again, under the names that it has by now. */
+  review(): void {
+    this.#offers.review()
+  }
+
+  /** Offers nothing any more, and is closed when its calls have been answered or have had their time. */
+  async retire(): Promise<void> {
+    this.#leave()
+    await within(FINISH_MS, this.#tally.idle(), this.#server)
+    await this.close()
   }
 
   left(link: Link): void {
@@ -115,18 +148,26 @@ export class Upstream implements Sibling {
   }
 
   async close(): Promise<void> {
+    this.#leave()
+    this.#held.close()
+    await this.#pins?.close()
+    await this.#connections.close()
+  }
+
+  #leave(): void {
     this.#isClosed = true
     siblingsOf(this.#server).delete(this)
     this.#server.relaying.elsewhere.delete(this.#offers.elsewhere)
     this.#server.relaying.interest.delete(this.#watched)
     this.#health.close()
-    this.#held.close()
     this.#offers.close()
-    await this.#pins?.close()
-    await this.#connections.close()
   }
 
-  async #relay(call: Call, own: JsonObject): Promise<unknown> {
+  #relay(call: Call, own: JsonObject): Promise<unknown> {
+    return this.#tally.count(() => this.#answer(call, own))
+  }
+
+  async #answer(call: Call, own: JsonObject): Promise<unknown> {
     const state = call.state as RoundState | undefined
     if (state?.held !== undefined) return this.#held.resume(state.held, call)
     try {
@@ -145,28 +186,21 @@ export class Upstream implements Sibling {
     try {
       const { link, owner, peer } = call
       const used = await this.#connections.use({ link, owner, peer, forwarded })
-      await this.#setLevel(used.client, call)
+      await this.#caller.setLevel(used.client, call)
       return used
     } catch (error) {
       const isSick = error instanceof ClientError && error.reason !== 'closed'
-      throw isSick ? new ClientError(error.reason, this.#health.sick(error.message)) : error
+      throw isSick ? new ClientError(error.reason, this.#health.sick(error)) : error
     }
-  }
-
-  /** A client that hears log notices of a level hears those of the upstream, too. */
-  async #setLevel(client: Client, { logLevel, server }: Call): Promise<void> {
-    const told = this.#levels.get(client) ?? server.settings.logLevel
-    const canBeTold = client.revision.logLevel === 'by-method' && 'logging' in client.capabilities
-    if (!canBeTold || logLevel === undefined || logLevel === told) return
-    this.#levels.set(client, logLevel)
-    await client.setLogLevel(logLevel)
   }
 
   async #confirm(uri: string, call: Call): Promise<boolean> {
     try {
       return await this.#watched.confirm(uri, call)
     } catch (error) {
-      throw error instanceof ErrorReply ? toldBy(error, this.#spoken, call) : this.#explain(error, call)
+      throw error instanceof ErrorReply
+        ? toldBy(error, this.#caller.spoken, call)
+        : this.#explain(error, call)
     }
   }
 
@@ -174,24 +208,12 @@ export class Upstream implements Sibling {
   #explain(error: unknown, call: Call): unknown {
     if (!(error instanceof ClientError)) return error
     const text = error.message.startsWith(this.name) ? error.message : `${this.name}: ${error.message}`
+    if (!call.aborted) this.#tally.fail(text)
     return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
   }
 
   async #connect(holding: Holding | undefined): Promise<Client> {
-    const { peer, forwarded } = holding ?? {}
-    const headers = headersWith(this.#options.headers, forwarded)
-    const client: Client = await connect(
-      targetOf(this.#options, (text) => this.#said.hear(text)),
-      {
-        info: peer?.info ?? this.#server.info,
-        capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
-        ...(headers !== undefined && { headers }),
-        ...(this.#revision !== undefined && { revision: this.#revision }),
-        onNotification: (notification) => this.#hear(notification, () => client),
-      },
-    )
-    this.#spoken = client.revision
-    this.#revision = client.revision.id
+    const client = await this.#caller.connect(holding)
     this.#health.well()
     return client
   }
@@ -202,7 +224,10 @@ export class Upstream implements Sibling {
       await this.#offers.read(client)
       if (client.revision.opening === 'every-request') await this.#listen(client)
     } catch (error) {
-      if (!this.#isClosed) this.#note(this.#health.sick((error as Error).message))
+      if (this.#isClosed) return
+      const trouble = this.#health.sick(error as Error)
+      this.#tally.tell(this.#health.reason)
+      this.#note(trouble)
     }
   }
 

@@ -108,9 +108,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Until the function given back is called. */
 function onSignal(stop: () => void): () => void {
-  for (const signal of SIGNALS) process.on(signal, stop)
+  // Whoever listens for this one as well takes it for something else: to read its configuration again.
+  const heard = (signal: NodeJS.Signals) => {
+    if (signal !== 'SIGHUP' || process.listenerCount(signal) === 1) stop()
+  }
+  for (const signal of SIGNALS) process.on(signal, heard)
   return () => {
-    for (const signal of SIGNALS) process.off(signal, stop)
+    for (const signal of SIGNALS) process.off(signal, heard)
   }
 }
 

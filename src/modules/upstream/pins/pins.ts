@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { resolve } from 'node:path'
-import type { JsonObject, Server } from '../../../kernel/index.ts'
-import { type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
+import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
+import { approve, type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
 import { underLock, writePrivate } from './private-file.ts'
 
 /** How often the file is looked at, by whoever serves, for what has been approved. */
@@ -46,6 +46,30 @@ export class Pins {
         return reason === undefined ? [] : [[tool, reason] as const]
       }),
     )
+  }
+
+  /** What is not served because it has changed. */
+  get changed(): readonly ChangedTool[] {
+    return Object.entries(this.#own).flatMap(([tool, { contract, changed }]) =>
+      changed === undefined
+        ? []
+        : [{ tool, hash: changed.hash, seen: changed.seen, before: contract, after: changed.contract }],
+    )
+  }
+
+  /** Whether it is what it was taken for; then it is served from here on. */
+  async approve(tool: string, hash: string): Promise<boolean> {
+    const { upstream, server } = this.#options
+    const now = new Date(server.platform.now()).toISOString()
+    let isSame = false
+    await this.#writing
+    await changeBook(this.#path, (book) => {
+      const tools = book[upstream] ?? {}
+      isSame = Object.hasOwn(tools, tool) && tools[tool]?.changed?.hash === hash
+      return isSame ? approve(book, upstream, { tool, now }) : book
+    })
+    this.#look()
+    return isSame
   }
 
   /** Resolves when everything has been written. */

@@ -1,0 +1,94 @@
+import type { RelayedState } from '../../kernel/index.ts'
+import { oneLine } from '../client/printable.ts'
+import { CommandError, EXIT_CODES } from '../exit-codes.ts'
+import { readFlags } from '../flags.ts'
+import type { SettingTable } from '../settings.ts'
+import { printSettings } from '../usage.ts'
+import { askGateways } from './ask-gateways.ts'
+import type { GatewayState } from './status-door.ts'
+
+const SETTINGS: SettingTable = {
+  json: { kind: 'switch', description: 'the same for programs: a list of gateways, each with its upstreams' },
+  help: { kind: 'switch', description: 'shows this' },
+}
+
+const HELP = `Usage: perigee gateway status [options]
+
+Shows the gateways that you run, and how the servers behind them are.
+
+${printSettings('Options', SETTINGS)}`
+
+/** Shows how the gateways are that somebody runs. */
+export async function showStatus(args: readonly string[]): Promise<void> {
+  const flags = readFlags(SETTINGS, args)
+  if (flags['help'] === true) return console.log(HELP)
+  const found = await askGateways()
+  if (flags['json'] === true) return console.log(JSON.stringify(found, null, 2))
+  if (found.length === 0)
+    throw new CommandError(
+      EXIT_CODES.unreachable.code,
+      'no gateway of yours is running. A host starts one by its configuration, you by: perigee gateway',
+    )
+  console.log(found.map((one) => describeGateway(one, Date.now())).join('\n\n'))
+}
+
+export function describeGateway(
+  { pid, serves, transport, started, upstreams }: GatewayState,
+  now: number,
+): string {
+  const since = describeDuration(now - Date.parse(started))
+  const title = `${oneLine(serves, 200)}, ${transport}, process ${pid}, running for ${since}`
+  const rows = [HEAD, ...upstreams.map((one) => rowOf(one, now))]
+  const widths = HEAD.map((_head, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [title, '', ...lines, ...remarks(upstreams)].join('\n')
+}
+
+const HEAD = ['name', 'revision', 'transport', 'state', 'tools', 'calls', 'p50', 'next try', 'last error']
+
+function rowOf(one: RelayedState, now: number): readonly string[] {
+  const { name, revision, transport, state, offered, calls, p50, lastError, nextTry } = one
+  return [
+    oneLine(name),
+    revision ?? '-',
+    transport,
+    state,
+    String(offered['tools'] ?? 0),
+    String(calls),
+    p50 === null ? '-' : `${p50 < 10 ? p50.toFixed(1) : Math.round(p50)} ms`,
+    nextTry === null ? '-' : `in ${describeDuration(nextTry - now)}`,
+    lastError === null
+      ? '-'
+      : `${oneLine(lastError.text, 120)} (${describeDuration(now - lastError.time)} ago)`,
+  ]
+}
+
+/** What somebody has to do. */
+function remarks(upstreams: readonly RelayedState[]): readonly string[] {
+  const all = upstreams.flatMap(({ name, leftOut, changed }) => [
+    ...leftOut.map((text) => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`)),
+    ...changed.map(
+      ({ tool }) =>
+        `${name}: ${tool} has changed since it was approved. See and approve: perigee gateway approve ${name}/${tool}`,
+    ),
+  ])
+  return all.length === 0 ? [] : ['', ...all.map((text) => oneLine(text))]
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+function describeDuration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const [unit, size] = UNITS.find(([, least]) => seconds >= least) ?? ['s', 1]
+  return `${Math.floor(seconds / size)} ${unit}`
+}

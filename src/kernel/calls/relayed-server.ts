@@ -1,0 +1,47 @@
+/** One of the servers that a server stands for, as far as others than itself have to know. */
+export interface RelayedServer {
+  readonly name: string
+  /** Resolves when it has been looked at for the first time, well or not. */
+  readonly looked: Promise<void>
+  readonly state: RelayedState
+  /** The tools that are not served since they have changed, with what they were and have become. */
+  readonly changed: readonly ChangedTool[]
+  /** Has a changed tool served, if it is still what somebody has looked at. */
+  approve(tool: string, hash: string): Promise<boolean>
+}
+
+/** How it is, and what has become of the calls that went to it. */
+export interface RelayedState {
+  readonly name: string
+  readonly transport: 'stdio' | 'http' | 'memory'
+  /** Its address, or its command, without what could be a secret. */
+  readonly address: string
+  /** The revision that is spoken to it, once that is known. */
+  readonly revision: string | null
+  readonly state: 'connecting' | 'ready' | 'unreachable' | 'signed-out'
+  readonly offered: { readonly [list: string]: number }
+  readonly calls: number
+  /** Those that it did not answer. */
+  readonly failed: number
+  readonly underway: number
+  /** How long half of its last calls took at most, in milliseconds. */
+  readonly p50: number | null
+  readonly lastError: { readonly text: string; readonly time: number } | null
+  /** When it is tried again, in milliseconds since 1970. */
+  readonly nextTry: number | null
+  /** What of it is not offered, why, and how that is mended. */
+  readonly leftOut: readonly string[]
+  /** The tools that have changed since they were approved. */
+  readonly changed: readonly Pick<ChangedTool, 'tool' | 'hash' | 'seen'>[]
+}
+
+export interface ChangedTool {
+  /** Its name there. */
+  readonly tool: string
+  /** What it has become. */
+  readonly hash: string
+  /** When that was seen first. */
+  readonly seen: string
+  readonly before: object
+  readonly after: object
+}

@@ -1,0 +1,64 @@
+import type { RelayedState } from '../../kernel/index.ts'
+
+/** The durations of how many calls are remembered. */
+const REMEMBERED = 255
+
+type Tallied = Pick<RelayedState, 'calls' | 'failed' | 'underway' | 'p50' | 'lastError'>
+
+/** What has become of the calls that went to an upstream. */
+export class Tally {
+  readonly #now: () => number
+  readonly #durations: number[] = []
+  #calls = 0
+  #failed = 0
+  #underway = 0
+  #lastError: Tallied['lastError'] = null
+  #idle: (() => void) | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Runs one, and counts it. */
+  async count<Result>(run: () => Promise<Result>): Promise<Result> {
+    const began = performance.now()
+    this.#underway++
+    try {
+      return await run()
+    } finally {
+      this.#durations[this.#calls++ % REMEMBERED] = performance.now() - began
+      if (--this.#underway === 0) this.#idle?.()
+    }
+  }
+
+  /** A call was not answered. */
+  fail(text: string): void {
+    this.#failed++
+    this.tell(text)
+  }
+
+  /** Something went wrong, with a call or without. */
+  tell(text: string): void {
+    this.#lastError = { text, time: this.#now() }
+  }
+
+  /** Resolves when none is under way. */
+  idle(): Promise<void> {
+    if (this.#underway === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#idle = resolve
+    })
+  }
+
+  read(): Tallied {
+    const sorted = this.#durations.toSorted((a, b) => a - b)
+    const half = sorted[Math.floor((sorted.length - 1) / 2)]
+    return {
+      calls: this.#calls,
+      failed: this.#failed,
+      underway: this.#underway,
+      p50: half === undefined ? null : Math.round(half * 1000) / 1000,
+      lastError: this.#lastError,
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { defineTool } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
+import { type NamedUpstreams, upstreams } from '../../src/modules/upstream/index.ts'
+import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
+import { clientOf, ending, namesOf, noted, observe, textOf } from './gateway-of.ts'
+
+function serverWith(name: string, ...tools: readonly string[]): Server {
+  return defineServer({
+    name,
+    version: '1',
+    tools: tools.map((tool) => defineTool({ name: tool, run: () => `${name}: ${tool}` })),
+  })
+}
+
+/** A gateway whose upstreams can be others. */
+function changing(first: () => NamedUpstreams) {
+  let read = first
+  let tell = () => {}
+  const source = {
+    read: () => read(),
+    watch: (changed: () => void) => {
+      tell = changed
+      return () => {}
+    },
+  }
+  const modules = [upstreams('upstreams', source)]
+  const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
+  ending.push(() => gateway.close())
+  return {
+    gateway,
+    change: (next: () => NamedUpstreams) => {
+      read = next
+      tell()
+    },
+  }
+}
+
+const stateOf = (gateway: Server, name: string) =>
+  [...siblingsOf(gateway)].find((one) => one.name === name)?.state
+
+describe('upstreams that become others while they are served', () => {
+  it('leave those alone that stay, and have the names that they would have at a start', async () => {
+    const left = serverWith('left', 'go')
+    const opened = vi.fn()
+    const kept = defineServer({
+      name: 'kept',
+      version: '1',
+      tools: [defineTool({ name: 'stay', run: () => 'stayed' })],
+      observe: ({ kind }) => void (kind === 'link-opened' && opened()),
+    })
+    const { gateway, change } = changing(() => ({
+      kept: { server: kept, revision: '2025-11-25' },
+      left: { server: left },
+    }))
+    const client = await clientOf(gateway, { revision: '2025-11-25' })
+    expect(await namesOf(client)).toEqual(['kept_stay', 'left_go'])
+    await client.callTool('kept_stay')
+    const before = opened.mock.calls.length
+    expect(before).toBeGreaterThan(0)
+    change(() => ({
+      kept: { server: kept, revision: '2025-11-25' },
+      right: { server: serverWith('right', 'go', 'on') },
+    }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['kept_stay', 'right_go', 'right_on']))
+    expect(client.notices.map(({ method }) => method)).toContain('notifications/tools/list_changed')
+    expect(textOf(await client.callTool('kept_stay'))).toBe('stayed')
+    expect(opened.mock.calls.length).toBe(before)
+    await vi.waitFor(() => expect(noted.join()).toContain('taken over: right is new, left is gone'))
+    change(() => ({ kept: { server: kept, revision: '2025-11-25' } }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['stay']))
+    expect(opened.mock.calls.length).toBe(before)
+  })
+
+  it('stay as they were where the new ones cannot be read or are wrong', async () => {
+    const server = serverWith('left', 'go')
+    const { gateway, change } = changing(() => ({ left: { server } }))
+    const client = await clientOf(gateway)
+    change(() => {
+      throw new Error('.mcp.json cannot be read: it ends too early')
+    })
+    await vi.waitFor(() =>
+      expect(noted.join()).toContain('ends too early. What was configured before stands'),
+    )
+    change(() => ({ left: { server }, right: { server, tools: 'all' as never } }))
+    await vi.waitFor(() => expect(noted.join()).toContain('upstream right: tools: expected'))
+    change(() => ({ left: { server, prefix: 'l_' }, right: { server, pins: '/' } }))
+    await vi.waitFor(() => expect(noted.join()).toContain('EISDIR'))
+    expect(await namesOf(client)).toEqual(['go'])
+  })
+
+  it('have their calls answered before they go', async () => {
+    let finish: ((text: string) => void) | undefined
+    const slow = defineTool({
+      name: 'slow',
+      run: () =>
+        new Promise<string>((resolve) => {
+          finish = resolve
+        }),
+    })
+    const server = defineServer({ name: 'slow', version: '1', tools: [slow] })
+    const { gateway, change } = changing(() => ({ slow: { server } }))
+    const client = await clientOf(gateway)
+    const answered = client.callTool('slow')
+    await vi.waitFor(() => expect(stateOf(gateway, 'slow')?.underway).toBe(1))
+    change(() => ({ other: { server: serverWith('other', 'go') } }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go']))
+    finish?.('done')
+    expect(textOf(await answered)).toBe('done')
+  })
+
+  it('show what is left out until there is room for it', async () => {
+    const right = { server: serverWith('right', 'go', 'on'), prefix: '' }
+    const { gateway, change } = changing(() => ({ left: { server: serverWith('left', 'go'), prefix: '' } }))
+    const client = await clientOf(gateway)
+    const left = { server: serverWith('left', 'go'), prefix: '' }
+    change(() => ({ left, right }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go', 'on']))
+    expect(stateOf(gateway, 'left')?.leftOut).toEqual([])
+    expect(stateOf(gateway, 'right')?.leftOut).toEqual([
+      'right: the tool go is left out: there is one of this name already. Give right another prefix, or the tool another name by rename',
+    ])
+    expect(stateOf(gateway, 'right')?.offered['tools']).toBe(1)
+    change(() => ({ right }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go', 'on']))
+    expect(stateOf(gateway, 'right')?.leftOut).toEqual([])
+    expect(textOf(await client.callTool('go'))).toBe('right: go')
+  })
+})
