@@ -19,7 +19,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   middleware: ['kernel'],
   process: ['kernel'],
   modules: ['kernel', 'authoring', 'client', 'databases', 'confined', 'contract'],
-  contract: ['kernel'],
+  contract: ['kernel', 'schema'],
   bench: ['kernel'],
   servers: ['kernel', 'authoring', 'modules'],
   cli: [

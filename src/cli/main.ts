@@ -32,6 +32,7 @@ const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<
   prompt: async (args) => talkBy((await import('./commands/prompt.ts')).prompt, args),
   ping: async (args) => talkBy((await import('./commands/ping.ts')).ping, args),
   watch: async (args) => talkBy((await import('./commands/watch.ts')).watch, args),
+  lock: async (args) => talkBy((await import('./commands/lock.ts')).lock, args),
   bench: async (args) => (await import('./commands/bench.ts')).bench(args),
 }
 
@@ -61,6 +62,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee gateway                    all servers of ./.mcp.json behind one; also --from FILE, a URL, or -- <command>
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
+       perigee lock ./server.ts           write down what it promises to callers; --check tells what breaks them
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
 

@@ -14,9 +14,9 @@ const MEMBERS = [
 ] as const
 
 /** What a tool promises: of its listing what somebody approves who approves it, without pictures and remarks. */
-export function contractOf(listed: JsonObject): JsonObject {
+export function contractOf(listed: JsonObject, members: readonly string[] = MEMBERS): JsonObject {
   return Object.fromEntries(
-    MEMBERS.flatMap((name) => (listed[name] === undefined ? [] : [[name, listed[name]]])),
+    members.flatMap((name) => (listed[name] === undefined ? [] : [[name, listed[name]]])),
   )
 }
 

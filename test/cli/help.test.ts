@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { perigee } from './run.ts'
 
-it.each(['call', 'tools', 'read', 'prompt', 'ping', 'watch'])(
+it.each(['call', 'tools', 'read', 'prompt', 'ping', 'watch', 'lock'])(
   '%s --help says how it is called, with an example',
   async (name) => {
     const { status, stdout, stderr } = await perigee([name, '--help'])
@@ -18,7 +18,7 @@ it.each(['call', 'tools', 'read', 'prompt', 'ping', 'watch'])(
 
 it('perigee --help names them all', async () => {
   const { stdout } = await perigee(['--help'])
-  for (const name of ['create', 'call', 'tools', 'read', 'prompt', 'ping', 'watch'])
+  for (const name of ['create', 'call', 'tools', 'read', 'prompt', 'ping', 'watch', 'lock'])
     expect(stdout).toContain(name)
 })
 

@@ -10,6 +10,8 @@ export interface ClientCommand {
   /** What is typed after its name. */
   readonly words: string
   readonly example: string
+  /** Whether its first word may name the server: an address, a file, one of ours. */
+  readonly namesServer?: true
   /** Options of its own. */
   readonly settings: SettingTable
   /** Looks at what was typed, before any server is bothered, and gives what to do with one. */

@@ -39,12 +39,12 @@ export const SERVER_SETTINGS: SettingTable = {
 }
 
 /** What `--help` prints. */
-export function clientUsage({ name, summary, words, settings, example }: ClientCommand): string {
-  const call = `perigee ${name}${words === '' ? '' : ` ${words}`}`
+export function clientUsage({ name, summary, words, settings, example, namesServer }: ClientCommand): string {
+  const call = `perigee ${name}${words === '' || namesServer ? '' : ` ${words}`}`
   const codes = Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${String(code).padEnd(5)}${meaning}`)
   return [
     `perigee ${name}: ${summary}`,
-    `Usage: ${call} --url URL\n       ${call} -- COMMAND …`,
+    `Usage: ${namesServer ? `${call} ${words}    a file, an address, or one of ours\n       ` : ''}${call} --url URL\n       ${call} -- COMMAND …`,
     ...(Object.keys(settings).length === 0 ? [] : [printSettings('Options', settings)]),
     printSettings('The server', SERVER_SETTINGS),
     ['It ends with:', ...codes].join('\n'),

@@ -11,6 +11,7 @@ import { readLine } from '../flags.ts'
 import { readVersion } from '../version.ts'
 import type { ClientCommand } from './command.ts'
 import { explain } from './explain.ts'
+import { addressServer } from './named-server.ts'
 import { showLog, showProgress } from './notices.ts'
 import { CommandOutput } from './output.ts'
 import { Person } from './person.ts'
@@ -21,10 +22,13 @@ import { readWhere, type Where } from './where.ts'
 export async function talk(command: ClientCommand, args: readonly string[]): Promise<void> {
   const mark = args.indexOf('--')
   const [own, started] = mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
-  const line = readLine({ ...command.settings, ...SERVER_SETTINGS }, own)
-  if (line.flags['help'] === true) return console.log(clientUsage(command))
+  const typed = readLine({ ...command.settings, ...SERVER_SETTINGS }, own)
+  if (typed.flags['help'] === true) return console.log(clientUsage(command))
+  const { line, command: starting } = command.namesServer
+    ? addressServer(typed, started)
+    : { line: typed, command: started }
   const run = command.prepare(line)
-  const where = readWhere(line.flags, started)
+  const where = readWhere(line.flags, starting)
   const stop = new AbortController()
   const output = new CommandOutput(line.flags['json'] === true, () => stop.abort(new CommandError(0, '')))
   const release = listenToSignals(stop)

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../kernel/index.ts'
+import { compareLeast, compareMost } from './counts.ts'
+import { type Difference, differ, into, type Way } from './difference.ts'
+
+export function compareArrays(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+  const [mine, other] = [itemsOf(narrow), itemsOf(wide)]
+  const most = Math.min(
+    numberOr(narrow['maxItems'], Infinity),
+    mine.rest === false ? mine.first.length : Infinity,
+  )
+  const counted = { ...narrow, ...(most < Infinity && { maxItems: most }) }
+  const places = Math.min(most, Math.max(mine.first.length, other.first.length))
+  return [
+    ...compareLeast('minItems', { narrow, wide }, way),
+    ...compareMost('maxItems', { narrow: counted, wide }, way),
+    ...compareUnique(counted, wide, way),
+    ...Array.from({ length: places }, (_, at) =>
+      way.covers(mine.first[at] ?? mine.rest, other.first[at] ?? other.rest, into(way, `[${at}]`)),
+    ).flat(),
+    ...(most > places ? way.covers(mine.rest, other.rest, into(way, '[]')) : []),
+  ]
+}
+
+interface Items {
+  readonly first: readonly unknown[]
+  readonly rest: unknown
+}
+
+/** Draft-07 wrote a list of items where 2020-12 writes `prefixItems`. */
+function itemsOf({ items, prefixItems, additionalItems }: JsonObject): Items {
+  if (Array.isArray(items)) return { first: items, rest: additionalItems ?? true }
+  return { first: Array.isArray(prefixItems) ? prefixItems : [], rest: items ?? true }
+}
+
+function compareUnique(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+  const isWithin = wide['uniqueItems'] !== true || narrow['uniqueItems'] === true
+  if (isWithin || numberOr(narrow['maxItems'], Infinity) < 2) return []
+  return [differ(way, 'uniqueItems', { narrow: narrow['uniqueItems'], wide: true })]
+}
+
+const numberOr = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise

@@ -1,0 +1,146 @@
+import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { createValidator } from '../../schema/index.ts'
+import { canonical } from '../canonical.ts'
+import { type Difference, differ, into, unsure, type Way } from './difference.ts'
+
+/** What a schema says of the members of an object. */
+interface Members {
+  readonly named: JsonObject
+  readonly patterns: JsonObject
+  readonly required: readonly string[]
+  /** What all others are; not said where nobody has thought of others. */
+  readonly rest: unknown
+}
+
+/** What a schema does not name counts as never sent, unless it says what others are. */
+export function compareObjects(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+  const [mine, other] = [membersOf(narrow), membersOf(wide)]
+  return [
+    ...compareNamed(mine, other, way),
+    ...compareRequired(mine, other, way),
+    ...compareRest(mine, other, way),
+    ...compareCounts({ narrow, mine }, wide, way),
+    ...compareNames({ narrow, mine }, wide, way),
+    ...compareDependent({ narrow, mine }, wide, way),
+  ]
+}
+
+function membersOf({ properties, patternProperties, required, additionalProperties }: JsonObject): Members {
+  return {
+    named: isObject(properties) ? properties : {},
+    patterns: isObject(patternProperties) ? patternProperties : {},
+    required: Array.isArray(required) ? required.map(String) : [],
+    rest: additionalProperties,
+  }
+}
+
+function compareNamed(mine: Members, other: Members, way: Way): readonly Difference[] {
+  const unnamed = mine.required
+    .filter((name) => !Object.hasOwn(mine.named, name))
+    .map((name) => [name, mine.rest ?? true] as const)
+  return [...Object.entries(mine.named), ...unnamed].flatMap(([name, schema]) => {
+    if (schema === false) return []
+    const further = into(way, name)
+    const asked = [...(Object.hasOwn(other.named, name) ? [other.named[name]] : []), ...matching(other, name)]
+    const is = matching(mine, name).reduce((one, more) => ({ allOf: [one, more] }), schema)
+    if (asked.length > 0) return asked.flatMap((one) => way.covers(is, one, further))
+    if (other.rest === undefined)
+      return way.unnamed === 'lost'
+        ? [differ(further, 'properties', { narrow: schema, wide: undefined })]
+        : []
+    if (other.rest === false) return [differ(further, 'properties', { narrow: schema, wide: false })]
+    return way.covers(schema, other.rest, further)
+  })
+}
+
+/** What is asked of a member by the way its name is written. */
+function matching({ patterns }: Members, name: string): readonly unknown[] {
+  return Object.entries(patterns).flatMap(([pattern, schema]) => (matches(pattern, name) ? [schema] : []))
+}
+
+function matches(pattern: string, name: string): boolean {
+  try {
+    return 'value' in createValidator().shape({ type: 'string', pattern }, 'input').read(name)
+  } catch {
+    return true // What cannot be read may mean anything.
+  }
+}
+
+function compareRequired(mine: Members, other: Members, way: Way): readonly Difference[] {
+  return other.required
+    .filter((name) => !mine.required.includes(name))
+    .map((name) => differ(into(way, name), 'required', { narrow: false, wide: true }))
+}
+
+/** Members that are named by no name. */
+function compareRest(mine: Members, other: Members, way: Way): readonly Difference[] {
+  const others = into(way, '[other]')
+  const rest = other.rest ?? true
+  const patterns = Object.entries(mine.patterns).flatMap(([pattern, schema]) => {
+    const alike = other.patterns[pattern]
+    return alike === undefined
+      ? way.covers(schema, rest, others).map(unsure)
+      : way.covers(schema, alike, others)
+  })
+  if (mine.rest === undefined || mine.rest === false) return patterns
+  const named = Object.entries(other.named).filter(([name]) => !Object.hasOwn(mine.named, name))
+  return [
+    ...patterns,
+    ...way.covers(mine.rest, rest, others),
+    ...named.flatMap(([name, schema]) => way.covers(mine.rest, schema, into(way, name))),
+    ...Object.entries(other.patterns)
+      .filter(([pattern]) => !Object.hasOwn(mine.patterns, pattern))
+      .flatMap(([, schema]) => way.covers(mine.rest, schema, others).map(unsure)),
+  ]
+}
+
+interface Side {
+  readonly narrow: JsonObject
+  readonly mine: Members
+}
+
+const isClosed = ({ rest, patterns }: Members): boolean =>
+  (rest === undefined || rest === false) && Object.keys(patterns).length === 0
+
+function compareCounts({ narrow, mine }: Side, wide: JsonObject, way: Way): readonly Difference[] {
+  const names = isClosed(mine) ? new Set([...Object.keys(mine.named), ...mine.required]).size : Infinity
+  const least = Math.max(numberOr(narrow['minProperties'], 0), mine.required.length)
+  const most = Math.min(numberOr(narrow['maxProperties'], Infinity), names)
+  const few = numberOr(wide['minProperties'], 0)
+  const many = numberOr(wide['maxProperties'], Infinity)
+  return [
+    ...(least < few ? [differ(way, 'minProperties', { narrow: narrow['minProperties'], wide: few })] : []),
+    ...(most > many ? [differ(way, 'maxProperties', { narrow: narrow['maxProperties'], wide: many })] : []),
+  ]
+}
+
+const numberOr = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise
+
+function compareNames({ narrow, mine }: Side, wide: JsonObject, way: Way): readonly Difference[] {
+  const asked = wide['propertyNames']
+  if (asked === undefined || canonical(asked) === canonical(narrow['propertyNames'])) return []
+  const known = Object.keys(mine.named).flatMap((name) => way.covers({ const: name }, asked, into(way, name)))
+  if (isClosed(mine)) return known
+  return [
+    ...known,
+    ...way.covers(narrow['propertyNames'] ?? { type: 'string' }, asked, into(way, '[name]')).map(unsure),
+  ]
+}
+
+/** What is needed once something else is there. */
+function compareDependent({ narrow, mine }: Side, wide: JsonObject, way: Way): readonly Difference[] {
+  const [asked, own] = [wide['dependentRequired'], narrow['dependentRequired']]
+  if (!isObject(asked)) return []
+  return Object.entries(asked).flatMap(([name, needed]) => {
+    if (isClosed(mine) && !Object.hasOwn(mine.named, name)) return []
+    const held = [
+      ...mine.required,
+      ...(isObject(own) && Object.hasOwn(own, name) ? (own[name] as readonly string[]) : []),
+    ]
+    const missing = (needed as readonly string[]).filter((one) => !held.includes(one))
+    return missing.map((one) =>
+      differ(into(way, one), 'dependentRequired', { narrow: undefined, wide: name }),
+    )
+  })
+}

@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { compareLocks } from '../../src/contract/lock/compare.ts'
+import { type Catalogue, makeLock, parseLock, printLock } from '../../src/contract/lock/lock.ts'
+import { PLANTED, type Planted } from './planted.ts'
+
+const NOTHING: Catalogue = { tools: [], prompts: [], resources: [], templates: [] }
+
+function verdictOf({ section, before, after }: Planted): string {
+  const [change] = compareLocks(
+    makeLock({ ...NOTHING, [section]: before }),
+    makeLock({ ...NOTHING, [section]: after }),
+  )
+  return change?.verdict ?? 'none'
+}
+
+it.each(PLANTED.map((planted) => [planted.change, planted] as const))('%s', (_, planted) => {
+  expect(verdictOf(planted)).toBe(planted.verdict)
+})
+
+it('is told of forty changes, half of them within schemas', () => {
+  expect(PLANTED).toHaveLength(40)
+  expect(PLANTED.filter(({ nested }) => nested)).toHaveLength(20)
+})
+
+it('is the same after it was written and read', () => {
+  const lock = makeLock({
+    ...NOTHING,
+    tools: PLANTED.filter(({ section }) => section === 'tools').flatMap(({ after }) => after),
+  })
+  expect(parseLock(printLock(lock))).toMatchObject(lock)
+})
+
+it.each([
+  ['{', /it is no JSON/],
+  ['[]', /expected an object with tools, prompts, resources, templates/],
+  [
+    printLock(makeLock(NOTHING)).replace('"perigee": 1', '"perigee": 9'),
+    /format 9, and this version knows 1/,
+  ],
+  [
+    printLock(makeLock({ ...NOTHING, tools: [{ name: 'add', inputSchema: {} }] })).replace(
+      '"inputSchema": {}',
+      '"inputSchema": {"type":"object"}',
+    ),
+    /tools: add has been changed by hand/,
+  ],
+])('says what is wrong with a file that is no lock', (text, words) => {
+  expect(() => parseLock(text)).toThrow(words)
+})
+
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'LOCK.md')
+
+it('the page tells what was told of each, beside what a comparison of texts tells', () => {
+  const rows = PLANTED.map((planted) => {
+    const [before, after] = [planted.before, planted.after].map((list) => JSON.stringify(list))
+    return `| ${planted.change} | ${verdictOf(planted)} | ${before === after ? 'the same' : 'changed'} |`
+  })
+  const text = readFileSync(PAGE, 'utf8')
+  const table = /(?<=\| Change \| Verdict \| Text \|\n\|---\|---\|---\|\n)(?:\|.*\|\n?)*/
+  const written = text.replace(table, `${rows.join('\n')}\n`)
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, written)
+  else expect(text).toBe(written)
+})
