@@ -1,8 +1,10 @@
 // Changes a server while real clients are connected to it by `perigee dev`, and prints what became of it:
-//   npm run dev-storm -- [--edits 100] [--broken 10] [--pause 300] [--only stdio|http]
+//   npm run dev-storm -- [--edits 100] [--broken 10] [--pause 300] [--only stdio|http] [--hosts]
+// With --hosts it is Claude Code, opencode and Codex that are connected, as npm has them (1 GB), each before a scripted model.
 // Exits with 1 when a connection was lost, a call ran old code or failed, or a change was told too often or not at all.
 import { parseArgs } from 'node:util'
 import { CLIENTS } from './dev-storm/clients.mjs'
+import { HOSTS } from './dev-storm/hosts.mjs'
 import { Project } from './dev-storm/project.mjs'
 import { storm } from './dev-storm/storm.mjs'
 import { printTable } from './table.mjs'
@@ -13,12 +15,14 @@ const { values } = parseArgs({
     broken: { type: 'string', default: '10' },
     pause: { type: 'string', default: '300' },
     only: { type: 'string', default: 'stdio,http' },
+    hosts: { type: 'boolean', default: false },
   },
 })
 const edits = Number(values.edits)
 const broken = Number(values.broken)
 /** Nobody saves again at once; meanwhile the next process gets ready. */
 const pauseMs = Number(values.pause)
+const clients = Object.entries(values.hosts ? HOSTS : CLIENTS)
 const transports = values.only.split(',')
 
 /** Whatever goes wrong, it ends. */
@@ -32,11 +36,11 @@ const rows = []
 let wrong = 0
 for (const transport of transports) {
   // On a pipe each client has a server of its own; at a port they share one.
-  const groups = transport === 'http' ? [Object.keys(CLIENTS)] : Object.keys(CLIENTS).map((name) => [name])
-  for (const names of groups) {
+  const groups = transport === 'http' ? [clients] : clients.map((client) => [client])
+  for (const openers of groups) {
     const project = new Project()
     try {
-      for (const result of await storm(project, { transport, names, edits, broken, pauseMs })) {
+      for (const result of await storm(project, { transport, openers, edits, broken, pauseMs })) {
         wrong += result.wrong
         rows.push([transport, ...result.cells])
         for (const line of result.complaints) console.error(`${transport}, ${result.cells[0]}: ${line}`)
@@ -46,7 +50,19 @@ for (const transport of transports) {
     }
   }
 }
-const head = ['over', 'client', 'edits', 'broken', 'lost', 'failed', 'told', 'p50 ms', 'p95 ms', 'most ms']
+const head = [
+  'over',
+  'client',
+  'edits',
+  'broken',
+  'lost',
+  'failed',
+  'told',
+  'p50 ms',
+  'p95 ms',
+  'most ms',
+  'plain call ms',
+]
 printTable(head, rows)
 console.log(wrong === 0 ? 'nothing was lost' : `${wrong} went wrong`)
 process.exitCode = wrong === 0 ? 0 : 1

@@ -79,6 +79,9 @@ export function NodeView({ id }: { readonly id: string }) {
       facts={[
         ['state', found.self ? 'the one you are connected to' : 'alive'],
         ['since', when(found.since)],
+        ['calls at work', found.calls?.toString()],
+        ['sessions in use', found.sessions?.toString()],
+        ['trouble', found.trouble],
       ]}
     />
   )

@@ -153,11 +153,11 @@ function useGroups(): readonly Group[] {
     },
     {
       name: 'Nodes',
-      entries: nodes.map(({ id, self }) => ({
+      entries: nodes.map(({ id, self, trouble }) => ({
         kind: 'node',
         key: id,
         label: id,
-        state: self ? 'this one' : 'alive',
+        state: trouble === undefined ? (self ? 'this one' : 'alive') : 'in trouble',
       })),
       always: true,
     },

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CLIENTS } from './clients.mjs'
 
 /** How long a change may take to be served before it is given up. */
 const PATIENCE_MS = 30_000
@@ -8,12 +7,12 @@ const PATIENCE_MS = 30_000
 const TOOL_EVERY = 5
 
 /** Edits a project while some clients are connected to it; gives a row for each of them. */
-export async function storm(project, { transport, names, edits, broken, pauseMs }) {
+export async function storm(project, { transport, openers, edits, broken, pauseMs }) {
   const server = transport === 'http' ? await project.serve() : undefined
   const clients = []
-  for (const name of names) {
-    const client = await CLIENTS[name]({ command: project.command, url: server?.url })
-    clients.push(Object.assign(client, { name, times: [], failed: 0, stale: 0, complaints: [] }))
+  for (const [name, open] of openers) {
+    const client = await open({ command: project.command, url: server?.url })
+    clients.push(Object.assign(client, { name, times: [], calls: [], failed: 0, stale: 0, complaints: [] }))
   }
   const stderr = server?.stderr ?? (() => clients[0].stderr)
   for (const client of clients) await callsUntil(client, '0', performance.now())
@@ -24,7 +23,9 @@ export async function storm(project, { transport, names, edits, broken, pauseMs 
     if (number % TOOL_EVERY === 0) changes++
     const saved = performance.now()
     project.save(number, changes)
-    for (const client of clients) await callsUntil(client, String(number), saved, true)
+    for (const client of clients) client.times.push(await callsUntil(client, String(number), saved))
+    for (const client of clients)
+      client.calls.push(await callsUntil(client, String(number), performance.now()))
     await sleep(pauseMs)
   }
   await Promise.all(clients.map((client) => isTold(client, changes)))
@@ -33,8 +34,8 @@ export async function storm(project, { transport, names, edits, broken, pauseMs 
   return rows
 }
 
-/** Calls until the newest code answers. */
-async function callsUntil(client, wanted, saved, isTimed = false) {
+/** Calls until the newest code answers; gives how long that took. */
+async function callsUntil(client, wanted, saved) {
   for (;;) {
     try {
       const answer = await client.call()
@@ -50,7 +51,7 @@ async function callsUntil(client, wanted, saved, isTimed = false) {
     client.complaints.push(`${wanted} was not served within ${PATIENCE_MS / 1000} s`)
     break
   }
-  if (isTimed) client.times.push(performance.now() - saved)
+  return performance.now() - saved
 }
 
 /** What cannot be loaded changes nothing. */
@@ -63,24 +64,30 @@ async function breakOnce(project, { number, clients, stderr }) {
   for (const client of clients) await callsUntil(client, String(number - 1), performance.now())
 }
 
-/** The last notice may still be on its way. */
+/** The last notice may still be on its way, and a host's model sees what is offered when it is asked the next time. */
 async function isTold(client, changes) {
-  for (let waited = 0; client.told < changes && waited < PATIENCE_MS; waited += 20) await sleep(20)
+  for (let waited = 0; client.told < changes && waited < PATIENCE_MS; waited += 100) {
+    await sleep(100)
+    await client.call()
+  }
 }
 
 function rowOf(client, { edits, broken, changes }) {
-  const { name, times, lost, failed, stale, told, complaints } = client
-  const sorted = [...times].sort((a, b) => a - b)
-  const at = (part) =>
-    Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0)
-  const wrong = lost.length + failed + stale + (told === changes ? 0 : 1)
+  const { name, times, calls, lost, failed, stale, told, complaints } = client
+  const isTold = told === undefined || told === changes
   return {
-    wrong,
-    complaints: [
-      ...lost,
-      ...complaints,
-      ...(told === changes ? [] : [`told of ${told} changes of ${changes}`]),
+    wrong: lost.length + failed + stale + (isTold ? 0 : 1),
+    complaints: [...new Set([...lost, ...complaints])].concat(
+      isTold ? [] : `told of ${told} changes of ${changes}`,
+    ),
+    cells: [
+      ...[name, edits, broken, lost.length, failed + stale, told === undefined ? '–' : `${told}/${changes}`],
+      ...[at(times, 0.5), at(times, 0.95), at(times, 1), at(calls, 0.5)],
     ],
-    cells: [name, edits, broken, lost.length, failed + stale, `${told}/${changes}`, at(0.5), at(0.95), at(1)],
   }
+}
+
+function at(times, part) {
+  const sorted = [...times].sort((a, b) => a - b)
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0)
 }

@@ -64,6 +64,11 @@ export interface ConsoleNode {
   readonly id: string
   readonly self: boolean
   readonly since?: number
+  /** Calls at work on it, and sessions in use there. */
+  readonly calls?: number
+  readonly sessions?: number
+  /** Why it cannot keep anything right now, where that is so. */
+  readonly trouble?: string
 }
 
 /** A client that is known beyond one request. */

@@ -6,6 +6,7 @@ import { checkForwarded, checkHost, checkOrigin } from './guards/address.ts'
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
 import { addHeaders, forAuthor, wrapExchanges } from './middleware.ts'
+import type { Presence } from './nodes/messages.ts'
 import { post } from './post.ts'
 import { answerProbe, isProbe } from './probes.ts'
 import { createRefusalHooks } from './refusal-hooks.ts'
@@ -26,8 +27,8 @@ export interface HttpHandler {
   handle(exchange: Exchange): void
   /** Whether a session is known here, in use or not. */
   hasSession(id: string): boolean
-  /** Its name among those who share a store, where others can. */
-  readonly node: string | undefined
+  /** Itself and those who share its store, where others can. */
+  nodes(): readonly Presence[]
   /** Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered. */
   close(late: AbortSignal): Promise<boolean>
 }
@@ -84,8 +85,8 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
 }
 
 /** What a console says of it. */
-function shownOf({ sessions, node }: HttpSite): Pick<HttpHandler, 'hasSession' | 'node'> {
-  return { hasSession: (id) => sessions.has(id), node: node?.id }
+function shownOf({ sessions, rollCall }: HttpSite): Pick<HttpHandler, 'hasSession' | 'nodes'> {
+  return { hasSession: (id) => sessions.has(id), nodes: () => rollCall.list() }
 }
 
 function checkSettings(settings: HttpSettings): void {

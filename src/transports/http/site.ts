@@ -3,6 +3,7 @@ import { completeAuthenticator } from './auth/authenticator.ts'
 import { Places } from './limits.ts'
 import { Node } from './nodes/node.ts'
 import { receiveFromNode } from './nodes/receive.ts'
+import { RollCall } from './nodes/roll-call.ts'
 import { Sessions } from './sessions/sessions.ts'
 import type { HttpSettings } from './settings.ts'
 import type { HttpState } from './state.ts'
@@ -14,6 +15,8 @@ import { Traffic } from './traffic.ts'
 /** A server on HTTP: what its requests share, and its sessions. */
 export interface HttpSite extends HttpState {
   readonly sessions: Sessions
+  /** Who shares the store, where others can. */
+  readonly rollCall: RollCall
   /** From here on nothing of it counts among what its server uses. */
   unwatch(): void
 }
@@ -39,7 +42,11 @@ export function createSite(server: Server, settings: HttpSettings): HttpSite {
     started: false,
     closing: false,
   }
-  const site: HttpSite = Object.assign(state, { sessions: new Sessions(state), unwatch: () => unwatch() })
+  const site: HttpSite = Object.assign(state, {
+    sessions: new Sessions(state),
+    rollCall: new RollCall(() => site),
+    unwatch: () => unwatch(),
+  })
   const unwatch = watchUsage(site)
   return site
 }
@@ -164,6 +171,7 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
   for (const session of [...sessions.warm.values()]) session.leave()
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of [...links]) link.close()
+  await state.rollCall.leave()
   await node?.close()
   state.unwatch()
   return finished

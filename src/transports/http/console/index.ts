@@ -40,10 +40,10 @@ export function openConsole(server: Server, settings: ListenedTo, handler: () =>
   const console = watchServer(server, {
     hello: () => ({ ...describe(server, settings), opensMcp }),
     hasSession: (id) => handler().hasSession(id),
-    nodes: () => {
-      const { node } = handler()
-      return node === undefined ? [] : [{ id: node, self: true }]
-    },
+    nodes: () =>
+      handler()
+        .nodes()
+        .map((node, at) => ({ ...node, self: at === 0 })),
   })
   const own = consolePages({ console, key, fromNetwork, base, name: server.info.name })
   const doors = ['/', path].filter((one) => !Object.hasOwn(pages, one))

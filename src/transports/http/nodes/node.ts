@@ -1,36 +1,5 @@
-import {
-  type Agreement,
-  isObject,
-  type Json,
-  type Notification,
-  type Outgoing,
-  type Platform,
-  type Principal,
-  type Response,
-  type Store,
-} from '../../../kernel/index.ts'
-
-/** What nodes tell each other. */
-export type NodeMessage =
-  /** A session has been used for the first time, or has ended. */
-  | { readonly kind: 'used' | 'ended'; readonly session: string }
-  /** What a session has agreed on has changed, and this is what it is now. */
-  | {
-      readonly kind: 'changed'
-      readonly session: string
-      readonly version: number
-      readonly agreement: Agreement
-    }
-  /** Something a client posted that belongs to a call which may run elsewhere. */
-  | { readonly kind: 'posted'; readonly session: string; readonly message: Response | Notification }
-  /** Something for the stream of a session that belongs to no call. */
-  | { readonly kind: 'notice'; readonly session: string; readonly message: Outgoing }
-  /** A client reads this stream of a call on another node. */
-  | { readonly kind: 'moved'; readonly session: string; readonly stream: string }
-  /** A client has the stream of what belongs to no call on this node from here on. */
-  | { readonly kind: 'held'; readonly session: string; readonly by: string }
-  /** What a client of 2024-11-05 has posted. */
-  | { readonly kind: 'pair'; readonly pair: string; readonly principal: Principal; readonly body: string }
+import { isObject, type Json, type Platform, type Store } from '../../../kernel/index.ts'
+import type { NodeMessage } from './messages.ts'
 
 export interface NodeOptions {
   readonly store: Store
@@ -43,8 +12,8 @@ export interface NodeOptions {
 }
 
 /** How long a node that says nothing counts as alive, and how often it says something. */
-const LEASE_MS = 10_000
-const BEAT_MS = 2500
+export const LEASE_MS = 10_000
+export const BEAT_MS = 2500
 
 /** By then every node that is alive has beaten, or has noticed that it cannot. */
 const SURE_MS = 2 * BEAT_MS
@@ -76,6 +45,7 @@ const ALL = 'nodes'
 export class Node {
   /** Short, since every event and every question carries it. */
   readonly id: string
+  openedAt = 0
   /** Why its lease could not be renewed when that was last tried, though the store may be there: one that is full takes nothing. */
   trouble: string | undefined
   readonly #options: NodeOptions
@@ -86,7 +56,6 @@ export class Node {
   /** Whether it goes on beating. */
   #beats = false
   #opening: Promise<void> | undefined
-  #openedAt = 0
   /** When the store last took our own lease. */
   #beatAt = 0
   #lastNumber = 0
@@ -116,7 +85,7 @@ export class Node {
       this.#tellAway().catch(failed)
       missed()
     }
-    this.#openedAt = platform.now()
+    this.openedAt = platform.now()
     this.#beats = true
     await this.#beat()
     this.#leave.push(await store.subscribe(topicOf(this.id), hear, gap))
@@ -150,7 +119,7 @@ export class Node {
   /** Whether the store may have been away without anybody having said so yet: our own lease is late, or we are new. */
   #isUnsure(): boolean {
     const now = this.#options.platform.now()
-    return now - this.#beatAt > SURE_MS || now - this.#openedAt < SURE_MS
+    return now - this.#beatAt > SURE_MS || now - this.openedAt < SURE_MS
   }
 
   /** Has every node know, also those that are started only now, that a lease that has run out means nothing for a while. */

@@ -2,18 +2,21 @@ import { parse } from '../../../kernel/index.ts'
 import { receiveForPair } from '../shapes/sse-pair.ts'
 import type { HttpSite } from '../site.ts'
 import { logOf, OVER } from '../streams/logged-events.ts'
-import type { NodeMessage } from './node.ts'
+import type { NodeMessage } from './messages.ts'
 
 /** Takes what another node says; tells whether it is of a stream that there is, where it is of one. */
 export function receiveFromNode(state: HttpSite, message: NodeMessage): boolean {
   if (message.kind === 'moved') return move(state, message)
   if (message.kind === 'pair') return post(state, message)
-  receive(state, message)
+  if (message.kind === 'roll-call') state.rollCall.answer()
+  else if (message.kind === 'present') state.rollCall.heard(message)
+  else if (message.kind === 'gone') state.rollCall.left(message.id)
+  else receive(state, message)
   return true
 }
 
 /** Whatever concerns a session that is not in use here has nothing to change. */
-function receive(state: HttpSite, message: Exclude<NodeMessage, { kind: 'pair' | 'moved' }>): void {
+function receive(state: HttpSite, message: Extract<NodeMessage, { session: string }>): void {
   const { sessions, places } = state
   const session = sessions.warm.get(message.session)
   switch (message.kind) {

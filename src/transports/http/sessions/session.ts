@@ -2,7 +2,7 @@ import type { Agreement, Incoming, Link, Outgoing, Principal } from '../../../ke
 import { HTTP } from '../carrier.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
 import type { Away } from '../limits.ts'
-import type { NodeMessage } from '../nodes/node.ts'
+import type { NodeMessage } from '../nodes/messages.ts'
 import type { HttpState, KnownClient } from '../state.ts'
 import { storeFailed } from '../store-failed.ts'
 import { describeCalls } from '../streams/lost-calls.ts'

@@ -1,6 +1,6 @@
 import { type Agreement, agreementOf, isAgreement, type Principal, restore } from '../../../kernel/index.ts'
 import type { Refusal } from '../exchange.ts'
-import type { NodeMessage } from '../nodes/node.ts'
+import type { NodeMessage } from '../nodes/messages.ts'
 import type { HttpState } from '../state.ts'
 import { KnownSessions } from './known-sessions.ts'
 import { Introductions, type KeptRecord, merge, printRecord, readRecord, recordOf } from './record.ts'
