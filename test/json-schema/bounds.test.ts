@@ -11,7 +11,7 @@ import { references } from '../../src/schema/json/keywords/references.ts'
 import { strings } from '../../src/schema/json/keywords/strings.ts'
 import { types } from '../../src/schema/json/keywords/types.ts'
 
-const OPTIONS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 } as const
+const OPTIONS = { known: new Map(), formats: 'asserted', maxParts: 3000, maxSteps: 1_000_000 } as const
 
 const check = (schema: unknown, value: unknown) => compile(schema, OPTIONS).check(value)
 
@@ -59,6 +59,7 @@ describe('a schema is refused that', () => {
       'at most 3000 parts',
     ],
     ['has a pattern of a million letters', { pattern: 'a'.repeat(1_000_000) }, 'at most 3000 parts'],
+    ['names a thousand sets of letters', { pattern: '\\p{L}'.repeat(1000) }, 'at most 3000 parts'],
     ['names a type again and again', { type: new Array(1000).fill('string') }, 'expected each type once'],
     ['is 100,000 deep', nest(100_000, (items) => ({ items }), {}), 'at most 128 schemas inside each other'],
     [
@@ -102,6 +103,17 @@ describe('a schema may', () => {
       { path: '', message: 'expected at most 256 levels' },
     ])
   })
+})
+
+it('a dynamic reference without an anchor leads to what it names, like any other', () => {
+  const schema = {
+    $id: 'https://example.org/root',
+    $dynamicAnchor: 'node',
+    type: 'object',
+    properties: { child: { $dynamicRef: 'node' } },
+    $defs: { node: { $id: 'node', $dynamicAnchor: 'node', type: 'string' } },
+  }
+  expect(check(schema, { child: 'x' })).toBe(undefined)
 })
 
 it('a schema may have many resources that refer to each other by a dynamic anchor', () => {
@@ -186,6 +198,11 @@ describe('a value is refused that', () => {
       new Array(20_000).fill('a'.repeat(80)),
     ],
     ['a choice of many for each letter', { pattern: choice }, 'a'.repeat(100_000)],
+    [
+      'expressions that take long to read',
+      { items: { format: 'regex' } },
+      Array.from({ length: 20 }, (_, index) => `${'[\\p{L}\\p{N}]'.repeat(200)}${index}`),
+    ],
   ])('takes too much: %s', (_name, schema, value) => {
     expect(check(schema, value)).toEqual(LESS_WORK)
   })

@@ -143,3 +143,17 @@ it.each([
 ])('reads %s, which has escapes that it does not need', (pattern, text, fits) => {
   expect(compile({ pattern }, OPTIONS).check(text) === undefined).toBe(fits)
 })
+
+it.each(['^(?i:a+)+$', '(?-i:a)*b', '(?<n>a)|(?<n>b)'])(
+  'refuses %s when it is defined, which not every engine reads',
+  (pattern) => {
+    expect(() => compile({ pattern }, OPTIONS)).toThrow('at /pattern: expected a regular expression')
+  },
+)
+
+it.each(['\\(?i', '[(?i]', '(?<n>a)(?<m>b)\\k<n>', '(?<=a)b(?!c)(?:d)(?=e)'])(
+  'is not put off by %s, which looks similar',
+  (pattern) => {
+    expect(() => compile({ pattern }, OPTIONS)).not.toThrow()
+  },
+)

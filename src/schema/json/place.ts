@@ -1,6 +1,6 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import type { Documents } from './documents.ts'
-import { compilePattern } from './pattern/index.ts'
+import { compilePattern, countProperties } from './pattern/index.ts'
 import { escapeKey, fail, type Location, type SchemaResource } from './resource.ts'
 import type { Rule } from './rule.ts'
 import type { Scope } from './scope.ts'
@@ -91,9 +91,9 @@ export class SchemaPlace {
     return value
   }
 
-  /** A regular expression; it takes as much as a few schemas, and more if it is long. */
+  /** A regular expression; it takes as much as a few schemas, and more if it is long or names sets of Unicode's. */
   pattern(source: string): ((text: string) => boolean) | undefined {
-    this.program.documents.count(4 + (source.length >> 3), this.pointer)
+    this.program.documents.count(4 + (source.length >> 3) + 16 * countProperties(source), this.pointer)
     return compilePattern(source)
   }
 

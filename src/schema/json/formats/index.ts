@@ -1,3 +1,5 @@
+import { spend } from '../effort.ts'
+import { readingCost } from '../pattern/index.ts'
 import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from './addresses.ts'
 import { isDate, isDateTime, isDuration, isTime } from './dates.ts'
 import { isIri, isIriReference, isUri, isUriReference, isUriTemplate } from './uris.ts'
@@ -34,6 +36,7 @@ export function findFormat(name: string): ((text: string) => boolean) | undefine
 }
 
 function isRegularExpression(text: string): boolean {
+  spend(readingCost(text))
   try {
     return new RegExp(text, 'u') instanceof RegExp
   } catch {

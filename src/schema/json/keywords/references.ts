@@ -1,5 +1,6 @@
 import { ascend, descend } from '../effort.ts'
 import type { SchemaPlace } from '../place.ts'
+import { splitOnce } from '../resource.ts'
 import type { Rule } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -33,7 +34,7 @@ function dynamicReference(place: SchemaPlace): Rule | undefined {
   const { documents, scope } = place.program
   const target = documents.references.get(place.schema)?.$dynamicRef
   if (target === undefined) return undefined
-  const anchor = text.slice(text.indexOf('#') + 1)
+  const [, anchor] = splitOnce(text, '#')
   const initial = scope.entering(target.resource, place.program.refer(target))
   if (!target.resource.dynamicAnchors.has(anchor)) return follow(initial)
   const candidates = place.program.candidates(anchor)

@@ -1,7 +1,7 @@
 import { once } from '../../../kernel/index.ts'
 import { effort, spend } from '../effort.ts'
 import { compileMatcher } from './matcher.ts'
-import { type Branch, parsePattern, type Term } from './parse.ts'
+import { type Branch, hasKnownGroups, parsePattern, type Term } from './parse.ts'
 import { unitOf } from './unit.ts'
 
 /** What the native matches of one check may take at worst; anything that might take longer is matched step by step. */
@@ -48,7 +48,7 @@ interface Plan {
 }
 
 function planFor({ source }: RegExp): Plan {
-  spend(1000 + source.length * 8)
+  spend(1000 + readingCost(source))
   const tree = parsePattern(source)
   return { tries: triesOf(tree), matches: once(() => compileMatcher(tree)), isTooLarge: false }
 }
@@ -57,10 +57,21 @@ function planFor({ source }: RegExp): Plan {
 function read(source: string): RegExp | undefined {
   for (const text of [source, relax(source)]) {
     try {
-      return new RegExp(text, 'u')
+      const expression = new RegExp(text, 'u')
+      return hasKnownGroups(text) ? expression : undefined
     } catch {}
   }
   return undefined
+}
+
+/** What V8 takes to read an expression, in steps: each `\p{L}` in it brings hundreds of ranges. */
+export function readingCost(source: string): number {
+  return source.length * 8 + 4000 * countProperties(source)
+}
+
+/** How many sets of Unicode's are named in an expression. */
+export function countProperties(source: string): number {
+  return source.split(/\\[pP]/).length - 1
 }
 
 /** `\_` is `_`; but `\-` stays as it is where it would make a range. */

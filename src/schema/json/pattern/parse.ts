@@ -28,6 +28,14 @@ export function parsePattern(source: string): readonly Branch[] {
   return new Parser(source).branches()
 }
 
+/** Whether its groups are those of the edition that JSON Schema names: `(?i:a)`, or one name twice, only some engines read. */
+export function hasKnownGroups(source: string): boolean {
+  if (!source.includes('(?')) return true
+  const names = namesOf(source).filter((name) => name !== undefined)
+  const tokens = source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?[^:=!<]/gsu)
+  return new Set(names).size === names.length && ![...tokens].some(({ 0: token }) => token.startsWith('('))
+}
+
 /** The names of captures, in the order of their numbers; those without one have none. */
 function namesOf(source: string): readonly (string | undefined)[] {
   const tokens = source.matchAll(
