@@ -76,6 +76,31 @@ describe('a server on stdio', () => {
     expect(errors[0]).toMatchObject({ reason: 'nonsense' })
   })
 
+  it.each(['x', '{', '\\u00ff'])(
+    'that writes lines of %s without end is given up in time',
+    async (letter) => {
+      const flood = child(`
+      const [lines, { writeSync }] = [Buffer.from('${letter}\\n'.repeat(30000), 'latin1'), require('node:fs')]
+      if (method === 'tools/call') for (;;) try { writeSync(1, lines) } catch (error) { if (error.code !== 'EAGAIN') throw error }`)
+      let warnings = 0
+      await using client = await connect(flood, { onError: () => warnings++ })
+      await expect(client.callTool('t', {}, { timeoutMs: 300 })).rejects.toMatchObject({
+        reason: 'timed-out',
+      })
+      expect(warnings).toBeGreaterThan(0)
+    },
+  )
+
+  it('that closes its stdout is lost, though it goes on running', async () => {
+    const mute = child(`
+      if (method === 'tools/call') { require('node:fs').closeSync(1); setInterval(() => {}, 1000) }`)
+    await using client = await connect(mute)
+    await expect(client.callTool('t')).rejects.toMatchObject({
+      reason: 'lost',
+      message: expect.stringContaining('closed its stdout'),
+    })
+  })
+
   it('that does not leave when its stdin ends is made to', async () => {
     const stubborn = child(
       `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); reply({ tools: [], pid: process.pid })`,

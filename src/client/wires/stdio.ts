@@ -48,6 +48,9 @@ const LEAVING_MS = 2000
 /** How long its pipes are read on when it has ended. */
 const PIPES_MS = 500
 
+/** More lines at once than a server has reason to write. */
+const MANY_LINES = 500
+
 export function stdioWire(command: Command, maxMessageBytes: number): OpenWire {
   return (ear) => new StdioWire(command, maxMessageBytes, ear)
 }
@@ -116,16 +119,30 @@ class StdioWire implements Wire {
   }
 
   #hear(chunk: Buffer): void {
-    for (const line of this.#lines.push(chunk)) {
-      if (typeof line === 'string') this.#ear.hear(line)
-      else if (!this.#closing) this.#refuse(line.fault)
+    const lines = this.#lines.push(chunk)
+    let odd = 0
+    for (const line of lines) {
+      if (typeof line !== 'string') {
+        if (!this.#closing) this.#refuse(line.fault)
+      } else if (mayBeMessage(line) || ++odd === 1) this.#ear.hear(line)
     }
+    if (odd > 1) this.#warn(`${odd - 1} more lines that are not even JSON`)
+    if (lines.length > MANY_LINES) this.#rest()
+  }
+
+  /** Node would read on and on before anything else has its turn, the clocks of requests too. */
+  #rest(): void {
+    this.#child.stdout?.pause()
+    setImmediate(() => this.#child.stdout?.resume())
+  }
+
+  #warn(what: string): void {
+    this.#ear.warn(new ClientError('nonsense', `The server sent what is no message: ${what}`))
   }
 
   /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
   #refuse({ fault, message }: Fault): void {
-    if (fault === 'parseError')
-      return this.#ear.warn(new ClientError('nonsense', `The server sent what is no message: ${message}`))
+    if (fault === 'parseError') return this.#warn(message)
     const text = `The server sent a line of more than ${this.#maxMessageBytes} bytes (maxMessageBytes)`
     this.#ear.fail(new ClientError('too-much', text))
     this.#kill('SIGTERM')
@@ -146,7 +163,11 @@ class StdioWire implements Wire {
       })
       let late: ReturnType<typeof setTimeout> | undefined
       this.#child.once('exit', () => {
+        clearTimeout(late)
         late = setTimeout(() => this.#letGo(), PIPES_MS)
+      })
+      this.#child.stdout?.once('end', () => {
+        if (this.#child.exitCode === null) late ??= setTimeout(() => this.#mute(), PIPES_MS)
       })
       this.#child.once('close', (code, signal) => {
         clearTimeout(late)
@@ -155,6 +176,13 @@ class StdioWire implements Wire {
         resolve()
       })
     })
+  }
+
+  /** A server that will never say anything again is none, though it may still run. */
+  #mute(): void {
+    if (!this.#closing)
+      this.#ear.fail(new ClientError('lost', `The server closed its stdout (${this.#name})`))
+    this.#kill('SIGTERM')
   }
 
   /** A child of the child's may keep its pipes open for ever. */
@@ -168,6 +196,11 @@ class StdioWire implements Wire {
     const words = said === '' ? '' : `. It said: ${said}`
     this.#ear.fail(new ClientError('lost', `The server ended (${this.#name}: ${how})${words}`))
   }
+}
+
+/** What begins otherwise is text that was printed, and need not be parsed to be told so. */
+function mayBeMessage(line: string): boolean {
+  return /^\s*[[{]/.test(line)
 }
 
 function hasOwnGroup({ ownGroup }: Command): boolean {
