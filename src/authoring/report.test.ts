@@ -80,10 +80,15 @@ it.each([
     async () => undefined,
     /A middleware gave nothing: does it return next\(call\)\?/,
   ],
+  [
+    'calls next with nothing',
+    (_call: unknown, next: () => unknown) => next(),
+    /The middleware guard called next with nothing: next\(call\)/,
+  ],
   ['throws', () => JSON.parse('{'), /SyntaxError: .*\n( {4}at .*\n)* {4}at guard/],
 ])('names a middleware that %s, and keeps it from the client', async (_name, run, expected) => {
-  function guard() {
-    return run() as never
+  function guard(call: unknown, next: unknown) {
+    return run(call, next as () => unknown) as never // As somebody without types would write it.
   }
   const to = talk(create([], { middleware: [guard] }))
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'c', version: '1' } }

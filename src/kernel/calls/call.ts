@@ -17,16 +17,14 @@ export type Middleware = (call: Call, next: Handler) => Result | Promise<Result>
 
 /** Wraps once, when the server is made. The first middleware listed is the outermost. */
 export function wrap(middleware: readonly Middleware[], handler: Handler): Handler {
-  return middleware.reduceRight<Handler>(
-    (next, layer) => (call) => layer(call, next) ?? complain(layer),
-    handler,
-  )
+  return middleware.reduceRight<Handler>((next, layer) => {
+    const onward: Handler = (call) => next(call ?? complain(layer, 'called next with nothing: next(call)'))
+    return (call) => layer(call, onward) ?? complain(layer, 'gave nothing: does it return next(call)?')
+  }, handler)
 }
 
-function complain({ name }: Middleware): never {
-  throw new TypeError(
-    `The middleware ${name === '' ? '(a function without a name)' : name} gave nothing: does it return next(call)?`,
-  )
+function complain({ name }: Middleware, what: string): never {
+  throw new TypeError(`The middleware ${name === '' ? '(a function without a name)' : name} ${what}`)
 }
 
 /** How a call came out. */
