@@ -5,6 +5,7 @@
 //   npm run bench -- --only schemas
 //   npm run bench -- --only stores     (Redis and PostgreSQL, which it starts and stops)
 //   npm run bench -- --only gateway    (beside a plain proxy and the bridges people use)
+//   npm run bench -- --only context    (a search among the 527 tools of LiveMCPBench, beside its peers)
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -73,6 +74,11 @@ if (values.only === 'stores') {
 if (values.only === 'gateway') {
   const { benchGateway } = await import('./lib/gateway.mjs')
   const kept = await benchGateway({ quick: values.quick, write: !values.quick && !values['no-write'] })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+}
+if (values.only === 'context') {
+  const { benchContext } = await import('./lib/context.mjs')
+  const kept = await benchContext({ write: !values['no-write'] })
   process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 const { runAll } = await import('./lib/run-all.mjs')

@@ -7,7 +7,7 @@ export {
   defineTool,
   type Module,
 } from './authoring/define.ts'
-export type { ServerDefinition } from './authoring/define-server.ts'
+export type { Embed, ServerDefinition } from './authoring/define-server.ts'
 export { elicit, type Form } from './authoring/elicit.ts'
 export { defineServer } from './authoring/for-authors.ts'
 export {

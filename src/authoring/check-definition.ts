@@ -111,6 +111,7 @@ const SERVER: Members<ServerDefinition> = {
   modules: listOf(module),
   dialect: checkDialect,
   revisions: listOf(revision),
+  embed: callable,
   schemas: object,
   formats: oneOf('noted', 'asserted'),
   store,

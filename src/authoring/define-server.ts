@@ -1,4 +1,5 @@
 import { frontOf } from '../context/front.ts'
+import type { Embed } from '../context/search/embedded.ts'
 import {
   type Budgets,
   createServer,
@@ -28,6 +29,8 @@ import { type Module, toModule } from './define.ts'
 import { originOf, ownMiddleware, serverFor } from './origin.ts'
 import { createReport } from './report.ts'
 
+export type { Embed } from '../context/search/embedded.ts'
+
 /** A server as a value: who it is, what it offers, and the few things one may want to choose. */
 export interface ServerDefinition
   extends Implementation,
@@ -47,6 +50,8 @@ export interface ServerDefinition
   readonly secrets?: readonly string[]
   /** What callers can make grow, and how far; see docs/OPERATORS.md. */
   readonly budgets?: Partial<Budgets>
+  /** Makes vectors of texts, for a `search` among tools by meaning as well as by words. */
+  readonly embed?: Embed
   /** JSON Schemas that those of tools may refer to, by their URIs: nothing is ever fetched. */
   readonly schemas?: { readonly [uri: string]: unknown }
   /** Whether a text that is not of its `format` is refused. A note, as in JSON Schema itself, unless said. */
@@ -92,7 +97,10 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
     extensions: parts.flatMap(extensionsOf),
     settings,
     budgets,
-    front: settings.offer === undefined || settings.offer === 'all' ? undefined : frontOf(settings.offer),
+    front:
+      settings.offer === undefined || settings.offer === 'all'
+        ? undefined
+        : frontOf(settings.offer, definition.embed),
     parts: (server) => [...storeOf(kept, store), ...parts.map((part) => lifetimeOf(part, server))],
   })
   return checkViews(server)

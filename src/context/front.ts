@@ -6,16 +6,28 @@ import {
   type ToolDefinition,
 } from '../kernel/index.ts'
 import { searchesItself } from './hosts.ts'
+import type { Embed } from './search/embedded.ts'
 
 /** Catalogues of so many tokens are shown as they are: below that, a model does better with all of them in view. */
 const SMALL = 8000
 
 /** What stands before the tools of a server, by its `offer`. */
-export function frontOf(offer: Exclude<Settings['offer'], 'all'>): FrontOptions {
-  return { tools: [SEARCH, CALL], upTo: offer === 'auto' ? SMALL : 0, searches: searchesItself }
+export function frontOf(offer: Exclude<Settings['offer'], 'all'>, embed: Embed | undefined): FrontOptions {
+  return { tools: [searchWith(embed), CALL], upTo: offer === 'auto' ? SMALL : 0, searches: searchesItself }
 }
 
-const SEARCH: ToolDefinition = {
+function searchWith(embed: Embed | undefined): ToolDefinition {
+  return {
+    ...SEARCH,
+    /** What it takes to search is loaded by the first search. */
+    async run(args: never, call) {
+      const { search } = await import('./search/search-tool.ts')
+      return search(args, call as Call, embed) // The kernel's own face.
+    },
+  }
+}
+
+const SEARCH: Omit<ToolDefinition, 'run'> = {
   name: 'search',
   title: 'Search tools',
   description:
@@ -51,11 +63,6 @@ const SEARCH: ToolDefinition = {
       },
     },
     required: ['tools'],
-  },
-  /** What it takes to search is loaded by the first search. */
-  async run(args: never, call) {
-    const { search } = await import('./search/search-tool.ts')
-    return search(args, call as Call) // The kernel's own face.
   },
 }
 

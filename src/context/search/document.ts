@@ -6,6 +6,8 @@ import { wordsOf } from './words.ts'
 export interface ToolDocument {
   /** How much each word weighs in it. */
   readonly weights: ReadonlyMap<string, number>
+  /** The words of its name, each once. */
+  readonly name: readonly string[]
 }
 
 /** A tool and what is known of where it comes from. */
@@ -24,10 +26,10 @@ interface SearchedField {
 }
 
 const FIELDS: readonly SearchedField[] = [
-  { weight: 3, even: 0.3, usual: 3, read: ({ listed }) => `${listed['name']} ${listed['title'] ?? ''}` },
-  { weight: 1, even: 0.6, usual: 16, read: ({ listed }) => String(listed['description'] ?? '') },
-  { weight: 0.3, even: 0.75, usual: 20, read: ({ listed }) => parametersOf(listed['inputSchema']) },
-  { weight: 0.6, even: 0.5, usual: 16, read: ({ about = '' }) => about },
+  { weight: 3, even: 0.4, usual: 3, read: ({ listed }) => `${listed['name']} ${listed['title'] ?? ''}` },
+  { weight: 1, even: 0.6, usual: 20, read: ({ listed }) => String(listed['description'] ?? '') },
+  { weight: 0.3, even: 0.6, usual: 20, read: ({ listed }) => parametersOf(listed['inputSchema']) },
+  { weight: 0.8, even: 0.5, usual: 20, read: ({ about = '' }) => about },
 ]
 
 export function documentOf(tool: Searched): ToolDocument {
@@ -37,7 +39,14 @@ export function documentOf(tool: Searched): ToolDocument {
     const share = weight / (1 - even + (even * words.length) / usual)
     for (const word of words) weights.set(word, (weights.get(word) ?? 0) + share)
   }
-  return { weights }
+  return { weights, name: [...new Set(wordsOf(String(tool.listed['name'])))] }
+}
+
+/** What a tool says of itself, in one piece. */
+export function textOf(tool: Searched): string {
+  return FIELDS.map(({ read }) => read(tool))
+    .filter((text) => text !== '')
+    .join('\n')
 }
 
 /** The names of what a tool takes, and what is said of it. */

@@ -1,7 +1,9 @@
 import { type Call, type JsonObject, overBudget } from '../../kernel/index.ts'
 import { signatureOf } from '../types/signature.ts'
 import { comment, oneLine } from '../types/words.ts'
-import { rank } from './rank.ts'
+import type { Searched } from './document.ts'
+import { type Embed, rankWith } from './embedded.ts'
+import { type Ranked, rank } from './rank.ts'
 
 interface SearchArguments {
   readonly query: string
@@ -9,7 +11,8 @@ interface SearchArguments {
 }
 
 /** What is found, for models as text and for programs as values. */
-export function search({ query, limit = 5 }: SearchArguments, { server, principal }: Call) {
+export async function search({ query, limit = 5 }: SearchArguments, call: Call, embed: Embed | undefined) {
+  const { server, principal } = call
   const wrong = overBudget(server, 'maxSearchBytes', query.length)
   if (wrong !== undefined) throw new Error(`query: ${wrong}`)
   server.usage.saw('maxSearchBytes', query.length)
@@ -17,11 +20,30 @@ export function search({ query, limit = 5 }: SearchArguments, { server, principa
     listed,
     about: about ?? origin?.about,
   }))
-  const tools = rank(query, visible)
-    .slice(0, limit)
-    .map(({ listed }) => described(listed))
+  const ranked =
+    embed === undefined ? rank(query, visible) : await byMeaning({ embed, query, visible, server })
+  const tools = ranked.slice(0, limit).map(({ tool }) => described(tool.listed))
   const text = tools.length === 0 ? nothing(query, visible.length) : tools.map(printed).join('\n\n')
   return { content: [{ type: 'text' as const, text }], structuredContent: { tools } }
+}
+
+interface MeaningSearch {
+  readonly embed: Embed
+  readonly query: string
+  readonly visible: readonly Searched[]
+  readonly server: Call['server']
+}
+
+/** A model that cannot be reached is missed, and not waited for by anybody who only wants a tool. */
+async function byMeaning(search: MeaningSearch): Promise<readonly Ranked<Searched>[]> {
+  const { embed, query, visible, server } = search
+  try {
+    return await rankWith(embed, query, visible)
+  } catch (error) {
+    const message = `Tools are searched by their words alone, since embed failed: ${(error as Error)?.message ?? error}`
+    server.observe({ kind: 'noted', level: 'warning', message })
+    return rank(query, visible)
+  }
 }
 
 interface FoundTool {

@@ -14,7 +14,7 @@ const SMALL: ReadonlySet<string> = new Set(
   will with you your`.split(/\s+/),
 )
 
-/** Endings that make one word of `list`, `lists`, `listed` and `listing`; what is left need not be a word. */
+/** Endings that make one word of `list`, `lists`, `listed` and `listing`. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(ss|us|is)$/, '$1'],
   [/ies$/, 'y'],
@@ -29,7 +29,8 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/y$/, 'i'],
 ]
 
-function stem(word: string): string {
+/** A word without its endings; what is left need not be a word. */
+export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word
   const singular = replaced(word, ENDINGS)
   const bare = replaced(singular, SUFFIXES)
