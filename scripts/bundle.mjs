@@ -23,10 +23,24 @@ const entries = [
 
 /** What a small server does without, by the files through which one comes to it. */
 const LATER = {
+  validator: ['schema/json/index.ts', 'schema/json/equal.ts'],
+  tasks: ['server-tasks', 'store', 'record', 'wire'].map((name) => `kernel/tasks/${name}.ts`),
+  refusing: [
+    ...['words/suggest', 'words/describe', 'jsonrpc/find-error', 'jsonrpc/glimpse'].map(
+      (name) => `kernel/${name}.ts`,
+    ),
+    ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
+  ],
+  results: [
+    ...['results/tool-output', 'fitting/content', 'fitting/relayed', 'catalogue/relayed', 'check/blocks'].map(
+      (name) => `kernel/${name}.ts`,
+    ),
+  ],
   patterns: ['schema/json/pattern/index.ts', 'schema/json/formats/index.ts', 'schema/json/meta-schemas.ts'],
   templates: ['kernel/catalogue/uri-template.ts'],
   asking: [
     'kernel/asking/index.ts',
+    'kernel/asking/answers.ts',
     'kernel/asking/check-form.ts',
     'kernel/calls/questions.ts',
     'authoring/elicit.ts',
@@ -37,8 +51,14 @@ const LATER = {
     ),
     'kernel/receive/batch.ts',
     'kernel/receive/invoke.ts',
+    'kernel/calls/watched.ts',
+    'kernel/calls/interest.ts',
   ],
-  telemetry: ['middleware/telemetry/index.ts', 'middleware/telemetry/sinks/prometheus-text.ts'],
+  telemetry: [
+    'middleware/telemetry/index.ts',
+    'middleware/telemetry/redact.ts',
+    'middleware/telemetry/sinks/prometheus-text.ts',
+  ],
   limits: ['middleware/limit.ts', 'middleware/timeout.ts'],
   http: [
     'transports/http/middleware.ts',
@@ -48,6 +68,9 @@ const LATER = {
   stores: [
     'stores/index.ts',
     'stores/opened-later.ts',
+    'stores/measured.ts',
+    'kernel/calls/change-bus.ts',
+    'platform/sealing.ts',
     ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
   ],
   kept: ['authoring/kept/index.ts'],
@@ -63,7 +86,7 @@ const core = reach(inSrc('index.ts'))
 /** What is needed together is one file: each further one costs half a millisecond before the first answer. */
 const GROUPS = [
   { name: 'core', test: (id) => (core.has(id) && !parts.waits(id)) || parts.isStub(id) },
-  { name: 'tasks', test: /src.kernel.(tasks|methods.tasks)/ },
+  { name: 'work', test: (id) => /src.kernel.(tasks|methods.tasks)/.test(id) && !parts.waits(id) },
   {
     name: 'command',
     test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error|exit-codes)|servers.root-setting)/,

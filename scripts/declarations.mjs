@@ -7,12 +7,15 @@ const ROOT = join(import.meta.dirname, '..')
 const FROM = join(ROOT, '.cache', 'declarations')
 const TO = join(ROOT, 'dist')
 
+/** What bundlers are given in the place of the index, which has its declarations. */
+const BUNDLED = './dist/bundled.js'
+
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const modules = readdirSync(join(ROOT, 'src', 'modules'))
 
 const entries = Object.values(exports)
   .flatMap((one) => (typeof one === 'string' ? one : Object.values(one)))
-  .filter((path) => path.endsWith('.js'))
+  .filter((path) => path.endsWith('.js') && path !== BUNDLED)
   .flatMap((path) => (path.includes('*') ? modules.map((name) => path.replace('*', name)) : path))
   .map((path) => path.replace('./dist/', '').replace(/\.js$/, '.d.ts'))
 

@@ -2,11 +2,12 @@
 // source they are imports like any other. In what is published the files through which one comes to a part, its doors,
 // are stubs that read the part, at once, and become what is in it. A part is CommonJS, since that is what can be read
 // at once; what it needs of the core is handed to it, so that nothing is there twice.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STUBS = '\0stubs:'
 const CORE = 'core.js'
+const INDEX = 'index.js'
 const partFile = (part) => `_part_${part}.js`
 
 /** `doors`: for each part the files through which others come to it. `entries`: all that is published. */
@@ -95,9 +96,14 @@ function namesOf(door) {
   return [...own, ...passed.map((name) => name.trim()).filter((name) => /^\w+$/.test(name))]
 }
 
+/** Names of classes begin with a capital letter. */
+const isClass = (name) => /^[A-Z]/.test(name)
+
 function printStubs(part, names) {
   const stub = (name) =>
-    `export let ${name} = function (...given) { read(); return new.target ? new ${name}(...given) : ${name}(...given) }`
+    isClass(name)
+      ? `export let ${name} = function (...given) { read(); return new ${name}(...given) }`
+      : `export let ${name} = (...given) => (read(), ${name}(...given))`
   return `${names.map(stub).join('\n')}
 let read = () => { read = () => {}; ({ ${names} } = import('part:${part}')) }`
 }
@@ -130,9 +136,13 @@ function finishParts(out, parts) {
   const imports = parts.map((part) => `import part_${part} from "./${part}.js";\n`)
   writeFileSync(join(folder, CORE), `${reading}${READ_PART}`)
   writeFileSync(join(folder, 'whole.js'), `${imports.join('')}${importing}`)
+  const index = readFileSync(join(out, INDEX), 'utf8')
   for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.js')) letChoose(join(out, file))
   }
+  renameSync(join(out, INDEX), join(out, 'bundled.js'))
+  writeFileSync(join(out, 'bundled.d.ts'), `export * from './${INDEX}'\n`)
+  writeFileSync(join(out, INDEX), index) // To Node there is nothing to choose, and looking it up takes time.
 }
 
 /** Which core it is is told by the conditions of package.json. */

@@ -36,6 +36,34 @@ const ACTS = [
     said: ['echo', 'hi'],
   },
   {
+    part: 'validator',
+    lines: `return (await (await connect({ tools: [echo] })).callTool('echo', { text: 5 })).isError`,
+    said: true,
+  },
+  {
+    part: 'refusing',
+    lines: `
+      const client = await connect({ tools: [{ name: 'echo', run: () => 'hi' }] })
+      return client.callTool('ecko', {}).catch(({ code }) => code)`,
+    said: -32602,
+  },
+  {
+    part: 'results',
+    lines: `
+      const run = () => ({ content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] })
+      const client = await connect({ tools: [{ name: 'draw', run }] })
+      return (await client.callTool('draw', {})).content[0].type`,
+    said: 'image',
+  },
+  {
+    part: 'tasks',
+    lines: `
+      const client = await connect({ tools: [{ name: 'long', task: 'optional', run: () => 'done' }] }, { revision: '2025-11-25' })
+      const { task } = await client.request('tools/call', { name: 'long', arguments: {}, task: {} })
+      return (await client.request('tasks/result', { taskId: task.taskId })).content[0].text`,
+    said: 'done',
+  },
+  {
     part: 'patterns',
     lines: `
       const input = { type: 'object', properties: { text: { type: 'string', pattern: '^[ab]+$' } } }
@@ -111,8 +139,15 @@ const ACTS = [
 
 describe('what a small server does without', () => {
   it('is not read by one that answers', async () => {
-    const lines = `return (await (await connect({ tools: [echo] })).callTool('echo', { text: 5 })).isError`
-    expect(await run(lines)).toEqual({ said: true, parts: [] })
+    const lines = `return (await (await connect({}, { revision: '2025-11-25' })).request('ping'))`
+    expect(await run(lines)).toEqual({ said: {}, parts: [] })
+  })
+
+  it('is read for the checks to come as soon as a client has been greeted', async () => {
+    const lines = `
+      await connect({ tools: [echo] }, { revision: '2025-11-25' })
+      while (Object.keys(createRequire('${INDEX}').cache).length === 0) await new Promise((resolve) => setTimeout(resolve, 1))`
+    expect(await run(lines)).toEqual({ parts: ['validator'] })
   })
 
   it.each(ACTS)('is read when it is needed: $part', async ({ part, lines, said }) => {

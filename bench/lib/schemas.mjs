@@ -62,7 +62,11 @@ function measureStarts(bundle, rounds) {
 }
 
 function measureServer(rounds) {
-  return medians(Array.from({ length: rounds }, () => probe('server-probe.mjs')))
+  const sample = () => ({
+    ...probe('server-probe.mjs'),
+    atOnce: probe('server-probe.mjs', '--at-once').call,
+  })
+  return medians(Array.from({ length: rounds }, sample))
 }
 
 function probe(script, ...args) {
@@ -116,7 +120,7 @@ function printResults({ starts, speeds, server, size }) {
   console.log(`JSON Schema\n\n${printTable(head, rows)}\n`)
   console.log(`The validator alone: ${printNumber(size / 1024)} KiB, minified and compressed.`)
   console.log(
-    `A server of 100 tools: defined in ${printNumber(server.define)} ms, first call ${printNumber(server.call)} ms.\n`,
+    `A server of 100 tools: defined in ${printNumber(server.define)} ms, first call ${printNumber(server.call)} ms, and ${printNumber(server.atOnce)} ms of a client that calls before it has read its greeting.\n`,
   )
 }
 

@@ -22,6 +22,7 @@ const clientInfo = { name: 'probe', version: '1' }
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
 const receive = (message) => new Promise((resolve) => link.receive(message, resolve))
 await receive(request(0, 'initialize', params))
+if (!process.argv.includes('--at-once')) await new Promise((resolve) => setTimeout(resolve, 20)) // It reads its greeting.
 const opened = now()
 const reply = await receive(request(1, 'tools/call', { name: 'tool-7', arguments: JSON.parse(VALID) }))
 const text = print(reply)

@@ -78,7 +78,9 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
   const { modules = [], dialect = {}, revisions = [], schemas = {}, formats = 'noted' } = definition
   const operator = operatorsPart()
   const { store: kept = 'memory:', secrets = [] } = { ...definition, ...nodesFor(definition, operator) }
-  const store = measured(openKept(kept, openStore), (event) => server.observe(event))
+  const opened = openKept(kept, openStore)
+  // What is asked of memory takes no time worth telling.
+  const store = opened.shared ? measured(opened, (event) => server.observe(event)) : opened
   const budgets = { ...definition.budgets, ...operator.budgets }
   const settings: Partial<Settings> = { ...settingsOf(definition), ...operator.settings }
   const parts = [...operator.modules, ownModule(definition), ...modules]

@@ -18,6 +18,7 @@ import { type Catalogue, close, createCatalogue, type Offers } from './catalogue
 import { type FrontOptions, ToolFront } from './catalogue/front.ts'
 import type { Implementation } from './definitions/implementation.ts'
 import { DEFAULT_DIALECT, type Dialect } from './dialect.ts'
+import { once } from './once.ts'
 import type { Platform } from './ports/platform.ts'
 import { dispatch } from './receive/admit.ts'
 import { invoke } from './receive/invoke.ts'
@@ -44,6 +45,9 @@ export interface ServerOptions {
   readonly parts?: (server: Server) => readonly Part[]
 }
 
+/** By then the greeting has left, whatever carries it. */
+const AFTER_GREETING_MS = 1
+
 export function createServer(options: ServerOptions): Server {
   const { info, platform, offers } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
@@ -66,13 +70,14 @@ export function createServer(options: ServerOptions): Server {
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
     extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
-    tasks: createTasks(() => server, announcer, given),
+    ...createTasks(() => server, announcer, given),
     observe: shielded(options.observe, () => server.watchers),
     offers: familiesOf(offers, catalogue, relaying),
     front: options.front && new ToolFront(options.front, catalogue.tools, validator),
     listeners,
     changes,
     relaying,
+    greeted: once(() => platform.after(AFTER_GREETING_MS, () => validator.prepare())),
     exits: new Set(),
     watchers: new Set(),
     handle: wrap(options.middleware, dispatch),
@@ -86,8 +91,10 @@ export function createServer(options: ServerOptions): Server {
     close: () => lifecycle.close(),
   }
   const parts = options.parts?.(server) ?? []
-  const bus = changeBus(server, announcer)
-  const lifecycle = createLifecycle(server, platform.store.shared ? [...parts, bus] : parts)
+  const lifecycle = createLifecycle(
+    server,
+    platform.store.shared ? [...parts, changeBus(server, announcer)] : parts,
+  )
   return watchValidator(server)
 }
 
@@ -101,8 +108,9 @@ function openLink(options: LinkOptions): Link {
 }
 
 /** The work on tasks begins with the last of the parts, and ends before the others. */
-function createLifecycle({ tasks, platform, observe }: Server, parts: readonly Part[]): Lifecycle {
-  const work = { name: 'work on tasks', close: () => tasks.close() }
+function createLifecycle(server: Server, parts: readonly Part[]): Lifecycle {
+  const { tasks, hadTasks, platform, observe } = server
+  const work = { name: 'work on tasks', close: () => (hadTasks() ? tasks().close() : undefined) }
   return new Lifecycle({ parts: [...parts, work], after: platform.after, observe })
 }
 
@@ -115,8 +123,22 @@ function watchValidator(server: Server): Server {
 
 type Given = Pick<Server, 'platform' | 'budgets' | 'usage'>
 
+type Tasks = Pick<Server, 'tasks' | 'hadTasks'>
+
 /** The server is there when the first task is. */
-function createTasks(server: () => Server, announcer: Announcer, given: Given): ServerTasks {
+function createTasks(server: () => Server, announcer: Announcer, given: Given): Tasks {
+  const create = () => createServerTasks(server, announcer, given)
+  let made: ServerTasks | undefined
+  return {
+    tasks: () => {
+      made ??= create()
+      return made
+    },
+    hadTasks: () => made?.used === true,
+  }
+}
+
+function createServerTasks(server: () => Server, announcer: Announcer, given: Given): ServerTasks {
   return new ServerTasks({
     ...given,
     changed: (task) => announcer.tellHere({ task }),

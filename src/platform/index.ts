@@ -1,4 +1,4 @@
-import type { Platform, Store, Validator } from '../kernel/index.ts'
+import { once, type Platform, type Store, type Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
 
 /** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
@@ -14,6 +14,7 @@ export interface PlatformOptions {
 /** Where the kernel runs: its clock, its randomness, its keys. */
 export function createPlatform({ validator, store, secrets }: PlatformOptions): Platform {
   const { setTimeout, clearTimeout, setImmediate, clearImmediate } = timers()
+  const sealer = once(() => createSealer(secrets))
   return {
     now: Date.now,
     after: (milliseconds, run) => {
@@ -28,7 +29,9 @@ export function createPlatform({ validator, store, secrets }: PlatformOptions): 
       return () => clearTimeout(timer)
     },
     randomId: () => crypto.randomUUID(),
-    sealer: createSealer(secrets),
+    get sealer() {
+      return sealer()
+    },
     validator,
     store,
   }

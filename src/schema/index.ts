@@ -1,5 +1,6 @@
 import { type Budgets, describe, isObject, settleBudgets, type Validator } from '../kernel/index.ts'
 import { refuseForeign } from './foreign.ts'
+import { prepare } from './json/index.ts'
 import { jsonSchemaShape } from './json-schema.ts'
 import { isStandardSchema, standardShape } from './standard.ts'
 
@@ -24,6 +25,9 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
       refuseForeign(schema)
       if (isObject(schema)) return jsonSchemaShape(schema, settings)
       throw new TypeError(`expected a JSON Schema or a Standard Schema, got ${describe(schema)}`)
+    },
+    prepare: () => {
+      if (most.schemaParts > 0) prepare()
     },
     most,
   }

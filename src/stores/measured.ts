@@ -14,9 +14,8 @@ const OPERATIONS = [
   'leave',
 ] as const satisfies readonly StoreOperation[]
 
-/** The same store, with somebody told of everything it does. What is asked of memory takes no time worth telling. */
+/** The same store, with somebody told of everything it does. */
 export function measured(store: Store, observe: KernelObserver): Store {
-  if (!store.shared) return store
   const operations = Object.fromEntries(
     OPERATIONS.map((name) => [name, timed(store, name, observe)]),
   ) as Pick<Store, StoreOperation> // One entry for each name.

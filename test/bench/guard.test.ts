@@ -123,7 +123,7 @@ describe('what a call makes', () => {
 
 describe('the first answer on stdio', () => {
   /** V8 reads all of it before the first answer: a twentieth of a second for a megabyte, on a slow machine. */
-  const MOST_CODE = { hello: 290_000, ccmcp: 450_000 }
+  const MOST_CODE = { hello: 200_000, ccmcp: 360_000 }
 
   const UNNEEDED = /^(https?|http2|_http_server|tls|internal\/crypto\/webcrypto|timers\/promises)$/
 

@@ -129,7 +129,7 @@ it('a task that is run again may do what its caller may, and no more', async () 
     },
   })
   const server = defineServer({ name: 'swift', version: '1', tools: [add], store })
-  await server.tasks.find(taskId, principal)
+  await server.tasks().find(taskId, principal)
   await expect.poll(() => seen).toEqual([principal])
 })
 
@@ -137,7 +137,7 @@ it('whoever was too late to take a task over holds nothing of it', async () => {
   const store = new MemoryStore()
   const stuck = createStuck(store)
   const taskId = await start(await connect(stuck), 'add', { arguments: { a: 2 } })
-  const record = await stuck.tasks.find(taskId, undefined)
+  const record = await stuck.tasks().find(taskId, undefined)
   const late = createSwift(store, {})
   const client = await connect(late)
   const call = new Call(
@@ -146,7 +146,7 @@ it('whoever was too late to take a task over holds nothing of it', async () => {
     { send() {} },
   )
   call.peer = { revision: client.revision, capabilities: {}, info: undefined, logLevel: undefined }
-  expect(await late.tasks.adopt({ ...record, node: 'somebody who is gone' }, call)).toBeUndefined()
+  expect(await late.tasks().adopt({ ...record, node: 'somebody who is gone' }, call)).toBeUndefined()
   expect(late.usage.read('maxTasks')).toBe(0)
   await store.delete(`task-nodes/${record.node}`)
   expect(await get(client, taskId)).toMatchObject({ status: 'failed' })

@@ -55,7 +55,10 @@ export interface Server extends Catalogue {
   readonly dialect: Dialect
   readonly revisions: readonly Revision[]
   readonly extensions: readonly Extension[]
-  readonly tasks: ServerTasks
+  /** The tasks of its clients; what looks after them is made when there is first need of it. */
+  readonly tasks: () => ServerTasks
+  /** Whether there has ever been a task here. */
+  readonly hadTasks: () => boolean
   readonly observe: KernelObserver
   /** Which families of methods there are: those of the lists it was made with, and of what was added since. */
   readonly offers: { readonly [list in ListName]: boolean }
@@ -71,6 +74,8 @@ export interface Server extends Catalogue {
   readonly exits: Set<() => void>
   /** Who is told of the messages of every conversation that begins from then on. */
   readonly watchers: Set<MessageWatcher>
+  /** The first client has been greeted: what its calls will take is made ready while it has something to read. */
+  greeted(): void
   /** Every call goes through here, middleware first. */
   readonly handle: Handler
   /** Begins a conversation. */

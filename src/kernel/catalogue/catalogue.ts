@@ -6,13 +6,14 @@ import type { Relayed } from '../definitions/relayed.ts'
 import type { ResourceDefinition, ResourceTemplateDefinition } from '../definitions/resource.ts'
 import type { ToolDefinition } from '../definitions/tool.ts'
 import { fitPrompt, fitResource, fitTemplate, fitTool } from '../fitting/listing.ts'
+import { isObject } from '../jsonrpc/message.ts'
 import type { Validator } from '../ports/validator.ts'
 import type { Settings } from '../settings.ts'
 import type { FrontOptions } from './front.ts'
 import { from, namedFrom, type Origin } from './origin.ts'
 import { type OfferedPrompt, preparePrompt } from './prompt.ts'
 import { Registry } from './registry.ts'
-import { isRelayed, relayPrompt, relayResource, relayTemplate, relayTool } from './relayed.ts'
+import { relayPrompt, relayResource, relayTemplate, relayTool } from './relayed.ts'
 import { type OfferedResource, type OfferedTemplate, prepareResource, prepareTemplate } from './resource.ts'
 import { checkName, type OfferedTool, prepareTool } from './tool.ts'
 
@@ -95,6 +96,10 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     for (const prompt of offered.prompts ?? []) prompts.add(prompt, undefined, origin)
   }
   return { tools, resources, templates, prompts }
+}
+
+function isRelayed(definition: unknown): definition is Relayed {
+  return isObject(definition) && 'relayed' in definition
 }
 
 function toResource(definition: ResourceDefinition | Relayed): OfferedResource {

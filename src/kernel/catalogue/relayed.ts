@@ -1,15 +1,11 @@
 import type { Relayed } from '../definitions/relayed.ts'
-import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Shape } from '../ports/validator.ts'
 import { type HeaderArgument, headerArguments } from './header-arguments.ts'
 import type { OfferedPrompt } from './prompt.ts'
 import type { OfferedResource, OfferedTemplate } from './resource.ts'
 import type { OfferedTool } from './tool.ts'
 import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
-
-export function isRelayed(definition: unknown): definition is Relayed {
-  return isObject(definition) && 'relayed' in definition
-}
 
 export function relayTool({ relayed, scopes = [], task, about, answer }: Relayed): OfferedTool {
   return {

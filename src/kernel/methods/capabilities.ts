@@ -14,7 +14,7 @@ import { declaredExtensions } from './extensions.ts'
 export interface Sight extends Lists {
   readonly server: Server
   readonly principal: Principal | undefined
-  readonly tasks: Server['tasks']
+  readonly hadTasks: Server['hadTasks']
 }
 
 /** What a server can do for a caller, in the words a revision has for it. */
@@ -49,7 +49,7 @@ function seenBy(principal: Principal | undefined, server: Server): Sight {
   return {
     server,
     principal,
-    tasks: server.tasks,
+    hadTasks: server.hadTasks,
     tools: [...server.tools.visible(principal)],
     resources: [...server.resources.visible(principal)],
     templates: [...server.templates.visible(principal)],

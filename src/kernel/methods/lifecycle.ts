@@ -33,6 +33,7 @@ export function initialize(call: Call): Result {
   link.unsaved = true
   link.hold()
   server.observe({ kind: 'link-opened', link })
+  server.greeted()
   return {
     protocolVersion: revision.id,
     capabilities: capabilities(server, revision, call.principal),
@@ -47,6 +48,7 @@ const CLIENT_CAPABILITIES = { objects: checkObject, flags: checkOptionalObject }
 /** Says what the server is to a client that makes no handshake. */
 export function discover(call: Call): Result {
   const { server, peer } = call
+  server.greeted()
   return {
     supportedVersions: versionsOpening('every-request'),
     capabilities: capabilities(server, peer.revision, call.principal),

@@ -21,7 +21,7 @@ function findTask(call: Call): Promise<TaskRecord> {
 
 /** What a caller has been granted may have become less since the task began. */
 async function findOwn(id: string, { server, principal, owner }: Call): Promise<TaskRecord> {
-  const record = await server.tasks.find(id, principal)
+  const record = await server.tasks().find(id, principal)
   const scopes = server.tools.find(record.request.name, owner)?.scopes ?? []
   if (!isGranted(scopes, principal)) throw insufficientScope(scopes)
   return record
@@ -30,7 +30,7 @@ async function findOwn(id: string, { server, principal, owner }: Call): Promise<
 /** Those of the tasks that the caller may look at; from here on it hears of their changes. */
 export async function watchTasks(ids: readonly string[], call: Call): Promise<readonly string[]> {
   const { server, signal } = call
-  const unwatch = await server.tasks.watch()
+  const unwatch = await server.tasks().watch()
   try {
     const found = await Promise.all(ids.map((id) => findOwn(id, call).catch(passOver)))
     if (signal.aborted) unwatch()
@@ -62,7 +62,7 @@ export async function getTask(call: Call): Promise<Result> {
 export async function cancelTask(call: Call): Promise<Result> {
   const { id } = await findTask(call)
   let done = false
-  const record = await call.server.tasks.change(id, (one) => {
+  const record = await call.server.tasks().change(id, (one) => {
     done = true
     return ended(one, { status: 'cancelled' })
   })
@@ -89,7 +89,7 @@ export async function updateTask(call: Call): Promise<Result> {
 }
 
 async function answerTask({ server }: Call, id: string, answers: JsonObject): Promise<void> {
-  await server.tasks.change(id, (record) => withAnswers(record, answers))
+  await server.tasks().change(id, (record) => withAnswers(record, answers))
 }
 
 /** Waits for a task of 2025-11-25 to end and gives what the call would have given; its questions are put on the way. */
@@ -97,7 +97,7 @@ export async function getTaskResult(call: Call): Promise<Result> {
   const { id } = await findTask(call)
   const wanted = (one: TaskRecord) => isOver(one) || one.outcome.status === 'input_required'
   for (;;) {
-    const record = await call.server.tasks.until(id, wanted, call.signal)
+    const record = await call.server.tasks().until(id, wanted, call.signal)
     if (record === undefined) throw unknownTask()
     if (isOver(record)) return resultOf(record)
     await askFor(record, call)
@@ -114,7 +114,7 @@ async function askFor(record: TaskRecord, call: Call): Promise<void> {
   const settled = new AbortController()
   const waits = ({ questions }: TaskRecord) =>
     Object.keys(record.questions).every((key) => Object.hasOwn(questions, key))
-  const moved = server.tasks.until(record.id, (one) => !waits(one), settled.signal)
+  const moved = server.tasks().until(record.id, (one) => !waits(one), settled.signal)
   moved.then(stop, stop)
   link.rest(call, 'asking')
   try {
@@ -150,9 +150,9 @@ async function refused(error: unknown, id: string, { asker, call }: TaskAsking):
   if (call.aborted || error instanceof Fault || error instanceof ClientLeft) throw error
   if (asker.aborted) return // The task has been answered elsewhere, or is over.
   const content = [{ type: 'text', text: (error as Error).message }] // Nothing else is thrown there.
-  await call.server.tasks.change(id, (one) =>
-    ended(one, { status: 'completed', result: { content, isError: true } }),
-  )
+  await call.server
+    .tasks()
+    .change(id, (one) => ended(one, { status: 'completed', result: { content, isError: true } }))
 }
 
 function resultOf({ id, outcome }: TaskRecord): Result {
@@ -170,6 +170,6 @@ export async function listTasks(call: Call): Promise<Result> {
   const { tasks, settings } = call.server
   const list = listOf(call)
   if (list === undefined) return { tasks: [] }
-  const { records, next } = await tasks.list(list.name, Number(cursor), Math.min(PAGE, settings.pageSize))
+  const { records, next } = await tasks().list(list.name, Number(cursor), Math.min(PAGE, settings.pageSize))
   return { tasks: records.map(toCoreTask), ...(next !== undefined && { nextCursor: String(next) }) }
 }

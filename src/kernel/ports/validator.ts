@@ -20,6 +20,8 @@ export interface Shape {
 export interface Validator {
   /** Throws a TypeError when `schema` is nothing it understands, and says where. */
   shape(schema: unknown, use: 'input' | 'output'): Shape
+  /** Has what checks take be there before the first of them has to wait for it. */
+  prepare(): void
   /** The largest schema and the longest check so far. */
   readonly most: { readonly schemaParts: number; readonly checkSteps: number }
 }

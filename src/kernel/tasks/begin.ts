@@ -38,20 +38,20 @@ async function startTask(tool: OfferedTool, value: unknown, call: Call): Promise
     ask: tool.ask && (async () => tool.ask?.(value, call)),
     run: async () => askFirst(tool, value, own),
   }
-  server.tasks.admit(created)
+  server.tasks().admit(created)
   try {
     const start = await begin(job, call)
     if ('first' in start) {
-      server.tasks.dismiss(created.id)
+      server.tasks().dismiss(created.id)
       return start
     }
     const record = { ...created, answers: job.call.answers, state: job.call.state }
     if (call.aborted) throw new Error('The call was cancelled before its task had begun')
-    await server.tasks.create(record, job.call, listOf(call))
+    await server.tasks().create(record, job.call, listOf(call))
     void work(job, start.begun)
     return { record }
   } catch (error) {
-    server.tasks.dismiss(created.id)
+    server.tasks().dismiss(created.id)
     job.call.abort()
     throw error
   }
@@ -167,12 +167,12 @@ async function peek(begun: Promise<unknown>): Promise<unknown> {
 
 function createRecord(call: Call): TaskRecord {
   const { params = {}, peer, principal, server } = call
-  const { platform, tasks } = server
+  const { platform } = server
   const now = platform.now()
   return {
     id: platform.randomId(),
     principal: principal === undefined ? null : toKept(principal),
-    node: tasks.node,
+    node: server.tasks().node,
     runs: 1,
     request: {
       name: String(params['name']),

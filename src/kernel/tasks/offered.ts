@@ -5,13 +5,14 @@ import type { Lists } from '../catalogue/catalogue.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault } from '../faults.ts'
 import type { Revision } from '../revisions/revision.ts'
-import type { ServerTasks } from './server-tasks.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
+type MayHaveTasks = Pick<Lists, 'tools'> & { readonly hadTasks: () => boolean }
+
 /** A tool that is gone may have left a task behind. */
-export function hasTasks({ tasks, tools }: { readonly tasks: ServerTasks } & Pick<Lists, 'tools'>): boolean {
-  if (tasks.used) return true
+export function hasTasks({ hadTasks, tools }: MayHaveTasks): boolean {
+  if (hadTasks()) return true
   for (const tool of tools) if (tool.task !== undefined) return true
   return false
 }

@@ -33,7 +33,7 @@ export async function work(job: Job, begun: Promise<unknown>): Promise<void> {
   const outcome = await finish(job, begun)
   job.call.finished = true
   await keepOutcome(job, outcome)
-  job.call.server.tasks.release(job.id)
+  job.call.server.tasks().release(job.id)
 }
 
 async function finish(job: Job, begun: Promise<unknown>): Promise<TaskOutcome> {
@@ -57,7 +57,7 @@ const MAX_RUNS = 3
 export async function takeOver(server: Server, record: TaskRecord): Promise<TaskRecord> {
   const job = await revive(server, record)
   if (job === undefined) return interrupt(record, server)
-  const adopted = await server.tasks.adopt(record, job.call)
+  const adopted = await server.tasks().adopt(record, job.call)
   if (adopted === undefined) return record // Somebody else was faster, and whoever looks again sees what they did.
   void work(job, isWaiting(adopted) ? resume(job) : job.run())
   return adopted
@@ -93,7 +93,7 @@ function reviveCall(server: Server, record: TaskRecord): Call {
 /** Waits until all that a task has asked is answered, and runs its tool with the answers. */
 async function resume(job: Job): Promise<unknown> {
   const { id, call, run } = job
-  const { tasks } = call.server
+  const tasks = call.server.tasks()
   const goesOn = (one: TaskRecord) => one.outcome.status !== 'input_required' || one.node !== tasks.node
   tasks.rest(id)
   await insist(job, () => tasks.until(id, goesOn, call.signal))
@@ -117,7 +117,8 @@ function tooLate({ key }: OfferedTool): string {
 /** The questions are put with the task; whoever looks at it may answer them. */
 async function askInTask(job: Job, needs: Needs): Promise<void> {
   const { id, tool, call } = job
-  const { tasks, observe } = call.server
+  const { observe } = call.server
+  const tasks = call.server.tasks()
   if (needs.before === 'task') observe({ kind: 'noted', level: 'warning', message: tooLate(tool) })
   const asked = checkedQuestions(needs, call)
   const ask = (record: TaskRecord) => {
@@ -182,7 +183,7 @@ async function insist<Value>({ call }: Job, change: () => Promise<Value>): Promi
 /** Should it not be kept after all, whoever looks at the task later hears that it was interrupted. */
 async function keepOutcome(job: Job, outcome: TaskOutcome): Promise<void> {
   const { id, call } = job
-  const { tasks } = call.server
+  const tasks = call.server.tasks()
   const keep = async () => {
     if (!tasks.holds(id)) return // It is over, or left to others.
     await tasks.change(id, (record) => (record.node === tasks.node ? ended(record, outcome) : undefined))
@@ -191,10 +192,10 @@ async function keepOutcome(job: Job, outcome: TaskOutcome): Promise<void> {
 }
 
 /** What a task has become that nobody works on any more. */
-async function interrupt(record: TaskRecord, { tasks }: Server): Promise<TaskRecord> {
-  const told = await tasks.change(record.id, (one) =>
-    one.node === record.node ? ended(one, INTERRUPTED) : undefined,
-  )
+async function interrupt(record: TaskRecord, server: Server): Promise<TaskRecord> {
+  const told = await server
+    .tasks()
+    .change(record.id, (one) => (one.node === record.node ? ended(one, INTERRUPTED) : undefined))
   return told ?? record
 }
 

@@ -9,6 +9,9 @@ import type { Rule } from './rule.ts'
 
 export { stepsTaken } from './effort.ts'
 
+/** Where what is here is read when it is first needed, it has been read after this. */
+export function prepare(): void {}
+
 export interface CompileOptions extends DocumentsOptions {
   /** How many references and members one check may look at. */
   readonly maxSteps: number
