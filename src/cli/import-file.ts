@@ -25,7 +25,7 @@ export async function warmUp(path: string): Promise<void> {
 
 /** Another runtime, a newer Node, or a loader that somebody has set up reads TypeScript; Node 20 does not know what it is. */
 function isUnreadable(path: string, error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown }
+  const code = isObject(error) ? error['code'] : undefined
   return code === 'ERR_UNKNOWN_FILE_EXTENSION' && /^\.[cm]?tsx?$/.test(extname(path))
 }
 

@@ -230,6 +230,7 @@ it.each([
     /does not load: defineServer: version: expected a string, got nothing\n {2}at .*wrong\.mjs:4:16/,
   ],
   ['that throws', `throw new Error('no luck')`, 'does not load: no luck\n  at '],
+  ['that throws nothing', 'throw null', 'does not load: null'],
   ['without its imports', `import 'nowhere'`, `does not load: Cannot find package 'nowhere'`],
 ])('says so of a file %s', async (_what, text, message) => {
   write({ 'wrong.mjs': text })

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { Store } from '../../kernel/index.ts'
 import { handOnLines } from '../workers/one-log.ts'
@@ -74,11 +73,13 @@ export class DevChild {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS)
     })
     this.#process.on('message', (message) => this.#hear(readMessage<FromChild>(message)))
-    this.#process.on('error', () => {}) // Whatever it is, its exit follows.
-    this.ended = once(this.#process, 'close').then(([code, signal]) => {
-      this.isGone = true
-      this.#desk.close()
-      return signal ?? code
+    this.#process.on('error', () => {}) // Whatever it is, its exit follows: what is said to one that has just gone is one.
+    this.ended = new Promise((resolve) => {
+      this.#process.once('close', (code, signal) => {
+        this.isGone = true
+        this.#desk.close()
+        resolve(signal ?? code ?? 0)
+      })
     })
   }
 
