@@ -31,6 +31,15 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
         description:
           'where tools are remembered as they were approved, so that changed ones are not served, or off (beside the file that is read, unless said)',
       },
+      audit: {
+        placeholder: 'FILE',
+        description:
+          'one line a call is written there, as JSON: who, which upstream, which tool, how it came out, how long it took, how many bytes',
+      },
+      'audit-arguments': {
+        kind: 'switch',
+        description: 'has those lines hold the arguments as well, without what is named like a secret',
+      },
     },
     http: {},
     create: (context) => {

@@ -1,10 +1,14 @@
+import type { Module } from '../../authoring/define.ts'
 import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
+import type { ServerContext } from '../../servers/ready-server.ts'
+import { audit } from '../gateway/audit.ts'
 import { CONFIGURATION } from '../gateway/files.ts'
 import { pinsBeside } from '../gateway/pin-path.ts'
 import { readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
 import { statusDoor } from '../gateway/status-door.ts'
 import { watchFiles } from '../gateway/watch-files.ts'
+import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
 
 /** What else can be done with a gateway. */
@@ -19,11 +23,12 @@ export async function gateway(args: readonly string[]): Promise<void> {
   const deed = Object.hasOwn(DEEDS, first) ? DEEDS[first] : undefined
   if (deed !== undefined) return deed(rest)
   const { flags, one } = readArguments(args)
-  const find: FindUpstreams = ({ lists: { from = [] }, settings: { pins, http } }) => {
+  const find: FindUpstreams = ({ lists: { from = [] }, settings }) => {
+    const { pins, http } = settings
     const files = from.length === 0 ? [CONFIGURATION] : from
     const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
     const transport = http === undefined ? 'stdio' : 'http'
-    const modules = [statusDoor(() => ({ serves, transport }))]
+    const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport }))]
     if (one !== undefined) return { modules, read: () => pinned(one, pins ?? 'off') }
     return {
       modules,
@@ -32,6 +37,12 @@ export async function gateway(args: readonly string[]): Promise<void> {
     }
   }
   await serve(gatewayServer(find), flags, 'perigee gateway')
+}
+
+function auditOf({ audit: path, 'audit-arguments': asked }: ServerContext['settings']): readonly Module[] {
+  if (path !== undefined) return [audit({ path, withArguments: asked !== undefined })]
+  if (asked === undefined) return []
+  throw new UsageError('--audit-arguments is for the lines of --audit FILE, and there is no such file')
 }
 
 function pinned(upstreams: WrittenUpstreams, pins: string): WrittenUpstreams {

@@ -22,6 +22,7 @@ import { OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
 import { openPins, type Pins } from './pins/pins.ts'
+import { markRelayed } from './relayed-call.ts'
 import { addressOf, transportOf } from './shown.ts'
 import { siblingsOf } from './siblings.ts'
 import { Tally } from './tally.ts'
@@ -164,6 +165,7 @@ export class Upstream implements RelayedServer {
   }
 
   #relay(call: Call, own: JsonObject): Promise<unknown> {
+    markRelayed(call, this.name)
     return this.#tally.count(() => this.#answer(call, own))
   }
 

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { type AuditLine, audit } from '../../src/cli/gateway/audit.ts'
+import { connect } from '../../src/client/index.ts'
+import { defineResource, defineTool } from '../../src/index.ts'
+import { upstream } from '../../src/modules/upstream/index.ts'
+import { clientOf, ending, noted, observe } from './gateway-of.ts'
+
+let folder = ''
+let path = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perigee-audit-'))
+  path = join(folder, 'calls.jsonl')
+  ending.push(() => rmSync(folder, { recursive: true, force: true }))
+})
+
+const read = (file = path): readonly AuditLine[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+const working = vi.fn()
+
+async function served(withArguments = false) {
+  const server = defineServer({
+    name: 'files',
+    version: '1',
+    tools: [
+      defineTool({
+        name: 'echo',
+        input: { type: 'object' },
+        run: (args) => `got ${JSON.stringify(args)}`,
+      }),
+      defineTool({
+        name: 'fail',
+        run: () => {
+          throw new Error('no')
+        },
+      }),
+      defineTool({ name: 'wait', run: () => new Promise<string>(() => working()) }),
+    ],
+    resources: [defineResource({ uri: 'file:///a', name: 'a', read: () => 'text' })],
+  })
+  const modules = [audit({ path, withArguments }), upstream('files', { server })]
+  const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
+  ending.push(() => gateway.close())
+  await clientOf(gateway)
+  const client = await connect(gateway, { revision: '2025-11-25', info: { name: 'host', version: '2' } })
+  ending.push(() => client.close())
+  return client
+}
+
+describe('an audited gateway', () => {
+  it('writes a line for each call, without what was asked, which only its owner can read', async () => {
+    const client = await served()
+    await client.tools()
+    await client.callTool('echo', { secret: 'abc', path: '/etc/passwd' })
+    await client.callTool('fail')
+    await client.read('file:///a')
+    await client.callTool('nothing').catch(() => {})
+    expect(read()).toMatchObject([
+      { who: null, client: 'host 2', upstream: 'files', method: 'tools/call', name: 'echo', outcome: 'ok' },
+      { upstream: 'files', name: 'fail', outcome: 'tool_error' },
+      { upstream: 'files', method: 'resources/read', name: 'file:///a', outcome: 'ok' },
+      { upstream: null, name: 'nothing', outcome: 'error', code: -32602 },
+    ])
+    const [first] = read()
+    expect(Object.keys(first ?? {})).toEqual([
+      ...['time', 'who', 'client', 'upstream', 'method', 'name', 'outcome', 'ms', 'bytes'],
+    ])
+    expect(first?.bytes.in).toBe(JSON.stringify({ secret: 'abc', path: '/etc/passwd' }).length)
+    expect(first?.bytes.out).toBeGreaterThan(first?.bytes.in ?? 0)
+    expect(readFileSync(path, 'utf8')).not.toContain('passwd')
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('writes one line for a call that is cancelled', async () => {
+    const client = await served()
+    const stop = new AbortController()
+    const waiting = client.callTool('wait', {}, { signal: stop.signal }).catch(() => {})
+    await vi.waitFor(() => expect(working).toHaveBeenCalled())
+    stop.abort()
+    await waiting
+    await vi.waitFor(() => expect(read()).toMatchObject([{ name: 'wait', outcome: 'cancelled' }]))
+  })
+
+  it('writes arguments where they are asked for, without what is named like a secret', async () => {
+    const client = await served(true)
+    await client.callTool('echo', { api_key: 'abc', path: 'notes.txt' })
+    const [{ arguments: given = '' } = {}] = read()
+    expect(given).toContain('notes.txt')
+    expect(given).not.toContain('abc')
+  })
+
+  it('opens its file anew at SIGHUP, and says so once where it cannot', async () => {
+    const client = await served()
+    await client.callTool('echo')
+    renameSync(path, `${path}.1`)
+    process.emit('SIGHUP')
+    await client.callTool('echo')
+    expect([read(`${path}.1`).length, read().length]).toEqual([1, 1])
+    rmSync(folder, { recursive: true })
+    process.emit('SIGHUP')
+    await client.callTool('echo')
+    await client.callTool('echo')
+    expect(noted.filter((text) => text.includes('cannot be written'))).toHaveLength(1)
+  })
+})
+
+it('does not start where the file cannot be written', () => {
+  expect(() => audit({ path: join(folder, 'none', 'x'), withArguments: false })).toThrow(
+    'cannot be written: ENOENT',
+  )
+})
