@@ -98,8 +98,8 @@ const GROUPS = [
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]
 
-/** Of which we use a tenth: the rest need not be installed. */
-const BUNDLED = ['astronomy-engine']
+/** Of which we use a part: the rest need not be installed. */
+const BUNDLED = ['astronomy-engine', 'oauth4webapi']
 
 rmSync(join(OUT, 'parts'), { recursive: true, force: true })
 

@@ -4,6 +4,7 @@ import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
 import type { ServerContext } from '../../servers/ready-server.ts'
 import { audit } from '../gateway/audit.ts'
 import { CONFIGURATION } from '../gateway/files.ts'
+import { homeFolder } from '../gateway/home.ts'
 import { pinsBeside } from '../gateway/pin-path.ts'
 import { readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
 import { statusDoor } from '../gateway/status-door.ts'
@@ -13,6 +14,8 @@ import { serve } from './serve.ts'
 
 /** What else can be done with a gateway. */
 const DEEDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+  login: async (args) => (await import('../gateway/login.ts')).logIn(args),
+  logout: async (args) => (await import('../gateway/logout.ts')).logOut(args),
   approve: async (args) => (await import('../gateway/approve.ts')).approveTools(args),
   status: async (args) => (await import('../gateway/status.ts')).showStatus(args),
 }
@@ -29,10 +32,10 @@ export async function gateway(args: readonly string[]): Promise<void> {
     const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
     const transport = http === undefined ? 'stdio' : 'http'
     const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport }))]
-    if (one !== undefined) return { modules, read: () => pinned(one, pins ?? 'off') }
+    if (one !== undefined) return { modules, read: () => filed(one, pins ?? 'off') }
     return {
       modules,
-      read: () => pinned(readUpstreams(files), pins ?? pinsBeside(files[0] ?? '')),
+      read: () => filed(readUpstreams(files), pins ?? pinsBeside(files[0] ?? '')),
       watch: (changed) => watchFiles(files, changed),
     }
   }
@@ -45,9 +48,18 @@ function auditOf({ audit: path, 'audit-arguments': asked }: ServerContext['setti
   throw new UsageError('--audit-arguments is for the lines of --audit FILE, and there is no such file')
 }
 
-function pinned(upstreams: WrittenUpstreams, pins: string): WrittenUpstreams {
-  if (pins === 'off') return upstreams
-  return Object.fromEntries(Object.entries(upstreams).map(([name, one]) => [name, { pins, ...one }]))
+/** With the files in which their tools and tokens stand. */
+function filed(upstreams: WrittenUpstreams, pins: string): WrittenUpstreams {
+  return Object.fromEntries(
+    Object.entries(upstreams).map(([name, one]) => [
+      name,
+      {
+        ...(pins !== 'off' && { pins }),
+        ...(one.url !== undefined && { tokens: homeFolder('tokens.json') }),
+        ...one,
+      },
+    ]),
+  )
 }
 
 interface GatewayArguments {

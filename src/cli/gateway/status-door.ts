@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineModule, type Module } from '../../authoring/define.ts'
 import type { RelayedState, Server } from '../../kernel/index.ts'
-import { writePrivate } from '../../modules/upstream/pins/private-file.ts'
+import { writePrivate } from '../../modules/upstream/private-file.ts'
 import { homeFolder } from './home.ts'
 
 /** What a gateway tells whoever asks how it is. */

@@ -3,8 +3,11 @@ import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
 import type { HeaderMap } from '../wire.ts'
 import { tooMuch } from './events.ts'
 
-/** Headers of every request, or what gives them, such as a token that has to be made anew. */
-export type Headed = HeaderMap | (() => HeaderMap | Promise<HeaderMap>)
+/**
+ * Headers of every request, or what gives them, such as a token that has to be made anew: it is asked again with the
+ * server's challenge where that answers 401, and if it gives others then, the request is sent once more.
+ */
+export type Headed = HeaderMap | ((challenge?: string) => HeaderMap | Promise<HeaderMap>)
 
 export interface FetchOptions {
   readonly headers: Headed
@@ -49,8 +52,23 @@ const MAX_REFUSAL = 64 * 1024
 
 /** Fetches; another host is never gone to, for the headers may hold what only this one may see. */
 export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
-  const { method, body, signal } = fetching
-  const headers = { ...(await readHeaders(options.headers)), ...fetching.headers }
+  const { headers } = options
+  if (typeof headers !== 'function') return fetchOnce(url, withHeaders(fetching, headers), options)
+  const given = await headers()
+  const response = await fetchOnce(url, withHeaders(fetching, given), options)
+  if (response.status !== 401) return response
+  const others = await headers(response.headers.get('www-authenticate') ?? '')
+  if (JSON.stringify(others) === JSON.stringify(given)) return response
+  await discard(response)
+  return fetchOnce(url, withHeaders(fetching, others), options)
+}
+
+function withHeaders(fetching: Fetching, headers: HeaderMap): Fetching {
+  return { ...fetching, headers: { ...headers, ...fetching.headers } }
+}
+
+async function fetchOnce(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
+  const { method, body, signal, headers } = fetching
   const init = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) } as const
   let at = url
   for (let moves = 0; ; moves++) {
@@ -73,10 +91,6 @@ function checkMove(to: string, at: URL, { status, moves }: { status: number; mov
     throw refuse(`${at.origin} sends its clients on to ${next.origin}: connect there`)
   if (moves === MAX_REDIRECTS) throw refuse(`${at.origin} sends its clients on and on`)
   return next
-}
-
-function readHeaders(headers: Headed): HeaderMap | Promise<HeaderMap> {
-  return typeof headers === 'function' ? headers() : headers
 }
 
 /** Where nothing was listening, nothing has been seen of the request. */

@@ -1,10 +1,13 @@
 import { type Client, connect, type Notification } from '../../client/index.ts'
 import { type Call, type LogLevel, NEWEST, type Revision, type Server } from '../../kernel/index.ts'
+import { ChildLog } from './child-log.ts'
 import type { Holding } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { headersWith } from './forwarded.ts'
 import type { UpstreamOptions } from './options.ts'
 import { targetOf } from './params.ts'
+import { signInTo } from './sign-in/advice.ts'
+import { openTokens, type Tokens } from './sign-in/tokens.ts'
 
 /** Whoever reads the lists can do anything, so that everything is listed. */
 const EVERYTHING = {
@@ -14,23 +17,34 @@ const EVERYTHING = {
 }
 
 export interface CallerOptions {
+  readonly name: string
   readonly options: UpstreamOptions
   readonly server: Server
-  /** What its process says on stderr. */
-  readonly said: (text: string) => void
+  readonly note: (message: string, level?: LogLevel) => void
+  /** Told when somebody has signed in to it, or out. */
+  readonly signedIn: () => void
   readonly hear: (notification: Notification, client: () => Client) => void
 }
 
 /** Connects to one upstream, and remembers how it is spoken to. */
 export class Caller {
   readonly #options: CallerOptions
+  readonly #log: ChildLog
+  readonly #tokens: Tokens | undefined
+  /** What one types to sign in, where one does. */
+  readonly signIn: string | undefined
   readonly #levels = new WeakMap<Client, LogLevel>()
   #revision: string | undefined
   #spoken: Revision = NEWEST
 
-  constructor(options: CallerOptions) {
-    this.#options = options
-    this.#revision = options.options.revision
+  constructor(caller: CallerOptions) {
+    const { name, options, server, note, signedIn } = caller
+    const { platform } = server
+    this.#options = caller
+    this.#revision = options.revision
+    this.signIn = signInTo(name, options)
+    this.#log = new ChildLog({ name, now: platform.now, note: (text) => note(text, 'info') })
+    this.#tokens = openTokens(options, { upstream: name, platform, note, changed: signedIn })
   }
 
   /** What is spoken to it, once that is known or has been said. */
@@ -42,17 +56,24 @@ export class Caller {
     return this.#spoken
   }
 
+  close(): void {
+    this.#tokens?.close()
+  }
+
   async connect(holding: Holding | undefined): Promise<Client> {
-    const { options, server, said, hear } = this.#options
+    const { options, server, hear } = this.#options
     const { peer, forwarded } = holding ?? {}
-    const headers = headersWith(options.headers, forwarded)
-    const client: Client = await connect(targetOf(options, said), {
-      info: peer?.info ?? server.info,
-      capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
-      ...(headers !== undefined && { headers }),
-      ...(this.#revision !== undefined && { revision: this.#revision }),
-      onNotification: (notification) => hear(notification, () => client),
-    })
+    const headers = headersWith(withTokens(options.headers, this.#tokens), forwarded)
+    const client: Client = await connect(
+      targetOf(options, (text) => this.#log.hear(text)),
+      {
+        info: peer?.info ?? server.info,
+        capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
+        ...(headers !== undefined && { headers }),
+        ...(this.#revision !== undefined && { revision: this.#revision }),
+        onNotification: (notification) => hear(notification, () => client),
+      },
+    )
     this.#spoken = client.revision
     this.#revision = client.revision.id
     return client
@@ -66,4 +87,12 @@ export class Caller {
     this.#levels.set(client, logLevel)
     await client.setLogLevel(logLevel)
   }
+}
+
+function withTokens(own: UpstreamOptions['headers'], tokens: Tokens | undefined): UpstreamOptions['headers'] {
+  if (tokens === undefined) return own
+  return async (challenge) => ({
+    ...(await tokens.headers(challenge)),
+    ...(typeof own === 'function' ? await own(challenge) : own),
+  })
 }

@@ -1,4 +1,4 @@
-import type { ErrorReply } from '../../client/index.ts'
+import type { ClientError, ErrorReply } from '../../client/index.ts'
 import { type Call, Fault, type FaultName, isObject, type Revision, Told } from '../../kernel/index.ts'
 
 /** What has another code in some revision. */
@@ -30,4 +30,10 @@ function isCoded(name: FaultName, { code, data, method, uri }: Coded, spoken: Re
   if (name === 'resourceNotFound')
     return method === 'resources/read' && (code === CODES[name] || (isObject(data) && data['uri'] === uri))
   return code === CODES[name] || (isObject(data) && 'requiredCapabilities' in data)
+}
+
+/** What went wrong on the way is told with who it was. */
+export function explain(name: string, { message }: ClientError, advice: string): string {
+  const words = `${message}${advice}`
+  return words.startsWith(name) ? words : `${name}: ${words}`
 }

@@ -32,7 +32,8 @@ export function headersWith(
   own: UpstreamOptions['headers'],
   forwarded: PlainHeaders = {},
 ): UpstreamOptions['headers'] {
-  if (typeof own === 'function') return async () => ({ ...lowered(await own()), ...forwarded })
+  if (typeof own === 'function')
+    return async (challenge) => ({ ...lowered(await own(challenge)), ...forwarded })
   return { ...lowered(own), ...forwarded }
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts'
+import type { Client, Notification } from '../../client/index.ts'
 import type { Call, JsonObject, ListName, RelayedState, Server, Source } from '../../kernel/index.ts'
 import { chooseTools, type Shown } from './choice.ts'
 import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
@@ -63,6 +63,18 @@ export class UpstreamOffers {
     this.#listing = listing
     for (const family of FAMILIES) if (family in listing.capabilities) declared.add(family)
     if (this.#state === 'started') this.#tellChanged(this.#publish())
+  }
+
+  /** Hears of changes by a subscription, where they are told in that way. */
+  async listen(client: Client): Promise<void> {
+    await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
+      if (FAMILIES.includes(kind as ListName)) this.refresh(kind as ListName, () => client)
+    })
+  }
+
+  hear({ method }: Notification, client: () => Client): void {
+    const family = FAMILIES.find((one) => method === `notifications/${one}/list_changed`)
+    if (family !== undefined) this.refresh(family, client)
   }
 
   /** Reads the lists again, once for however many have changed. */

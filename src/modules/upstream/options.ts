@@ -15,14 +15,14 @@ import {
 } from '../../kernel/index.ts'
 import { isForwardable } from './forwarded.ts'
 
+type HeaderMap = { readonly [name: string]: string }
+
 /** Where an upstream server is, and how much of it is offered under which names. */
 export interface UpstreamOptions {
   /** The address of a server over HTTP. */
   readonly url?: string | URL
   /** With every request over HTTP: `{ authorization: 'Bearer …' }`, or a function that gives it. */
-  readonly headers?:
-    | { readonly [name: string]: string }
-    | (() => { readonly [name: string]: string } | Promise<{ readonly [name: string]: string }>)
+  readonly headers?: HeaderMap | ((challenge?: string) => HeaderMap | Promise<HeaderMap>)
   /** A command that serves on its stdin and stdout. */
   readonly command?: string
   readonly args?: readonly string[]
@@ -60,6 +60,8 @@ export interface UpstreamOptions {
    * approves it.
    */
   readonly pins?: string
+  /** A file of tokens that `perigee gateway login` writes: what stands in it for this upstream is told it. */
+  readonly tokens?: string
 }
 
 const MEMBERS: Members<UpstreamOptions> = {
@@ -80,6 +82,7 @@ const MEMBERS: Members<UpstreamOptions> = {
   annotations: tableOf(object),
   forwardHeaders: listOf(expecting('the name of a header that is not of the protocol itself', isForwardable)),
   pins: text,
+  tokens: text,
 }
 
 function tableOf(check: Check): Check {
@@ -99,8 +102,9 @@ export function checkUpstream(name: unknown, options: unknown): void {
   if (!isObject(options))
     throw new TypeError(`${where}: expected { url } or { command, args }, got ${describe(options)}`)
   check(options, where)
-  if (options['forwardHeaders'] !== undefined && options['url'] === undefined)
-    throw new TypeError(`${where}: forwardHeaders are for an upstream with a url, and there is none`)
+  for (const name of ['forwardHeaders', 'tokens'])
+    if (options[name] !== undefined && options['url'] === undefined)
+      throw new TypeError(`${where}: ${name} are for an upstream with a url, and there is none`)
   const ways = ['url', 'command', 'server'].filter((way) => options[way] !== undefined)
   if (ways.length === 1) return
   const got = ways.length === 0 ? 'none of them' : ways.join(' and ')

@@ -1,19 +1,17 @@
-import { type Client, ClientError, ErrorReply, type Notification } from '../../client/index.ts'
+import { type Client, ClientError, ErrorReply } from '../../client/index.ts'
 import {
   type Call,
   Fault,
   type JsonObject,
   type Link,
-  type ListName,
   type LogLevel,
   type RelayedServer,
   type RelayedState,
   type Server,
 } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
-import { ChildLog } from './child-log.ts'
 import { type Holding, UpstreamConnections, type Used } from './connections.ts'
-import { toldBy } from './errors.ts'
+import { explain, toldBy } from './errors.ts'
 import { forwardedOf, type PlainHeaders } from './forwarded.ts'
 import { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
@@ -23,8 +21,9 @@ import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
 import { openPins, type Pins } from './pins/pins.ts'
 import { markRelayed } from './relayed-call.ts'
-import { addressOf, transportOf } from './shown.ts'
+import { describeUpstream } from './shown.ts'
 import { siblingsOf } from './siblings.ts'
+import { adviceFor } from './sign-in/advice.ts'
 import { Tally } from './tally.ts'
 import { WatchedUris } from './watched-uris.ts'
 import { within } from './within.ts'
@@ -54,15 +53,17 @@ export class Upstream implements RelayedServer {
     this.#server = server
     this.#held = new HeldCalls(server)
     this.#tally = new Tally(server.platform.now)
-    const note = (message: string) => this.#note(message, 'info')
-    const log = new ChildLog({ name, now: server.platform.now, note })
     this.#caller = new Caller({
+      name,
       options,
       server,
-      said: (text) => log.hear(text),
-      hear: (notification, client) => this.#hear(notification, client),
+      note: (message, level) => this.#note(message, level),
+      signedIn: () => this.#health.retry(),
+      hear: (notification, client) => this.#offers.hear(notification, client),
     })
-    this.#health = new Health({ name, platform: server.platform, retry: () => void this.#look() })
+    const { platform } = server
+    const { signIn } = this.#caller
+    this.#health = new Health({ name, platform, signIn, retry: () => void this.#look() })
     const connections = new UpstreamConnections({
       name,
       server,
@@ -110,18 +111,16 @@ export class Upstream implements RelayedServer {
   }
 
   get state(): RelayedState {
-    const { sick, nextTry } = this.#health.state
-    return {
-      name: this.name,
-      transport: transportOf(this.#options),
-      address: addressOf(this.#options),
-      revision: this.#caller.revision ?? null,
-      state: sick ?? (this.#offers.isKnown ? 'ready' : 'connecting'),
-      ...this.#offers.state,
-      ...this.#tally.read(),
-      nextTry,
-      changed: this.changed.map(({ tool, hash, seen }) => ({ tool, hash, seen })),
-    }
+    const { name } = this
+    return describeUpstream({
+      name,
+      options: this.#options,
+      revision: this.#caller.revision,
+      health: this.#health,
+      offers: this.#offers,
+      tally: this.#tally,
+      changed: this.changed,
+    })
   }
 
   get changed(): RelayedServer['changed'] {
@@ -161,6 +160,7 @@ export class Upstream implements RelayedServer {
     this.#server.relaying.elsewhere.delete(this.#offers.elsewhere)
     this.#server.relaying.interest.delete(this.#watched)
     this.#health.close()
+    this.#caller.close()
     this.#offers.close()
   }
 
@@ -172,13 +172,14 @@ export class Upstream implements RelayedServer {
   async #answer(call: Call, own: JsonObject): Promise<unknown> {
     const state = call.state as RoundState | undefined
     if (state?.held !== undefined) return this.#held.resume(state.held, call)
+    const forwarded = forwardedOf(call.outlet, this.#options)
     try {
-      const forwarded = forwardedOf(call.outlet, this.#options)
       const used = await this.#use(call, forwarded)
       const open = new OpenCall(call, forwarded)
       return this.#held.settle(await open.begin(used, paramsOf(call, own, state)), open)
     } catch (error) {
-      throw this.#explain(error, call)
+      const isUnknown = error instanceof ClientError && error.details.status === 401
+      throw this.#explain(isUnknown ? this.#sicken(error, forwarded) : error, call)
     }
   }
 
@@ -192,8 +193,14 @@ export class Upstream implements RelayedServer {
       return used
     } catch (error) {
       const isSick = error instanceof ClientError && error.reason !== 'closed'
-      throw isSick ? new ClientError(error.reason, this.#health.sick(error)) : error
+      throw isSick ? this.#sicken(error, forwarded) : error
     }
+  }
+
+  /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
+  #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
+    if (error.details.status === 401 && forwarded?.['authorization'] !== undefined) return error
+    return new ClientError(error.reason, this.#health.sick(error))
   }
 
   async #confirm(uri: string, call: Call): Promise<boolean> {
@@ -206,10 +213,9 @@ export class Upstream implements RelayedServer {
     }
   }
 
-  /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
   #explain(error: unknown, call: Call): unknown {
     if (!(error instanceof ClientError)) return error
-    const text = error.message.startsWith(this.name) ? error.message : `${this.name}: ${error.message}`
+    const text = explain(this.name, error, adviceFor(error, this.#caller.signIn))
     if (!call.aborted) this.#tally.fail(text)
     return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
   }
@@ -224,24 +230,14 @@ export class Upstream implements RelayedServer {
     try {
       const client = await this.#connections.everybodys()
       await this.#offers.read(client)
-      if (client.revision.opening === 'every-request') await this.#listen(client)
+      if (client.revision.opening === 'every-request') await this.#offers.listen(client)
+      this.#health.well()
     } catch (error) {
       if (this.#isClosed) return
       const trouble = this.#health.sick(error as Error)
       this.#tally.tell(this.#health.reason)
       this.#note(trouble)
     }
-  }
-
-  async #listen(client: Client): Promise<void> {
-    await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
-      if (FAMILIES.includes(kind as ListName)) this.#offers.refresh(kind as ListName, () => client)
-    })
-  }
-
-  #hear({ method }: Notification, client: () => Client): void {
-    const family = FAMILIES.find((one) => method === `notifications/${one}/list_changed`)
-    if (family !== undefined) this.#offers.refresh(family, client)
   }
 
   #note(message: string, level: LogLevel = 'warning'): void {

@@ -1,8 +1,8 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
+import { underLock, writePrivate } from '../private-file.ts'
 import { approve, type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
-import { underLock, writePrivate } from './private-file.ts'
 
 /** How often the file is looked at, by whoever serves, for what has been approved. */
 const LOOK_MS = 500

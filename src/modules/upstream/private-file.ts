@@ -1,7 +1,8 @@
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-const [PAUSE_MS, PATIENCE_MS] = [25, 5000]
+const [PAUSE_MS, PATIENCE_MS, BEAT_MS] = [25, 5000, 1000]
 
 /** A lock that is as old as this was left behind by somebody who has died. */
 const STALE_MS = 3000
@@ -20,19 +21,29 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** Runs while no other process that asks in this way does. */
-export async function underLock<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
+/** Runs while no other process that asks in this way does; the others wait for it for a while. */
+export async function underLock<Result>(
+  path: string,
+  run: () => Promise<Result>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<Result> {
   const lock = `${path}.lock`
   for (let waited = 0; !(await take(lock)); waited += PAUSE_MS) {
-    if (waited >= PATIENCE_MS)
-      throw new Error(`${lock} has been there for ${PATIENCE_MS / 1000} s: remove it`)
+    if (waited >= patienceMs) throw new Error(`${lock} has been there for ${patienceMs / 1000} s: remove it`)
     await setTimeout(PAUSE_MS)
   }
+  const beat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), BEAT_MS) // It may be gone.
   try {
     return await run()
   } finally {
+    clearInterval(beat)
     await rm(lock, { force: true })
   }
+}
+
+/** Makes the folder of a file, which only its owner can look into where it was not there. */
+export async function makeFolderOf(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
 }
 
 async function take(lock: string): Promise<boolean> {

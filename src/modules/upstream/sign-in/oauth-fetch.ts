@@ -1,0 +1,72 @@
+import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+
+/** Far more than any authorization server has to say. */
+const MAX_BYTES = 256 * 1024
+
+const PATIENCE_MS = 20_000
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether nobody on the way can listen or answer: on this machine there is no way. */
+export function isSafe(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+}
+
+export function isLocal(url: URL): boolean {
+  return LOOPBACK.test(url.hostname)
+}
+
+/**
+ * How everything is asked for that has to do with signing in: in safe places only, on this machine only for a server of
+ * this machine, and no more is read than a sound answer has.
+ */
+export function asking(resource: URL): OAuthRequestOptions {
+  return {
+    [customFetch]: (place, options) => fetchFor(resource, place, options as RequestInit),
+    [allowInsecureRequests]: true, // It is looked at here, where this machine is told from others.
+  }
+}
+
+export interface OAuthRequestOptions {
+  readonly [customFetch]: (place: string, options: object) => Promise<Response>
+  readonly [allowInsecureRequests]: true
+}
+
+export async function fetchFor(resource: URL, place: string | URL, options: RequestInit): Promise<Response> {
+  const url = new URL(place)
+  if (!isSafe(url)) throw new Error(`${url.origin} is no safe place to sign in: expected https`)
+  if (isLocal(url) && !isLocal(resource))
+    throw new Error(`${resource.origin} sends you to ${url.origin} to sign in, which is your own machine`)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const response = await fetch(url, { ...options, redirect: 'manual', signal }).catch((error: unknown) => {
+    throw unreachable(url, error)
+  })
+  const { status, headers } = response
+  const text = await readText(response, url)
+  return new Response(text === '' ? null : text, { status, headers: plain(headers) })
+}
+
+async function readText({ body }: Response, { origin }: URL): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, length] = ['', 0]
+  for await (const piece of body ?? []) {
+    length += piece.length
+    if (length > MAX_BYTES) throw new Error(`${origin} answered with more than ${MAX_BYTES} bytes`)
+    text += decoder.decode(piece, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** What was true of the bytes on the way is not of the text. */
+function plain(headers: Headers): Headers {
+  const all = new Headers(headers)
+  for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) all.delete(name)
+  return all
+}
+
+function unreachable({ origin }: URL, error: unknown): Error {
+  const { cause } = error as { readonly cause?: unknown } // Anything may be thrown.
+  const reason =
+    cause instanceof Error && cause.message !== '' ? cause.message : String((error as Error).message)
+  return new Error(`${origin} cannot be reached: ${reason}`, { cause: error })
+}

@@ -1,0 +1,92 @@
+// A real authorization server, at which everybody is alice and agrees to everything.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import Provider from 'oidc-provider'
+
+export async function startAuthorizationServer({ resource, seconds = 600, documents = {} }) {
+  const http = createServer()
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const issuer = `http://127.0.0.1:${http.address().port}`
+  const provider = new Provider(issuer, {
+    cookies: { keys: ['only for tests'] },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    pkce: { required: () => true },
+    ttl: { AccessToken: seconds, Grant: 3600, Session: 3600, Interaction: 600, RefreshToken: 3600 },
+    rotateRefreshToken: true,
+    scopes: ['openid', 'offline_access', 'tools'],
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true },
+      revocation: { enabled: true },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: 'tools',
+          audience: resource,
+          accessTokenTTL: seconds,
+          accessTokenFormat: 'jwt',
+        }),
+      },
+    },
+    fetch: (url, options) => {
+      const document = documents[String(url)]
+      return document === undefined
+        ? fetch(url, options)
+        : new Response(JSON.stringify(document), { headers: { 'content-type': 'application/json' } })
+    },
+  })
+  const handle = provider.callback()
+  let registrations = 0
+  provider.on('registration_create.success', () => registrations++)
+  http.on('request', (request, response) => {
+    if (request.url.startsWith('/interaction/')) void agree(provider, request, response, resource)
+    else handle(request, response)
+  })
+  const grants = new Set()
+  provider.on('grant.success', (ctx) => grants.add(ctx.oidc.entities.Grant?.jti))
+  return {
+    issuer,
+    registrations: () => registrations,
+    revokeAll: async () => {
+      for (const id of grants) {
+        await (await provider.Grant.find(id))?.destroy()
+        await provider.RefreshToken.revokeByGrantId(id)
+      }
+    },
+    close: () => {
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+}
+
+async function agree(provider, request, response, resource) {
+  const { prompt, params, session } = await provider.interactionDetails(request, response)
+  if (prompt.name === 'login')
+    return provider.interactionFinished(request, response, { login: { accountId: 'alice' } })
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: params.client_id })
+  grant.addOIDCScope(params.scope ?? '')
+  grant.addResourceScope(resource, 'tools')
+  return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
+}
+
+/** What a person does in a browser: opens an address, agrees, and comes back. */
+export async function browse(url) {
+  const cookies = new Map()
+  let at = url
+  for (;;) {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+    const response = await fetch(at, { redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [name, value] = set.split(';')[0].split('=')
+      cookies.set(name, value)
+    }
+    const to = response.headers.get('location')
+    if (to === null) return { at, status: response.status, text: await response.text() }
+    at = new URL(to, at).href
+  }
+}
