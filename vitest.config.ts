@@ -9,6 +9,7 @@ export const NOT_AT_HAND = [
   'test/apps/browser.test.ts',
   'test/console/browser.test.ts',
   'test/console/film.test.ts',
+  'test/console/upstreams-browser.test.ts',
 ]
 
 /** These start many processes, or kill, race or starve them for long, and are run with the engines. */

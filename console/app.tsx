@@ -14,6 +14,7 @@ import { Sidebar } from './parts/sidebar.tsx'
 import { ToolView } from './parts/tool-view.tsx'
 import { SideSwitch, TopBar } from './parts/top-bar.tsx'
 import { Traffic } from './parts/traffic.tsx'
+import { UpstreamView } from './parts/upstream-view.tsx'
 import { call } from './state/calls.ts'
 import { catalogue } from './state/catalogue.ts'
 import { selection, side } from './state/selection.ts'
@@ -90,6 +91,8 @@ function Selected() {
       return <SessionView id={key} />
     case 'node':
       return <NodeView id={key} />
+    case 'upstream':
+      return <UpstreamView key={key} name={key} />
     case 'comparison':
       return <ComparisonView />
     case 'history':

@@ -3,6 +3,9 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
+/** Tests build it as well, and what is for development must not be in it. */
+process.env.NODE_ENV = 'production'
+
 const ROOT = join(import.meta.dirname, '..')
 const FROM = join(ROOT, 'console')
 const OUT = join(ROOT, 'dist', 'console')

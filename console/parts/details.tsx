@@ -8,7 +8,7 @@ import { forgetTask, isUnderWay, tasks } from '../state/tasks.ts'
 import { CallCard } from './call-card.tsx'
 import { Plain } from './plain.tsx'
 
-function Facts({
+export function Facts({
   what,
   name,
   facts,
@@ -44,7 +44,7 @@ function Facts({
   )
 }
 
-function when(time: number | undefined): string | undefined {
+export function when(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toLocaleString()
 }
 

@@ -111,9 +111,18 @@ function walk(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
 /** The lists of the catalogue, then what lives at the server. A panel of its own is one more group here. */
 function useGroups(): readonly Group[] {
   const { tools, resources, templates, prompts, errors } = useStore(catalogue)
-  const { sessions, nodes } = useStore(serverState)
+  const { sessions, nodes, upstreams = [] } = useStore(serverState)
   const known = useStore(tasks)
   return [
+    {
+      name: 'Upstreams',
+      entries: upstreams.map(({ name, state, changed }) => ({
+        kind: 'upstream',
+        key: name,
+        label: name,
+        state: changed.length > 0 ? 'changed' : state,
+      })),
+    },
     {
       name: 'Tools',
       entries: tools.map((one) => offered('tool', one.name, one)),

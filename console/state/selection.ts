@@ -12,6 +12,7 @@ export interface Selection {
     | 'task'
     | 'session'
     | 'node'
+    | 'upstream'
     | 'comparison'
     | 'history'
   readonly key: string

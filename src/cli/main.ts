@@ -60,6 +60,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee start [server] [options]   the same as serve, with a console in the browser where there can be one
        perigee console URL                show any server in the browser, or: perigee console -- <command>
        perigee gateway                    all servers of ./.mcp.json behind one; also --from FILE, a URL, or -- <command>
+       perigee gateway status             how they are; also login NAME, logout NAME, approve NAME
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
        perigee lock ./server.ts           write down what it promises to callers; --check tells what breaks them

@@ -1,3 +1,5 @@
+import type { RelayedState } from '../kernel/index.ts'
+
 /** What a server's console is told, by one stream of events; the page takes these types from here. */
 export type ConsoleEvent =
   | ConsoleHello
@@ -56,6 +58,8 @@ export interface ConsoleState {
   readonly type: 'state'
   readonly sessions: readonly ConsoleSession[]
   readonly nodes: readonly ConsoleNode[]
+  /** The servers that it stands for, where it does. */
+  readonly upstreams?: readonly RelayedState[]
   readonly usage: { readonly [budget: string]: { readonly used: number; readonly limit: number } }
 }
 

@@ -8,11 +8,13 @@ import {
   type MessageWatcher,
   type Outgoing,
   print,
+  type RelayedState,
   type Server,
 } from '../kernel/index.ts'
 import { Console, type ConsoleOptions, type PassingMessage } from './console.ts'
 import { Conversations } from './conversations.ts'
 import type { ConsoleNode, ConsoleState } from './events.ts'
+import { maskText } from './mask.ts'
 import { messageOf } from './passing.ts'
 import { tellEvent } from './tell-event.ts'
 
@@ -36,7 +38,12 @@ export function watchServer(server: Server, { hello, hasSession, nodes }: WatchO
       messageBytes: budgets.maxConsoleMessageBytes,
       readers: budgets.maxConsoleReaders,
     },
-    state: () => ({ sessions: conversations.list(), nodes: nodes?.() ?? [], usage: usageOf(server) }),
+    state: () => ({
+      sessions: conversations.list(),
+      nodes: nodes?.() ?? [],
+      usage: usageOf(server),
+      ...upstreamsOf(server),
+    }),
     closed: () => {
       watchers.delete(watcher)
       unwatch()
@@ -87,6 +94,16 @@ function revisionOf(link: Link, incoming: Incoming): string | null {
   const named = (isObject(meta) ? meta[META.protocolVersion] : undefined) ?? params?.['protocolVersion']
   const said = typeof named === 'string' ? findRevision(named) : undefined
   return (said ?? link.peer?.revision ?? link.spoken)?.id ?? null
+}
+
+/** What went wrong with one may quote what it was told. */
+function upstreamsOf({ relaying }: Server): Pick<ConsoleState, 'upstreams'> {
+  if (relaying.upstreams.size === 0) return {}
+  const mask = ({ lastError, ...state }: RelayedState): RelayedState => ({
+    ...state,
+    lastError: lastError === null ? null : { ...lastError, text: maskText(lastError.text) },
+  })
+  return { upstreams: [...relaying.upstreams].map(({ state }) => mask(state)) }
 }
 
 function usageOf({ usage, budgets }: Server): ConsoleState['usage'] {

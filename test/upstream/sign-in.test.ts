@@ -81,7 +81,7 @@ describe('signing in', { timeout: 60_000 }, () => {
     })
     expect(noted.join()).toContain('files wants you to sign in: perigee gateway login files')
     await signIn(['files', ...from])
-    expect(said).toContain('Signed in to files. It has 1 tools.')
+    expect(said).toContain('Signed in to files. It has 1 tool.')
     await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['whoami']), 20_000)
     expect(textOf(await client.callTool('whoami'))).toContain('alice')
     if (process.platform !== 'win32') expect(statSync(tokens()).mode & 0o777).toBe(0o600)

@@ -121,7 +121,8 @@ async function greet({ url, entry }: NamedUpstream, { access = '' }: SignedIn): 
     await using client = await connect(url, {
       headers: { authorization: `Bearer ${access}`, ...entry.headers },
     })
-    return `It has ${(await client.tools()).length} tools.`
+    const { length } = await client.tools()
+    return `It has ${length} ${length === 1 ? 'tool' : 'tools'}.`
   } catch (error) {
     return `It does not let you in yet: ${oneLine((error as Error).message, 300)}`
   }

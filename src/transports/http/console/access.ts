@@ -11,6 +11,16 @@ export interface Denial {
   readonly headers?: HttpHeaders
 }
 
+export const NOT_KEPT = { 'cache-control': 'no-store' }
+
+export function answerDenial(exchange: Exchange, { status, error, headers }: Denial): void {
+  exchange.answer(
+    status,
+    { ...NOT_KEPT, 'content-type': 'application/json', ...headers },
+    JSON.stringify({ error }),
+  )
+}
+
 /** Longer than can be guessed: 144 bits. */
 export function createKey(): string {
   return randomBytes(18).toString('base64url')

@@ -45,7 +45,14 @@ export function openConsole(server: Server, settings: ListenedTo, handler: () =>
         .nodes()
         .map((node, at) => ({ ...node, self: at === 0 })),
   })
-  const own = consolePages({ console, key, fromNetwork, base, name: server.info.name })
+  const own = consolePages({
+    console,
+    key,
+    fromNetwork,
+    base,
+    name: server.info.name,
+    upstreams: server.relaying.upstreams,
+  })
   const doors = ['/', path].filter((one) => !Object.hasOwn(pages, one))
   return {
     console,

@@ -1,10 +1,12 @@
 import type { Console } from '../../../console/console.ts'
 import { printLine, RECORDING_TYPE } from '../../../console/recording.ts'
+import type { RelayedServer } from '../../../kernel/index.ts'
 import type { Exchange, Page } from '../exchange.ts'
 import { findForwarded } from '../guards/address.ts'
 import { EVENT_STREAM_HEADERS, printEvent } from '../streams/event-stream.ts'
-import { type Denial, denyStrangers, keyGuard } from './access.ts'
+import { answerDenial, type Denial, denyStrangers, keyGuard, NOT_KEPT } from './access.ts'
 import { listAssets } from './assets.ts'
+import { answerChange, approveChange } from './changes.ts'
 
 export interface PagesOptions {
   readonly console: Console
@@ -15,6 +17,8 @@ export interface PagesOptions {
   readonly base: string
   /** What a recording is called. */
   readonly name: string
+  /** The servers that it stands for. */
+  readonly upstreams: ReadonlySet<RelayedServer>
 }
 
 /** Where browsers are led from that open the server itself. */
@@ -34,6 +38,10 @@ export function consolePages(options: PagesOptions): { readonly [path: string]: 
     ...(Object.fromEntries(files) as { readonly [path: string]: Page }),
     [DOOR]: open((exchange) => exchange.answer(303, { ...NOT_KEPT, location: doorTo(exchange, options) })),
     '/console/events': closed((exchange) => streamEvents(options.console, exchange)),
+    '/console/change': closed((exchange) => answerChange(options.upstreams, exchange)),
+    '/console/approve': guarded([deny, denyMethodBut('POST'), hasKey], (exchange) =>
+      approveChange(options.upstreams, exchange),
+    ),
     '/console/recording': closed((exchange) => answerRecording(options, exchange)),
   }
 }
@@ -42,8 +50,6 @@ export function consolePages(options: PagesOptions): { readonly [path: string]: 
 function doorTo(exchange: Exchange, { base }: PagesOptions): string {
   return findForwarded(exchange) === undefined ? '/console' : `${base}/console`
 }
-
-const NOT_KEPT = { 'cache-control': 'no-store' }
 
 type Guard = (exchange: Exchange) => Denial | undefined
 
@@ -60,22 +66,14 @@ function guarded(guards: readonly Guard[], answer: (exchange: Exchange) => void)
   }
 }
 
-function denyMethod({ method }: Exchange): Denial | undefined {
-  if (method === 'GET') return undefined
-  return {
-    status: 405,
-    error: `The console is read: expected GET, got ${method}`,
-    headers: { allow: 'GET' },
-  }
+function denyMethodBut(wanted: 'GET' | 'POST'): Guard {
+  return ({ method }) =>
+    method === wanted
+      ? undefined
+      : { status: 405, error: `Expected ${wanted}, got ${method}`, headers: { allow: wanted } }
 }
 
-function answerDenial(exchange: Exchange, { status, error, headers }: Denial): void {
-  exchange.answer(
-    status,
-    { ...NOT_KEPT, 'content-type': 'application/json', ...headers },
-    JSON.stringify({ error }),
-  )
-}
+const denyMethod = denyMethodBut('GET')
 
 function streamEvents(console: Console, exchange: Exchange): void {
   const after = new URLSearchParams(exchange.query).get('after') ?? '0'
