@@ -128,3 +128,20 @@ describe('upstreams that become others while they are served', () => {
     expect(textOf(await client.callTool('go'))).toBe('right: go')
   })
 })
+
+it('two servers with one template start, and the second is left out', async () => {
+  const templated = (name: string) =>
+    defineServer({
+      name,
+      version: '1',
+      templates: [{ uriTemplate: 'task://{id}', name: 'task', read: () => name }],
+    })
+  const { gateway } = changing(() => ({
+    left: { server: templated('left') },
+    right: { server: templated('right') },
+  }))
+  await clientOf(gateway)
+  expect(stateOf(gateway, 'right')?.leftOut).toEqual([
+    'right: task://{id} is left out: another upstream has it too',
+  ])
+})

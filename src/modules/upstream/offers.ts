@@ -5,7 +5,7 @@ import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
 import type { Pins } from './pins/pins.ts'
-import { Published } from './published.ts'
+import { type Naming, Published } from './published.ts'
 import { siblingsOf } from './siblings.ts'
 
 /** How long several notices of one change may take. */
@@ -89,7 +89,9 @@ export class UpstreamOffers {
 
   /** Offers what is known from here on; what cannot be offered is an error where nobody has been served yet. */
   start(problems: 'thrown' | 'noted'): void {
-    this.#publish(problems === 'thrown' ? fail : undefined)
+    const note = (problem: string) => this.#noteOnce([problem])
+    // Names can be others; of one template that two have, the first is as good as any.
+    this.#publish((problem, list) => (problems === 'thrown' && list in NAMED ? fail(problem) : note(problem)))
     this.#changed.clear()
     this.#state = 'started'
   }
@@ -100,7 +102,7 @@ export class UpstreamOffers {
   }
 
   /** Gives the lists that have changed by it. */
-  #publish(leaveOut = (problem: string) => this.#noteOnce([problem])): ReadonlySet<string> {
+  #publish(leaveOut: Naming['leaveOut'] = (problem) => this.#noteOnce([problem])): ReadonlySet<string> {
     const { name, server, options, relay, confirm } = this.#options
     const { completes, subscribes, about } = this.#listing
     const prefixed = siblingsOf(server).size > 1
@@ -198,6 +200,9 @@ export class UpstreamOffers {
 }
 
 const NONE: ReadonlyMap<JsonObject, string> = new Map()
+
+/** The lists whose entries have names of their own. */
+const NAMED = { tools: true, prompts: true }
 
 function fail(problem: string): never {
   throw new Error(problem)

@@ -7,7 +7,7 @@ export interface Naming {
   readonly name: string
   readonly prefix: string
   /** Told of what cannot be offered. */
-  readonly leaveOut: (problem: string) => void
+  readonly leaveOut: (problem: string, list: ListOf) => void
   /** Makes what is offered of what the upstream lists, by the name that it has here. */
   readonly define: (list: ListOf, own: JsonObject, named: JsonObject) => Relayed
 }
@@ -103,7 +103,7 @@ export class Published {
     const entry = { wanted, own: String(own[KEYS[list]]), text }
     const found = this.#keyFor(list, wanted, naming)
     if ('problem' in found) {
-      naming.leaveOut(found.problem)
+      naming.leaveOut(found.problem, list)
       return { ...entry, key: undefined, problem: found.problem }
     }
     const { key } = found
@@ -127,7 +127,7 @@ export class Published {
     if (!this.#server[list].has(own)) return { key: own }
     const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
     if (list === 'resources' && !this.#server[list].has(apart)) return { key: apart }
-    return { problem: `${name}: ${own} is left out: another upstream has it too. Leave one of them out` }
+    return { problem: `${name}: ${own} is left out: another upstream has it too` }
   }
 
   #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix }: Naming): Found {
