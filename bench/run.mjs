@@ -4,6 +4,7 @@
 //   npm run bench -- --only perigee,sdk-v2 --strict
 //   npm run bench -- --only schemas
 //   npm run bench -- --only stores     (Redis and PostgreSQL, which it starts and stops)
+//   npm run bench -- --only code       (scripts beside plain calls, and what hostile ones do)
 //   npm run bench -- --only gateway    (beside a plain proxy and the bridges people use)
 //   npm run bench -- --only context    (a search among the 527 tools of LiveMCPBench, beside its peers)
 import { existsSync } from 'node:fs'
@@ -69,6 +70,11 @@ if (values.only === 'schemas') {
 if (values.only === 'stores') {
   const { benchStores } = await import('./lib/stores.mjs')
   const kept = await benchStores({ quick: values.quick, write: !values.quick && !values['no-write'] })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+}
+if (values.only === 'code') {
+  const { benchCode } = await import('./lib/code.mjs')
+  const kept = await benchCode({ quick: values.quick })
   process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 if (values.only === 'gateway') {

@@ -16,6 +16,7 @@ const entries = [
   'client/index.ts',
   'kernel/index.ts',
   'testing/index.ts',
+  'sandbox/worker.ts',
   ...['index', 'raw-stdio', 'raw-http'].map((name) => `bench/${name}.ts`),
   ...readdirSync(inSrc('cli/bin')).map((file) => `cli/bin/${file}`),
   ...readdirSync(inSrc('modules')).map((folder) => `modules/${folder}/index.ts`),

@@ -22,6 +22,7 @@ const examples = [
   ...examplesIn('docs/AUTHORS.md'),
   ...examplesIn('docs/CLIENT.md'),
   ...examplesIn('docs/TRANSPORTS.md'),
+  ...examplesIn('docs/CONTEXT.md'),
 ]
 
 /** The examples import `perigee` as a user does, which a file inside the package may. */

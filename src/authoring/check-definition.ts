@@ -114,6 +114,7 @@ const SERVER: Members<ServerDefinition> = {
   embed: callable,
   schemas: object,
   formats: oneOf('noted', 'asserted'),
+  sandbox: callable,
   store,
   secrets: texts,
   budgets,

@@ -1,4 +1,4 @@
-import { frontOf } from '../context/front.ts'
+import { frontOf, scriptsOf } from '../context/front.ts'
 import type { Embed } from '../context/search/embedded.ts'
 import {
   type Budgets,
@@ -12,6 +12,7 @@ import {
   type Loading,
   type Middleware,
   type Offers,
+  type OpenSandbox,
   type Part,
   type Revision,
   type Server,
@@ -56,6 +57,8 @@ export interface ServerDefinition
   readonly schemas?: { readonly [uri: string]: unknown }
   /** Whether a text that is not of its `format` is refused. A note, as in JSON Schema itself, unless said. */
   readonly formats?: 'noted' | 'asserted'
+  /** What scripts run in where models write them, `offer: 'code'`: QuickJS, unless said, if it is installed. */
+  readonly sandbox?: OpenSandbox
 }
 
 type OpenStore = (url: string) => Store
@@ -83,6 +86,7 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
   const store = opened.shared ? measured(opened, (event) => server.observe(event)) : opened
   const budgets = { ...definition.budgets, ...operator.budgets }
   const settings: Partial<Settings> = { ...settingsOf(definition), ...operator.settings }
+  const scripts = settings.offer === 'code' ? scriptsOf(definition.sandbox) : undefined
   const parts = [...operator.modules, ownModule(definition), ...modules]
   const server: Server = createServer({
     info: defined({ name, version, title, description, websiteUrl, icons }),
@@ -102,8 +106,12 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
     front:
       settings.offer === undefined || settings.offer === 'all'
         ? undefined
-        : frontOf(settings.offer, definition.embed),
-    parts: (server) => [...storeOf(kept, store), ...parts.map((part) => lifetimeOf(part, server))],
+        : frontOf(settings.offer, { embed: definition.embed, scripts }),
+    parts: (server) => [
+      ...storeOf(kept, store),
+      ...(scripts === undefined ? [] : [scripts.part(server)]),
+      ...parts.map((part) => lifetimeOf(part, server)),
+    ],
   })
   return checkViews(server)
 }

@@ -16,7 +16,7 @@ export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyS
       const settings = {
         ...chosen,
         ...(unscoped === 'closed' && { unscoped }),
-        ...Object.fromEntries(Object.entries(shown).filter(([name]) => sources[name] !== undefined)),
+        ...Object.fromEntries(Object.entries(shown).filter(([name]) => isGiven(name, sources))),
       }
       const server = await loadServerFile(file, {
         modules,
@@ -29,4 +29,9 @@ export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyS
       return server
     },
   }
+}
+
+/** What nobody has given comes from its own name. */
+function isGiven(name: string, sources: { readonly [name: string]: string }): boolean {
+  return sources[name] !== undefined && sources[name] !== name
 }

@@ -66,6 +66,13 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       description: 'what models see of the tools: all, search, code, or auto, a search where they are many',
       fallback: 'all',
     },
+    destructive: {
+      environment: 'PERIGEE_DESTRUCTIVE',
+      placeholder: 'HOW',
+      description:
+        'with --offer code, whether scripts ask the user before they call a tool that may destroy something: ask or allow',
+      fallback: 'ask',
+    },
     ...SHARED_SETTINGS,
     'console-key': {
       environment: 'PERIGEE_CONSOLE_KEY',

@@ -1,4 +1,5 @@
 /** The kernel's face: the only kernel file that other folders may import. */
+export { missingCapability } from './asking/capability.ts'
 export { askOnBehalf } from './asking/index.ts'
 export {
   type Answers,
@@ -26,6 +27,7 @@ export {
   type Usage,
 } from './budgets/budgets.ts'
 export { overBudget } from './budgets/check.ts'
+export { Ledger } from './budgets/ledger.ts'
 export type { Traced } from './budgets/traced.ts'
 export { weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
@@ -123,6 +125,7 @@ export type {
 export type { ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type Codes, FAULTS, Fault, type FaultName, Told, toWire } from './faults.ts'
+export { MAX_DEPTH, tooDeep } from './jsonrpc/depth.ts'
 export {
   type Id,
   type Incoming,
@@ -149,6 +152,16 @@ export { type Agreement, agreementOf, isAgreement, restore } from './methods/agr
 export { listCache } from './methods/listing.ts'
 export { once } from './once.ts'
 export type { Platform, Sealer } from './ports/platform.ts'
+export type {
+  OpenSandbox,
+  Sandbox,
+  SandboxedScript,
+  ScriptCall,
+  ScriptEnd,
+  ScriptLimits,
+  ScriptStep,
+  SettledCall,
+} from './ports/sandbox.ts'
 export type {
   AppendOptions,
   EnterOptions,

@@ -28,6 +28,8 @@ export interface Settings {
    * scripts that call them; or `auto`, a search where all of them would take up too much of a model's context.
    */
   readonly offer: 'all' | 'search' | 'code' | 'auto'
+  /** Whether a script has to ask the user before it calls a tool with `destructiveHint`. */
+  readonly destructive: 'ask' | 'allow'
 }
 
 const MINUTE = 60_000
@@ -43,6 +45,7 @@ export const DEFAULT_SETTINGS: Settings = {
   debug: false,
   unscoped: 'open',
   offer: 'all',
+  destructive: 'ask',
 }
 
 const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
@@ -58,4 +61,5 @@ export const SETTING_CHECKS: Members<Settings> = {
   debug: flag,
   unscoped: oneOf('open', 'closed'),
   offer: oneOf('all', 'search', 'code', 'auto'),
+  destructive: oneOf('ask', 'allow'),
 }

@@ -58,7 +58,10 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
     modules: [...shared.modules, ...modules, ...(apprentice?.modules ?? [])],
     budgets: budgetsOf(config),
     unscoped: readOneOf('unscoped', settings['unscoped'], ['open', 'closed']),
-    shown: { offer: readOneOf('offer', settings['offer'], ['all', 'search', 'code', 'auto']) },
+    shown: {
+      offer: readOneOf('offer', settings['offer'], ['all', 'search', 'code', 'auto']),
+      destructive: readOneOf('destructive', settings['destructive'], ['ask', 'allow']),
+    },
     nodes: shared.nodes,
     named: shared.named,
     sources: config.sources,

@@ -168,7 +168,7 @@ export class Call {
    * What it says on the way, this call has said; it ends when this call is cancelled. A call that is refused rejects.
    */
   invoke(name: string, args: JsonObject = {}): Promise<ToolResult> {
-    return this.server.invoke(this, name, args) as Promise<unknown> as Promise<ToolResult> // As tools/call gives it.
+    return this.server.invoke(this, { name, args }) as Promise<unknown> as Promise<ToolResult> // As tools/call gives it.
   }
 
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */

@@ -1,17 +1,28 @@
-import type { Outgoing } from '../jsonrpc/message.ts'
+import type { JsonObject, Outgoing } from '../jsonrpc/message.ts'
 import type { Call } from './call.ts'
 import type { Outlet } from './outlet.ts'
+
+/** A tool that a call calls. */
+export interface Invocation {
+  readonly name: string
+  readonly args: JsonObject
+  /**
+   * Where the caller asks its client on the tool's behalf: a tool that asks is answered with what it needs, and is called
+   * again with `requestState` and `inputResponses`, as by a client of the newest revision.
+   */
+  readonly round?: JsonObject | undefined
+}
 
 /** Where a call that another call makes says things: what it says, that one has said. */
 export class InvokedOutlet implements Outlet {
   readonly #outer: Call
   /** How many calls it is away from its client's. */
   readonly depth: number
-  readonly unasked =
-    'It asks its client something, which a tool that another one calls cannot do: let the client call it'
+  readonly unasked: string | undefined
 
-  constructor(outer: Call) {
+  constructor(outer: Call, { round }: Invocation) {
     this.#outer = outer
+    this.unasked = round === undefined ? UNASKED : undefined
     this.depth = depthOf(outer) + 1
   }
 
@@ -31,6 +42,9 @@ export class InvokedOutlet implements Outlet {
     this.#outer.progress(progress, total, text)
   }
 }
+
+const UNASKED =
+  'It asks its client something, which a tool that another one calls cannot do: let the client call it'
 
 /** Whether another call has made it. */
 export function isInvoked({ outlet }: Call): boolean {

@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 import type { Implementation } from '../definitions/implementation.ts'
 import type { Dialect } from '../dialect.ts'
-import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import type { Result } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
@@ -15,6 +15,7 @@ import type { Call, Handler } from './call.ts'
 import type { Changes } from './changes.ts'
 import type { KernelObserver } from './events.ts'
 import type { Extension } from './extension.ts'
+import type { Invocation } from './invoked.ts'
 import type { Link } from './link.ts'
 import type { Listener, ListName } from './listener.ts'
 import type { Outlet } from './outlet.ts'
@@ -81,7 +82,7 @@ export interface Server extends Catalogue {
   /** Begins a conversation. */
   open(opening: Opening): Link
   /** Has a call call a tool. */
-  invoke(outer: Call, name: string, args: JsonObject): Promise<Result>
+  invoke(outer: Call, invocation: Invocation): Promise<Result>
   /** Tells whoever subscribed to a resource that it has changed, on any conversation or on one. */
   updated(uri: string, link?: object): void
   /** Ends every subscription; what is under way goes on. */

@@ -15,6 +15,7 @@ export interface Sight extends Lists {
   readonly server: Server
   readonly principal: Principal | undefined
   readonly hadTasks: Server['hadTasks']
+  readonly front: Server['front']
 }
 
 /** What a server can do for a caller, in the words a revision has for it. */
@@ -50,6 +51,7 @@ function seenBy(principal: Principal | undefined, server: Server): Sight {
     server,
     principal,
     hadTasks: server.hadTasks,
+    front: server.front,
     tools: [...server.tools.visible(principal)],
     resources: [...server.resources.visible(principal)],
     templates: [...server.templates.visible(principal)],

@@ -40,7 +40,7 @@ const APPS_EXTENSION: Extension = {
 /** The extensions there are: those the server was given, and what follows from its offers. */
 function extensionsOf(
   given: readonly Extension[],
-  seen: Lists & Pick<Server, 'hadTasks'>,
+  seen: Lists & Pick<Server, 'hadTasks' | 'front'>,
 ): readonly Extension[] {
   return [...(hasPages(seen) ? [APPS_EXTENSION] : []), ...given, ...(hasTasks(seen) ? [TASKS_EXTENSION] : [])]
 }

@@ -1,34 +1,36 @@
 import { overBudget } from '../budgets/check.ts'
 import { Call } from '../calls/call.ts'
 import { findTool } from '../calls/find-tool.ts'
-import { InvokedOutlet } from '../calls/invoked.ts'
+import { type Invocation, InvokedOutlet } from '../calls/invoked.ts'
 import type { Peer } from '../calls/peer.ts'
 import { findSource } from '../catalogue/find-source.ts'
 import type { Origin } from '../catalogue/origin.ts'
 import { findString } from '../check/params.ts'
-import type { JsonObject, Request, Result } from '../jsonrpc/message.ts'
+import type { Request, Result } from '../jsonrpc/message.ts'
 import { NEWEST } from '../revisions/index.ts'
 
 /** Has a call call a tool, by the whole way that a client's call goes once it has been let in. */
-export async function invoke(outer: Call, name: string, args: JsonObject): Promise<Result> {
+export async function invoke(outer: Call, invocation: Invocation): Promise<Result> {
+  const { name } = invocation
   const { server, link } = outer
   if (outer.aborted || outer.finished) throw new Error(`${name} was not called: ${outer.method} is over`)
-  const outlet = new InvokedOutlet(outer)
+  const outlet = new InvokedOutlet(outer, invocation)
   const tooDeep = overBudget(server, 'maxInvokeDepth', outlet.depth)
   if (tooDeep !== undefined) throw new Error(`${name} was not called: tools that call tools: ${tooDeep}`)
   server.usage.saw('maxInvokeDepth', outlet.depth)
-  const call = new Call(requestOf(outer, ownName(outer, name), args), link, outlet)
+  const call = new Call(requestOf(outer, { ...invocation, name: ownName(outer, name) }), link, outlet)
   call.peer = peerOf(outer)
   return untilAborted(call, outer)
 }
 
 /** Like its caller's, with an id of its own; progress is told to whoever asked for that of the caller. */
-function requestOf(outer: Call, name: string, args: JsonObject): Request {
+function requestOf(outer: Call, { name, args, round }: Invocation): Request {
   const progressToken = outer.meta?.['progressToken']
   const meta = progressToken === undefined ? {} : { _meta: { progressToken } }
   const id = `${outer.id}/${outer.server.platform.randomId()}`
-  const params = { name, arguments: args, ...meta }
-  return { kind: 'request', id, method: 'tools/call', params, length: 0 }
+  const params = { ...round, name, arguments: args, ...meta }
+  const request = { kind: 'request', id, method: 'tools/call', params, length: 0 } as const
+  return round === undefined ? request : { ...request, front: 'through' }
 }
 
 /** A module that was mounted finds its own tools by the names it knows. */

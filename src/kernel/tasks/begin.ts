@@ -178,6 +178,7 @@ function createRecord(call: Call): TaskRecord {
       name: String(params['name']),
       arguments: checkOptionalObject(params, 'arguments'),
       meta: call.meta ?? {},
+      ...(call.request.front === 'own' && { front: 'own' }),
     },
     revision: peer.revision.id,
     capabilities: peer.capabilities,

@@ -1,6 +1,7 @@
 import type { Call } from '../calls/call.ts'
 import { declaresExtension, needExtension } from '../calls/extension.ts'
 import { isInvoked } from '../calls/invoked.ts'
+import type { Server } from '../calls/server.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { Fault } from '../faults.ts'
@@ -8,11 +9,12 @@ import type { Revision } from '../revisions/revision.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-type MayHaveTasks = Pick<Lists, 'tools'> & { readonly hadTasks: () => boolean }
+type MayHaveTasks = Pick<Lists, 'tools'> & Pick<Server, 'hadTasks' | 'front'>
 
 /** A tool that is gone may have left a task behind. */
-export function hasTasks({ hadTasks, tools }: MayHaveTasks): boolean {
+export function hasTasks({ hadTasks, tools, front }: MayHaveTasks): boolean {
   if (hadTasks()) return true
+  for (const tool of front?.tools ?? []) if (tool.task !== undefined) return true
   for (const tool of tools) if (tool.task !== undefined) return true
   return false
 }

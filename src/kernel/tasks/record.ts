@@ -1,6 +1,6 @@
 import type { Question } from '../asking/needs.ts'
 import type { Principal } from '../callers/principal.ts'
-import type { JsonObject, Result, WireError } from '../jsonrpc/message.ts'
+import type { JsonObject, Request, Result, WireError } from '../jsonrpc/message.ts'
 
 /** A call that goes on after it has been answered, as it is kept. */
 export interface TaskRecord {
@@ -11,7 +11,12 @@ export interface TaskRecord {
   readonly node: string
   /** How many processes have begun to work on it. */
   readonly runs: number
-  readonly request: { readonly name: string; readonly arguments: JsonObject; readonly meta: JsonObject }
+  readonly request: {
+    readonly name: string
+    readonly arguments: JsonObject
+    readonly meta: JsonObject
+    readonly front?: Request['front']
+  }
   /** What the client said of itself, so that the task can be run again without it. */
   readonly revision: string
   readonly capabilities: JsonObject

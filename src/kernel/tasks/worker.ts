@@ -3,6 +3,7 @@ import { checkedQuestions, untilAnswered } from '../asking/index.ts'
 import type { Needs } from '../asking/needs.ts'
 import { ownerOf } from '../callers/audience.ts'
 import { Call } from '../calls/call.ts'
+import { findTool } from '../calls/find-tool.ts'
 import { NOWHERE } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
@@ -23,9 +24,9 @@ export interface Job {
 
 /** What a task keeps of its request, which is all that counts against its caller. */
 export function requestOf({ request }: TaskRecord, id: Id): Request {
-  const { name, arguments: args, meta } = request
+  const { name, arguments: args, meta, front } = request
   const params: JsonObject = { name, arguments: args, _meta: meta }
-  return { kind: 'request', id, method: 'tools/call', params, length: 0 }
+  return { kind: 'request', id, method: 'tools/call', params, length: 0, front }
 }
 
 /** Sees a task through to its end; never rejects. */
@@ -68,7 +69,7 @@ export async function takeOver(server: Server, record: TaskRecord): Promise<Task
  * its start anyway; one that was interrupted only if its author said that this does no harm.
  */
 async function revive(server: Server, record: TaskRecord): Promise<Job | undefined> {
-  const tool = server.tools.find(record.request.name, ownerOf(record.principal ?? undefined))
+  const tool = findTool(requestOf(record, record.id), server, ownerOf(record.principal ?? undefined))
   const mayRun = isWaiting(record) || (tool?.repeatable === true && record.runs < MAX_RUNS)
   if (tool === undefined || !mayRun) return undefined
   const reading = await tool.input.read(record.request.arguments)

@@ -1,0 +1,67 @@
+import type { Call, JsonObject, ScriptCall } from '../../kernel/index.ts'
+import type { Asked } from './made-call.ts'
+import type { MadeCall } from './report.ts'
+import type { Scripts } from './scripts.ts'
+
+/** A call of a script that waits for its user. */
+export interface WaitingCall extends ScriptCall {
+  readonly asked: Asked
+  /** How often it has asked. */
+  readonly round: number
+}
+
+/** A script that waits for its user, as it is kept. */
+export interface KeptScript {
+  readonly engine: string
+  /** What its sandbox has saved, in base64. */
+  readonly image: string
+  readonly made: readonly MadeCall[]
+  readonly waiting: readonly WaitingCall[]
+}
+
+/** Keeps a script in the store, sealed, for as long as a client may take to come back; gives what finds it. */
+export async function keepScript(call: Call, kept: KeptScript, scripts: Scripts): Promise<string> {
+  const { server, owner } = call
+  const { platform, settings } = server
+  const id = platform.randomId()
+  const sealed = platform.sealer.seal(JSON.stringify(kept), boundTo(id, call))
+  const room = scripts.room(server)
+  room.add(owner, sealed.length)
+  platform.after(settings.stateTtlMs, () => room.remove(owner, sealed.length))
+  await platform.store.put(keyOf(id), sealed, { ttlMs: settings.stateTtlMs })
+  return id
+}
+
+/** A script that is kept, and how it is taken: only once, since what it did after that is not to be done again. */
+export interface Found {
+  readonly kept: KeptScript
+  take(): Promise<void>
+}
+
+export async function findScript(call: Call): Promise<Found> {
+  const { platform, settings } = call.server
+  const id = String((call.state as JsonObject)['script']) // As `suspend` has it kept.
+  const entry = await platform.store.get(keyOf(id))
+  const sealed = entry?.value
+  if (entry === undefined || typeof sealed !== 'string') throw new Error(sealed === true ? TAKEN : GONE)
+  const text = platform.sealer.open(sealed, boundTo(id, call))
+  if (text === undefined) throw new Error(GONE)
+  return {
+    kept: JSON.parse(text),
+    take: async () => {
+      const options = { ifVersion: entry.version, ttlMs: settings.stateTtlMs }
+      if ((await platform.store.put(keyOf(id), true, options)) === undefined) throw new Error(TAKEN)
+    },
+  }
+}
+
+const GONE = 'The script is no longer kept: it has waited for too long. Run it again'
+const TAKEN = 'The script has gone on with an answer already. Run it again if it is to be done twice'
+
+function keyOf(id: string): string {
+  return `scripts/${id}`
+}
+
+function boundTo(id: string, { owner }: Call): string {
+  return `script ${id} of ${owner}`
+}

@@ -1,0 +1,206 @@
+import {
+  type Call,
+  Fault,
+  needs,
+  type Questions,
+  type Sandbox,
+  type SandboxedScript,
+  type ScriptCall,
+  type ScriptStep,
+  type SettledCall,
+} from '../../kernel/index.ts'
+import { type KeptScript, keepScript, type WaitingCall } from './kept.ts'
+import { answerCall, type CallOutcome, makeCall } from './made-call.ts'
+import { type MadeCall, reportEnd, reportFailure } from './report.ts'
+import type { Scripts } from './scripts.ts'
+
+export interface ScriptOptions {
+  readonly call: Call
+  readonly sandbox: Sandbox
+  readonly scripts: Scripts
+  readonly kept?: KeptScript
+}
+
+/** How long a script that waits keeps its place while others wait for one. */
+const PATIENCE_MS = 200
+
+/** A script at work: it runs in its sandbox until it waits, and its calls are made here. */
+export class Script {
+  readonly #options: ScriptOptions
+  #running: SandboxedScript | undefined
+  /** What it is while its place is somebody else's. */
+  #parked: Uint8Array | undefined
+  readonly #made: { name: string; outcome: MadeCall['outcome'] }[]
+  readonly #waiting: WaitingCall[] = []
+  readonly #underway = new Set<Promise<void>>()
+  #settled: SettledCall[] = []
+
+  constructor(options: ScriptOptions) {
+    this.#options = options
+    this.#made = options.kept?.made.map((one) => ({ ...one })) ?? []
+  }
+
+  /** Gives what `run` gives: a result, or what the user is asked. */
+  async begin(code: string): Promise<unknown> {
+    const { sandbox, call } = this.#options
+    this.#running = await sandbox.begin(code, call.owner)
+    return this.#run()
+  }
+
+  /** Goes on with the answers that the call has come back with. */
+  async resume({ image, waiting }: KeptScript): Promise<unknown> {
+    const { sandbox, call } = this.#options
+    this.#running = await sandbox.resume(Buffer.from(image, 'base64'), call.owner)
+    for (const one of waiting) {
+      const answers = Object.entries(keysOf(one)).map(([outer, key]) => [key, call.answers[outer]])
+      const given = { asked: one.asked, answers: Object.fromEntries(answers) }
+      this.#follow(one, one.round, answerCall(call, one, given))
+    }
+    return this.#run()
+  }
+
+  async #run(): Promise<unknown> {
+    const { call } = this.#options
+    const stop = () => this.#leave()
+    call.signal.addEventListener('abort', stop)
+    try {
+      return await this.#steps()
+    } finally {
+      call.signal.removeEventListener('abort', stop)
+      this.#leave()
+    }
+  }
+
+  async #steps(): Promise<unknown> {
+    for (;;) {
+      const step = await this.#go()
+      for (const one of step.calls) this.#begin(one)
+      if (step.end !== undefined) return this.#end(step.end)
+      await this.#news()
+      if (this.#settled.length > 0) continue
+      return this.#waiting.length > 0 ? this.#suspend() : reportFailure(STUCK, this.#made)
+    }
+  }
+
+  async #go(): Promise<ScriptStep> {
+    const { call, sandbox } = this.#options
+    if (this.#parked !== undefined) {
+      const image = this.#parked
+      this.#parked = undefined
+      this.#running = await sandbox.resume(image, call.owner)
+    }
+    if (this.#running === undefined || call.aborted) throw new Error(CANCELLED)
+    return this.#running.go(this.#settled.splice(0), call.server.platform.now())
+  }
+
+  #begin(made: ScriptCall): void {
+    this.#made[made.id - 1] = { name: made.name, outcome: 'not made' }
+    this.#follow(made, 0, makeCall(this.#options.call, made))
+  }
+
+  #follow(made: ScriptCall, round: number, coming: Promise<CallOutcome>): void {
+    const followed = coming.then((outcome) => {
+      this.#underway.delete(followed)
+      this.#take(made, round, outcome)
+    })
+    this.#underway.add(followed)
+  }
+
+  #take({ id, name, args }: ScriptCall, round: number, outcome: CallOutcome): void {
+    if ('asked' in outcome) {
+      this.#waiting.push({ id, name, args, asked: outcome.asked, round: round + 1 })
+      return
+    }
+    const ended = 'value' in outcome ? 'ok' : outcome.unmade === true ? 'not made' : 'failed'
+    this.#made[id - 1] = { name, outcome: ended }
+    this.#settled.push('value' in outcome ? this.#fitting(id, outcome.value) : { id, error: outcome.error })
+  }
+
+  /** What would fill its memory is not handed to it. */
+  #fitting(id: number, value: string): SettledCall {
+    const { maxScriptMemoryBytes: limit } = this.#options.call.server.budgets
+    return value.length * 4 <= limit
+      ? { id, value }
+      : { id, error: `The result is too long for a script: ${value.length} bytes` }
+  }
+
+  /** Waits until something has come of a call, if any is under way. */
+  async #news(): Promise<void> {
+    const { after } = this.#options.call.server.platform
+    while (this.#settled.length === 0 && this.#underway.size > 0) {
+      let callOff = () => {}
+      const pause = new Promise<void>((resolve) => {
+        callOff = after(PATIENCE_MS, resolve)
+      })
+      await Promise.race([...this.#underway, pause])
+      callOff()
+      if (this.#settled.length === 0 && this.#options.sandbox.isCrowded) await this.#park()
+    }
+  }
+
+  /** Lets another script have the place of one that waits. */
+  async #park(): Promise<void> {
+    const running = this.#running
+    if (running === undefined) return
+    try {
+      this.#parked = await running.save()
+      this.#running = undefined
+      running.leave()
+    } catch {
+      // It is too large to be moved, and stays where it is.
+    }
+  }
+
+  /** What cannot be kept fails, and says so; what is wrong with the store is for the log. */
+  async #suspend(): Promise<unknown> {
+    const { call, sandbox, scripts } = this.#options
+    const image = this.#parked ?? (await this.#running?.save().catch((error: Error) => error))
+    if (!(image instanceof Uint8Array)) return reportFailure(image?.message ?? CANCELLED, this.#made)
+    const kept = {
+      engine: sandbox.engine,
+      image: Buffer.from(image).toString('base64'),
+      made: this.#made,
+      waiting: this.#waiting,
+    }
+    try {
+      return needs(questionsOf(kept), { state: { script: await keepScript(call, kept, scripts) } })
+    } catch (error) {
+      if (error instanceof Fault) return reportFailure(error.message, this.#made)
+      throw error
+    }
+  }
+
+  /** Calls that nobody waits for are made all the same, and told of. */
+  async #end(end: NonNullable<ScriptStep['end']>): Promise<unknown> {
+    this.#leave()
+    await Promise.all(this.#underway)
+    const { usage } = this.#options.call.server
+    usage.saw('maxScriptCalls', this.#made.length)
+    return reportEnd(end, this.#made)
+  }
+
+  #leave(): void {
+    this.#running?.leave()
+    this.#running = undefined
+  }
+}
+
+const CANCELLED = 'The script was cancelled'
+
+const STUCK = 'It waits for something that never comes: only calls of tools can be waited for'
+
+/** What is asked on behalf of a script, by keys of which none comes twice. */
+export function questionsOf({ waiting }: Pick<KeptScript, 'waiting'>): Questions {
+  return Object.fromEntries(
+    waiting.flatMap((one) =>
+      Object.entries(keysOf(one)).flatMap(([outer, key]) => {
+        const question = one.asked.questions[key]
+        return question === undefined ? [] : [[outer, question]]
+      }),
+    ),
+  )
+}
+
+function keysOf({ id, round, asked }: WaitingCall): { readonly [outer: string]: string } {
+  return Object.fromEntries(Object.keys(asked.questions).map((key) => [`${id}/${round}/${key}`, key]))
+}
