@@ -1,10 +1,12 @@
 // Changes one place of the source at a time and says which changes no test notices.
 //   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120] [--again [--only KEY,KEY]]
+//   npm run mutants -- --guards --sample 999 --in transports/http/auth,confined [--tests test/auth,test/http]
 // All changes of a sample stand in one copy of the tree, asleep; a trial wakes one of them. A first run, with all of
 // them asleep, tells which tests reach which change, so that only those are run for it, the quickest first, by a Vitest
 // that stays; what fails is run again with the change asleep, so that no unsteady test counts. `--again` takes the copy
 // and the first run of last time, whatever has become of the sources: only test files that have changed since are brought
-// there and run once more.
+// there and run once more. `--guards` has only those changes by which a guard lets everybody pass; with `--tests` only
+// tests of these folders or files are run.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEquivalents } from './mutants/equivalents.mjs'
@@ -24,6 +26,8 @@ const { values } = parseArgs({
     floor: { type: 'string', default: '95' },
     again: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    guards: { type: 'boolean', default: false },
+    tests: { type: 'string', default: '' },
   },
 })
 
@@ -37,11 +41,12 @@ if (values.again) {
 } else {
   console.log('planting them, and running all tests once …')
   plant(sites)
-  await baseline()
+  await baseline(undefined, values.tests.split(','))
 }
 
 function chooseSites() {
-  const all = findSites(values.in.split(','))
+  const found = findSites(values.in.split(','))
+  const all = values.guards ? found.filter(({ kind }) => kind === 'drop the guard') : found
   console.log(`${values.sample} of ${all.length} places, seed ${values.seed}`)
   return sampleOf(all, Number(values.sample), Number(values.seed))
 }

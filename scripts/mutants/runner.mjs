@@ -1,17 +1,18 @@
 // One Vitest that stays: what it has transformed once is there for the next trial.
-// Asked `{ files: [{ file, tests }], bail }` it answers `{ results: [{ file, id, state, took }], strays, broken }`.
+// Asked `{ files: [{ file, tests }], bail }`, or for all `below` some folders, it answers `{ results: [{ file, id, state, took }], strays, broken }`.
 import { relative } from 'node:path'
 import { loadConfigFromFile } from 'vite'
 import { BaseSequencer, createVitest } from 'vitest/node'
 import { TREE } from './places.mjs'
 
-/** Tests of the commands, the console and the client start process after process, and are about other folders. */
-const ELSEWHERE = ['cli', 'clients', 'console', 'dev', 'documents', 'moonphase', 'upstream', 'bench', 'storm']
+/** Tests of the commands and the client start process after process, and are about other folders. */
+const ELSEWHERE = ['cli', 'clients', 'dev', 'documents', 'moonphase', 'upstream', 'bench', 'storm']
 const SLOW = [
   'console/**',
-  'src/{bench,cli,console}/**',
+  'src/{bench,cli}/**',
   `test/{${ELSEWHERE.join(',')}}/**`,
   'test/client/contract.test.ts',
+  'test/console/watched-contract.test.ts',
   'test/{docs,footprint,architecture,dependencies,later}.test.ts',
   'test/authors/serve-file.test.ts',
   'test/engines/{balancers,cli,dead-node,strangers,task-list,workers}.test.ts',
@@ -47,10 +48,10 @@ process.on('message', (request) => void run(request))
 process.on('disconnect', () => process.exit())
 process.send('ready')
 
-async function run({ files, isolate, bail }) {
+async function run({ files, below, isolate, bail }) {
   project.config.isolate = isolate
   project.config.bail = vitest.config.bail = bail
-  const wanted = files ?? (await vitest.globTestSpecifications()).map(({ moduleId }) => ({ file: moduleId }))
+  const wanted = files ?? (await findTests(below))
   const specifications = wanted.map(({ file, tests }) =>
     project.createSpecification(file, tests && { testIds: tests }),
   )
@@ -60,6 +61,13 @@ async function run({ files, isolate, bail }) {
     broken: testModules.filter(isBroken).map(({ moduleId }) => moduleId),
     strays: unhandledErrors.map((error) => String(error?.stack ?? error)),
   })
+}
+
+async function findTests(below) {
+  const all = await vitest.globTestSpecifications()
+  return all
+    .map(({ moduleId }) => ({ file: moduleId }))
+    .filter(({ file }) => below.some((folder) => relative(TREE, file).startsWith(folder)))
 }
 
 function resultsOf(module) {

@@ -9,20 +9,20 @@ const BASELINE = join(STATE, 'baseline.json')
 const SEEN = join(STATE, 'seen')
 
 /** What one change may cost: tests beyond it are not run, and what only they would notice counts as survived. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 /** What it takes to read a test file, which is not in the times of its tests. */
 const READING_MS = 300
 
 let runner
 
-/** Runs these test files, or all, with every change asleep, and remembers which test reaches which change. */
-export async function baseline(files) {
+/** Runs these test files, or all below some folders, with every change asleep, and remembers which test reaches which change. */
+export async function baseline(files, below = ['']) {
   const before = files === undefined ? { results: [], broken: [], seen: [] } : readBaseline()
   const kept = (file) => !files?.includes(file)
   rmSync(SEEN, { force: true })
   tell({ awake: 0, recording: true, testTimeout: 60_000 })
   const asked = files?.map((file) => ({ file }))
-  const told = await run({ files: asked, isolate: true, bail: 0 }, 7_200_000)
+  const told = await run({ files: asked, below, isolate: true, bail: 0 }, 7_200_000)
   if (told === undefined) throw new Error('the tests did not come to an end')
   const seen = existsSync(SEEN) ? readFileSync(SEEN, 'utf8').trim().split('\n') : []
   const all = {
