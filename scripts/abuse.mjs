@@ -1,16 +1,16 @@
 // Attacks our servers the way hostile or broken callers would: real processes with a heap of 256 MiB, one attack each.
-//   npm run abuse [-- --short] [--only name,name] [--write]
+//   npm run abuse [-- --short] [--only name,name | --write]
 // A row says whether the server lived, how much more it keeps afterwards, how long its loop was held and how much of a
 // processor it had meanwhile, how long a well-behaved caller beside it waited, and what the attacker was told. Times are
-// told, and never judged.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// told, and never judged. `--write` puts the table into docs/SECURITY-MODEL.md.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBystander } from './abuse/kit/bystander.mjs'
 import { createClient, many, sleep } from './abuse/kit/http.mjs'
 import { startVictim } from './abuse/kit/victim.mjs'
 import { ROOT } from './outside.mjs'
-import { printTable } from './table.mjs'
+import { printTable, writeTable } from './table.mjs'
 
 /** Heap after the attack, in terms of before. */
 const MAX_GROWTH = 1.2
@@ -25,6 +25,8 @@ const { values } = parseArgs({
     write: { type: 'boolean' },
   },
 })
+
+if (values.write && values.only !== undefined) throw new Error('--write wants all attacks, without --only')
 
 const folder = join(import.meta.dirname, 'abuse', 'attacks')
 const wanted = values.only?.split(',')
@@ -129,18 +131,11 @@ function report() {
   const head = ['attack', '', 'heap', 'loop held', 'at work, collecting', 'others, p99', 'the attacker hears']
   console.log()
   printTable(head, cells)
-  if (values.write) writeTable(head, cells)
+  if (values.write) {
+    const how = `\`npm run abuse${values.short ? ' -- --short' : ''}\``
+    writeTable({ file: join(ROOT, 'docs', 'SECURITY-MODEL.md'), name: 'abuse', how, head, rows: cells })
+  }
   const failed = rows.filter((row) => row.failed.length > 0).length
   console.log(`${rows.length - failed} passed, ${failed} failed`)
   process.exitCode = failed > 0 || rows.length === 0 ? 1 : 0
-}
-
-/** Into docs/SECURITY-MODEL.md, between its two marks. */
-function writeTable(head, cells) {
-  const path = join(ROOT, 'docs', 'SECURITY-MODEL.md')
-  const lines = [head, head.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`)
-  const marks = ['<!-- abuse: begin -->', '<!-- abuse: end -->']
-  const text = readFileSync(path, 'utf8')
-  const [from, to] = marks.map((mark) => text.indexOf(mark))
-  writeFileSync(path, `${text.slice(0, from)}${marks[0]}\n\n${lines.join('\n')}\n\n${text.slice(to)}`)
 }

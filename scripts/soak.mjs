@@ -1,12 +1,14 @@
 // Mixed clients of all revisions, many of whom leave in the middle of something, for as long as is asked for.
-//   npm run soak -- --minutes 10 [--seed 1]
+//   npm run soak -- --minutes 10 [--seed 1] [--write]
 // Three rounds; after each, everybody has gone and the server idles: what it then holds must be what it held before.
+// `--write` puts what that was into docs/SECURITY-MODEL.md.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sleep } from './abuse/kit/http.mjs'
 import { startVictim } from './abuse/kit/victim.mjs'
+import { ROOT } from './outside.mjs'
 import { kinds } from './soak/clients.mjs'
-import { printTable } from './table.mjs'
+import { printTable, writeTable } from './table.mjs'
 
 const ROUNDS = 3
 const AT_ONCE = 24
@@ -18,7 +20,11 @@ const MAX_GROWTH = 1.1
 const IDLE_MS = 8000
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+  },
 })
 const random = createRandom(Number(values.seed))
 const server = await startVictim({ script: join(import.meta.dirname, 'soak', 'server.mjs') })
@@ -71,23 +77,27 @@ async function look() {
 }
 
 function report() {
-  printTable(
-    ['after', 'heap', 'timers', 'sockets', 'sessions', 'streams', 'calls'],
-    looks.map(({ heap, resources, sessions, streams, calls }, round) => [
-      round === 0 ? 'warming up' : `round ${round}`,
-      `${(heap / 2 ** 20).toFixed(1)} MiB`,
-      resources.Timeout ?? 0,
-      resources.TCPSocketWrap ?? 0,
-      sessions,
-      streams,
-      calls,
-    ]),
-  )
+  const head = ['after', 'heap', 'timers', 'sockets', 'sessions', 'streams', 'calls']
+  const rows = looks.map(({ heap, resources, sessions, streams, calls }, round) => [
+    round === 0 ? 'warming up' : `round ${round}`,
+    `${(heap / 2 ** 20).toFixed(1)} MiB`,
+    resources.Timeout ?? 0,
+    resources.TCPSocketWrap ?? 0,
+    sessions,
+    streams,
+    calls,
+  ])
+  printTable(head, rows)
   printTable(['caller', 'visits'], [...counts])
   const checks = [...judge()]
   for (const [what, good] of checks) console.log(`${good ? 'held' : 'FAILED'}  ${what}`)
   for (const one of new Set(refused)) console.log(`    ${one}`)
   const failed = checks.filter(([, good]) => !good).length
+  if (values.write) {
+    const visits = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    const how = `\`npm run soak -- --minutes ${values.minutes}\`, ${visits} visits, ${refused.length} refused`
+    writeTable({ file: join(ROOT, 'docs', 'SECURITY-MODEL.md'), name: 'soak', how, head, rows })
+  }
   console.log(`${checks.length - failed} passed, ${failed} failed`)
   process.exitCode = failed > 0 ? 1 : 0
 }
