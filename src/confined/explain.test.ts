@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explain, explaining, failure, printName, printPath } from './explain.ts'
+import { codeOf, explain, explaining, failure, printName, printPath } from './explain.ts'
 
 function failing(error: unknown): Promise<void> {
   return explaining('a\nb.txt', () => Promise.reject(error))
@@ -72,3 +72,10 @@ it('a path that is longer than any file has is cut in messages', () => {
   expect(explain('ENOENT', `${'x'.repeat(4096)}y`)).toContain(`${'x'.repeat(4096)}…`)
   expect(explain('ENOENT', 'x'.repeat(4096))).not.toContain('…')
 })
+
+it.each([null, undefined, 'ENOENT', { code: 'ENOENT' }, new Error('ENOENT')])(
+  'finds no code in %j',
+  (thrown) => {
+    expect(codeOf(thrown)).toBeUndefined()
+  },
+)

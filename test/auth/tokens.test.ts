@@ -185,6 +185,8 @@ it('a token that does not name its key is tried with each that fits', async () =
   await vague.rotate(undefined)
   const token = await vague.sign(claims())
   expect((await other.modern('tools/list', {}, as(token))).status).toBe(200)
+  const expired = await other.modern('tools/list', {}, as(await vague.sign(claims({ exp: seconds() - 60 }))))
+  expect(expired.challenge).toContain('the access token has expired')
   await vague.rotate(undefined, 'ES256', 'unpublished')
   expect((await other.modern('tools/list', {}, as(await vague.sign(claims())))).status).toBe(401)
 })

@@ -229,6 +229,16 @@ describe('a reader that stops reading its last answer', () => {
   }, 30_000)
 })
 
+it('tells that answers were not taken when it is late', async () => {
+  await using host = await Host.start()
+  const socket = connect(host.port, '127.0.0.1').pause()
+  socket.on('error', () => {}) // To be cut off is what is expected.
+  socket.write(printRequest(host, callModern('big', { bytes: 50_000_000 })))
+  await expect.poll(() => host.sample.server.usage.read('maxUnsentBytes')).toBeGreaterThan(0)
+  expect(await host.http.close(20)).toBe(false)
+  socket.destroy()
+})
+
 it('answers whoever had connected when it was told to close, and had yet to say what it wants', async () => {
   await using host = await Host.start()
   const wire = await host.dial()

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KernelEvent } from '../../src/kernel/index.ts'
 import { type Answer, Host } from './host.ts'
 import { callModern, modern, printRequest } from './messages.ts'
+import { createSample } from './sample.ts'
 
 let host: Host
 beforeAll(async () => {
@@ -128,6 +132,18 @@ describe('the Origin header', () => {
       }
     },
   )
+})
+
+it('several Origins are none of ours, whichever comes first', async () => {
+  const [own, other] = [`http://127.0.0.1:${host.port}`, 'http://evil.example']
+  for (const origin of [
+    [own, other],
+    [other, own],
+    [own, own],
+  ]) {
+    const { headers, ...asked } = ok()
+    expectRefusal(await host.send({ ...asked, headers: { ...headers, origin } }), 403)
+  }
 })
 
 describe('CORS', () => {
@@ -257,6 +273,19 @@ describe('paths and methods', () => {
     expect(answer).toMatchObject({ status: 405, type: 'application/json', allow: 'POST, GET, DELETE' })
     wire.socket.resetAndDestroy()
     expect((await host.send(ok())).status).toBe(200)
+  })
+
+  it('a client that breaks off as soon as it has been refused a tunnel ends nothing', async () => {
+    const crashed: unknown[] = []
+    const observe = (event: KernelEvent) => void (event.kind === 'crashed' && crashed.push(event.error))
+    await using own = await Host.start({}, createSample({ observe }))
+    const socket = connect(own.port, '127.0.0.1')
+    socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+    expect((await own.send(ok())).status).toBe(200)
+    expect(crashed).toEqual([])
   })
 
   it('a client that would rather speak HTTP/2 is answered in HTTP/1.1', async () => {

@@ -152,6 +152,7 @@ describe('Mcp-Param headers', () => {
     ['a wrong alphabet', { region: 'Hello' }, { 'mcp-param-region': '=?base64?SGVs!!!bG8=?=' }],
     ['what is no UTF-8', { region: '�' }, { 'mcp-param-region': '=?base64?/w==?=' }],
     ['bytes beyond ASCII', { region: 'é' }, { 'mcp-param-region': 'é' }],
+    ['bytes that would be the same in Latin-1', { region: 'Ã©' }, { 'mcp-param-region': 'é' }],
     ['two values', { region: 'eu' }, { 'mcp-param-region': ['eu', 'eu'] }],
     ['another integer', { level: 42 }, { 'mcp-param-level': '43' }],
     ['a hexadecimal integer', { level: 42 }, { 'mcp-param-level': '0x2a' }],

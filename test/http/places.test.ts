@@ -50,6 +50,11 @@ describe('a caller that is known', () => {
     expect(used(host, 'maxCallsPerCaller')).toBe(0)
   })
 
+  it('may be told to have none', async () => {
+    await using host = await Host.start({ authenticator: KEYS, maxSessionsPerCaller: 0 })
+    expect(await status(host.send({ headers: alice, body: initialize() }))).toBe(429)
+  })
+
   it('may have only so many sessions: one that was never used makes room', async () => {
     await using host = await Host.start({ authenticator: KEYS, maxSessionsPerCaller: 2 })
     const first = await open(host, alice, 'used')

@@ -4,6 +4,10 @@ import type { Json, Store } from '../../src/kernel/index.ts'
 import { call, getStream, INITIALIZED, initialize, openSession, textOf } from '../http/messages.ts'
 import { TwoNodes } from './two-nodes.ts'
 
+const byName = ({ headers }: { readonly headers: { readonly [name: string]: string } }) => ({
+  id: headers['authorization'] ?? 'nobody',
+})
+
 const VERSIONS = ['2025-03-26', '2025-06-18', '2025-11-25']
 
 describe('a session', () => {
@@ -26,10 +30,7 @@ describe('a session', () => {
   })
 
   it('is nobody else’s on any node', async () => {
-    const authenticator = ({ headers }: { readonly headers: { readonly [name: string]: string } }) => ({
-      id: headers['authorization'] ?? 'nobody',
-    })
-    await using nodes = await TwoNodes.start({ authenticator })
+    await using nodes = await TwoNodes.start({ authenticator: byName })
     const opened = await nodes.a.send({ headers: { authorization: 'ann' }, body: initialize() })
     const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) }
     const bob = { ...headers, authorization: 'bob' }
@@ -214,6 +215,24 @@ describe('what changes on one node', () => {
 })
 
 describe('the pair of 2024-11-05', () => {
+  it('is nobody else’s, whatever has become of what the nodes share', async () => {
+    await using nodes = await TwoNodes.start({ authenticator: byName })
+    const as = (name: string) => ({ authorization: name })
+    const stream = await nodes.a.stream({
+      method: 'GET',
+      path: '/sse',
+      headers: { accept: 'text/event-stream', ...as('ann') },
+    })
+    const path = String((await stream.event())?.data)
+    const post = async (name: string, body: unknown = initialize()) =>
+      (await nodes.b.send({ path, headers: as(name), body })).status
+    expect(await post('bob')).toBe(404)
+    expect(await post('ann', 'x'.repeat(2_000_000))).toBe(413)
+    expect(await post('ann', '{')).toBe(400)
+    await nodes.b.sample.server.platform.store.put(`pair/${path.split('=').at(-1)}`, 'bob')
+    expect(await post('bob')).toBe(404)
+  })
+
   it('may post to another node than it listens on', async () => {
     await using nodes = await TwoNodes.start()
     const stream = await nodes.a.stream({

@@ -73,6 +73,10 @@ it('has spans inside those of whatever asked, and none of its own', async () => 
     attributes: { 'db.operation.name': 'put', 'db.system.name': 'redis' },
   })
   expect(get?.status.code).toBe(SpanStatusCode.ERROR)
+  const took = await sdk.metric('db.client.operation.duration')
+  expect(took?.dataPoints.map(({ attributes }) => attributes['db.operation.name'])).toEqual(
+    expect.arrayContaining(['get', 'put']),
+  )
 })
 
 it('counts the sessions that came from another node, what was told again, and what was lost', async () => {

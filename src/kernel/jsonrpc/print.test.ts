@@ -17,6 +17,13 @@ it('makes an error of an answer that is no JSON, under its id', () => {
   expect(JSON.parse(print(error))).toEqual({ jsonrpc: '2.0', id: 2, error: unprintable })
 })
 
+it('prints a block as JSON would, whatever it is made of', () => {
+  const toJSON = () => ({ type: 'text', text: 'printed' })
+  const block = Object.assign(Object.create({ toJSON }), { type: 'text', text: 'said' })
+  const answer = { jsonrpc: '2.0', id: 1, result: { content: [block], isError: false } } as const
+  expect(print(answer)).toBe(JSON.stringify(answer))
+})
+
 it('keeps the good answers of a batch with a bad one', () => {
   expect(JSON.parse(print([good, bad]))).toEqual([good, { jsonrpc: '2.0', id: 'b', error: unprintable }])
 })

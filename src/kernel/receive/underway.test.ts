@@ -62,6 +62,13 @@ describe('what calls under way were made with', () => {
     to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } })
     await end()
     expect(used()).toBe(0)
+    to.send(call(6, 'later', junk))
+    const one = used()
+    to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 6 } })
+    await end()
+    to.send(call(7, 'later', junk))
+    expect(used()).toBe(one)
+    await end()
   })
 
   it('is counted by what it costs in memory', async () => {

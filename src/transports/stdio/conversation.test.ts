@@ -29,11 +29,15 @@ function converse({
   const writes: string[] = []
   const drains: (() => void)[] = []
   const held: (() => void)[] = []
+  const noted: string[] = []
   let ended = 0
   const server = defineServer({
     name: 's',
     version: '1',
     dialect,
+    modules: [
+      { name: 'watch', observe: (event) => void (event.kind === 'noted' && noted.push(event.message)) },
+    ],
     tools: [
       { name: 'now', run: () => 'now' },
       { name: 'large', run: () => 'x'.repeat(300_000) },
@@ -52,6 +56,14 @@ function converse({
         },
       },
       { name: 'soon', run: async () => 'soon' },
+      {
+        name: 'announces',
+        run: (_args: unknown, { link }: Call) => {
+          link.hold()
+          link.notify('notifications/message', { level: 'info', data: 'announced' })
+          return 'done'
+        },
+      },
       { name: 'large_later', run: async () => 'x'.repeat(300_000) },
       {
         name: 'talks',
@@ -91,7 +103,7 @@ function converse({
       .split('\n')
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { id?: unknown }).id)
-  return { input, writes, drains, held, conversation, ids, usage: server.usage, ended: () => ended }
+  return { input, writes, drains, held, noted, conversation, ids, usage: server.usage, ended: () => ended }
 }
 
 const turn = () => new Promise(setImmediate)
@@ -251,6 +263,16 @@ it('answers when an answer is ready, or in the order of the calls where the dial
   expect(await said({ answers: 'as-called' })).toEqual(['open', 5, 1, 2, 3, 4, 7])
 })
 
+it('keeps what has to follow an answer until one has left, also where answers wait for each other', async () => {
+  const { input, ids, held } = converse({ dialect: { answers: 'as-called' } })
+  input.write(OPEN + call(1, 'held') + call(2, 'announces'))
+  await turn()
+  expect(ids()).toEqual(['open'])
+  held[0]?.()
+  await turn()
+  expect(ids()).toEqual(['open', 1, undefined, 2])
+})
+
 it('holds no more answers than there may be calls at work', async () => {
   const { input, ids, held } = converse({ maxCalls: 3, dialect: { answers: 'as-called' } })
   input.write(OPEN + call(1, 'held') + [2, 3, 4, 5].map((id) => call(id, 'held')).join(''))
@@ -316,7 +338,7 @@ it('takes up a flood of lines in turns, so that the process can do other things 
 
 it('puts an error in the place of a large answer when too much waits to be read, and keeps short ones', async () => {
   let unread = false
-  const { input, writes, drains, usage } = converse({ maxUnsent: 1_000_000, full: () => unread })
+  const { input, writes, drains, noted, usage } = converse({ maxUnsent: 1_000_000, full: () => unread })
   input.write(OPEN)
   await turn()
   unread = true
@@ -331,6 +353,7 @@ it('puts an error in the place of a large answer when too much waits to be read,
   expect(lost[0]?.error?.message).toMatch(
     /^The call is done, and its answer of 300\d+ bytes is lost: 9\d+ bytes wait to be read already, of at most 1000000 \(--max-unsent-per-pipe\)\. Read them, then ask again$/,
   )
+  expect(noted).toEqual([expect.stringMatching(/^The client does not read: 9\d+ bytes wait on stdout/)])
   expect(usage.read('maxUnsentPerPipeBytes')).toBeGreaterThan(900_000)
   unread = false
   drains[0]?.()

@@ -44,6 +44,18 @@ describe('asking an issuer where its keys are', () => {
     }
   })
 
+  it('asks nobody else while the issuer is broken', async () => {
+    places[OAUTH] = { status: 500 }
+    places[OPENID] = { status: 200, body: { issuer, jwks_uri: `${issuer}/keys` } }
+    await expect(discoverKeys(issuer)).rejects.toThrow(`${issuer}${OAUTH} answered with 500`)
+    expect(asked).toEqual([OAUTH])
+  })
+
+  it('takes no metadata from a page that says it is not there', async () => {
+    places[OAUTH] = { status: 404, body: { issuer, jwks_uri: `${issuer}/keys` } }
+    await expect(discoverKeys(issuer)).rejects.toThrow('There is no metadata of the issuer')
+  })
+
   it('follows no redirect', async () => {
     places[OAUTH] = { status: 302, location: '/elsewhere' }
     places['/elsewhere'] = { status: 200, body: { issuer, jwks_uri: `${issuer}/keys` } }
