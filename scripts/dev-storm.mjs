@@ -1,5 +1,5 @@
 // Changes a server while real clients are connected to it by `perigee dev`, and prints what became of it:
-//   npm run dev-storm -- [--edits 100] [--broken 10] [--pause 300] [--only stdio|http] [--hosts]
+//   npm run dev-storm -- [--edits 100] [--broken 10] [--pause 300] [--only stdio|http] [--hosts] [--clients NAME,…]
 // With --hosts it is Claude Code, opencode and Codex that are connected, as npm has them (1 GB), each before a scripted model.
 // Exits with 1 when a connection was lost, a call ran old code or failed, or a change was told too often or not at all.
 import { parseArgs } from 'node:util'
@@ -16,17 +16,22 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '300' },
     only: { type: 'string', default: 'stdio,http' },
     hosts: { type: 'boolean', default: false },
+    clients: { type: 'string', default: '' },
   },
 })
 const edits = Number(values.edits)
 const broken = Number(values.broken)
 /** Nobody saves again at once; meanwhile the next process gets ready. */
 const pauseMs = Number(values.pause)
-const clients = Object.entries(values.hosts ? HOSTS : CLIENTS)
+const wanted = values.clients === '' ? [] : values.clients.split(',')
+const clients = Object.entries(values.hosts ? HOSTS : CLIENTS).filter(
+  ([name]) => wanted.length === 0 || wanted.includes(name),
+)
+if (clients.length === 0) throw new Error(`there is no client ${values.clients}`)
 const transports = values.only.split(',')
 
 /** Whatever goes wrong, it ends. */
-const PATIENCE_MS = 20 * 60_000
+const PATIENCE_MS = (values.hosts ? 60 : 20) * 60_000
 setTimeout(() => {
   console.error(`dev-storm: not done after ${PATIENCE_MS / 60_000} min`)
   process.exit(1)

@@ -6,6 +6,7 @@ import { ConsoleFeed, ConsoleNotices } from './console-feed.ts'
 import { begin, errorsFor, forward, isEventStream, type TakenRequest, takeRequest } from './forward.ts'
 import { HeldStream } from './held-stream.ts'
 import type { Seat } from './keeper.ts'
+import { opensPair, Pairs } from './pairs.ts'
 
 /** How long requests wait for new code before the old one answers them, or for any before they are refused. */
 const HOLD_MS = 5000
@@ -28,6 +29,7 @@ interface PortExchange {
 export class Port implements Seat {
   readonly #took: (child: DevChild) => void
   readonly #streams = new Set<HeldStream>()
+  readonly #pairs = new Pairs()
   readonly #busy = new Map<DevChild, number>()
   readonly #waiting = new Set<() => void>()
   readonly #levels = new Map<string, string>()
@@ -52,6 +54,8 @@ export class Port implements Seat {
     const taken = await takeRequest(message)
     if (taken === undefined) return refuse(response, 413, 'Content too large')
     this.#remember(taken)
+    const pair = this.#pairs.find(taken)
+    if (pair !== undefined) return pair.take({ taken, response })
     const child = await this.#whenServed(taken)
     const exchange = { taken, response }
     if (child === undefined) return this.#fail(exchange, `The server is not running: ${this.#whyDown}`)
@@ -65,23 +69,26 @@ export class Port implements Seat {
 
   hold(): void {
     this.#isHeld = true
+    this.#pairs.hold()
   }
 
   release(): void {
     this.#isHeld = false
     this.#hasServed = true
+    this.#pairs.release()
     for (const go of [...this.#waiting]) go()
   }
 
   async move(next: DevChild): Promise<void> {
     this.#took(next)
-    await Promise.all([...this.#streams].map((stream) => stream.reopen(next)))
+    await Promise.all([this.#pairs.move(next), ...[...this.#streams].map((stream) => stream.reopen(next))])
     if (next.isGone) throw new Error(`it ended when it took over: ${next.lastWords}`)
     this.#current = next
   }
 
   lost(child: DevChild, why: string): void {
     this.#reasons.set(child, why)
+    this.#pairs.lost(child, why)
     if (child !== this.#current) return
     this.#current = undefined
     this.#whyDown = why
@@ -89,6 +96,7 @@ export class Port implements Seat {
 
   /** Those hear of what went wrong that listen, from the level on that they want; pages of the console hear of all. */
   note(level: 'info' | 'error', data: string): void {
+    this.#pairs.note(level, data)
     const params = { level, logger: 'perigee dev', data }
     const notice = this.#notices.add(level, data)
     for (const stream of this.#streams) {
@@ -107,6 +115,7 @@ export class Port implements Seat {
     const why = () => this.#unanswered(child)
     if (upstream === undefined) return this.#fail(exchange, await why())
     begin(response, upstream)
+    if (isEventStream(upstream) && opensPair(taken)) return this.#pairs.open(child, exchange, upstream)
     const listens = taken.asks.some(({ method }) => method === 'subscriptions/listen')
     if (isEventStream(upstream) && (taken.method === 'GET' || listens)) return this.#hold(exchange, upstream)
     await pass(upstream, exchange, why)
@@ -159,6 +168,10 @@ export class Port implements Seat {
   }
 
   async settle(child: DevChild): Promise<void> {
+    await Promise.all([this.#pairs.settle(child), this.#idle(child)])
+  }
+
+  async #idle(child: DevChild): Promise<void> {
     if (!this.#busy.has(child)) return
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, FINISH_MS)

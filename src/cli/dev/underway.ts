@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id, Incoming, Request } from '../../kernel/index.ts'
-import type { DevChild } from './child.ts'
+import type { Speaker } from './speaker.ts'
 
 interface HandedRequest {
-  readonly child: DevChild
+  readonly child: Speaker
   readonly request: Request
 }
 
@@ -11,22 +11,22 @@ interface HandedRequest {
 export class Underway {
   readonly #requests = new Map<Id, HandedRequest>()
   /** How many of them each child has. */
-  readonly #counts = new Map<DevChild, number>()
-  readonly #whenIdle = new Map<DevChild, () => void>()
+  readonly #counts = new Map<Speaker, number>()
+  readonly #whenIdle = new Map<Speaker, () => void>()
 
-  add(child: DevChild, request: Request): void {
+  add(child: Speaker, request: Request): void {
     const before = this.#requests.get(request.id)
     if (before !== undefined) this.#count(before.child, -1)
     this.#requests.set(request.id, { child, request })
     this.#count(child, 1)
   }
 
-  ownerOf(id: Id): DevChild | undefined {
+  ownerOf(id: Id): Speaker | undefined {
     return this.#requests.get(id)?.child
   }
 
   /** The request that a child's answer belongs to, which is done with it. */
-  take(child: DevChild, id: Id): Request | undefined {
+  take(child: Speaker, id: Id): Request | undefined {
     const found = this.#requests.get(id)
     if (found?.child !== child) return undefined
     this.#requests.delete(id)
@@ -34,17 +34,17 @@ export class Underway {
     return found.request
   }
 
-  of(child: DevChild): readonly Request[] {
+  of(child: Speaker): readonly Request[] {
     return [...this.#requests.values()].flatMap((one) => (one.child === child ? [one.request] : []))
   }
 
   /** Resolves when a child has answered whoever introduces itself, so that the next one can be told of it. */
-  async introduced(child: DevChild): Promise<void> {
+  async introduced(child: Speaker): Promise<void> {
     while (!child.isGone && this.of(child).some(({ method }) => method === 'initialize')) await sleep(5)
   }
 
   /** Resolves when a child has answered all of its requests, or when that is called off. */
-  async idle(child: DevChild, withinMs: number): Promise<void> {
+  async idle(child: Speaker, withinMs: number): Promise<void> {
     if (!this.#counts.has(child)) return
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, withinMs)
@@ -56,7 +56,7 @@ export class Underway {
     this.#whenIdle.delete(child)
   }
 
-  #count(child: DevChild, change: 1 | -1): void {
+  #count(child: Speaker, change: 1 | -1): void {
     const count = (this.#counts.get(child) ?? 0) + change
     this.#counts.set(child, count)
     if (count > 0) return
