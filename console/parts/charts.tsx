@@ -25,7 +25,7 @@ export function Charts() {
             <b>{short(total.calls)}</b> calls
           </span>
           <span class={total.errors > 0 ? 'bad' : ''}>
-            <b>{short(total.errors)}</b> errors
+            <b>{short(total.errors)}</b> {total.errors === 1 ? 'error' : 'errors'}
           </span>
         </figcaption>
         <Bars

@@ -1,6 +1,7 @@
 import type { Client } from '../../src/client/client.ts'
 import type { Progress } from '../../src/client/requesting.ts'
 import { estimateTokens } from '../model/text.ts'
+import { questions } from './questions.ts'
 import { hello, notificationHearers, talk } from './session.ts'
 import { Store } from './store.ts'
 import { isUnderWay, noteTask, rememberTask, tasks } from './tasks.ts'
@@ -143,18 +144,32 @@ function failureOf(error: unknown, aborted: boolean): Partial<Call> {
   }
 }
 
-async function room(): Promise<void> {
-  if (underWay >= MOST_AT_ONCE)
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve)
-    })
-  underWay++
+function room(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    admit()
+  })
 }
 
 function leave(): void {
   underWay--
-  waiting.shift()?.()
+  admit()
 }
+
+function admit(): void {
+  while (waiting.length > 0 && underWay - parked() < MOST_AT_ONCE) {
+    underWay++
+    waiting.shift()?.()
+  }
+}
+
+/** Where a server asks by its answer, a call that waits for a person has no connection. */
+function parked(): number {
+  if (talk.value.client?.revision.asking !== 'retry') return 0
+  return questions.value.filter(({ kind, from }) => kind !== 'app' && from === '').length
+}
+
+questions.subscribe(admit)
 
 interface Doing {
   readonly client: Client

@@ -351,6 +351,18 @@ describe('a question of the server', () => {
     },
   )
 
+  it('leave room for other calls, however many wait for an answer', async () => {
+    await using at = await open()
+    await at.choose('ask_form')
+    for (let asked = 1; asked <= 4; asked++) {
+      await at.page.locator('main').getByRole('button', { name: /^Call/ }).click()
+      await expect.poll(() => at.page.getByRole('button', { name: 'Decline' }).count()).toBe(asked)
+    }
+    await at.choose('table')
+    await at.page.locator('main').getByRole('button', { name: /^Call/ }).click()
+    await at.page.locator('.call.done').first().waitFor()
+  })
+
   it('can be declined', async () => {
     await using at = await open()
     await at.choose('ask_form')
