@@ -29,7 +29,9 @@ export const APIS = {
   '/v1/responses': {
     tools: ({ tools = [] }) =>
       tools.flatMap(({ type, name, tools: inside }) =>
-        type === 'namespace' ? inside.map((tool) => ({ name: tool.name, namespace: name })) : [{ name: name ?? type }],
+        type === 'namespace'
+          ? inside.map((tool) => ({ name: tool.name, namespace: name }))
+          : [{ name: name ?? type }],
       ),
     result: ({ input }, id) =>
       textOf(

@@ -79,9 +79,9 @@ export class PipeHost extends Patient {
   readonly #process: LineProcess
   #lastId = 0
 
-  constructor(project: Project, args: readonly string[] = []) {
+  constructor(project: Project, args: readonly string[] = [], file = './server.mjs') {
     super()
-    this.#process = new LineProcess(PERIGEE, { args: ['dev', './server.mjs', ...args], cwd: project.folder })
+    this.#process = new LineProcess(PERIGEE, { args: ['dev', file, ...args], cwd: project.folder })
   }
 
   get stderr(): string {
