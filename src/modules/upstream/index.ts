@@ -1,10 +1,9 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import type { Link, Server } from '../../kernel/index.ts'
-import { checkUpstream, type UpstreamOptions } from './options.ts'
-import type { NamedUpstreams, UpstreamSet } from './upstream-set.ts'
+import { checkUpstream, type NamedUpstreams, type UpstreamOptions } from './options.ts'
+import type { UpstreamSet } from './upstream-set.ts'
 
-export type { UpstreamOptions } from './options.ts'
-export type { NamedUpstreams } from './upstream-set.ts'
+export type { NamedUpstreams, UpstreamOptions } from './options.ts'
 
 /** Where a module has its upstreams from, by name. */
 export interface UpstreamSource {

@@ -64,6 +64,9 @@ export interface UpstreamOptions {
   readonly tokens?: string
 }
 
+/** Several of them. */
+export type NamedUpstreams = { readonly [name: string]: UpstreamOptions }
+
 const MEMBERS: Members<UpstreamOptions> = {
   url: anything,
   headers: anything,

@@ -1,13 +1,11 @@
 import type { Link, RelayedServer, Server } from '../../kernel/index.ts'
-import { checkUpstream, type UpstreamOptions } from './options.ts'
+import { checkUpstream, type NamedUpstreams, type UpstreamOptions } from './options.ts'
 import { siblingsOf } from './siblings.ts'
 import { Upstream } from './upstream.ts'
 import { within } from './within.ts'
 
 /** How long a server waits for its upstreams before it serves its first client. */
 const START_MS = 2000
-
-export type NamedUpstreams = { readonly [name: string]: UpstreamOptions }
 
 interface SetEntry {
   readonly options: UpstreamOptions
