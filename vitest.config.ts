@@ -30,6 +30,7 @@ export const LONG = [
   'test/dev/typescript.test.ts',
   'test/operators/store.test.ts',
   'test/properties/stdin.test.ts',
+  'test/recording/round.test.ts',
   'test/storm/lies.test.ts',
   'test/task-list/crash.test.ts',
   'test/upstream/children.test.ts',

@@ -21,11 +21,12 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   process: ['kernel'],
   modules: ['kernel', 'authoring', 'client', 'databases', 'confined', 'contract'],
   contract: ['kernel', 'schema'],
+  recording: ['kernel', 'console', 'contract'],
   bench: ['kernel'],
   servers: ['kernel', 'authoring', 'modules'],
   cli: [
     ...['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process', 'stores'],
-    ...['modules', 'client', 'schema', 'console', 'contract'],
+    ...['modules', 'client', 'schema', 'console', 'contract', 'recording'],
   ],
   databases: ['process'],
   confined: [],

@@ -33,6 +33,9 @@ const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<
   ping: async (args) => talkBy((await import('./commands/ping.ts')).ping, args),
   watch: async (args) => talkBy((await import('./commands/watch.ts')).watch, args),
   lock: async (args) => talkBy((await import('./commands/lock.ts')).lock, args),
+  record: async (args) => (await import('./commands/record.ts')).record(args),
+  replay: async (args) => (await import('./commands/replay.ts')).replay(args),
+  mock: async (args) => (await import('./commands/mock.ts')).mock(args),
   bench: async (args) => (await import('./commands/bench.ts')).bench(args),
 }
 
@@ -64,6 +67,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
        perigee lock ./server.ts           write down what it promises to callers; --check tells what breaks them
+       perigee record -- <command>        write down what a host and a server say; replay it, or mock the server with it
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
 

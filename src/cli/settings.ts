@@ -73,6 +73,11 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
         'with --offer code, whether scripts ask the user before they call a tool that may destroy something: ask or allow',
       fallback: 'ask',
     },
+    record: {
+      environment: 'PERIGEE_RECORD',
+      placeholder: 'FILE',
+      description: 'writes every message to this file, without secrets, for perigee replay and mock',
+    },
     ...SHARED_SETTINGS,
     'console-key': {
       environment: 'PERIGEE_CONSOLE_KEY',

@@ -18,7 +18,19 @@ it.each(['call', 'tools', 'read', 'prompt', 'ping', 'watch', 'lock'])(
 
 it('perigee --help names them all', async () => {
   const { stdout } = await perigee(['--help'])
-  for (const name of ['create', 'call', 'tools', 'read', 'prompt', 'ping', 'watch', 'lock'])
+  for (const name of [
+    'create',
+    'call',
+    'tools',
+    'read',
+    'prompt',
+    'ping',
+    'watch',
+    'lock',
+    'record',
+    'replay',
+    'mock',
+  ])
     expect(stdout).toContain(name)
 })
 

@@ -7,6 +7,7 @@ import type { Apprentice } from '../dev/apprentice.ts'
 import { operatorAdditions } from '../operator.ts'
 import type { HttpWorker } from '../serve-http.ts'
 import { checkSealed, sharedOf } from '../shared-store.ts'
+import { UsageError } from '../usage-error.ts'
 import { INHERITANCE, type Inheritance } from '../workers/inheritance.ts'
 import { readWorkers } from '../workers/size.ts'
 
@@ -71,6 +72,7 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
   if (switches.has('version')) return console.log(server.info.version)
   checkSealed(server, config)
   await shared.tryIt()
+  await recordBy(server, settings['record'])
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
     await runHttp(ready, server, { config, shutdownMs, metrics, worker, apprentice })
@@ -82,6 +84,17 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
   }
   await serveOnStdio(server, serving)
   await tryAll(server, trials)
+}
+
+/** Before anybody speaks. */
+async function recordBy(server: Server, path: string | undefined): Promise<void> {
+  if (path === undefined) return
+  const { recordServer } = await import('../../recording/record-server.ts')
+  try {
+    recordServer(server, path)
+  } catch (error) {
+    throw new UsageError(`record: ${path} cannot be written: ${(error as Error).message}`)
+  }
 }
 
 async function serveOnStdio(server: Server, { config, shutdownMs, apprentice }: Serving): Promise<void> {

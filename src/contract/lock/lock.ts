@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { inOrder } from '../canonical.ts'
 import { contractOf, hashContract } from '../tool-contract.ts'
 
 export const SECTIONS = ['tools', 'prompts', 'resources', 'templates'] as const
@@ -58,14 +59,7 @@ function hashOf(sections: Omit<Lock, 'hash'>): string {
 
 /** As it is written: members in order of their names, a line for each, so that a change is one in the file, too. */
 export function printLock(lock: Lock): string {
-  return `${JSON.stringify(sorted({ perigee: FORMAT, ...lock }), undefined, 2)}\n`
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]))
+  return `${JSON.stringify(inOrder({ perigee: FORMAT, ...lock }), undefined, 2)}\n`
 }
 
 /** Reads what was written, or says what is wrong with it. */

@@ -147,6 +147,7 @@ export const BUDGETS = {
   maxConsoleBytes: bytes(16 * MiB, 'what those messages take', 'the oldest are forgotten'),
   maxConsoleMessageBytes: bytes(256 * KiB, 'a message that the console keeps', 'its beginning is kept'),
   maxConsoleReaders: number(16, 'pages of the console that are open', '429'),
+  maxRecordingBytes: bytes(1024 * MiB, 'the file that `--record` writes', 'nothing more is recorded'),
   maxListedTasks: number(10_000, 'tasks of a task list that is kept in `memory:`', '`create_task` fails'),
   maxTaskListBytes: bytes(32 * MiB, 'what those tasks take', '`create_task` or `update_task` fails'),
 } as const satisfies { readonly [name: string]: Budget }
