@@ -8,6 +8,13 @@ export interface StreamEvent {
   readonly retryMs: number | undefined
 }
 
+/** After so many lines others have their turn, the clocks of requests too: a stream need not ever end. */
+const MANY_LINES = 500
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}
+
 /** Reads server-sent events, none of them longer than the limit. */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
@@ -15,8 +22,10 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent> {
   const lines = new LineReader(maxMessageBytes)
   let fields = new EventFields(maxMessageBytes)
+  let count = 0
   for await (const chunk of body) {
     for (const line of lines.push(chunk)) {
+      if (++count % MANY_LINES === 0) await turn()
       if (line !== '') fields.add(line)
       else if (fields.any) {
         yield fields.read()
