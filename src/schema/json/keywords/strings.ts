@@ -1,6 +1,6 @@
 import { shorten } from '../../problems.ts'
 import { spend } from '../effort.ts'
-import { findFormat } from '../formats/index.ts'
+import { costOfFormat, findFormat } from '../formats/index.ts'
 import { expecting } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
 
@@ -37,10 +37,11 @@ export const strings: Keywords = {
   },
   format(place) {
     const name = place.text('format')
-    const fits = name !== undefined && place.assertsFormats ? findFormat(name) : undefined
+    if (name === undefined || !place.assertsFormats) return undefined
+    const fits = findFormat(name)
     if (fits === undefined) return undefined
     const fitsFormat = (text: string) => {
-      spend(8 + (text.length >> 3))
+      spend(costOfFormat(name, text))
       return fits(text)
     }
     return expecting(
