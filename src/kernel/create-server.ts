@@ -90,11 +90,7 @@ export function createServer(options: ServerOptions): Server {
     serve: (end) => lifecycle.serve(end),
     close: () => lifecycle.close(),
   }
-  const parts = options.parts?.(server) ?? []
-  const lifecycle = createLifecycle(
-    server,
-    platform.store.shared ? [...parts, changeBus(server, announcer)] : parts,
-  )
+  const lifecycle = createLifecycle(server, announcer, options.parts?.(server) ?? [])
   return watchValidator(server)
 }
 
@@ -108,8 +104,9 @@ function openLink(options: LinkOptions): Link {
 }
 
 /** The work on tasks begins with the last of the parts, and ends before the others. */
-function createLifecycle(server: Server, parts: readonly Part[]): Lifecycle {
+function createLifecycle(server: Server, announcer: Announcer, given: readonly Part[]): Lifecycle {
   const { tasks, hadTasks, platform, observe } = server
+  const parts = platform.store.shared ? [...given, changeBus(server, announcer)] : given
   const work = { name: 'work on tasks', close: () => (hadTasks() ? tasks().close() : undefined) }
   return new Lifecycle({ parts: [...parts, work], after: platform.after, observe })
 }
@@ -123,10 +120,12 @@ function watchValidator(server: Server): Server {
 
 type Given = Pick<Server, 'platform' | 'budgets' | 'usage'>
 
-type Tasks = Pick<Server, 'tasks' | 'hadTasks'>
-
 /** The server is there when the first task is. */
-function createTasks(server: () => Server, announcer: Announcer, given: Given): Tasks {
+function createTasks(
+  server: () => Server,
+  announcer: Announcer,
+  given: Given,
+): Pick<Server, 'tasks' | 'hadTasks'> {
   const create = () => createServerTasks(server, announcer, given)
   let made: ServerTasks | undefined
   return {

@@ -38,7 +38,7 @@ export function neededScopes(
 ): readonly string[] {
   const name = findString(params, 'name') ?? ''
   const owner = ownerOf(principal)
-  if (method === 'tools/call') return findTool({ front, params }, server, owner)?.scopes ?? NONE
+  if (method === 'tools/call') return findTool(name, { server, owner, front })?.scopes ?? NONE
   if (method === 'prompts/get') return server.prompts.find(name, owner)?.scopes ?? NONE
   if (method === 'resources/read' || method === 'resources/subscribe') {
     return findSource(findString(params, 'uri') ?? '', server, owner)?.scopes ?? NONE

@@ -39,11 +39,12 @@ function listBehind(front: ToolFront, call: Call): Result {
 export function callTool(call: Call, side: 'outside' | 'inside' = 'outside'): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const args = ARGUMENTS[call.peer.revision.arguments](call.params, 'arguments')
-  const tool = findTool(call.request, call.server, call.owner)
+  const { server, owner, request } = call
+  const tool = findTool(name, { server, owner, front: request.front })
   if (tool === undefined) return missing(name, call)
   const around = tool.origin?.around
   if (around !== undefined && side === 'outside') return around(call, (one: Call) => callTool(one, 'inside'))
-  if (tool.headers.length > 0 && call.request.front === undefined) checkHeaders(tool, call)
+  if (tool.headers.length > 0 && request.front === undefined) checkHeaders(tool, call)
   const reading = tool.input.read(args)
   return reading instanceof Promise
     ? reading.then((read) => runTool(tool, read, call))

@@ -69,7 +69,8 @@ export async function takeOver(server: Server, record: TaskRecord): Promise<Task
  * its start anyway; one that was interrupted only if its author said that this does no harm.
  */
 async function revive(server: Server, record: TaskRecord): Promise<Job | undefined> {
-  const tool = findTool(requestOf(record, record.id), server, ownerOf(record.principal ?? undefined))
+  const { name, front } = record.request
+  const tool = findTool(name, { server, owner: ownerOf(record.principal ?? undefined), front })
   const mayRun = isWaiting(record) || (tool?.repeatable === true && record.runs < MAX_RUNS)
   if (tool === undefined || !mayRun) return undefined
   const reading = await tool.input.read(record.request.arguments)

@@ -29,12 +29,6 @@ export function namesCost(names: number): number {
   return 1 + (names >> 2)
 }
 
-/** What an object takes to give its names: one with many keeps them in no order that could be read off. */
-export function gatherCost(names: number): number {
-  if (names <= 32) return 1 + (names >> 2)
-  return names * (names > 1000 ? 7 : 4)
-}
-
 export function descend(): void {
   spend(1)
   effort.depth += 1

@@ -27,6 +27,7 @@ function keyOf(value: unknown): string {
   if (typeof value === 'string') spend(value.length >> 3)
   if (typeof value === 'number') return String(value) // JSON would have no word for 1e400.
   if (!isObject(value)) return String(JSON.stringify(value))
+  spend(48) // Its names are put in order, and each is printed.
   const names = namesOf(value).toSorted()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/index.ts'
-import { gatherCost, spend } from './effort.ts'
+import { effort, spend } from './effort.ts'
 
 /** V8 knows this form by heart, and takes less time for it than for `Object.hasOwn`. */
 const isOwn: (value: object, name: string) => boolean = Function.prototype.call.bind(
@@ -22,10 +22,17 @@ const MANY = 1000
 export function namesOf(value: JsonObject): readonly string[] {
   if (value === listed.value) return listed.names
   const keys = Object.keys(value)
-  spend(gatherCost(keys.length))
+  effort.left -= gatherCost(keys.length)
+  if (effort.left < 0) spend(0)
   const names = isWhole(value, keys) ? keys : keys.filter((one) => value[one] !== undefined)
   if (names.length > MANY) Object.assign(listed, { value, names })
   return names
+}
+
+/** What an object takes to give its names: one with many keeps them in no order that could be read off. */
+function gatherCost(names: number): number {
+  if (names <= 32) return 1 + (names >> 2)
+  return names * (names > 1000 ? 7 : 4)
 }
 
 function isWhole(value: JsonObject, keys: readonly string[]): boolean {

@@ -130,7 +130,7 @@ class PatternCompiler {
       return false
     }
     const go: Step = (state, at) => {
-      spend(COST + captures.length)
+      spend(COST * (2 + captures.length)) // Each round is begun and may be undone, with all that it took.
       const rounds = state.rounds[own] ?? 0
       if (rounds > min && at === state.starts[own]) return false
       if (lazy && rounds >= min && next(state, at)) return true

@@ -147,6 +147,11 @@ export class NodeConnection implements Inbound {
     return this.#waiting?.length ?? 0
   }
 
+  /** Whether anything is to begin when an answer is complete, or has been taken. */
+  get awaited(): boolean {
+    return this.#waiting !== undefined || this.#whenSent !== undefined
+  }
+
   /** Whether an answer is being written, in the middle of which nothing must get. */
   get answering(): boolean {
     return this.owed > 0 || this.current?.answering === true

@@ -98,13 +98,13 @@ export class NodeResponse implements BodySink {
     const connection = this.#connection
     this.#text += text
     this.#ended = true
-    watch?.ended()
     this.#owed = HEAD + this.#text.length
     if (this.#owed > LARGE) this.#countUnsent()
     this.#flushSoon()
+    watch?.ended() // Its place is free before the next request is taken.
     connection.current = undefined
     connection.owed += this.#owed
-    connection.proceed()
+    if (connection.awaited) connection.proceed()
   }
 
   destroy(): void {
@@ -149,7 +149,7 @@ export class NodeResponse implements BodySink {
     if (this.#unsent) connection.options.traffic.settle(this)
     connection.owed = Math.max(0, connection.owed - this.#owed) // A client that has left owes nothing.
     this.#owed = 0
-    connection.proceed()
+    if (connection.awaited) connection.proceed()
   }
 
   /** What is complete already has a length; what goes on is sent in chunks. */
