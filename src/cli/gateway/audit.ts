@@ -56,7 +56,7 @@ export function audit({ path, withArguments }: AuditOptions): Module {
     open: (seen) => {
       const server = seen as Server // The kernel's own face.
       complain.add((message) => server.observe({ kind: 'noted', level: 'error', message }))
-      process.on('SIGHUP', again)
+      if (!process.stdin.isTTY) process.on('SIGHUP', again) // A terminal that is closed says so by the same signal.
     },
     close: () => {
       process.off('SIGHUP', again)
