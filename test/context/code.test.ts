@@ -7,6 +7,7 @@ import {
   type TelemetryRecord,
   telemetry,
 } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
 import { serveHttp } from '../../src/transports/http/index.ts'
 import { define, greet, order, scripting, textOf, weather } from './code-server.ts'
@@ -206,6 +207,20 @@ describe('a server that offers scripts', () => {
     expect(others.map(textOf)).toEqual(['Hello, you', '2'])
     open(' at last')
     expect(textOf(await first)).toBe('7 at last')
+  })
+})
+
+describe('many scripts', () => {
+  it('at once and one after the other give each their own, and leave nothing behind', async () => {
+    const { server, run } = await scripting({ budgets: { maxScriptThreads: 3 } })
+    const numbers = Array.from({ length: 100 }, (_, number) => number)
+    const code = (number: number) =>
+      `const { degrees } = await tools.get_weather({ city: 'Rome' }); return degrees + ${number}`
+    const ran = await Promise.all(numbers.map((number) => run(code(number))))
+    expect(ran.map(textOf)).toEqual(numbers.map((number) => `${number + 4}`))
+    for (const number of numbers.slice(0, 20)) expect(textOf(await run(code(number)))).toBe(`${number + 4}`)
+    const { usage } = server as Server
+    expect([usage.read('maxScriptStoreBytes'), usage.read('maxUnderwayBytes')]).toEqual([0, 0])
   })
 })
 
