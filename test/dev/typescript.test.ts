@@ -13,7 +13,7 @@ it('runs TypeScript of several files, also where Node does not read it by itself
   const project = new Project()
   project.save('word.ts', saying('one'))
   project.save('server.ts', SERVER)
-  const host = new PipeHost(project, [], './server.ts')
+  const host = new PipeHost(project, ['--start-timeout', '120'], './server.ts')
   try {
     await host.initialize()
     expect(await host.call('say')).toBe('one')
