@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../kernel/index.ts'
 import { conversationsOf, eachOf, type RecordedMessage } from './format.ts'
 
 /** A request of a recording, with what the server said until it had answered it, and the answer. */
-interface Exchange {
+interface RecordedExchange {
   readonly method: string
   readonly params: string
   readonly token: unknown
@@ -18,7 +18,7 @@ const BY_METHOD = ['initialize', 'server/discover', 'ping', 'logging/setLevel']
 
 /** A server that says what a recording says. */
 export class Mock {
-  readonly #exchanges: readonly Exchange[]
+  readonly #exchanges: readonly RecordedExchange[]
   readonly #send: (message: JsonObject) => void
   readonly #asked = new Map<unknown, () => void>()
   #questions = 0
@@ -41,7 +41,7 @@ export class Mock {
   }
 
   /** What was asked more than once is answered in turn, and the last answer stands. */
-  #find(method: string, params: JsonObject): Exchange | undefined {
+  #find(method: string, params: JsonObject): RecordedExchange | undefined {
     const known = this.#exchanges.filter((one) => one.method === method)
     const key = keyOf(mask(params) as JsonObject) // An object stays one, and the recording has no secrets either.
     const exact = known.filter((one) => one.params === key)
@@ -59,7 +59,7 @@ export class Mock {
   /** A question waits for its answer, whatever that is: the recording knows how it went on. */
   async #say(
     message: JsonObject,
-    { token, from }: { readonly token: unknown; readonly from: Exchange },
+    { token, from }: { readonly token: unknown; readonly from: RecordedExchange },
   ): Promise<void> {
     if (message['id'] === undefined) return this.#send(withToken(message, from.token, token))
     const id = `mock-${++this.#questions}`
@@ -70,9 +70,9 @@ export class Mock {
   }
 }
 
-function exchangesOf(messages: readonly RecordedMessage[]): readonly Exchange[] {
-  const all: Exchange[] = []
-  const open = new Map<unknown, Exchange>()
+function exchangesOf(messages: readonly RecordedMessage[]): readonly RecordedExchange[] {
+  const all: RecordedExchange[] = []
+  const open = new Map<unknown, RecordedExchange>()
   for (const { direction, message } of messages)
     for (const one of eachOf(message)) {
       if (direction === 'in') begin(one)
@@ -83,7 +83,7 @@ function exchangesOf(messages: readonly RecordedMessage[]): readonly Exchange[] 
   function begin({ id, method, params }: JsonObject): void {
     if (method === undefined || id === undefined) return
     const given = isObject(params) ? params : {}
-    const exchange: Exchange = {
+    const exchange: RecordedExchange = {
       method: String(method),
       params: keyOf(given),
       token: tokenOf(given),

@@ -20,23 +20,23 @@ export interface ReplayOptions {
 }
 
 /** A message that is not what it was. */
-export interface Difference {
+export interface ReplayDifference {
   readonly name: string
   /** Lines of both, as a comparison of texts shows them. */
   readonly lines: readonly string[]
 }
 
-interface Expected {
+interface ExpectedMessage {
   readonly message: JsonObject
   heard?: JsonObject
   isGivenUp: boolean
 }
 
 /** One conversation of a recording, held again with a server that may have changed since. */
-export class Replay {
+export class ReplayedConversation {
   readonly #options: ReplayOptions
   readonly #handles = new Handles()
-  readonly #expected: Expected[] = []
+  readonly #expected: ExpectedMessage[] = []
   #early: readonly JsonObject[] = []
   /** By what a question was called in the recording, what it is called now. */
   readonly #questions = new Map<unknown, unknown>()
@@ -60,7 +60,10 @@ export class Replay {
   }
 
   /** Says what was said, when what had been heard before it has been heard again. */
-  async run(messages: readonly RecordedMessage[], server: ReplayedServer): Promise<readonly Difference[]> {
+  async run(
+    messages: readonly RecordedMessage[],
+    server: ReplayedServer,
+  ): Promise<readonly ReplayDifference[]> {
     for (const [at, { direction, message }] of messages.entries()) {
       if (direction === 'out')
         for (const one of eachOf(message)) this.#expected.push({ message: one, isGivenUp: false })
@@ -123,7 +126,7 @@ export class Replay {
     return true
   }
 
-  #compare(): readonly Difference[] {
+  #compare(): readonly ReplayDifference[] {
     const told = this.#expected.flatMap(({ message, heard }) => {
       const lines = this.#differ(message, heard)
       return lines.length === 0 ? [] : [{ name: nameOf(message), lines }]

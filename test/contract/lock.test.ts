@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { compareLocks } from '../../src/contract/lock/compare.ts'
-import { type Catalogue, makeLock, parseLock, printLock } from '../../src/contract/lock/lock.ts'
+import { type ListedOffers, makeLock, parseLock, printLock } from '../../src/contract/lock/lock.ts'
 import { PLANTED, type Planted } from './planted.ts'
 
-const NOTHING: Catalogue = { tools: [], prompts: [], resources: [], templates: [] }
+const NOTHING: ListedOffers = { tools: [], prompts: [], resources: [], templates: [] }
 
 function verdictOf({ section, before, after }: Planted): string {
   const [change] = compareLocks(
@@ -58,7 +58,7 @@ it('the page tells what was told of each, beside what a comparison of texts tell
     return `| ${planted.change} | ${verdictOf(planted)} | ${before === after ? 'the same' : 'changed'} |`
   })
   const text = readFileSync(PAGE, 'utf8')
-  const table = /(?<=\| Change \| Verdict \| Text \|\n\|---\|---\|---\|\n)(?:\|.*\|\n?)*/
+  const table = /(?<=\| CallerChange \| CallerVerdict \| Text \|\n\|---\|---\|---\|\n)(?:\|.*\|\n?)*/
   const written = text.replace(table, `${rows.join('\n')}\n`)
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, written)
   else expect(text).toBe(written)

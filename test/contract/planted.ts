@@ -1,10 +1,10 @@
-import type { Verdict } from '../../src/contract/lock/change.ts'
+import type { CallerVerdict } from '../../src/contract/lock/change.ts'
 import type { JsonObject } from '../../src/kernel/index.ts'
 
 /** A change that somebody makes, and what it does to those who call. */
 export interface Planted {
   readonly change: string
-  readonly verdict: Verdict | 'none'
+  readonly verdict: CallerVerdict | 'none'
   /** Whether it is inside of a schema's own parts. */
   readonly nested?: true
   readonly section: 'tools' | 'prompts' | 'resources' | 'templates'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { RequestOptions } from '../../client/index.ts'
-import { type Change, VERDICTS } from '../../contract/lock/change.ts'
+import { type CallerChange, VERDICTS } from '../../contract/lock/change.ts'
 import { compareLocks } from '../../contract/lock/compare.ts'
 import { type Lock, makeLock, parseLock, printLock, SECTIONS } from '../../contract/lock/lock.ts'
 import type { JsonObject } from '../../kernel/index.ts'
@@ -12,7 +12,7 @@ import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
 
-interface Wish {
+interface LockWish {
   readonly file: string
   readonly check: boolean
   readonly strict: boolean
@@ -41,7 +41,7 @@ export const lock: ClientCommand = {
   },
   prepare({ words, flags }) {
     if (words.length > 0) throw new UsageError(`expected one server, got ${words.join(', ')} as well`)
-    const wish: Wish = {
+    const wish: LockWish = {
       file: String(flags['file'] ?? 'perigee.lock'),
       check: flags['check'] === true || flags['since'] !== undefined,
       strict: flags['strict'] === true,
@@ -54,7 +54,7 @@ export const lock: ClientCommand = {
 }
 
 /** What is there is read before a server is started. */
-function readBefore({ file, since }: Wish): Lock {
+function readBefore({ file, since }: LockWish): Lock {
   const [text, name] =
     since === undefined ? [readHere(file), file] : [readThen(file, since), `${file} of ${since}`]
   try {
@@ -84,7 +84,7 @@ function readThen(file: string, since: string): string {
   }
 }
 
-async function write({ file }: Wish, { client, output, options, serverName }: Talk): Promise<void> {
+async function write({ file }: LockWish, { client, output, options, serverName }: Talk): Promise<void> {
   const lock = await lockOf({ client, options })
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   const text = printLock(lock)
@@ -119,7 +119,7 @@ async function lockOf({
   })
 }
 
-async function check(before: Lock, wish: Wish, { client, output, options }: Talk): Promise<void> {
+async function check(before: Lock, wish: LockWish, { client, output, options }: Talk): Promise<void> {
   const after = await lockOf({ client, options })
   const changes = compareLocks(before, after)
   const verdict = changes[0]?.verdict ?? 'same'
@@ -133,17 +133,17 @@ async function check(before: Lock, wish: Wish, { client, output, options }: Talk
     output.note(`${summary(changes)} Nobody who calls breaks: perigee lock writes it down.`)
 }
 
-const print = ({ verdict, kind, name, words }: Change): string =>
+const print = ({ verdict, kind, name, words }: CallerChange): string =>
   `${verdict.padEnd(11)}${kind} ${oneLine(name, 100)}: ${oneLine(words, 400)}`
 
-function summary(changes: readonly Change[]): string {
+function summary(changes: readonly CallerChange[]): string {
   const counts = VERDICTS.map(
     (verdict) => [changes.filter((one) => one.verdict === verdict).length, verdict] as const,
   )
   return `${counts.flatMap(([count, verdict]) => (count === 0 ? [] : [`${count} ${verdict}`])).join(', ')}.`
 }
 
-const LEVELS: { readonly [verdict in Change['verdict']]: string } = {
+const LEVELS: { readonly [verdict in CallerChange['verdict']]: string } = {
   breaking: 'error',
   undecided: 'warning',
   compatible: 'notice',
@@ -151,7 +151,7 @@ const LEVELS: { readonly [verdict in Change['verdict']]: string } = {
 }
 
 /** As GitHub shows it beside the change; what it takes for orders is written otherwise. */
-function annotate(file: string, { verdict, kind, name, words }: Change): string {
+function annotate(file: string, { verdict, kind, name, words }: CallerChange): string {
   const escaped = (text: string) =>
     text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const property = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

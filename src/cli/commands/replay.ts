@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { stdioWire } from '../../client/wires/stdio.ts'
 import { conversationsOf, parseRecording, type RecordedMessage } from '../../recording/format.ts'
 import { ALWAYS_IGNORED, parseRules } from '../../recording/ignore.ts'
-import { type Difference, Replay } from '../../recording/replay.ts'
+import { type ReplayDifference, ReplayedConversation } from '../../recording/replay.ts'
 import { CommandOutput } from '../client/output.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
@@ -47,7 +47,7 @@ export async function replay(args: readonly string[]): Promise<void> {
   const output = new CommandOutput(flags['json'] === true, () => process.exit(0))
   const timeoutMs = readSeconds(String(flags['timeout'] ?? '5')) * 1000
   const ignore = parseRules([...ALWAYS_IGNORED, ...((flags['ignore'] ?? []) as readonly string[])]) // As its kind says.
-  const found: Difference[] = []
+  const found: ReplayDifference[] = []
   let done = 0
   for (const messages of conversationsOf(recording).values()) {
     const progress = (now: number) => output.showStatus(`${done + now} of ${recording.length} messages`)
@@ -57,15 +57,15 @@ export async function replay(args: readonly string[]): Promise<void> {
   tell(found, recording.length, output)
 }
 
-type Options = ConstructorParameters<typeof Replay>[0]
+type Options = ConstructorParameters<typeof ReplayedConversation>[0]
 
 /** Each conversation has a server of its own, as it had then. */
 async function hold(
   messages: readonly RecordedMessage[],
   [program = '', ...args]: readonly string[],
   options: Options,
-): Promise<readonly Difference[]> {
-  const held = new Replay(options)
+): Promise<readonly ReplayDifference[]> {
+  const held = new ReplayedConversation(options)
   let lost: Error | undefined
   const env = Object.fromEntries(
     Object.entries(process.env).filter((one): one is [string, string] => one[1] !== undefined),
@@ -100,7 +100,7 @@ function parse(text: string): unknown {
   }
 }
 
-function tell(found: readonly Difference[], count: number, output: CommandOutput): void {
+function tell(found: readonly ReplayDifference[], count: number, output: CommandOutput): void {
   if (output.json) output.sayJson({ messages: count, differences: found })
   else
     for (const { name, lines } of found)

@@ -2,14 +2,12 @@ import type { JsonObject } from '../../kernel/index.ts'
 import { isObject } from '../../kernel/index.ts'
 import { canonical } from '../canonical.ts'
 import { compareSchemas } from '../schemas/covers.ts'
-import type { Difference } from '../schemas/difference.ts'
-import type { Change, Verdict } from './change.ts'
-import { type Side, tell } from './words.ts'
-
-type Found = Pick<Change, 'verdict' | 'words'>
+import type { SchemaDifference } from '../schemas/difference.ts'
+import type { CallerVerdict, Finding } from './change.ts'
+import { type OlderSide, tell } from './words.ts'
 
 /** What has become of a tool, for those who call it. */
-export function compareTools(before: JsonObject, after: JsonObject): readonly Found[] {
+export function compareTools(before: JsonObject, after: JsonObject): readonly Finding[] {
   const meant = [
     ...compareInput(before['inputSchema'], after['inputSchema']),
     ...compareOutput(before['outputSchema'], after['outputSchema']),
@@ -18,14 +16,14 @@ export function compareTools(before: JsonObject, after: JsonObject): readonly Fo
   return [...meant, ...compareWords(before, after)]
 }
 
-function compareInput(before: unknown, after: unknown): readonly Found[] {
+function compareInput(before: unknown, after: unknown): readonly Finding[] {
   if (canonical(before) === canonical(after)) return []
   const lost = told('input', 'narrow', compareSchemas(before, after, 'lost'))
   const won = told('input', 'wide', compareSchemas(after, before, 'lost'))
   return judge('input', lost, won)
 }
 
-function compareOutput(before: unknown, after: unknown): readonly Found[] {
+function compareOutput(before: unknown, after: unknown): readonly Finding[] {
   if (canonical(before) === canonical(after)) return []
   if (after === undefined) return [{ verdict: 'breaking', words: 'output is no longer promised' }]
   if (before === undefined) return [{ verdict: 'compatible', words: 'output is promised now' }]
@@ -34,24 +32,32 @@ function compareOutput(before: unknown, after: unknown): readonly Found[] {
   return judge('output', lost, won)
 }
 
-interface Told {
+interface ToldDifference {
   readonly words: string
   readonly isCertain: boolean
 }
 
-function told(place: 'input' | 'output', older: Side, differences: readonly Difference[]): readonly Told[] {
+function told(
+  place: 'input' | 'output',
+  older: OlderSide,
+  differences: readonly SchemaDifference[],
+): readonly ToldDifference[] {
   return differences.map((one) => ({ words: tell(place, one, older), isCertain: one.isCertain }))
 }
 
 /** Whatever callers may lose breaks them; what they win does not, and what nobody can say of the first is not decided. */
-function judge(place: string, lost: readonly Told[], won: readonly Told[]): readonly Found[] {
-  const worse = lost.map(({ words, isCertain }): Found => {
+function judge(
+  place: string,
+  lost: readonly ToldDifference[],
+  won: readonly ToldDifference[],
+): readonly Finding[] {
+  const worse = lost.map(({ words, isCertain }): Finding => {
     return { verdict: isCertain ? 'breaking' : 'undecided', words }
   })
   const said = new Set(lost.map(({ words }) => words))
   const better = won
     .filter(({ words, isCertain }) => isCertain && !said.has(words))
-    .map(({ words }): Found => ({ verdict: 'compatible', words }))
+    .map(({ words }): Finding => ({ verdict: 'compatible', words }))
   const all = [...worse, ...better]
   return all.length > 0
     ? all
@@ -72,7 +78,7 @@ const WAYS: { readonly [support in TaskSupport]: readonly string[] } = {
   required: ['task'],
 }
 
-function compareTasks(before: TaskSupport, after: TaskSupport): readonly Found[] {
+function compareTasks(before: TaskSupport, after: TaskSupport): readonly Finding[] {
   if (before === after) return []
   const isKept = WAYS[before].every((way) => WAYS[after].includes(way))
   return [
@@ -83,8 +89,10 @@ function compareTasks(before: TaskSupport, after: TaskSupport): readonly Found[]
   ]
 }
 
-function compareWords(before: JsonObject, after: JsonObject): readonly Found[] {
+function compareWords(before: JsonObject, after: JsonObject): readonly Finding[] {
   return ['title', 'description', 'annotations']
     .filter((member) => canonical(before[member]) !== canonical(after[member]))
-    .map((member): Found => ({ verdict: 'wording' satisfies Verdict, words: `its ${member} changed` }))
+    .map(
+      (member): Finding => ({ verdict: 'wording' satisfies CallerVerdict, words: `its ${member} changed` }),
+    )
 }

@@ -1,27 +1,31 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { canonical } from '../canonical.ts'
-import { type Change, VERDICTS } from './change.ts'
+import { type CallerChange, type Finding, VERDICTS } from './change.ts'
 import { compareTools } from './compare-tools.ts'
 import { type Lock, type LockedOffer, SECTIONS, type Section } from './lock.ts'
 
-type Found = Pick<Change, 'verdict' | 'words'>
-type Compare = (before: JsonObject, after: JsonObject) => readonly Found[]
+type CompareOffers = (before: JsonObject, after: JsonObject) => readonly Finding[]
 
-const KINDS: { readonly [section in Section]: { readonly kind: Change['kind']; readonly compare: Compare } } =
-  {
-    tools: { kind: 'tool', compare: compareTools },
-    prompts: { kind: 'prompt', compare: comparePrompts },
-    resources: { kind: 'resource', compare: compareContents },
-    templates: { kind: 'template', compare: compareContents },
-  }
+const KINDS: {
+  readonly [section in Section]: { readonly kind: CallerChange['kind']; readonly compare: CompareOffers }
+} = {
+  tools: { kind: 'tool', compare: compareTools },
+  prompts: { kind: 'prompt', compare: comparePrompts },
+  resources: { kind: 'resource', compare: compareContents },
+  templates: { kind: 'template', compare: compareContents },
+}
 
 /** What has changed between two locks, the worst first. */
-export function compareLocks(before: Lock, after: Lock): readonly Change[] {
+export function compareLocks(before: Lock, after: Lock): readonly CallerChange[] {
   const changes = SECTIONS.flatMap((section) => compareSections(section, before[section], after[section]))
   return changes.toSorted((one, other) => VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict))
 }
 
-function compareSections(section: Section, before: Lock[Section], after: Lock[Section]): readonly Change[] {
+function compareSections(
+  section: Section,
+  before: Lock[Section],
+  after: Lock[Section],
+): readonly CallerChange[] {
   const { kind, compare } = KINDS[section]
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
   const come = Object.keys(after).filter((name) => !Object.hasOwn(before, name))
@@ -30,7 +34,7 @@ function compareSections(section: Section, before: Lock[Section], after: Lock[Se
   )
   return [
     ...gone.map(
-      (name): Change => ({
+      (name): CallerChange => ({
         kind,
         name,
         verdict: 'breaking',
@@ -40,7 +44,7 @@ function compareSections(section: Section, before: Lock[Section], after: Lock[Se
         ),
       }),
     ),
-    ...come.map((name): Change => ({ kind, name, verdict: 'compatible', words: 'it is new' })),
+    ...come.map((name): CallerChange => ({ kind, name, verdict: 'compatible', words: 'it is new' })),
     ...kept.flatMap((name) =>
       compare(before[name]?.contract ?? {}, after[name]?.contract ?? {}).map((found) => ({
         kind,
@@ -64,9 +68,9 @@ function leave(
   return renamed === undefined ? 'it is gone' : `it is called ${renamed} now`
 }
 
-function comparePrompts(before: JsonObject, after: JsonObject): readonly Found[] {
+function comparePrompts(before: JsonObject, after: JsonObject): readonly Finding[] {
   const [old, now] = [argumentsOf(before), argumentsOf(after)]
-  const found: Found[] = []
+  const found: Finding[] = []
   for (const name of old.keys())
     if (!now.has(name)) found.push({ verdict: 'breaking', words: `${name} is gone` })
   for (const [name, isNeeded] of now) {
@@ -83,7 +87,7 @@ function argumentsOf({ arguments: list }: JsonObject): ReadonlyMap<string, boole
   return new Map(all.map((one) => [String(one['name']), one['required'] === true]))
 }
 
-function compareContents(before: JsonObject, after: JsonObject): readonly Found[] {
+function compareContents(before: JsonObject, after: JsonObject): readonly Finding[] {
   const [was, is] = [before['mimeType'], after['mimeType']]
   if (was === is) return [{ verdict: 'wording', words: 'its words changed' }]
   if (was === undefined) return [{ verdict: 'compatible', words: `it is said to be ${String(is)} now` }]

@@ -17,7 +17,7 @@ export type Lock = { readonly [section in Section]: { readonly [name: string]: L
 }
 
 /** What a server lists. */
-export type Catalogue = { readonly [section in Section]: readonly JsonObject[] }
+export type ListedOffers = { readonly [section in Section]: readonly JsonObject[] }
 
 /** By what an offer is called, and which of its members are a promise. */
 const PROMISES: {
@@ -32,7 +32,7 @@ const PROMISES: {
 /** The format, so that a later one is told from this. */
 const FORMAT = 1
 
-export function makeLock(catalogue: Catalogue): Lock {
+export function makeLock(catalogue: ListedOffers): Lock {
   const sections = Object.fromEntries(
     SECTIONS.map((section) => [section, lockSection(section, catalogue[section])]),
   ) as Omit<Lock, 'hash'> // One for each section.

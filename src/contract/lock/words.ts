@@ -1,9 +1,9 @@
-import type { Difference } from '../schemas/difference.ts'
+import type { SchemaDifference } from '../schemas/difference.ts'
 
 /** Which of the two schemas is the older one. */
-export type Side = 'narrow' | 'wide'
+export type OlderSide = 'narrow' | 'wide'
 
-interface Told {
+interface DifferenceWords {
   readonly at: string
   readonly before: string
   readonly after: string
@@ -13,10 +13,10 @@ interface Told {
   readonly type: string
 }
 
-type Words = { readonly [keyword: string]: (told: Told) => string }
+type WordTable = { readonly [keyword: string]: (told: DifferenceWords) => string }
 
 /** The older schema took what the newer one does not. */
-const TAKES_LESS: Words = {
+const TAKES_LESS: WordTable = {
   required: ({ at }) => `${at} became required`,
   dependentRequired: ({ at, after }) => `${at} is required now where ${after} is given`,
   properties: ({ at }) => `${at} is gone`,
@@ -27,7 +27,7 @@ const TAKES_LESS: Words = {
 }
 
 /** The newer schema has what the older one had not. */
-const TAKES_MORE: Words = {
+const TAKES_MORE: WordTable = {
   required: ({ at }) => `${at} is optional now`,
   dependentRequired: ({ at }) => `${at} is required less often`,
   properties: ({ at }) => `${at} is new, and optional`,
@@ -37,7 +37,7 @@ const TAKES_MORE: Words = {
   anyOf: ({ at }) => `${at} takes another kind, too`,
 }
 
-const GIVES_LESS: Words = {
+const GIVES_LESS: WordTable = {
   required: ({ at }) => `${at} is always there now`,
   properties: ({ at }) => `${at} is no longer given`,
   type: ({ at, type }) => `${at} is never ${type} any more`,
@@ -46,7 +46,7 @@ const GIVES_LESS: Words = {
   anyOf: ({ at }) => `${at} is one kind less`,
 }
 
-const GIVES_MORE: Words = {
+const GIVES_MORE: WordTable = {
   required: ({ at }) => `${at} may be missing now`,
   properties: ({ at }) => `${at} is new, where it was said that there is nothing else`,
   type: ({ at, type }) => `${at} may be ${type} now`,
@@ -56,7 +56,7 @@ const GIVES_MORE: Words = {
 }
 
 /** A difference of an input or output schema, told to those who call. */
-export function tell(place: 'input' | 'output', difference: Difference, older: Side): string {
+export function tell(place: 'input' | 'output', difference: SchemaDifference, older: OlderSide): string {
   const { keyword, narrow, wide } = difference
   const at = difference.place === '' ? place : `${place}.${difference.place}`
   const [before, after] = older === 'narrow' ? [narrow, wide] : [wide, narrow]
@@ -81,7 +81,7 @@ export function tell(place: 'input' | 'output', difference: Difference, older: S
   return (table[keyword] ?? changed)(told)
 }
 
-const changed = ({ at, keyword, before, after }: Told): string => {
+const changed = ({ at, keyword, before, after }: DifferenceWords): string => {
   if (before === '') return `${at} has ${keyword} ${after} now`
   return after === ''
     ? `${at} has no ${keyword} any more, which was ${before}`

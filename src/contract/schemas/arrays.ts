@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../kernel/index.ts'
 import { compareLeast, compareMost } from './counts.ts'
-import { type Difference, differ, into, type Way } from './difference.ts'
+import { differ, into, type SchemaDifference, type SchemaWay } from './difference.ts'
 
-export function compareArrays(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+export function compareArrays(
+  narrow: JsonObject,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const [mine, other] = [itemsOf(narrow), itemsOf(wide)]
   const most = Math.min(
     numberOr(narrow['maxItems'], Infinity),
@@ -21,18 +25,18 @@ export function compareArrays(narrow: JsonObject, wide: JsonObject, way: Way): r
   ]
 }
 
-interface Items {
+interface ArrayItems {
   readonly first: readonly unknown[]
   readonly rest: unknown
 }
 
 /** Draft-07 wrote a list of items where 2020-12 writes `prefixItems`. */
-function itemsOf({ items, prefixItems, additionalItems }: JsonObject): Items {
+function itemsOf({ items, prefixItems, additionalItems }: JsonObject): ArrayItems {
   if (Array.isArray(items)) return { first: items, rest: additionalItems ?? true }
   return { first: Array.isArray(prefixItems) ? prefixItems : [], rest: items ?? true }
 }
 
-function compareUnique(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+function compareUnique(narrow: JsonObject, wide: JsonObject, way: SchemaWay): readonly SchemaDifference[] {
   const isWithin = wide['uniqueItems'] !== true || narrow['uniqueItems'] === true
   if (isWithin || numberOr(narrow['maxItems'], Infinity) < 2) return []
   return [differ(way, 'uniqueItems', { narrow: narrow['uniqueItems'], wide: true })]

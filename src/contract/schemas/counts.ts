@@ -1,18 +1,26 @@
 import type { JsonObject } from '../../kernel/index.ts'
-import { type Difference, differ, type Way } from './difference.ts'
+import { differ, type SchemaDifference, type SchemaWay } from './difference.ts'
 
-interface Pair {
+interface SchemaPair {
   readonly narrow: JsonObject
   readonly wide: JsonObject
 }
 
 /** A keyword that says how few there may be. */
-export function compareLeast(keyword: string, { narrow, wide }: Pair, way: Way): readonly Difference[] {
+export function compareLeast(
+  keyword: string,
+  { narrow, wide }: SchemaPair,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   return compare(keyword, [numberOf(narrow, keyword, 0), numberOf(wide, keyword, 0)], way)
 }
 
 /** A keyword that says how many there may be. */
-export function compareMost(keyword: string, { narrow, wide }: Pair, way: Way): readonly Difference[] {
+export function compareMost(
+  keyword: string,
+  { narrow, wide }: SchemaPair,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const [mine, other] = [numberOf(narrow, keyword, Infinity), numberOf(wide, keyword, Infinity)]
   return mine <= other ? [] : [differ(way, keyword, { narrow: said(mine), wide: said(other) })]
 }
@@ -20,8 +28,8 @@ export function compareMost(keyword: string, { narrow, wide }: Pair, way: Way): 
 function compare(
   keyword: string,
   [narrow, wide]: readonly [number, number],
-  way: Way,
-): readonly Difference[] {
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   return narrow >= wide ? [] : [differ(way, keyword, { narrow, wide })]
 }
 

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { canonical } from '../canonical.ts'
 import { compareArrays } from './arrays.ts'
-import { type Difference, differ, unsure, type Way } from './difference.ts'
+import { differ, type SchemaDifference, type SchemaWay, unsure } from './difference.ts'
 import { ANNOTATIONS } from './merge.ts'
 import { compareNumbers } from './numbers.ts'
 import { compareObjects } from './objects.ts'
-import { isApart, type Shape, type ShapeType, shapesOf } from './shapes.ts'
+import { isApart, shapesOf, type ValueKind, type ValueType } from './shapes.ts'
 import { compareStrings } from './strings.ts'
 import { takes } from './takes.ts'
 
@@ -16,16 +16,16 @@ const EFFORT = 20_000
 export function compareSchemas(
   narrow: unknown,
   wide: unknown,
-  unnamed: Way['unnamed'],
-): readonly Difference[] {
+  unnamed: SchemaWay['unnamed'],
+): readonly SchemaDifference[] {
   const roots = { narrow, wide }
-  const way: Way = { place: '', roots, unnamed, pairs: new Set(), effort: { left: EFFORT }, covers }
+  const way: SchemaWay = { place: '', roots, unnamed, pairs: new Set(), effort: { left: EFFORT }, covers }
   const told = new Map(covers(narrow, wide, way).map((one) => [canonical(one), one]))
   return [...told.values()]
 }
 
 /** The same from a place on. */
-function covers(narrow: unknown, wide: unknown, way: Way): readonly Difference[] {
+function covers(narrow: unknown, wide: unknown, way: SchemaWay): readonly SchemaDifference[] {
   if (narrow === false || wide === true || isFree(wide)) return []
   const pair = `${canonical(narrow)} in ${canonical(wide)}`
   if (way.pairs.has(pair)) return []
@@ -39,7 +39,11 @@ const isFree = (schema: unknown): boolean =>
   isObject(schema) && Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword))
 
 /** One kind of value has to be one of those that the wider side takes. */
-function findPlace(shape: Shape, wider: readonly Shape[], way: Way): readonly Difference[] {
+function findPlace(
+  shape: ValueKind,
+  wider: readonly ValueKind[],
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   if (shape.values !== undefined) return findValues(shape, wider, way)
   const alike = wider.filter(({ type }) => type === shape.type)
   const near = alike.filter((other) => !isApart(shape, other))
@@ -49,7 +53,7 @@ function findPlace(shape: Shape, wider: readonly Shape[], way: Way): readonly Di
   return near.length === 1 ? best : best.map(unsure) // Some values may be of the one, and the others of the other.
 }
 
-function refused(shape: Shape, wider: readonly Shape[], way: Way): Difference {
+function refused(shape: ValueKind, wider: readonly ValueKind[], way: SchemaWay): SchemaDifference {
   const types = [...new Set(wider.map(({ type }) => type))]
   const isKind = types.includes(shape.type)
   const wide = isKind ? wider.map(({ schema }) => schema) : types
@@ -57,7 +61,11 @@ function refused(shape: Shape, wider: readonly Shape[], way: Way): Difference {
   return shape.isExact ? found : unsure(found)
 }
 
-function findValues(shape: Shape, wider: readonly Shape[], way: Way): readonly Difference[] {
+function findValues(
+  shape: ValueKind,
+  wider: readonly ValueKind[],
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const own = (shape.values ?? []).filter((value) => takes(shape, value, way.roots.narrow) !== 'no')
   const answers = own.map((value) => ({
     value,
@@ -76,9 +84,9 @@ function findValues(shape: Shape, wider: readonly Shape[], way: Way): readonly D
   return [isCertain ? difference : unsure(difference)]
 }
 
-type Compare = (narrow: JsonObject, wide: JsonObject, way: Way) => readonly Difference[]
+type CompareKind = (narrow: JsonObject, wide: JsonObject, way: SchemaWay) => readonly SchemaDifference[]
 
-const COMPARE: { readonly [type in ShapeType]: Compare } = {
+const COMPARE: { readonly [type in ValueType]: CompareKind } = {
   null: () => [],
   boolean: () => [],
   number: compareNumbers,
@@ -97,7 +105,7 @@ const OPAQUE: { readonly [keyword: string]: readonly string[] } = {
   contains: ['minContains', 'maxContains'],
 }
 
-function compareShapes(narrow: Shape, wide: Shape, way: Way): readonly Difference[] {
+function compareShapes(narrow: ValueKind, wide: ValueKind, way: SchemaWay): readonly SchemaDifference[] {
   if (canonical(narrow.schema) === canonical(wide.schema) && !hasReferences(narrow.schema)) return []
   if (wide.values !== undefined)
     return [differ(way, 'enum', { narrow: undefined, wide: wide.values })].map(narrow.isExact ? same : unsure)
@@ -111,12 +119,12 @@ function compareShapes(narrow: Shape, wide: Shape, way: Way): readonly Differenc
   return isWhole ? found : found.map(unsure)
 }
 
-const same = (difference: Difference): Difference => difference
+const same = (difference: SchemaDifference): SchemaDifference => difference
 
 /** What a reference means is not seen where it stands. */
 const hasReferences = (schema: JsonObject): boolean => /"\$(dynamicRef|ref)"/.test(canonical(schema))
 
-function compareOpaque(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+function compareOpaque(narrow: JsonObject, wide: JsonObject, way: SchemaWay): readonly SchemaDifference[] {
   return Object.entries(OPAQUE).flatMap(([keyword, more]) => {
     const [mine, other] = [narrow, wide].map((schema) => [keyword, ...more].map((one) => schema[one] ?? null))
     if (wide[keyword] === undefined || canonical(mine) === canonical(other)) return []

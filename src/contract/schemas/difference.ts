@@ -1,5 +1,5 @@
 /** Something that a narrower schema lets through and a wider one may not: why the one is not within the other. */
-export interface Difference {
+export interface SchemaDifference {
   /** Where, from the root of the value: `filter.tags[]`. */
   readonly place: string
   readonly keyword: string
@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** The two sides of a comparison, and where it is just now. */
-export interface Way {
+export interface SchemaWay {
   readonly place: string
   readonly roots: { readonly narrow: unknown; readonly wide: unknown }
   /** Whether a member that the wider side does not name is lost to it, or nothing to it. */
@@ -20,24 +20,24 @@ export interface Way {
   readonly pairs: ReadonlySet<string>
   readonly effort: { left: number }
   /** Compares what stands further in. */
-  covers(narrow: unknown, wide: unknown, way: Way): readonly Difference[]
+  covers(narrow: unknown, wide: unknown, way: SchemaWay): readonly SchemaDifference[]
 }
 
 /** One certain difference at a place. */
 export function differ(
-  { place }: Way,
+  { place }: SchemaWay,
   keyword: string,
   { narrow, wide }: { readonly narrow: unknown; readonly wide: unknown },
-): Difference {
+): SchemaDifference {
   return { place, keyword, narrow, wide, isCertain: true }
 }
 
-export function unsure(difference: Difference): Difference {
+export function unsure(difference: SchemaDifference): SchemaDifference {
   return { ...difference, isCertain: false }
 }
 
 /** The way on to a member, or to what is in a list. */
-export function into(way: Way, step: string): Way {
+export function into(way: SchemaWay, step: string): SchemaWay {
   const dot = way.place === '' || step.startsWith('[') ? '' : '.'
   return { ...way, place: `${way.place}${dot}${step}` }
 }

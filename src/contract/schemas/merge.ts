@@ -8,15 +8,17 @@ export interface Merged {
   readonly isExact: boolean
 }
 
-type Rule = (one: never, other: never) => unknown
+type MergeRule = (one: never, other: never) => unknown
 
-const least: Rule = (one: number, other: number) => Math.min(one, other)
-const most: Rule = (one: number, other: number) => Math.max(one, other)
+const least: MergeRule = (one: number, other: number) => Math.min(one, other)
+const most: MergeRule = (one: number, other: number) => Math.max(one, other)
 const all = (one: unknown, other: unknown) => ({ allOf: [one, other] })
-const union: Rule = (one: readonly unknown[], other: readonly unknown[]) => [...new Set([...one, ...other])]
+const union: MergeRule = (one: readonly unknown[], other: readonly unknown[]) => [
+  ...new Set([...one, ...other]),
+]
 
 /** How a keyword that both have becomes one; `undefined` where it cannot. */
-const RULES: { readonly [keyword: string]: Rule } = {
+const RULES: { readonly [keyword: string]: MergeRule } = {
   minimum: most,
   exclusiveMinimum: most,
   minLength: most,
@@ -29,12 +31,12 @@ const RULES: { readonly [keyword: string]: Rule } = {
   maxProperties: least,
   required: union,
   uniqueItems: (one: boolean, other: boolean) => one || other,
-  items: all as Rule,
-  propertyNames: all as Rule,
-  additionalProperties: all as Rule,
-  properties: mergeMembers as Rule,
-  enum: commonValues as Rule,
-  type: commonTypes as Rule,
+  items: all as MergeRule,
+  propertyNames: all as MergeRule,
+  additionalProperties: all as MergeRule,
+  properties: mergeMembers as MergeRule,
+  enum: commonValues as MergeRule,
+  type: commonTypes as MergeRule,
 }
 
 /** What is said of a schema, and asked of no value. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/index.ts'
-import { type Difference, differ, type Way } from './difference.ts'
+import { differ, type SchemaDifference, type SchemaWay } from './difference.ts'
 
 /** The end of a range, and whether it is in it. */
 interface End {
@@ -7,7 +7,11 @@ interface End {
   readonly isIn: boolean
 }
 
-export function compareNumbers(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+export function compareNumbers(
+  narrow: JsonObject,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   return [
     ...compareKinds(narrow, wide, way),
     ...compareEnds('minimum', [lowest(narrow), lowest(wide)], way),
@@ -15,7 +19,7 @@ export function compareNumbers(narrow: JsonObject, wide: JsonObject, way: Way): 
   ]
 }
 
-function compareKinds(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+function compareKinds(narrow: JsonObject, wide: JsonObject, way: SchemaWay): readonly SchemaDifference[] {
   const [step, other] = [stepOf(narrow), stepOf(wide)]
   if (other === undefined || (step !== undefined && isMultiple(step, other))) return []
   if (wide['multipleOf'] === undefined) return [differ(way, 'type', { narrow: 'number', wide: ['integer'] })]
@@ -58,8 +62,8 @@ function endOf(schema: JsonObject, within: 'minimum' | 'maximum', beyond: string
 function compareEnds(
   keyword: 'minimum' | 'maximum',
   [narrow, wide]: readonly [End | undefined, End | undefined],
-  way: Way,
-): readonly Difference[] {
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   if (wide === undefined) return []
   const isWithin =
     narrow !== undefined && (narrow.at < wide.at || (narrow.at === wide.at && (wide.isIn || !narrow.isIn)))

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { createValidator } from '../../schema/index.ts'
 import { canonical } from '../canonical.ts'
-import { type Difference, differ, into, unsure, type Way } from './difference.ts'
+import { differ, into, type SchemaDifference, type SchemaWay, unsure } from './difference.ts'
 
 /** What a schema says of the members of an object. */
-interface Members {
+interface ObjectMembers {
   readonly named: JsonObject
   readonly patterns: JsonObject
   readonly required: readonly string[]
@@ -13,7 +13,11 @@ interface Members {
 }
 
 /** What a schema does not name counts as never sent, unless it says what others are. */
-export function compareObjects(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+export function compareObjects(
+  narrow: JsonObject,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const [mine, other] = [membersOf(narrow), membersOf(wide)]
   return [
     ...compareNamed(mine, other, way),
@@ -25,7 +29,12 @@ export function compareObjects(narrow: JsonObject, wide: JsonObject, way: Way): 
   ]
 }
 
-function membersOf({ properties, patternProperties, required, additionalProperties }: JsonObject): Members {
+function membersOf({
+  properties,
+  patternProperties,
+  required,
+  additionalProperties,
+}: JsonObject): ObjectMembers {
   return {
     named: isObject(properties) ? properties : {},
     patterns: isObject(patternProperties) ? patternProperties : {},
@@ -34,7 +43,11 @@ function membersOf({ properties, patternProperties, required, additionalProperti
   }
 }
 
-function compareNamed(mine: Members, other: Members, way: Way): readonly Difference[] {
+function compareNamed(
+  mine: ObjectMembers,
+  other: ObjectMembers,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const unnamed = mine.required
     .filter((name) => !Object.hasOwn(mine.named, name))
     .map((name) => [name, mine.rest ?? true] as const)
@@ -54,7 +67,7 @@ function compareNamed(mine: Members, other: Members, way: Way): readonly Differe
 }
 
 /** What is asked of a member by the way its name is written. */
-function matching({ patterns }: Members, name: string): readonly unknown[] {
+function matching({ patterns }: ObjectMembers, name: string): readonly unknown[] {
   return Object.entries(patterns).flatMap(([pattern, schema]) => (matches(pattern, name) ? [schema] : []))
 }
 
@@ -66,14 +79,18 @@ function matches(pattern: string, name: string): boolean {
   }
 }
 
-function compareRequired(mine: Members, other: Members, way: Way): readonly Difference[] {
+function compareRequired(
+  mine: ObjectMembers,
+  other: ObjectMembers,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   return other.required
     .filter((name) => !mine.required.includes(name))
     .map((name) => differ(into(way, name), 'required', { narrow: false, wide: true }))
 }
 
-/** Members that are named by no name. */
-function compareRest(mine: Members, other: Members, way: Way): readonly Difference[] {
+/** ObjectMembers that are named by no name. */
+function compareRest(mine: ObjectMembers, other: ObjectMembers, way: SchemaWay): readonly SchemaDifference[] {
   const others = into(way, '[other]')
   const rest = other.rest ?? true
   const patterns = Object.entries(mine.patterns).flatMap(([pattern, schema]) => {
@@ -94,15 +111,19 @@ function compareRest(mine: Members, other: Members, way: Way): readonly Differen
   ]
 }
 
-interface Side {
+interface NarrowSide {
   readonly narrow: JsonObject
-  readonly mine: Members
+  readonly mine: ObjectMembers
 }
 
-const isClosed = ({ rest, patterns }: Members): boolean =>
+const isClosed = ({ rest, patterns }: ObjectMembers): boolean =>
   (rest === undefined || rest === false) && Object.keys(patterns).length === 0
 
-function compareCounts({ narrow, mine }: Side, wide: JsonObject, way: Way): readonly Difference[] {
+function compareCounts(
+  { narrow, mine }: NarrowSide,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const names = isClosed(mine) ? new Set([...Object.keys(mine.named), ...mine.required]).size : Infinity
   const least = Math.max(numberOr(narrow['minProperties'], 0), mine.required.length)
   const most = Math.min(numberOr(narrow['maxProperties'], Infinity), names)
@@ -117,7 +138,11 @@ function compareCounts({ narrow, mine }: Side, wide: JsonObject, way: Way): read
 const numberOr = (value: unknown, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise
 
-function compareNames({ narrow, mine }: Side, wide: JsonObject, way: Way): readonly Difference[] {
+function compareNames(
+  { narrow, mine }: NarrowSide,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const asked = wide['propertyNames']
   if (asked === undefined || canonical(asked) === canonical(narrow['propertyNames'])) return []
   const known = Object.keys(mine.named).flatMap((name) => way.covers({ const: name }, asked, into(way, name)))
@@ -129,7 +154,11 @@ function compareNames({ narrow, mine }: Side, wide: JsonObject, way: Way): reado
 }
 
 /** What is needed once something else is there. */
-function compareDependent({ narrow, mine }: Side, wide: JsonObject, way: Way): readonly Difference[] {
+function compareDependent(
+  { narrow, mine }: NarrowSide,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   const [asked, own] = [wide['dependentRequired'], narrow['dependentRequired']]
   if (!isObject(asked)) return []
   return Object.entries(asked).flatMap(([name, needed]) => {

@@ -3,11 +3,11 @@ import { canonical } from '../canonical.ts'
 import { merge } from './merge.ts'
 import { resolve } from './resolve.ts'
 
-export type ShapeType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 /** One of the kinds of values that a schema takes. */
-export interface Shape {
-  readonly type: ShapeType
+export interface ValueKind {
+  readonly type: ValueType
   readonly schema: JsonObject
   /** Those it takes, where it names them. */
   readonly values?: readonly unknown[]
@@ -24,10 +24,10 @@ interface Alternative {
 /** More alternatives than these are not told apart. */
 const MOST = 64
 const DEEPEST = 32
-const TYPES: readonly ShapeType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
+const TYPES: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
 /** Every kind of value that a schema takes. */
-export function shapesOf(schema: unknown, root: unknown): readonly Shape[] {
+export function shapesOf(schema: unknown, root: unknown): readonly ValueKind[] {
   return alternativesOf(schema, root, 0).flatMap(shapesOfOne)
 }
 
@@ -81,11 +81,11 @@ function exclusively(branches: readonly (readonly Alternative[])[]): readonly Al
   })
 }
 
-function shapesOfOne({ schema, isExact }: Alternative): readonly Shape[] {
+function shapesOfOne({ schema, isExact }: Alternative): readonly ValueKind[] {
   const said = schema['type']
   const names: readonly unknown[] = said === undefined ? TYPES : Array.isArray(said) ? said : [said]
   const values = valuesOf(schema)
-  return TYPES.flatMap((type): readonly Shape[] => {
+  return TYPES.flatMap((type): readonly ValueKind[] => {
     const isInteger = type === 'number' && names.includes('integer') && !names.includes('number')
     if (!isInteger && !names.includes(type)) return []
     const own = isInteger ? { ...schema, type: 'integer' } : { ...schema, type }
@@ -95,7 +95,7 @@ function shapesOfOne({ schema, isExact }: Alternative): readonly Shape[] {
   })
 }
 
-const FINITE: { readonly [type in ShapeType]?: { readonly values: readonly unknown[] } } = {
+const FINITE: { readonly [type in ValueType]?: { readonly values: readonly unknown[] } } = {
   null: { values: [null] },
   boolean: { values: [false, true] },
 }
@@ -105,14 +105,14 @@ function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(schema['enum']) ? schema['enum'] : undefined
 }
 
-function typeOf(value: unknown): ShapeType {
+function typeOf(value: unknown): ValueType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  return typeof value as ShapeType // What JSON has no more of.
+  return typeof value as ValueType // What JSON has no more of.
 }
 
 /** Whether no value is of both. */
-export function isApart(one: Shape, other: Shape): boolean {
+export function isApart(one: ValueKind, other: ValueKind): boolean {
   if (one.type !== other.type) return true
   if (one.values !== undefined && other.values !== undefined)
     return haveNothingInCommon(one.values, other.values)
@@ -132,7 +132,7 @@ function haveNothingInCommon(some: readonly unknown[], others: readonly unknown[
 }
 
 /** What tells one kind of object from another. */
-function memberValues({ schema }: Shape, name: unknown): readonly unknown[] | undefined {
+function memberValues({ schema }: ValueKind, name: unknown): readonly unknown[] | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const member = Object.hasOwn(properties, String(name)) ? properties[String(name)] : undefined
   return isObject(member) ? valuesOf(member) : undefined

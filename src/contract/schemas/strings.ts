@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../kernel/index.ts'
 import { compareLeast, compareMost } from './counts.ts'
-import { type Difference, differ, unsure, type Way } from './difference.ts'
+import { differ, type SchemaDifference, type SchemaWay, unsure } from './difference.ts'
 
-export function compareStrings(narrow: JsonObject, wide: JsonObject, way: Way): readonly Difference[] {
+export function compareStrings(
+  narrow: JsonObject,
+  wide: JsonObject,
+  way: SchemaWay,
+): readonly SchemaDifference[] {
   return [
     ...compareLeast('minLength', { narrow, wide }, way),
     ...compareMost('maxLength', { narrow, wide }, way),
@@ -12,7 +16,7 @@ export function compareStrings(narrow: JsonObject, wide: JsonObject, way: Way): 
 }
 
 /** What one pattern matches and another does not, nobody can say. */
-function comparePatterns(narrow: unknown, wide: unknown, way: Way): readonly Difference[] {
+function comparePatterns(narrow: unknown, wide: unknown, way: SchemaWay): readonly SchemaDifference[] {
   if (wide === undefined || narrow === wide) return []
   const found = differ(way, 'pattern', { narrow, wide })
   return [narrow === undefined ? found : unsure(found)]
@@ -28,7 +32,7 @@ const WITHIN: { readonly [format: string]: readonly string[] } = {
 }
 
 /** That a format is a note to some who check does not make it one to who has to fill it in. */
-function compareFormats(narrow: unknown, wide: unknown, way: Way): readonly Difference[] {
+function compareFormats(narrow: unknown, wide: unknown, way: SchemaWay): readonly SchemaDifference[] {
   if (wide === undefined || narrow === wide) return []
   if (typeof narrow === 'string' && WITHIN[narrow]?.includes(String(wide))) return []
   return [differ(way, 'format', { narrow, wide })]

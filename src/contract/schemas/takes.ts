@@ -1,10 +1,10 @@
 import { isObject } from '../../kernel/index.ts'
 import { createValidator } from '../../schema/index.ts'
 import { canonical } from '../canonical.ts'
-import type { Shape } from './shapes.ts'
+import type { ValueKind } from './shapes.ts'
 
 /** Whether a kind of value has this one, asked of the validator itself. */
-export function takes(shape: Shape, value: unknown, root: unknown): 'yes' | 'no' | 'perhaps' {
+export function takes(shape: ValueKind, value: unknown, root: unknown): 'yes' | 'no' | 'perhaps' {
   if (shape.values !== undefined && !shape.values.some((one) => canonical(one) === canonical(value)))
     return 'no'
   try {
