@@ -76,6 +76,8 @@ const LATER = {
   ],
   kept: ['authoring/kept/index.ts'],
   context: ['kernel/catalogue/front.ts', 'context/front.ts'],
+  budget: ['context/budget/bound.ts'],
+  heartbeat: ['kernel/calls/heartbeat.ts'],
 }
 
 const parts = later({

@@ -43,6 +43,7 @@ export {
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
+  type ResultBudget,
   type ServerEvent,
   type Store,
   sample,

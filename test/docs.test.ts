@@ -21,8 +21,8 @@ const hello = examplesIn('README.md')
 const examples = [
   ...examplesIn('docs/AUTHORS.md'),
   ...examplesIn('docs/CLIENT.md'),
-  ...examplesIn('docs/TRANSPORTS.md'),
   ...examplesIn('docs/CONTEXT.md'),
+  ...examplesIn('docs/TRANSPORTS.md'),
 ]
 
 /** The examples import `perigee` as a user does, which a file inside the package may. */

@@ -27,6 +27,25 @@ async function run(lines: string): Promise<{ readonly said: unknown; readonly pa
 /** What has a part read, and what comes of it. */
 const ACTS = [
   {
+    part: 'budget',
+    lines: `
+      const run = () => 'a line of a long text\\n'.repeat(1000)
+      const client = await connect({ tools: [{ name: 'long', budget: { tokens: 500 }, run }] })
+      const { content } = await client.callTool('long', {})
+      const { contents } = await client.read(content.at(-1).uri)
+      return [content.length, contents[0].text.startsWith('a line')]`,
+    said: [3, true],
+  },
+  {
+    part: 'heartbeat',
+    lines: `
+      const run = () => new Promise((resolve) => setImmediate(() => resolve('slept')))
+      const client = await connect({ tools: [{ name: 'sleep', run }] })
+      const { content } = await client.callTool('sleep', {}, { onProgress: () => {} })
+      return content[0].text`,
+    said: 'slept',
+  },
+  {
     part: 'context',
     lines: `
       const client = await connect({ offer: 'search', tools: [echo] })

@@ -1,3 +1,4 @@
+import { createBounds } from '../context/budget/bound.ts'
 import { frontOf, scriptsOf } from '../context/front.ts'
 import type { Embed } from '../context/search/embedded.ts'
 import {
@@ -103,6 +104,7 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
     extensions: parts.flatMap(extensionsOf),
     settings,
     budgets,
+    bounds: createBounds,
     front:
       settings.offer === undefined || settings.offer === 'all'
         ? undefined

@@ -96,6 +96,7 @@ it.each([
   ['--key-file /nope', 'key-file: /nope cannot be read'],
   ['--path mcp', 'path: expected a path such as /mcp'],
   ['--key a=k:nope', 'key a: nothing on ccmcp asks for the scope "nope"'],
+  ['--budget 5', 'budget: expected 200 tokens or more, got 5'],
   ['--offer some', 'offer: expected one of all, search, code, auto, got "some"'],
   ['--key a=k:unscoped', '"unscoped" would limit nothing; close it with --unscoped closed'],
   [

@@ -78,6 +78,12 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       placeholder: 'FILE',
       description: 'writes every message to this file, without secrets, for perigee replay and mock',
     },
+    budget: {
+      environment: 'PERIGEE_BUDGET',
+      placeholder: 'TOKENS',
+      description:
+        'how many tokens a result may have before the rest of it becomes a link; no limit unless said',
+    },
     ...SHARED_SETTINGS,
     'console-key': {
       environment: 'PERIGEE_CONSOLE_KEY',

@@ -3,6 +3,7 @@ import { Ledger } from './budgets/ledger.ts'
 import { createTraced } from './budgets/traced.ts'
 import { ownerOf } from './callers/audience.ts'
 import { Announcer } from './calls/announcer.ts'
+import type { ResultBounds } from './calls/bounds.ts'
 import { type Middleware, wrap } from './calls/call.ts'
 import { changeBus } from './calls/change-bus.ts'
 import { Changes } from './calls/changes.ts'
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly budgets?: Partial<Budgets>
   /** What stands before its tools, where not all of them are shown. */
   readonly front?: FrontOptions | undefined
+  /** What holds its results to their budgets. */
+  readonly bounds?: (() => ResultBounds) | undefined
   /** What is opened and closed with the server, in the order of opening. */
   readonly parts?: (server: Server) => readonly Part[]
 }
@@ -58,7 +61,10 @@ export function createServer(options: ServerOptions): Server {
   const { pageSize, unscoped } = settings
   const changed: Changes['add'] = (list, audience) => changes.add(list, audience)
   const { validator } = platform
-  const catalogue = createCatalogue({ offers, pageSize, validator, unscoped, front: options.front, changed })
+  const { front } = options
+  const bounds = options.bounds && once(options.bounds)
+  const rest = bounds && { template: () => bounds().template, always: settings.budget !== undefined }
+  const catalogue = createCatalogue({ offers, pageSize, validator, unscoped, front, rest, changed })
   const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }
   const server: Server = {
     ...catalogue,
@@ -73,7 +79,8 @@ export function createServer(options: ServerOptions): Server {
     ...createTasks(() => server, announcer, given),
     observe: shielded(options.observe, () => server.watchers),
     offers: familiesOf(offers, catalogue, relaying),
-    front: options.front && new ToolFront(options.front, catalogue.tools, validator),
+    front: front && new ToolFront(front, catalogue.tools, validator),
+    bounds,
     listeners,
     changes,
     relaying,

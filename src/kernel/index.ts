@@ -32,6 +32,7 @@ export type { Traced } from './budgets/traced.ts'
 export { weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'
+export type { Bound, ResultBounds } from './calls/bounds.ts'
 export {
   Call,
   type Handler,
@@ -44,6 +45,7 @@ export {
 export { type KernelEvent, type KernelObserver, ObserverError } from './calls/events.ts'
 export type { Extension } from './calls/extension.ts'
 export type { InterestWatcher } from './calls/interest.ts'
+export { isInvoked } from './calls/invoked.ts'
 export type { Part } from './calls/lifecycle.ts'
 export type { Deliver, Link } from './calls/link.ts'
 export { ANYTHING, type Listener, type ListName } from './calls/listener.ts'
@@ -122,9 +124,10 @@ export type {
   ResourceTemplateDefinition,
   TemplateDescription,
 } from './definitions/resource.ts'
-export type { ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
+export type { ResultBudget, ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type Codes, FAULTS, Fault, type FaultName, Told, toWire } from './faults.ts'
+export { fitBlocks } from './fitting/content.ts'
 export { MAX_DEPTH, tooDeep } from './jsonrpc/depth.ts'
 export {
   type Id,

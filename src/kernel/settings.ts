@@ -1,6 +1,7 @@
-import { cacheHint } from './check/common.ts'
+import { cacheHint, resultBudget } from './check/common.ts'
 import { expecting, flag, type Members, number, oneOf, text } from './check/members.ts'
 import type { CacheHint } from './definitions/implementation.ts'
+import type { ResultBudget } from './definitions/tool.ts'
 import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 
 /** What one may want to choose for a server. */
@@ -30,6 +31,8 @@ export interface Settings {
   readonly offer: 'all' | 'search' | 'code' | 'auto'
   /** Whether a script has to ask the user before it calls a tool with `destructiveHint`. */
   readonly destructive: 'ask' | 'allow'
+  /** How many tokens a result may have before what is more of it becomes a link; a tool may say otherwise. */
+  readonly budget: ResultBudget | undefined
 }
 
 const MINUTE = 60_000
@@ -46,6 +49,7 @@ export const DEFAULT_SETTINGS: Settings = {
   unscoped: 'open',
   offer: 'all',
   destructive: 'ask',
+  budget: undefined,
 }
 
 const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
@@ -62,4 +66,5 @@ export const SETTING_CHECKS: Members<Settings> = {
   unscoped: oneOf('open', 'closed'),
   offer: oneOf('all', 'search', 'code', 'auto'),
   destructive: oneOf('ask', 'allow'),
+  budget: resultBudget,
 }

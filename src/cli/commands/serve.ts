@@ -44,6 +44,15 @@ interface Serving {
   readonly apprentice?: Apprentice
 }
 
+const LEAST_TOKENS = 200
+
+function readBudget(text: string): { readonly tokens: number } {
+  const tokens = readNumber('budget', text, 10_000_000)
+  if (tokens < LEAST_TOKENS)
+    throw new UsageError(`budget: expected ${LEAST_TOKENS} tokens or more, got ${tokens}`)
+  return { tokens }
+}
+
 /** Serves in this process. */
 export async function serveHere(ready: ReadyServer, serving: Serving): Promise<void> {
   const { config, shutdownMs, inheritance, apprentice } = serving
@@ -62,6 +71,7 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
     shown: {
       offer: readOneOf('offer', settings['offer'], ['all', 'search', 'code', 'auto']),
       destructive: readOneOf('destructive', settings['destructive'], ['ask', 'allow']),
+      ...(settings['budget'] !== undefined && { budget: readBudget(settings['budget']) }),
     },
     nodes: shared.nodes,
     named: shared.named,

@@ -98,6 +98,12 @@ export const BUDGETS = {
     'what the tasks of one caller that is known take',
     'refused, or the task fails',
   ),
+  maxRestBytes: bytes(
+    64 * MiB,
+    'what is kept of results that were too long for their `budget`, for 15 minutes',
+    'it is left out, and the result says so',
+  ),
+  maxRestPerCallerBytes: bytes(16 * MiB, 'that of one caller that is known', 'the same'),
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
   maxSearchBytes: bytes(KiB, 'what is asked of the `search` that stands before the tools', '`search` fails'),
   maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),

@@ -83,7 +83,11 @@ export class Call {
   readonly outlet: Outlet
   #controller: AbortController | undefined
   #whenCancelled: (() => void) | undefined
+  /** How often progress was told, and what was told last. */
+  progressed = 0
   #lastProgress: number | undefined
+  #lastTold: number | undefined
+  #total: number | undefined
 
   constructor(request: Request, link: Link, outlet: Outlet) {
     this.request = request
@@ -173,14 +177,25 @@ export class Call {
 
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */
   progress(progress: number, total?: number, message?: string): void {
-    const progressToken = this.meta?.['progressToken']
-    if (
-      progressToken === undefined ||
-      !Number.isFinite(progress) ||
-      (this.#lastProgress !== undefined && progress <= this.#lastProgress)
-    )
+    if (!Number.isFinite(progress) || (this.#lastProgress !== undefined && progress <= this.#lastProgress))
       return
     this.#lastProgress = progress
+    this.#total = total
+    // What was told in the meantime, to break a silence, is a little more than what was said before.
+    const told = this.#lastTold ?? Number.NEGATIVE_INFINITY
+    this.#tell(progress > told ? progress : above(told), total, message)
+  }
+
+  /** Breaks a silence: tells a little more than was told last, and less than the tool is going to tell. */
+  progressAgain(): void {
+    this.#tell(above(this.#lastTold ?? 0), this.#total)
+  }
+
+  #tell(progress: number, total?: number, message?: string): void {
+    const progressToken = this.meta?.['progressToken']
+    if (progressToken === undefined) return
+    this.#lastTold = progress
+    this.progressed++
     const known = this.peer.revision.fields.progress
     this.notify('notifications/progress', {
       progressToken,
@@ -212,6 +227,11 @@ export class Call {
     if (this.outlet === this.link.outlet) this.link.notify(method, params)
     else this.outlet.send({ jsonrpc: '2.0', method, params })
   }
+}
+
+/** A fraction above a number, as small as it can well be written. */
+function above(number: number): number {
+  return number + Math.max(1e-9, Math.abs(number) * 1e-12)
 }
 
 const LOG_THRESHOLD: Record<Peer['revision']['logLevel'], (call: Call) => LogLevel | undefined> = {

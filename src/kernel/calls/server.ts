@@ -11,6 +11,7 @@ import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
 import type { ServerTasks } from '../tasks/server-tasks.ts'
+import type { ResultBounds } from './bounds.ts'
 import type { Call, Handler } from './call.ts'
 import type { Changes } from './changes.ts'
 import type { KernelObserver } from './events.ts'
@@ -65,6 +66,8 @@ export interface Server extends Catalogue {
   readonly offers: { readonly [list in ListName]: boolean }
   /** What clients are shown in place of its tools, where they are not shown them all. */
   readonly front: ToolFront | undefined
+  /** What holds its results to their budgets, where somebody has said how. */
+  readonly bounds: (() => ResultBounds) | undefined
   /** What it has to know of other servers that it stands for. */
   readonly relaying: Relaying
   /** Who is to be told of changes. */

@@ -51,11 +51,14 @@ export interface CatalogueOptions {
   readonly unscoped: Settings['unscoped']
   /** What stands before the tools, whose names no tool may have that stays on the list. */
   readonly front: FrontOptions | undefined
+  /** How clients read what was left out of results that are held to a budget, and whether all are. */
+  readonly rest: { template(): ResourceTemplateDefinition; readonly always: boolean } | undefined
   changed(list: ListName, audience: Audience): void
 }
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { offers, pageSize, validator, unscoped, front, changed } = options
+  const { offers, pageSize, validator, unscoped, front, rest, changed } = options
+  const left = new LeftOut(rest)
   const taken = front?.tools.map(({ name }) => name) ?? []
   const toTool = (definition: ToolDefinition | Relayed) =>
     isRelayed(definition) ? relayTool(definition) : prepareTool(definition, validator)
@@ -63,7 +66,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const tools: Catalogue['tools'] = new Registry({
     noun: 'tool',
     pageSize,
-    prepare: (definition, origin) => checkName(namedFrom(closing(toTool(definition)), origin), taken),
+    prepare: (definition, origin) =>
+      left.see(checkName(namedFrom(closing(toTool(definition)), origin), taken), templates),
     fit: fitTool,
     changed: (audience, { always }) =>
       changed('tools', taken.length === 0 || always ? audience : { ...audience, hidden: true }),
@@ -78,7 +82,9 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   const templates: Catalogue['templates'] = new Registry({
     noun: 'resource template',
     pageSize,
-    prepare: (definition, origin) => from(closing(toTemplate(definition)), origin),
+    // Whoever may have a result may have all of it.
+    prepare: (definition, origin) =>
+      from(left.is(definition) ? toTemplate(definition) : closing(toTemplate(definition)), origin),
     fit: fitTemplate,
     changed: (audience) => changed('resources', audience),
   })
@@ -89,6 +95,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     fit: fitPrompt,
     changed: (audience) => changed('prompts', audience),
   })
+  if (rest?.always === true) left.offer(templates)
   for (const { origin, ...offered } of offers) {
     for (const tool of offered.tools ?? []) tools.add(tool, undefined, origin)
     for (const resource of offered.resources ?? []) resources.add(resource, undefined, origin)
@@ -112,6 +119,31 @@ function toTemplate(definition: ResourceTemplateDefinition | Relayed): OfferedTe
 
 function toPrompt(definition: PromptDefinition | Relayed): OfferedPrompt {
   return isRelayed(definition) ? relayPrompt(definition) : preparePrompt(definition)
+}
+
+/** The way to what was left out of results, which is offered once something is held to a budget. */
+class LeftOut {
+  readonly #rest: CatalogueOptions['rest']
+  #template: ResourceTemplateDefinition | undefined
+
+  constructor(rest: CatalogueOptions['rest']) {
+    this.#rest = rest
+  }
+
+  is(definition: ResourceTemplateDefinition | Relayed): boolean {
+    return definition === this.#template
+  }
+
+  see(tool: OfferedTool, templates: Catalogue['templates']): OfferedTool {
+    if (tool.budget !== undefined) this.offer(templates)
+    return tool
+  }
+
+  offer(templates: Catalogue['templates']): void {
+    if (this.#rest === undefined || this.#template !== undefined) return
+    this.#template = this.#rest.template()
+    templates.add(this.#template)
+  }
 }
 
 /** What asks for no scope asks for one from now on. */

@@ -19,6 +19,7 @@ export function relayTool({ relayed, scopes = [], task, about, answer }: Relayed
     repeatable: false,
     relayed: true,
     always: false,
+    budget: undefined,
     about,
     ask: undefined,
     run: (_args, call) => answer(call),

@@ -1,6 +1,7 @@
+import { resultBudget } from '../check/common.ts'
 import { anything, callable, flag, type Members, membersOf, oneOf, text } from '../check/members.ts'
 import type { Call } from '../definitions/authors.ts'
-import type { ToolAnnotations, ToolDefinition } from '../definitions/tool.ts'
+import type { ResultBudget, ToolAnnotations, ToolDefinition } from '../definitions/tool.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Shape, Validator } from '../ports/validator.ts'
 import { Mistake } from '../words/mistake.ts'
@@ -20,6 +21,8 @@ export interface OfferedTool extends Offer {
   readonly relayed: boolean
   /** Whether it stays on the list where others are hidden behind a search. */
   readonly always: boolean
+  /** What its results are held to, where that is not what the server says. */
+  readonly budget: ResultBudget | undefined
   /** What its module or its own server is about. */
   readonly about?: string | undefined
   /** Gives questions as long as there are some that come before all else. */
@@ -42,6 +45,7 @@ const MEMBERS: Members<ToolDefinition> = {
   annotations: membersOf({ ...HINTS }),
   task: oneOf('optional', 'required'),
   offer: oneOf('always'),
+  budget: resultBudget,
   ask: callable,
   run: callable,
 }
@@ -89,6 +93,7 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): O
     repeatable: definition.annotations?.idempotentHint === true,
     relayed: false,
     always: definition.offer === 'always',
+    budget: definition.budget,
     ask: definition.ask?.bind(definition) as OfferedTool['ask'], // And so have they here.
     run: definition.run.bind(definition) as OfferedTool['run'], // The arguments have been read with `input`.
   }

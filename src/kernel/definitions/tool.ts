@@ -11,6 +11,11 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean
 }
 
+/** How much of a model's context a result may take; what is more becomes a link to the rest. */
+export interface ResultBudget {
+  readonly tokens: number
+}
+
 /** What a tool says of itself. */
 export interface ToolDescription {
   readonly name: string
@@ -23,6 +28,8 @@ export interface ToolDescription {
   readonly _meta?: JsonObject | undefined
   /** What an authenticated caller must have been granted to see and use it. */
   readonly scopes?: readonly string[] | undefined
+  /** How many tokens its results may have, in place of what the server says. */
+  readonly budget?: ResultBudget | undefined
   /** Has it stay on the list where a server's `offer` hides the others behind a search. */
   readonly offer?: 'always' | undefined
 }

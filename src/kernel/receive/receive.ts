@@ -1,5 +1,6 @@
 import { weigh } from '../budgets/weight.ts'
 import { Call } from '../calls/call.ts'
+import { beat } from '../calls/heartbeat.ts'
 import type { Link } from '../calls/link.ts'
 import type { Outlet } from '../calls/outlet.ts'
 import { STRANGER } from '../calls/peer.ts'
@@ -112,10 +113,12 @@ function settleError(thrown: unknown, call: Call): Reply {
 function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undefined> {
   const { link, owner, server } = call
   let weight = weigh(call.params)
+  const calm = call.meta?.['progressToken'] === undefined ? undefined : beat(call)
   server.underway.count(owner, weight)
   link.calls.set(call.id, call)
   return new Promise((resolve) => {
     const done = (reply: Reply | undefined) => {
+      calm?.()
       server.underway.remove(owner, weight)
       weight = 0
       link.forget(call)

@@ -49,6 +49,15 @@ function stackOf(error: unknown, { server }: Call): JsonObject {
 
 /** What a tool gave, checked against its output schema and in words that the caller's revision has. */
 export function report(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
+  const result = reportWhole(tool, returned, call)
+  const { bounds, settings } = call.server
+  const budget = tool.budget ?? settings.budget
+  if (budget === undefined || bounds === undefined) return result
+  const bound = (whole: Result) => bounds().bound(whole, { tool, call, budget })
+  return result instanceof Promise ? result.then(bound) : bound(result)
+}
+
+function reportWhole(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
   call.toolWatch?.toolEnded()
   if (typeof returned === 'string' && tool.output === undefined) return say(returned, call)
   if (tool.relayed && isObject(returned)) return relay(tool, returned, call)
