@@ -4,6 +4,7 @@
 // at once; what it needs of the core is handed to it, so that nothing is there twice.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { minifySync } from 'rolldown/utils'
 
 const STUBS = '\0stubs:'
 const CORE = 'core.js'
@@ -128,21 +129,31 @@ function finishParts(out, parts) {
       join(folder, `${part}.cjs`),
       `${builtins.map(toRequire).join('')}module.exports = ${make};\n`,
     )
-    writeFileSync(join(folder, `${part}.js`), `${builtins.map(toImport).join('')}export default ${make};\n`)
+    writeFileSync(
+      join(folder, `${part}.js`),
+      shrink(`${builtins.map(toImport).join('')}export default ${make};\n`),
+    )
     const handed = given.map(([name, local]) => `${local}: ${exported.get(name) ?? name}`).join(', ')
     reading = reading.replace(`import("./${file}")`, `readPart("./${part}.cjs")({ ${handed} })`)
     importing = importing.replace(`import("./${file}")`, `part_${part}({ ${handed} })`)
   }
   const imports = parts.map((part) => `import part_${part} from "./${part}.js";\n`)
   writeFileSync(join(folder, CORE), `${reading}${READ_PART}`)
-  writeFileSync(join(folder, 'whole.js'), `${imports.join('')}${importing}`)
+  writeFileSync(join(folder, 'whole.js'), shrink(`${imports.join('')}${importing}`))
   const index = readFileSync(join(out, INDEX), 'utf8')
   for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.js')) letChoose(join(out, file))
   }
   renameSync(join(out, INDEX), join(out, 'bundled.js'))
-  writeFileSync(join(out, 'bundled.d.ts'), `export * from './${INDEX}'\n`)
+  writeFileSync(join(out, 'bundled.d.ts'), `export * from './${INDEX.replace('.js', '.ts')}'\n`)
   writeFileSync(join(out, INDEX), index) // To Node there is nothing to choose, and looking it up takes time.
+}
+
+/** Who gets these bundles them, or has a runtime of its own: they are there a second time, and need not be read. */
+function shrink(text) {
+  const { code, errors } = minifySync('part.js', text, { module: true, mangle: { keepNames: true } })
+  if (errors?.length > 0) throw new Error(errors[0].message)
+  return code
 }
 
 /** Which core it is is told by the conditions of package.json. */
