@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
@@ -25,12 +25,32 @@ function dependenciesOf(folder: string): readonly string[] {
   return [...new Set(folders.flatMap((one) => [one, ...dependenciesOf(one)]))]
 }
 
-it('takes no more than 5 MiB to install, with all that it needs', async () => {
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: ROOT,
-  })
-  const [{ unpackedSize }] = JSON.parse(stdout) as [{ unpackedSize: number }]
+const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+  cwd: ROOT,
+  maxBuffer: 64 * MiB,
+})
+const [{ unpackedSize, files }] = JSON.parse(stdout) as [
+  { readonly unpackedSize: number; readonly files: readonly { readonly path: string }[] },
+]
+
+it('takes no more than 5 MiB to install, with all that it needs', () => {
   const sizes = dependenciesOf(ROOT).map(sizeOf)
   expect(sizes.length).toBeGreaterThan(0)
   expect(sizes.reduce((sum, size) => sum + size, unpackedSize)).toBeLessThan(5 * MiB)
+})
+
+it('every declaration that is published leads to its source, which is published, too', () => {
+  const published = new Set(files.map(({ path }) => path))
+  const declarations = [...published].filter((file) => file.endsWith('.d.ts'))
+  // One only stands for another, and has no source.
+  const written = declarations.filter((file) => existsSync(join(ROOT, `${file}.map`)))
+  expect(declarations.filter((file) => !written.includes(file))).toEqual(['dist/bundled.d.ts'])
+  expect(written.length).toBeGreaterThan(50)
+  for (const file of written) {
+    const { sources } = JSON.parse(readFileSync(join(ROOT, `${file}.map`), 'utf8'))
+    const source = relative(ROOT, join(ROOT, dirname(file), sources[0]))
+    expect(source).toBe(file.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts'))
+    expect(published, source).toContain(source)
+  }
+  expect([...published].filter((file) => /^src.*\.test\.ts$/.test(file))).toEqual([])
 })
