@@ -2,33 +2,17 @@
 //   npm run conformance -- [--nodes 3 --engine redis] [--short]: behind a balancer that gives each request to the next node
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
-import { install, newerNode, ROOT } from './outside.mjs'
+import { NEW, OLD, openSuite, SKILLS, TASKS } from './conformance/suite.mjs'
+import { newerNode, ROOT } from './outside.mjs'
 import { startCluster } from './storm/cluster.mjs'
 import { ENGINES } from './storm/engines.mjs'
 import { printTable } from './table.mjs'
 
 const FIXTURE = join(ROOT, 'test', 'conformance')
-const SUITE = '@modelcontextprotocol/conformance'
-const [OLD, NEW] = ['0.1.16', '0.2.0-alpha.12']
-
-const TASKS = [
-  'tasks-lifecycle',
-  'tasks-capability-negotiation',
-  'tasks-wire-fields',
-  'tasks-request-state-removal',
-  'tasks-mrtr-input',
-  'tasks-request-headers',
-  'tasks-dispatch-and-envelope',
-  'tasks-status-notifications',
-  'tasks-required-task-error',
-  'tasks-mrtr-composition',
-]
-const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-directory', 'sep-2640-skills-manifest']
-
 /** What a client is tested with; what needs a login (auth/…) or a host of skills (sep-2640-…) is not among it. */
 const CLIENT = {
   '2025-06-18': ['initialize', 'tools_call'],
@@ -77,22 +61,11 @@ const RUNS = [
   ...clientRuns,
 ].filter(({ short }) => short || !values.short)
 
-/**
- * A warning, and a check that was skipped, count as failed, with these exceptions: the suite skips one scenario itself,
- * whoever answers, and asks a client of the newest revision for a handshake that this has not. (Two warnings of 0.1.16, in server-sse-polling and server-sse-multiple-streams, are said to be
- * unavoidable. They are not: a stream begins as the session has agreed, whatever version a request names.)
- */
-const ALWAYS_SKIPPED = ['tasks-status-notifications', 'http-standard-headers']
-
 const node = await newerNode()
-const suites = {
-  [OLD]: join(await install(SUITE, OLD), 'dist', 'index.js'),
-  [NEW]: join(await install(SUITE, NEW), 'dist', 'index.js'),
-}
 const compiled = await compileFixture()
 const output = join(ROOT, '.cache', 'conformance')
 rmSync(output, { recursive: true, force: true })
-mkdirSync(output, { recursive: true })
+const runSuite = await openSuite(output)
 
 const [thisVersion, newerVersion] = [process.version, await versionOf(node)]
 const results = new Map()
@@ -119,20 +92,16 @@ async function take(run) {
     : [node, '--disable-warning=ExperimentalWarning', join(FIXTURE, 'serve.ts')]
   const server = await (engine === undefined ? startOne(command) : startSeveral(command, RUNS.indexOf(run)))
   try {
-    const folder = mkdtempSync(join(output, 'run-'))
-    for (const call of run.calls) await runSuite(run, [...call, '--url', server.url, '-o', folder])
-    return readdirSync(folder).map((name) => readScenario(folder, name))
+    return await runSuite({ ...run, side: 'server' }, ['--url', server.url])
   } finally {
     await server.stop()
   }
 }
 
 /** The suite serves, and starts our client before what it serves. */
-async function takeClient(run) {
-  const folder = mkdtempSync(join(output, 'run-'))
+function takeClient(run) {
   const command = `${process.execPath} ${join(FIXTURE, 'client.mjs')}`
-  for (const call of run.calls) await runSuite(run, [...call, '--command', command, '-o', folder])
-  return readdirSync(folder).map((name) => readScenario(folder, name))
+  return runSuite({ ...run, side: 'client' }, ['--command', command])
 }
 
 async function startOne([program, ...args]) {
@@ -157,32 +126,6 @@ function startSeveral([program, ...args], place) {
 async function failing(server) {
   const [code] = await once(server, 'exit')
   throw new Error(`the fixture ended with ${code} before it listened`)
-}
-
-async function runSuite({ name, version, client }, args) {
-  const running = spawn(node, [suites[version], client ? 'client' : 'server', ...args], {
-    cwd: join(ROOT, '.cache'),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (said += chunk))
-  const [code] = await once(running, 'close')
-  if (code !== 0) console.log(`${name}: the suite ended with ${code}\n${said.slice(-2000)}`)
-}
-
-/** A scenario's checks, each of which must have succeeded; remarks of the suite's are no checks. */
-function readScenario(folder, name) {
-  const [, scenario] = /^(?:server-)?(.+)-\d{4}-\d\d-\d\dT[\dZ-]+$/.exec(name) ?? []
-  const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8'))
-  const isSkipped = ({ status }) => ALWAYS_SKIPPED.includes(scenario) && status === 'SKIPPED'
-  const counted = checks.filter((check) => check.status !== 'INFO')
-  return {
-    scenario,
-    passed: counted.filter(({ status }) => status === 'SUCCESS').length,
-    skipped: counted.filter(isSkipped).length,
-    failed: counted.filter((check) => check.status !== 'SUCCESS' && !isSkipped(check)),
-    empty: counted.length === 0,
-  }
 }
 
 function report() {

@@ -160,6 +160,10 @@ export class ClientConnection implements Ear {
     this.#failAll(error)
   }
 
+  leftOpen(id: Id): void {
+    this.#waiting.get(id)?.exchange?.onLeftOpen?.()
+  }
+
   warn(error: Error): void {
     this.#options.onError(error)
   }

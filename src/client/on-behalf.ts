@@ -12,6 +12,8 @@ export interface OnBehalf extends RequestOptions {
   readonly headers?: HeaderMap | undefined
   /** Hears what the server tells while it is under way, unless that belongs to another one. */
   readonly onNotification: (notification: Notification) => void
+  /** Called when the server lets go of the connection, so that whoever waits may be let go as well. */
+  readonly onLeftOpen?: (() => void) | undefined
   /** Answers what the server asks by requests of its own. */
   readonly onQuestion: (method: string, params: JsonObject, asked: Asked) => Promise<JsonObject>
 }

@@ -54,6 +54,7 @@ export { NOWHERE, type Outlet } from './calls/outlet.ts'
 export { type Peer, unsupportedVersion } from './calls/peer.ts'
 export type { ClientRefusal } from './calls/questions.ts'
 export type { ChangedTool, RelayedServer, RelayedState } from './calls/relayed-server.ts'
+export type { RelayedExtensions } from './calls/relaying.ts'
 export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './calls/scopes.ts'
 export type { Server } from './calls/server.ts'
 export type { MessageWatcher } from './calls/watched.ts'
@@ -116,7 +117,7 @@ export type {
   PromptMessage,
   PromptOutput,
 } from './definitions/prompt.ts'
-export type { Relayed } from './definitions/relayed.ts'
+export { type Relayed, TaskElsewhere, type TasksElsewhere } from './definitions/relayed.ts'
 export type {
   ResourceDefinition,
   ResourceDescription,

@@ -16,6 +16,12 @@ export function createGateway(...modules: readonly ReturnType<typeof upstream>[]
   return defineServer({ ...info, instructions, pageSize, modules: [...modules] })
 }
 
+/** What an upstream has changed is offered when its lists have been read again; nobody speaks before. */
+async function readAgain(gateway: Server): Promise<void> {
+  await setTimeout(30)
+  for (const { looked } of siblingsOf(gateway)) await looked
+}
+
 /** Talks to the sample server through a server of which it is the upstream. */
 export async function openGateway(options: UpstreamOptions): Promise<End> {
   const gateway = createGateway(upstream('sample', options))
@@ -23,11 +29,17 @@ export async function openGateway(options: UpstreamOptions): Promise<End> {
   for (const { looked } of siblingsOf(gateway)) await looked
   const heard = new Inbox<string>()
   const end = connectText(gateway, (line) => heard.push(line))
+  let said = Promise.resolve()
   return {
     heard,
     names: {},
-    say: (line) => end.send(line),
+    say: (line) => {
+      said = said
+        .then(() => end.send(line))
+        .then(() => (/"name":"change"/.test(line) ? readAgain(gateway) : undefined))
+    },
     finish: async () => {
+      await said
       await setTimeout(30)
       end.close()
       await setImmediate()

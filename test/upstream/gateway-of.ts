@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
-import { defineServer } from '../../src/authoring/define-server.ts'
+import { defineServer, type ServerDefinition } from '../../src/authoring/define-server.ts'
 import { createTestClient, type TestClient, type TestClientOptions } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
@@ -23,9 +23,12 @@ export function observe(event: { kind: string; message?: string }): void {
   if (event.kind === 'noted') noted.push(event.message ?? '')
 }
 
-export function gatewayTo(upstreams: { readonly [name: string]: UpstreamOptions }): Server {
+export function gatewayTo(
+  upstreams: { readonly [name: string]: UpstreamOptions },
+  shared: Pick<ServerDefinition, 'store' | 'secrets'> = {},
+): Server {
   const modules = Object.entries(upstreams).map(([name, options]) => upstream(name, options))
-  const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
+  const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true, ...shared })
   ending.push(() => gateway.close())
   return gateway
 }

@@ -6,8 +6,10 @@ import { defineServer } from '../../src/authoring/define-server.ts'
 import {
   createNodeHandler,
   createTestClient,
+  defineModule,
   defineTool,
   elicit,
+  Fault,
   Needs,
   type TestClient,
   type TestClientOptions,
@@ -132,6 +134,30 @@ describe('several upstreams', () => {
     expect(noted.join()).toContain(
       'is left out: its name has more than 60 characters. Give left a shorter prefix',
     )
+  })
+})
+
+describe('what stands on no list', () => {
+  /** It reads what is under its own name, and lists nothing of it. */
+  const secretive = (name: string) =>
+    defineServer({
+      name,
+      version: '1',
+      templates: [{ uriTemplate: `${name}://{thing}`, name, read: ({ thing }) => `${thing} of ${name}` }],
+      resources: [{ uri: 'memo://shared', name: 'shared', read: () => `memo of ${name}` }],
+    })
+  it('is read from whichever of several upstreams has it, or from the one that is named', async () => {
+    const gateway = gatewayTo(
+      ['left', { server: secretive('left') }],
+      ['right', { server: secretive('right') }],
+    )
+    const client = await clientOf(gateway)
+    for (const one of ['left', 'right']) gateway.templates.remove(`${one}://{thing}`)
+    const read = async (uri: string) => ((await client.read(uri)).contents[0] as { text: string }).text
+    expect(await read('right://cup')).toBe('cup of right')
+    expect(await read('left://cup')).toBe('cup of left')
+    expect(await read('right://cup?upstream=right')).toBe('cup of right')
+    await expect(read('nobody://cup')).rejects.toThrow('nobody://cup')
   })
 })
 
@@ -260,5 +286,59 @@ describe('what is wrong with an upstream is said where it is written', () => {
     ['x', { comand: 'x' }, 'comand'],
   ])('%s %j', (name, options, message) => {
     expect(() => upstream(name, options as UpstreamOptions)).toThrow(message)
+  })
+})
+
+describe('what an upstream has beyond the protocol', () => {
+  const extended = (name: string) =>
+    defineServer({
+      name,
+      version: '1',
+      modules: [
+        defineModule({
+          name: 'skills',
+          extensions: [
+            {
+              id: 'io.modelcontextprotocol/skills',
+              settings: { of: name },
+              handshake: false,
+              methods: {
+                'skills/list': () => ({ skills: [{ uri: `skill://${name}` }] }),
+                'skills/get': ({ params }) => {
+                  if (params?.['uri'] !== `skill://${name}`) throw new Fault('invalidParams', 'No such skill')
+                  return { skill: { uri: `skill://${name}`, of: name } }
+                },
+              },
+            },
+          ],
+        }),
+      ],
+    })
+
+  it('is declared and answered, and of several upstreams whoever knows answers', async () => {
+    const alone = await clientOf(gatewayTo(['left', { server: extended('left') }]))
+    expect((await alone.request('server/discover'))['capabilities']).toMatchObject({
+      extensions: { 'io.modelcontextprotocol/skills': { of: 'left' } },
+    })
+    expect(await alone.request('skills/list')).toMatchObject({ skills: [{ uri: 'skill://left' }] })
+    await expect(alone.request('skills/get', { uri: 'skill://none' })).rejects.toThrow('No such skill')
+    const both = await clientOf(
+      gatewayTo(['left', { server: extended('left') }], ['right', { server: extended('right') }]),
+    )
+    expect(await both.request('skills/list')).toMatchObject({
+      skills: [{ uri: 'skill://left' }, { uri: 'skill://right' }],
+    })
+    expect(await both.request('skills/get', { uri: 'skill://right' })).toMatchObject({
+      skill: { of: 'right' },
+    })
+  })
+
+  it('is not for clients with a handshake, nor for what every revision has', async () => {
+    const gateway = gatewayTo(['left', { server: extended('left') }])
+    const client = await clientOf(gateway, { revision: '2025-11-25' })
+    await expect(client.request('skills/list')).rejects.toThrow('Method not found')
+    await expect((await clientOf(gateway)).request('logging/setLevel', {})).rejects.toThrow(
+      'Method not found',
+    )
   })
 })

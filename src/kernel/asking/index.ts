@@ -78,7 +78,7 @@ export async function untilAnswered(
   return output
 }
 
-async function askWhileResting(needs: Needs, call: Call): Promise<void> {
+export async function askWhileResting(needs: Needs, call: Call): Promise<void> {
   const full = call.server.underway.lack(call.owner, 0)
   if (full !== undefined) throw full
   call.link.rest(call, 'asking')

@@ -1,8 +1,8 @@
 /** One of the servers that a server stands for, as far as others than itself have to know. */
 export interface RelayedServer {
   readonly name: string
-  /** Resolves when it has been looked at for the first time, well or not. */
-  readonly looked: Promise<void>
+  /** Resolves when it has been looked at, well or not, as often as there was reason to. */
+  readonly looked: Promise<unknown>
   readonly state: RelayedState
   /** The tools that are not served since they have changed, with what they were and have become. */
   readonly changed: readonly ChangedTool[]

@@ -1,4 +1,6 @@
 import type { Source } from '../catalogue/find-source.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Call } from './call.ts'
 import type { InterestWatcher } from './interest.ts'
 import type { ListName } from './listener.ts'
 import type { RelayedServer } from './relayed-server.ts'
@@ -11,10 +13,21 @@ export interface Relaying {
   readonly interest: Set<InterestWatcher>
   /** Who has things to be read that stand on no list; asked in this order. */
   readonly elsewhere: Set<(uri: string) => Source | undefined>
+  /** What others have beyond the protocol. */
+  readonly extensions: Set<RelayedExtensions>
   /** Tools that are not offered for a reason, which whoever calls one all the same is told. */
   readonly withheld: Map<string, Withheld>
   /** The servers it stands for. */
   readonly upstreams: Set<RelayedServer>
+}
+
+/** What another server has beyond the protocol, of which only that server knows what it does. */
+export interface RelayedExtensions {
+  readonly scopes: readonly string[]
+  /** The settings of its extensions, by id. */
+  readonly declared: JsonObject
+  /** What answers a method of theirs; undefined where it is none of them. */
+  find(method: string): ((call: Call) => unknown) | undefined
 }
 
 export interface Withheld {
@@ -27,6 +40,7 @@ export function createRelaying(): Relaying {
     declared: new Set(),
     interest: new Set(),
     elsewhere: new Set(),
+    extensions: new Set(),
     withheld: new Map(),
     upstreams: new Set(),
   }

@@ -44,7 +44,13 @@ export function neededScopes(
     return findSource(findString(params, 'uri') ?? '', server, owner)?.scopes ?? NONE
   }
   if (method === 'exit') return EXIT
-  return server.extensions.find(({ methods }) => Object.hasOwn(methods, method))?.scopes ?? NONE
+  const own = server.extensions.find(({ methods }) => Object.hasOwn(methods, method))
+  return own?.scopes ?? relayedScopes(method, server)
+}
+
+function relayedScopes(method: string, { relaying }: Server): readonly string[] {
+  for (const one of relaying.extensions) if (one.find(method) !== undefined) return one.scopes
+  return NONE
 }
 
 /** Every scope that something on this server asks for. */

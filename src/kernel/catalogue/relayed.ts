@@ -7,7 +7,7 @@ import type { OfferedResource, OfferedTemplate } from './resource.ts'
 import type { OfferedTool } from './tool.ts'
 import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
 
-export function relayTool({ relayed, scopes = [], task, about, answer }: Relayed): OfferedTool {
+export function relayTool({ relayed, scopes = [], task, tasks, about, answer }: Relayed): OfferedTool {
   return {
     key: String(relayed['name']),
     scopes,
@@ -16,7 +16,8 @@ export function relayTool({ relayed, scopes = [], task, about, answer }: Relayed
     output: undefined,
     headers: headersOf(relayed),
     task,
-    repeatable: false,
+    tasks,
+    repeatable: tasks !== undefined, // To follow a task once more does no harm.
     relayed: true,
     always: false,
     budget: undefined,

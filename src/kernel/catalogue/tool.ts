@@ -1,6 +1,7 @@
 import { resultBudget } from '../check/common.ts'
 import { anything, callable, flag, type Members, membersOf, oneOf, text } from '../check/members.ts'
 import type { Call } from '../definitions/authors.ts'
+import type { TasksElsewhere } from '../definitions/relayed.ts'
 import type { ResultBudget, ToolAnnotations, ToolDefinition } from '../definitions/tool.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Shape, Validator } from '../ports/validator.ts'
@@ -14,7 +15,9 @@ export interface OfferedTool extends Offer {
   readonly output: Shape | undefined
   /** The arguments that HTTP clients repeat in headers. */
   readonly headers: readonly HeaderArgument[]
-  readonly task: 'optional' | 'required' | undefined
+  readonly task: 'optional' | 'required' | 'maybe' | undefined
+  /** How its calls become tasks of another server, where that is whose it is. */
+  readonly tasks: TasksElsewhere | undefined
   /** Whether it may be run again after an interruption. */
   readonly repeatable: boolean
   /** Whether another server answers, whose results are told as they are. */
@@ -90,6 +93,7 @@ export function prepareTool(definition: ToolDefinition, validator: Validator): O
     output,
     headers: headerArguments(name, input.schema),
     task: definition.task,
+    tasks: undefined,
     repeatable: definition.annotations?.idempotentHint === true,
     relayed: false,
     always: definition.offer === 'always',

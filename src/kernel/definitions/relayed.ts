@@ -1,4 +1,4 @@
-import type { JsonObject } from '../jsonrpc/message.ts'
+import type { Json, JsonObject } from '../jsonrpc/message.ts'
 import type { Call } from './authors.ts'
 
 /**
@@ -19,6 +19,32 @@ export interface Relayed {
   confirm?: ((uri: string, call: Call) => Promise<boolean>) | undefined
   /** Whether clients may ask to be told when it changes. */
   readonly subscribable?: boolean | undefined
-  /** Whether a call of it may, or must, go on as a task. */
-  readonly task?: 'optional' | 'required' | undefined
+  /** Whether a call of it may, or must, go on as a task; `maybe` where its server tells only when it is called. */
+  readonly task?: 'optional' | 'required' | 'maybe' | undefined
+  /** How its server's tasks are begun and followed, where it has any. */
+  readonly tasks?: TasksElsewhere | undefined
+}
+
+/** How calls become tasks of another server, each of which has a task here that goes with it. */
+export interface TasksElsewhere {
+  /** Has the other server begin one: gives a `TaskElsewhere`, questions to the client, or what was answered instead. */
+  begin(call: Call): unknown
+  /** Waits for what comes of it, or for its next questions; `call.state` says which task it is. */
+  follow(call: Call, tell: (message: string) => void): Promise<unknown>
+}
+
+/** A call has become a task of another server. */
+export class TaskElsewhere {
+  /** What it takes to find it again. */
+  readonly state: Json
+  /** How long the other server keeps it; null is for ever. */
+  readonly ttlMs: number | null
+  /** Nobody will follow it. */
+  readonly abandon: () => void
+
+  constructor({ state, ttlMs, abandon }: TaskElsewhere) {
+    this.state = state
+    this.ttlMs = ttlMs
+    this.abandon = abandon
+  }
 }

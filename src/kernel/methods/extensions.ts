@@ -1,10 +1,12 @@
+import { answer } from '../asking/answer.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Handler } from '../calls/call.ts'
 import type { Extension } from '../calls/extension.ts'
 import { needExtension } from '../calls/extension.ts'
 import type { Server } from '../calls/server.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
-import type { JsonObject } from '../jsonrpc/message.ts'
+import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import { REVISIONS } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
 import type { Sight } from './capabilities.ts'
@@ -55,8 +57,24 @@ export function findExtensionMethod(name: string, revision: Revision, server: Se
   if (revision.opening === 'handshake') return undefined
   for (const { methods } of extensionsOf(server.extensions, server))
     if (Object.hasOwn(methods, name)) return methods[name]
+  return findRelayed(name, server)
+}
+
+/** A method that no revision ever had may be one of another server's. */
+function findRelayed(name: string, { relaying }: Server): Handler | undefined {
+  if (relaying.extensions.size === 0 || OURS.has(name)) return undefined
+  for (const one of relaying.extensions) {
+    const run = one.find(name)
+    if (run !== undefined)
+      return (call) => answer(call, { run: () => run(call), report: (output) => output as Result }) // As it was given there.
+  }
   return undefined
 }
+
+const OURS: ReadonlySet<string> = new Set([
+  ...REVISIONS.flatMap(({ requests }) => requests),
+  ...Object.keys(TASKS_EXTENSION.methods),
+])
 
 /** The settings of the extensions by id, as capabilities list them; undefined where there are none. */
 export function declaredExtensions(sight: Sight, revision: Revision): JsonObject | undefined {
@@ -64,5 +82,13 @@ export function declaredExtensions(sight: Sight, revision: Revision): JsonObject
   const told = extensionsOf(given, sight).filter(
     (one) => one.handshake || revision.opening === 'every-request',
   )
-  return told.length === 0 ? undefined : Object.fromEntries(told.map(({ id, settings }) => [id, settings]))
+  const own = told.map(({ id, settings }) => [id, settings] as const)
+  const all = [...(revision.opening === 'every-request' ? relayedTo(sight) : []), ...own]
+  return all.length === 0 ? undefined : Object.fromEntries(all)
+}
+
+function relayedTo({ server, principal }: Sight): readonly (readonly [id: string, settings: unknown])[] {
+  return [...server.relaying.extensions]
+    .filter(({ scopes }) => isGranted(scopes, principal))
+    .flatMap(({ declared }) => Object.entries(declared))
 }

@@ -15,7 +15,10 @@ const MOST_MISSED = 1000
 
 /** The call of a task, as far as it has to be ended. */
 export interface Abortable {
+  /** Somebody has called it off. */
   abort(): void
+  /** It is not to go on here. */
+  stop(): void
 }
 
 interface Running {
@@ -94,7 +97,7 @@ export class Lease {
     if (ids.length === 0) return ids
     this.#node = undefined
     for (const id of ids) {
-      this.abort(id)
+      this.#running.get(id)?.call.stop()
       this.release(id)
     }
     await this.#options.store.put(leaseOf(node), false, { ttlMs: GOODBYE_MS }) // Nobody need wait for it to run out.

@@ -23,6 +23,8 @@ export interface TaskRecord {
   readonly createdAt: number
   readonly updatedAt: number
   readonly ttlMs: number | null
+  /** What is said of how it stands. */
+  readonly message?: string
   /** What the tool has been told in earlier rounds, by its own names for the questions. */
   readonly answers: JsonObject
   readonly state?: unknown

@@ -35,11 +35,12 @@ export function toDetailedTask(record: TaskRecord): JsonObject {
 }
 
 function common(record: TaskRecord): JsonObject {
-  const { id, createdAt, updatedAt, outcome } = record
+  const { id, createdAt, updatedAt, outcome, message } = record
   return {
     taskId: id,
     createdAt: new Date(createdAt).toISOString(),
     lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ...(message !== undefined && { statusMessage: message }),
     ...(outcome.status === 'failed' && { statusMessage: outcome.error.message }),
   }
 }

@@ -76,7 +76,24 @@ async function revive(server: Server, record: TaskRecord): Promise<Job | undefin
   const reading = await tool.input.read(record.request.arguments)
   if ('problems' in reading) return undefined // The tool has changed meanwhile.
   const call = reviveCall(server, record)
-  return { id: record.id, tool, call, run: async () => askFirst(tool, reading.value, call) }
+  const run = tool.tasks === undefined ? async () => askFirst(tool, reading.value, call) : again
+  return { id: record.id, tool, call, run }
+
+  function again(): Promise<unknown> {
+    return follow(tool as OfferedTool, call, record.id) // It is there, as was looked up.
+  }
+}
+
+/** Waits for what comes of a task that another server works on; what is said of it meanwhile is told with ours. */
+export async function follow({ tasks }: OfferedTool, call: Call, id: string): Promise<unknown> {
+  const tell = (message: string) => {
+    const alter = (one: TaskRecord) => (one.message === message ? undefined : { ...one, message })
+    call.server
+      .tasks()
+      .change(id, alter)
+      .catch(() => {}) // The store is known to be in trouble; the result is told again.
+  }
+  return tasks?.follow(call, tell)
 }
 
 /** A call like the one that began the task, with nobody at its other end. */

@@ -1,4 +1,4 @@
-import { type Call, Fault, Needs, type Server } from '../../kernel/index.ts'
+import { type Call, Fault, type Json, Needs, type Server } from '../../kernel/index.ts'
 import type { OpenCall } from './open-call.ts'
 
 interface HeldCall {
@@ -26,17 +26,32 @@ export class HeldCalls {
     const id = platform.randomId()
     const stopClock = platform.after(settings.stateTtlMs, () => this.#giveUp(id))
     this.#held.set(id, { open, stopClock })
-    return new Needs(open.questions, { state: { held: id } })
+    const state = { ...(open.state as { [key: string]: Json }), held: id, node: this.#server.tasks().node } // It was kept as JSON.
+    return new Needs(open.questions, { state })
+  }
+
+  has(id: string | undefined): id is string {
+    return id !== undefined && this.#held.has(id)
   }
 
   /** Goes on with a call whose client has come back. */
   async resume(id: string, call: Call): Promise<unknown> {
     const held = this.#held.get(id)
-    if (held === undefined)
-      throw new Fault('invalidState', 'Invalid requestState: the call is no longer open, make it again')
+    if (held === undefined) throw this.#notOpen(call.state)
     this.#held.delete(id)
     held.stopClock()
     return this.settle(await held.open.resume(call), held.open)
+  }
+
+  #notOpen(state: unknown): Fault {
+    const { node } = (state ?? {}) as { readonly node?: string }
+    const isOurs = node === undefined || node === this.#server.tasks().node
+    return new Fault(
+      'invalidState',
+      isOurs
+        ? 'Invalid requestState: the call is no longer open, make it again'
+        : 'Invalid requestState: the call is open on another node, which its upstream waits on. Make it again, or have the balancer keep each caller on one node',
+    )
   }
 
   close(): void {
@@ -48,6 +63,6 @@ export class HeldCalls {
     const held = this.#held.get(id)
     this.#held.delete(id)
     held?.stopClock()
-    held?.open.abort()
+    held?.open.letGo()
   }
 }

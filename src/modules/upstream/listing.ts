@@ -1,5 +1,6 @@
 import { type Client, ErrorReply } from '../../client/index.ts'
-import { cut, FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
+import { cut, FAULTS, isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
+import { TASKS } from './upstream-task.ts'
 
 export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
 
@@ -12,6 +13,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly completes: boolean
   /** Whether it tells when a resource changes. */
   readonly subscribes: boolean
+  /** In which form it has tasks. */
+  readonly tasks: Revision['tasks']
   /** What it says of itself, for whoever searches among tools. */
   readonly about: string
 }
@@ -24,12 +27,14 @@ export const NOTHING: Listing = {
   capabilities: {},
   completes: false,
   subscribes: false,
+  tasks: 'none',
   about: '',
 }
 
 /** All pages of all its lists; the client bounds how many those may be. */
-export async function readListing(client: Client): Promise<Listing> {
-  const { capabilities, revision, server, instructions = '' } = client
+export async function readListing(client: Client, isAgain = false): Promise<Listing> {
+  const { revision, server, instructions = '' } = client
+  const capabilities = isAgain ? await capabilitiesOf(client) : client.capabilities
   const has = (name: string) => capabilities[name] !== undefined
   const [tools, resources, templates, prompts] = await Promise.all([
     has('tools') ? client.tools() : [],
@@ -47,10 +52,23 @@ export async function readListing(client: Client): Promise<Listing> {
     // Before there was a word for it, whoever had prompts or templates might have suggestions.
     completes: has('completions') || !revision.capabilities.includes('completions'),
     subscribes: isObject(told) && told['subscribe'] === true,
+    tasks: tasksOf(capabilities, revision),
     about: [server?.title ?? server?.name, server?.description, cut(instructions, 400)]
       .filter(Boolean)
       .join(' '),
   }
+}
+
+/** Without a handshake, what a server can do may have changed since it was asked. */
+async function capabilitiesOf(client: Client): Promise<JsonObject> {
+  if (client.revision.opening === 'handshake') return client.capabilities
+  const { capabilities } = await client.request('server/discover')
+  return isObject(capabilities) ? capabilities : client.capabilities
+}
+
+/** What is listed counts in 2025-11-25, since tools come and go after the handshake; with the extension, what is declared. */
+function tasksOf({ extensions }: JsonObject, { tasks }: Revision): Revision['tasks'] {
+  return tasks === 'extension' && !(isObject(extensions) && TASKS in extensions) ? 'none' : tasks
 }
 
 /** Some have resources, and do not know the method for templates. */

@@ -1,12 +1,23 @@
 import type { Client, Notification } from '../../client/index.ts'
-import type { Call, JsonObject, ListName, RelayedState, Server, Source } from '../../kernel/index.ts'
+import {
+  type Call,
+  isObject,
+  type JsonObject,
+  type ListName,
+  type Relayed,
+  type RelayedState,
+  type Server,
+  type Source,
+} from '../../kernel/index.ts'
 import { chooseTools, type Shown } from './choice.ts'
 import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
 import type { Pins } from './pins/pins.ts'
 import { type Naming, Published } from './published.ts'
+import type { UpstreamRelay } from './relay.ts'
 import { siblingsOf } from './siblings.ts'
+import { findAmong, type UnlistedReader } from './unlisted.ts'
 
 /** How long several notices of one change may take. */
 const SETTLE_MS = 20
@@ -20,8 +31,7 @@ export interface OffersOptions {
   readonly name: string
   readonly options: UpstreamOptions
   readonly server: Server
-  /** Has the upstream answer a call, whose parameters have its own name for what is called. */
-  readonly relay: (call: Call, own: JsonObject) => Promise<unknown>
+  readonly relay: UpstreamRelay
   /** Whether the upstream tells when a resource changes. */
   readonly confirm: (uri: string, call: Call) => Promise<boolean>
   readonly note: (message: string) => void
@@ -39,6 +49,8 @@ export class UpstreamOffers {
   #problems: readonly string[] = []
   #listing: Listing = NOTHING
   #refreshing: (() => void) | undefined
+  /** Resolves when the lists have been read again, as far as there is reason to. */
+  refreshed: Promise<void> = Promise.resolve()
   #state: 'starting' | 'started' | 'closed' = 'starting'
 
   constructor(options: OffersOptions) {
@@ -52,13 +64,17 @@ export class UpstreamOffers {
     return { offered, leftOut: [...leftOut, ...this.#problems] }
   }
 
+  get listing(): Listing {
+    return this.#listing
+  }
+
   get isKnown(): boolean {
     return this.#listing !== NOTHING
   }
 
   async read(client: Client): Promise<void> {
     const { declared } = this.#options.server.relaying
-    const listing = await readListing(client)
+    const listing = await readListing(client, this.isKnown)
     if (this.#state === 'closed') return
     this.#listing = listing
     for (const family of FAMILIES) if (family in listing.capabilities) declared.add(family)
@@ -81,9 +97,12 @@ export class UpstreamOffers {
   refresh(family: ListName, client: () => Client): void {
     const { server, name, note } = this.#options
     this.#changed.add(family)
-    this.#refreshing ??= server.platform.after(SETTLE_MS, () => {
-      this.#refreshing = undefined
-      this.read(client()).catch((error: Error) => note(`${name}: ${error.message}`))
+    if (this.#refreshing !== undefined) return
+    this.refreshed = new Promise((resolve) => {
+      this.#refreshing = server.platform.after(SETTLE_MS, () => {
+        this.#refreshing = undefined
+        resolve(this.read(client()).catch((error: Error) => note(`${name}: ${error.message}`)))
+      })
     })
   }
 
@@ -110,16 +129,18 @@ export class UpstreamOffers {
       name,
       prefix: options.prefix ?? (prefixed ? `${name}_` : ''),
       leaveOut,
+      tasks: this.#listing.tasks,
       define: (list, own, named) => ({
         relayed: named,
         scopes: options.scopes,
         about: `${name} ${about}`,
         subscribable: subscribes,
         confirm: (uri, call) => confirm(uri, call as Call), // The kernel's own face, as below.
-        answer: (call) => relay(call as Call, ownOf(list, own, call.params)),
+        answer: (call) => relay.answer(call as Call, ownOf(list, own, call.params)),
+        ...(list === 'tools' && this.#tasksOf(own, named)),
         ...(completes &&
           (list === 'prompts' || list === 'templates') && {
-            complete: (call) => relay(call as Call, completionOf(list, own)),
+            complete: (call) => relay.answer(call as Call, completionOf(list, own)),
           }),
       }),
     })
@@ -147,6 +168,23 @@ export class UpstreamOffers {
     }
   }
 
+  /** Whether a call of a tool may become a task: 2025-11-25 lists it, and with the extension it is told when it is called. */
+  #tasksOf({ name, execution }: JsonObject, named: JsonObject): Partial<Relayed> {
+    const { relay } = this.#options
+    const listed = isObject(execution) ? execution['taskSupport'] : undefined
+    const task = this.#listing.tasks === 'extension' ? 'maybe' : listed
+    if (this.#listing.tasks === 'none' || (task !== 'maybe' && task !== 'optional' && task !== 'required'))
+      return {}
+    return {
+      task,
+      ...(task === 'maybe' && { relayed: { ...named, execution: { taskSupport: 'optional' } } }),
+      tasks: {
+        begin: (call) => relay.begin(call as Call, { name }), // The kernel's own face, as below.
+        follow: (call, tell) => relay.follow(call as Call, tell),
+      },
+    }
+  }
+
   #noteOnce(problems: readonly string[]): void {
     const { name, note } = this.#options
     if (this.#told.size > MOST_TOLD) this.#told.clear()
@@ -159,7 +197,9 @@ export class UpstreamOffers {
   /** What stands on no list can be read all the same: a tool may have told of it. */
   readonly elsewhere = (uri: string): Source | undefined => {
     const { server, options, relay, confirm } = this.#options
-    if (!('resources' in this.#listing.capabilities) || siblingsOf(server).size > 1) return undefined
+    if (!this.unlisted.hasResources) return undefined
+    const siblings = [...siblingsOf(server)]
+    if (siblings.length > 1) return findAmong(siblings, uri)
     return {
       scopes: options.scopes ?? [],
       mimeType: undefined,
@@ -167,7 +207,24 @@ export class UpstreamOffers {
       cache: undefined,
       relayed: true,
       confirm: (asked, call) => confirm(asked, call as Call),
-      read: (call) => relay(call as Call, { uri }),
+      read: (call) => relay.answer(call as Call, { uri }),
+    }
+  }
+
+  /** The same for when there are others, of which one may have it. */
+  get unlisted(): UnlistedReader {
+    const { name, options, relay } = this.#options
+    const { capabilities, resources, templates } = this.#listing
+    const like = (uri: string) => /^[^:]*:(?:\/\/[^/]*)?/.exec(uri)?.[0]
+    return {
+      name,
+      scopes: options.scopes ?? [],
+      hasResources: 'resources' in capabilities,
+      knowsLike: (uri) =>
+        [...resources, ...templates].some(
+          (one) => like(String(one['uri'] ?? one['uriTemplate'])) === like(uri),
+        ),
+      read: (call, uri) => relay.answer(call, { uri }),
     }
   }
 

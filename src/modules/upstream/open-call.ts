@@ -1,4 +1,4 @@
-import { ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
+import { type Client, ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
 import {
   askOnBehalf,
   type Call,
@@ -17,8 +17,8 @@ import {
 import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { toldBy } from './errors.ts'
-import { callThrough } from './follow-task.ts'
 import type { PlainHeaders } from './forwarded.ts'
+import { LET_GO, withoutRelated } from './upstream-task.ts'
 
 /** What is between a client and us, and not for others. */
 const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
@@ -28,25 +28,38 @@ interface UpstreamQuestion {
   readonly answer: (answer: JsonObject) => void
 }
 
+/** What is asked of the upstream, on behalf of whoever calls. */
+export type Ask = (client: Client, options: OnBehalf) => Promise<unknown>
+
+export interface OpenCallOptions {
+  readonly forwarded?: PlainHeaders | undefined
+  /** The task that it goes with, whose questions are asked by whoever looks at it. */
+  readonly task?: JsonObject | undefined
+}
+
 /** A call on its way to an upstream: it may stay open there while its client is asked by results and calls again. */
 export class OpenCall {
   #call: Call
-  readonly #forwarded: PlainHeaders | undefined
+  readonly #options: OpenCallOptions
   readonly #stop = new AbortController()
   readonly #questions = new Map<string, UpstreamQuestion>()
   #asked = 0
   #wake: (() => void) | undefined
   #result: Promise<unknown> | undefined
 
-  constructor(call: Call, forwarded?: PlainHeaders) {
+  constructor(call: Call, options: OpenCallOptions = {}) {
     this.#call = call
-    this.#forwarded = forwarded
+    this.#options = options
+  }
+
+  /** What goes with its questions, beside where it is open. */
+  get state(): JsonObject {
+    return this.#options.task ?? {}
   }
 
   /** Begins it upstream; gives what it comes to, or what has to be asked first. */
-  begin({ client, release }: Used, params: JsonObject): Promise<unknown> {
-    const { method, meta, link, peer } = this.#call
-    const { revision } = peer
+  begin({ client, release }: Used, ask: Ask): Promise<unknown> {
+    const { meta, link, peer } = this.#call
     const wantsProgress = meta?.['progressToken'] !== undefined
     const options: OnBehalf = {
       self: {
@@ -57,23 +70,20 @@ export class OpenCall {
       signal: this.#stop.signal,
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
-      headers: this.#forwarded,
+      headers: this.#options.forwarded,
       ...(wantsProgress && {
         onProgress: ({ progress, total, message }) => this.#call.progress(progress, total, message),
       }),
       onNotification: (notification) => this.#tell(notification),
+      onLeftOpen: () => this.#call.detach(),
       onQuestion: (asked, given, { signal }) =>
-        revision.asking === 'request'
-          ? this.#ask(asked, inFull(asked, given), signal)
-          : this.#hold(asked, inFull(asked, given), signal),
+        this.#mayHold
+          ? this.#hold(asked, inFull(asked, given), signal)
+          : this.#ask(asked, inFull(asked, given), signal),
     }
-    const answered =
-      method === 'tools/call'
-        ? callThrough(client, params, options)
-        : client.exchange(method, params, options)
-    this.#result = answered
+    this.#result = ask(client, options)
       .then(
-        (result) => toOutput(result),
+        (result) => (isObject(result) ? toOutput(result) : result),
         (error) => {
           throw error instanceof ErrorReply ? toldBy(error, client.revision, this.#call) : error
         },
@@ -108,11 +118,22 @@ export class OpenCall {
     this.#stop.abort(new Error('The call was cancelled'))
   }
 
+  /** Nobody comes back to it: a call is over with that, and a task goes on. */
+  letGo(): void {
+    if (this.#options.task === undefined) this.abort()
+    else this.#stop.abort(LET_GO)
+  }
+
+  /** Whether whoever is asked is asked by a result, or by a task, and not by a request. */
+  get #mayHold(): boolean {
+    return this.#options.task !== undefined || this.#call.peer.revision.asking === 'retry'
+  }
+
   /** What the call comes to; or, as soon as something is asked that only another round can answer, the questions. */
   async #round(): Promise<unknown> {
     this.#call.whenCancelled(() => this.abort())
     if (this.#call.aborted) this.abort()
-    if (this.#call.peer.revision.asking === 'request') return this.#result
+    if (!this.#mayHold) return this.#result
     const asked = new Promise<OpenCall>((resolve) => {
       this.#wake = () => resolve(this)
     })
@@ -153,7 +174,8 @@ export class OpenCall {
 
 /** In the words of the newest revision, which are fitted to the caller's. */
 function inFull(method: string, params: JsonObject): JsonObject {
-  return method === 'elicitation/create' ? { mode: 'form', ...params } : params
+  const own = withoutRelated(params)
+  return method === 'elicitation/create' ? { mode: 'form', ...own } : own
 }
 
 function metaOf(meta: JsonObject | undefined): JsonObject {

@@ -6,6 +6,8 @@ import { LISTS, type ListOf } from './listing.ts'
 export interface Naming {
   readonly name: string
   readonly prefix: string
+  /** In which form its calls become tasks, which is not listed with each. */
+  readonly tasks: string
   /** Told of what cannot be offered. */
   readonly leaveOut: (problem: string, list: ListOf) => void
   /** Makes what is offered of what the upstream lists, by the name that it has here. */
@@ -49,7 +51,13 @@ export class Published {
     for (const list of LISTS) {
       const wanted = all[list].map((shown) => ({
         shown,
-        text: JSON.stringify([naming.prefix, shown.own[KEYS[list]], shown.listed, shown.withheld]),
+        text: JSON.stringify([
+          naming.prefix,
+          list === 'tools' && naming.tasks,
+          shown.own[KEYS[list]],
+          shown.listed,
+          shown.withheld,
+        ]),
       }))
       const entries = this.#entries[list]
       const same = entries.findIndex(

@@ -1,30 +1,18 @@
-import { type Client, ClientError, ErrorReply } from '../../client/index.ts'
-import {
-  type Call,
-  Fault,
-  type JsonObject,
-  type Link,
-  type LogLevel,
-  type RelayedServer,
-  type RelayedState,
-  type Server,
-} from '../../kernel/index.ts'
+import { type Client, ErrorReply } from '../../client/index.ts'
+import type { Call, Link, LogLevel, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
-import { type Holding, UpstreamConnections, type Used } from './connections.ts'
-import { explain, toldBy } from './errors.ts'
-import { forwardedOf, type PlainHeaders } from './forwarded.ts'
+import { type Holding, UpstreamConnections } from './connections.ts'
+import { toldBy } from './errors.ts'
 import { Health } from './health.ts'
-import { HeldCalls } from './held-calls.ts'
 import { FAMILIES, UpstreamOffers } from './offers.ts'
-import { OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
-import { paramsOf, type RoundState } from './params.ts'
 import { openPins, type Pins } from './pins/pins.ts'
-import { markRelayed } from './relayed-call.ts'
+import { UpstreamRelay } from './relay.ts'
+import { UpstreamExtensions } from './relayed-extensions.ts'
 import { describeUpstream } from './shown.ts'
-import { siblingsOf } from './siblings.ts'
-import { adviceFor } from './sign-in/advice.ts'
+import { type Sibling, siblingsOf } from './siblings.ts'
 import { Tally } from './tally.ts'
+import type { UnlistedReader } from './unlisted.ts'
 import { WatchedUris } from './watched-uris.ts'
 import { within } from './within.ts'
 
@@ -32,26 +20,26 @@ import { within } from './within.ts'
 const FINISH_MS = 10_000
 
 /** One upstream of a server: what it offers, its connections, and how it is. */
-export class Upstream implements RelayedServer {
+export class Upstream implements Sibling {
   readonly name: string
   readonly #options: UpstreamOptions
   readonly #server: Server
   readonly #connections: UpstreamConnections
-  readonly #held: HeldCalls
+  readonly #relay: UpstreamRelay
   readonly #health: Health
   readonly #offers: UpstreamOffers
   readonly #watched: WatchedUris
   readonly #caller: Caller
+  readonly #extensions: UpstreamExtensions
   readonly #pins: Pins | undefined
   readonly #tally: Tally
-  looked: Promise<void> = Promise.resolve()
+  #first: Promise<void> = Promise.resolve()
   #isClosed = false
 
   constructor(name: string, options: UpstreamOptions, server: Server) {
     this.name = name
     this.#options = options
     this.#server = server
-    this.#held = new HeldCalls(server)
     this.#tally = new Tally(server.platform.now)
     this.#caller = new Caller({
       name,
@@ -59,7 +47,10 @@ export class Upstream implements RelayedServer {
       server,
       note: (message, level) => this.#note(message, level),
       signedIn: () => this.#health.retry(),
-      hear: (notification, client) => this.#offers.hear(notification, client),
+      hear: (notification, client) => {
+        if (notification.method === 'notifications/progress') this.#relay.hearProgress(notification.params)
+        else this.#offers.hear(notification, client)
+      },
     })
     const { platform } = server
     const { signIn } = this.#caller
@@ -69,6 +60,15 @@ export class Upstream implements RelayedServer {
       server,
       shared: options.shared === true,
       connect: (holding) => this.#connect(holding),
+    })
+    this.#relay = new UpstreamRelay({
+      name,
+      options,
+      server,
+      connections,
+      caller: this.#caller,
+      health: this.#health,
+      tally: this.#tally,
     })
     this.#pins = openPins(options, {
       upstream: name,
@@ -81,18 +81,32 @@ export class Upstream implements RelayedServer {
       pins: this.#pins,
       options,
       server,
-      relay: (call, own) => this.#relay(call, own),
+      relay: this.#relay,
       confirm: (uri, call) => this.#confirm(uri, call),
       note: (message) => this.#note(message),
     })
     this.#connections = connections
     this.#offers = offers
+    this.#extensions = new UpstreamExtensions({
+      server,
+      scopes: options.scopes ?? [],
+      relay: this.#relay,
+      listing: () => offers.listing,
+    })
     this.#watched = new WatchedUris({ server, connections, ownUri: (uri) => offers.ownUri(uri) })
   }
 
   /** Begins to look at what it has; nobody waits here, so that all upstreams are looked at at once. */
   open(): void {
-    this.looked = this.#look()
+    this.#first = this.#look()
+  }
+
+  get unlisted(): UnlistedReader {
+    return this.#offers.unlisted
+  }
+
+  get looked(): Promise<unknown> {
+    return Promise.all([this.#first, this.#offers.refreshed])
   }
 
   /** Is one of the server's from here on. */
@@ -100,6 +114,7 @@ export class Upstream implements RelayedServer {
     siblingsOf(this.#server).add(this)
     this.#server.relaying.elsewhere.add(this.#offers.elsewhere)
     this.#server.relaying.interest.add(this.#watched)
+    this.#server.relaying.extensions.add(this.#extensions)
   }
 
   /** Serves what is known; what cannot be served is an error at the start, and noted later. */
@@ -149,7 +164,7 @@ export class Upstream implements RelayedServer {
 
   async close(): Promise<void> {
     this.#leave()
-    this.#held.close()
+    this.#relay.close()
     await this.#pins?.close()
     await this.#connections.close()
   }
@@ -159,48 +174,10 @@ export class Upstream implements RelayedServer {
     siblingsOf(this.#server).delete(this)
     this.#server.relaying.elsewhere.delete(this.#offers.elsewhere)
     this.#server.relaying.interest.delete(this.#watched)
+    this.#server.relaying.extensions.delete(this.#extensions)
     this.#health.close()
     this.#caller.close()
     this.#offers.close()
-  }
-
-  #relay(call: Call, own: JsonObject): Promise<unknown> {
-    markRelayed(call, this.name)
-    return this.#tally.count(() => this.#answer(call, own))
-  }
-
-  async #answer(call: Call, own: JsonObject): Promise<unknown> {
-    const state = call.state as RoundState | undefined
-    if (state?.held !== undefined) return this.#held.resume(state.held, call)
-    const forwarded = forwardedOf(call.outlet, this.#options)
-    try {
-      const used = await this.#use(call, forwarded)
-      const open = new OpenCall(call, forwarded)
-      return this.#held.settle(await open.begin(used, paramsOf(call, own, state)), open)
-    } catch (error) {
-      const isUnknown = error instanceof ClientError && error.details.status === 401
-      throw this.#explain(isUnknown ? this.#sicken(error, forwarded) : error, call)
-    }
-  }
-
-  async #use(call: Call, forwarded: PlainHeaders | undefined): Promise<Used> {
-    const { trouble } = this.#health
-    if (trouble !== undefined) throw new ClientError('unreachable', trouble)
-    try {
-      const { link, owner, peer } = call
-      const used = await this.#connections.use({ link, owner, peer, forwarded })
-      await this.#caller.setLevel(used.client, call)
-      return used
-    } catch (error) {
-      const isSick = error instanceof ClientError && error.reason !== 'closed'
-      throw isSick ? this.#sicken(error, forwarded) : error
-    }
-  }
-
-  /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
-  #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
-    if (error.details.status === 401 && forwarded?.['authorization'] !== undefined) return error
-    return new ClientError(error.reason, this.#health.sick(error))
   }
 
   async #confirm(uri: string, call: Call): Promise<boolean> {
@@ -209,15 +186,8 @@ export class Upstream implements RelayedServer {
     } catch (error) {
       throw error instanceof ErrorReply
         ? toldBy(error, this.#caller.spoken, call)
-        : this.#explain(error, call)
+        : this.#relay.explain(error, call)
     }
-  }
-
-  #explain(error: unknown, call: Call): unknown {
-    if (!(error instanceof ClientError)) return error
-    const text = explain(this.name, error, adviceFor(error, this.#caller.signIn))
-    if (!call.aborted) this.#tally.fail(text)
-    return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
   }
 
   async #connect(holding: Holding | undefined): Promise<Client> {

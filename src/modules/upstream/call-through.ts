@@ -1,0 +1,58 @@
+import { type Client, ErrorReply, type OnBehalf } from '../../client/index.ts'
+import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
+import { callingOff, declareTasks, lookUntil, resultOf, TASKS, taskIn } from './upstream-task.ts'
+
+/** Calls a tool upstream and waits for what comes of it, also where the upstream runs it as a task only. */
+export async function callThrough(
+  client: Client,
+  params: JsonObject,
+  options: OnBehalf,
+): Promise<JsonObject> {
+  const declaring = { ...options, self: declareTasks(options.self) }
+  try {
+    return await follow(client, await client.exchange('tools/call', params, options), declaring)
+  } catch (error) {
+    const again = findAgain(error, client, params)
+    if (again === undefined) throw error
+    return follow(client, await client.exchange('tools/call', again, declaring), declaring)
+  }
+}
+
+/** How to call a tool that runs as a task only, which is known by how it refuses anything else. */
+function findAgain(error: unknown, { revision }: Client, params: JsonObject): JsonObject | undefined {
+  if (!(error instanceof ErrorReply)) return undefined
+  if (revision.tasks === 'core')
+    return error.code === FAULTS.methodNotFound.code ? { ...params, task: {} } : undefined
+  const needed = isObject(error.data) ? error.data['requiredCapabilities'] : undefined
+  const extensions = isObject(needed) ? needed['extensions'] : undefined
+  return isObject(extensions) && TASKS in extensions ? params : undefined
+}
+
+async function follow(client: Client, result: JsonObject, options: OnBehalf): Promise<JsonObject> {
+  const taskId = taskIn(result)?.taskId
+  if (taskId === undefined) return result
+  const isCore = client.revision.tasks === 'core'
+  const run = () => (isCore ? resultOf(client, taskId, options) : poll(client, taskId, options))
+  return callingOff(client, taskId, { signal: options.signal, run })
+}
+
+/** Has answered what the task asks, and goes on looking. */
+async function poll(client: Client, taskId: string, options: OnBehalf): Promise<JsonObject> {
+  for (;;) {
+    const looked = await lookUntil(client, taskId, options)
+    if (!('questions' in looked)) return looked.result
+    const inputResponses = await answerAll(looked.questions, options)
+    await client.exchange('tasks/update', { taskId, inputResponses }, options)
+  }
+}
+
+async function answerAll(asked: JsonObject, { onQuestion, signal }: OnBehalf): Promise<JsonObject> {
+  const answers = Object.entries(asked).map(async ([key, question]) => {
+    const { method, params } = isObject(question) ? question : {}
+    const given = isObject(params) ? params : {}
+    return [key, await onQuestion(String(method), given, { signal: signal ?? NEVER })] as const
+  })
+  return Object.fromEntries(await Promise.all(answers))
+}
+
+const NEVER = new AbortController().signal

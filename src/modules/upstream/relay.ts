@@ -1,0 +1,169 @@
+import { type Client, ClientError } from '../../client/index.ts'
+import { type Call, Fault, type JsonObject, type Server } from '../../kernel/index.ts'
+import { callThrough } from './call-through.ts'
+import type { Caller } from './caller.ts'
+import type { UpstreamConnections, Used } from './connections.ts'
+import { explain } from './errors.ts'
+import { forwardedOf, type PlainHeaders } from './forwarded.ts'
+import type { Health } from './health.ts'
+import { HeldCalls } from './held-calls.ts'
+import { type Ask, OpenCall } from './open-call.ts'
+import type { UpstreamOptions } from './options.ts'
+import { paramsOf, type RoundState } from './params.ts'
+import { markRelayed } from './relayed-call.ts'
+import { beginTask, followTask, type TaskPlace } from './relayed-tasks.ts'
+import { adviceFor } from './sign-in/advice.ts'
+import type { Tally } from './tally.ts'
+
+export interface UpstreamRelayOptions {
+  readonly name: string
+  readonly options: UpstreamOptions
+  readonly server: Server
+  readonly connections: UpstreamConnections
+  readonly caller: Caller
+  readonly health: Health
+  readonly tally: Tally
+}
+
+/** How often a task is looked for again when the way to it breaks, each time after a longer pause. */
+const FOLLOW_TRIES = 5
+const PAUSE_MS = 1000
+
+/** Has an upstream answer calls, and follows the tasks that they become there. */
+export class UpstreamRelay {
+  readonly #options: UpstreamRelayOptions
+  readonly #held: HeldCalls
+  /** Who hears of the progress of tasks, by the token it is told with. */
+  readonly #progress = new Map<string, Call>()
+
+  constructor(options: UpstreamRelayOptions) {
+    this.#options = options
+    this.#held = new HeldCalls(options.server)
+  }
+
+  /** Has it answer; `own` are the parameters by which it knows what is called. */
+  answer(call: Call, own: JsonObject): Promise<unknown> {
+    return this.#go(call, (client, options) => {
+      const params = paramsOf(call, own, call.state as RoundState | undefined)
+      return call.method === 'tools/call' && !areBothNew(call, client)
+        ? callThrough(client, params, options)
+        : client.exchange(call.method, params, options)
+    })
+  }
+
+  /** The same where the call may become a task there. */
+  begin(call: Call, own: JsonObject): Promise<unknown> {
+    const { platform } = this.#options.server
+    const progress = call.meta?.['progressToken'] === undefined ? undefined : platform.randomId()
+    return this.#go(call, (client, options) =>
+      beginTask(client, paramsOf(call, own, call.state as RoundState | undefined), {
+        ...options,
+        task: call.peer.revision.tasks === 'core' ? call.params?.['task'] : undefined,
+        progress,
+      }),
+    )
+  }
+
+  /** Waits for what comes of such a task, or for its questions; a way that breaks is found again. */
+  async follow(call: Call, tell: (message: string) => void): Promise<unknown> {
+    const place = call.state as TaskPlace | undefined
+    if (place?.task === undefined) throw new Error('The task was interrupted: its server ended before it did')
+    const { task, progress } = place
+    if (progress !== undefined) this.#progress.set(progress, call)
+    const ask: Ask = (client, options) =>
+      followTask(client, place, { ...options, tell, answered: call.answers })
+    try {
+      for (let tries = 1; ; tries++) {
+        const output = await this.#open(call, ask, { task }).catch((error: unknown) => {
+          if (!isBroken(error) || call.aborted || tries === FOLLOW_TRIES) throw this.explain(error, call)
+          return BROKEN
+        })
+        if (output !== BROKEN) return output
+        await new Promise<void>((resolve) => this.#options.server.platform.after(tries * PAUSE_MS, resolve))
+      }
+    } finally {
+      if (progress !== undefined) this.#progress.delete(progress)
+    }
+  }
+
+  /** What the upstream tells of the progress of a task, which it may do after the call has been answered. */
+  hearProgress({ progressToken, progress, total, message }: JsonObject): void {
+    const call = this.#progress.get(String(progressToken))
+    if (typeof progress !== 'number') return
+    call?.progress(
+      progress,
+      typeof total === 'number' ? total : undefined,
+      typeof message === 'string' ? message : undefined,
+    )
+  }
+
+  /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
+  explain(error: unknown, call: Call): unknown {
+    const { name, caller, tally } = this.#options
+    if (!(error instanceof ClientError)) return error
+    const text = explain(name, error, adviceFor(error, caller.signIn))
+    if (!call.aborted) tally.fail(text)
+    return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
+  }
+
+  close(): void {
+    this.#held.close()
+  }
+
+  #go(call: Call, ask: Ask): Promise<unknown> {
+    markRelayed(call, this.#options.name)
+    return this.#options.tally.count(() => this.#try(call, ask))
+  }
+
+  async #try(call: Call, ask: Ask): Promise<unknown> {
+    const { held } = (call.state ?? {}) as RoundState
+    if (held !== undefined) return this.#held.resume(held, call)
+    try {
+      return await this.#open(call, ask)
+    } catch (error) {
+      const isUnknown = error instanceof ClientError && error.details.status === 401
+      const forwarded = isUnknown ? forwardedOf(call.outlet, this.#options.options) : undefined
+      throw this.explain(isUnknown ? this.#sicken(error, forwarded) : error, call)
+    }
+  }
+
+  async #open(call: Call, ask: Ask, task?: JsonObject): Promise<unknown> {
+    const { held } = (call.state ?? {}) as RoundState
+    if (this.#held.has(held)) return this.#held.resume(held, call)
+    const forwarded = forwardedOf(call.outlet, this.#options.options)
+    const used = await this.#use(call, forwarded)
+    const open = new OpenCall(call, { forwarded, task })
+    return this.#held.settle(await open.begin(used, ask), open)
+  }
+
+  async #use(call: Call, forwarded: PlainHeaders | undefined): Promise<Used> {
+    const { health, connections, caller } = this.#options
+    if (health.trouble !== undefined) throw new ClientError('unreachable', health.trouble)
+    try {
+      const { link, owner, peer } = call
+      const used = await connections.use({ link, owner, peer, forwarded })
+      await caller.setLevel(used.client, call)
+      return used
+    } catch (error) {
+      const isSick = error instanceof ClientError && error.reason !== 'closed'
+      throw isSick ? this.#sicken(error, forwarded) : error
+    }
+  }
+
+  /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
+  #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
+    if (error.details.status === 401 && forwarded?.['authorization'] !== undefined) return error
+    return new ClientError(error.reason, this.#options.health.sick(error))
+  }
+}
+
+/** A caller that could have said that it knows tasks, and did not, is told what the upstream says to that. */
+function areBothNew({ peer }: Call, { revision }: Client): boolean {
+  return peer.revision.tasks === 'extension' && revision.tasks === 'extension'
+}
+
+const BROKEN = Symbol('the way to it is broken')
+
+function isBroken(error: unknown): boolean {
+  return error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
+}

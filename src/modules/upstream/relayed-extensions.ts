@@ -1,0 +1,106 @@
+import {
+  type Call,
+  FAULTS,
+  Fault,
+  isObject,
+  type JsonObject,
+  type RelayedExtensions,
+  type Server,
+  Told,
+} from '../../kernel/index.ts'
+import type { Listing } from './listing.ts'
+import type { UpstreamRelay } from './relay.ts'
+import { TASKS } from './upstream-task.ts'
+
+/** What follows here from what is offered, or is mapped record to record. */
+const OWN = [TASKS, 'io.modelcontextprotocol/ui']
+
+/** So many pages of a list are read of each upstream. */
+const MOST_PAGES = 100
+
+export interface UpstreamExtensionsOptions {
+  readonly server: Server
+  readonly scopes: readonly string[]
+  readonly relay: UpstreamRelay
+  readonly listing: () => Listing
+}
+
+/** What an upstream has beyond the protocol; only without a handshake are there words for it. */
+export class UpstreamExtensions implements RelayedExtensions {
+  readonly #options: UpstreamExtensionsOptions
+
+  constructor(options: UpstreamExtensionsOptions) {
+    this.#options = options
+  }
+
+  get scopes(): readonly string[] {
+    return this.#options.scopes
+  }
+
+  get declared(): JsonObject {
+    const { extensions } = this.#options.listing().capabilities
+    const all = Object.entries(isObject(extensions) ? extensions : {})
+    return Object.fromEntries(all.filter(([id]) => !OWN.includes(id)))
+  }
+
+  find(method: string): ((call: Call) => unknown) | undefined {
+    const { extensions } = this.#options.server.relaying
+    const having = [...extensions].filter(({ declared }) => Object.keys(declared).length > 0)
+    if (having[0] !== this) return undefined // The first answers for all of them.
+    const all = having as UpstreamExtensions[] // Nobody else adds any.
+    if (all.length === 1) return (call) => this.ask(call)
+    const list = LISTS[method]
+    return list === undefined ? (call) => askEach(call, all) : (call) => merge(call, list, all)
+  }
+
+  async ask(call: Call, more: JsonObject = {}): Promise<unknown> {
+    try {
+      return await this.#options.relay.answer(call, more)
+    } catch (error) {
+      const isUnknown = error instanceof Told && error.wire.code === FAULTS.methodNotFound.code
+      throw isUnknown ? unknownMethod(call, error.wire.message) : error
+    }
+  }
+}
+
+/** Over HTTP a method that nobody has is answered with a status of its own. */
+function unknownMethod({ outlet, request }: Call, message: string): Fault {
+  const fault = new Fault('methodNotFound', message)
+  outlet.refused?.(request, fault)
+  return fault
+}
+
+/** Of several upstreams, each with its own list. */
+const LISTS: { readonly [method: string]: string } = { 'skills/list': 'skills' }
+
+/** One after the other, until one of them knows what is asked for. */
+async function askEach(call: Call, all: readonly UpstreamExtensions[]): Promise<unknown> {
+  let refusal: unknown
+  for (const one of all) {
+    try {
+      return await one.ask(call)
+    } catch (error) {
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+async function merge(call: Call, list: string, all: readonly UpstreamExtensions[]): Promise<JsonObject> {
+  const pages = await Promise.all(all.map((one) => readPages(call, list, one).catch(() => []))) // One that is sick lists nothing.
+  const [first = {}] = pages.flat()
+  const { nextCursor: _last, ...rest } = first
+  return { ...rest, [list]: pages.flat().flatMap((page) => page[list] as readonly unknown[]) } // As just looked at.
+}
+
+async function readPages(call: Call, list: string, one: UpstreamExtensions): Promise<readonly JsonObject[]> {
+  const pages: JsonObject[] = []
+  for (let more: JsonObject = {}; pages.length < MOST_PAGES; ) {
+    const page = await one.ask(call, more)
+    if (!isObject(page) || !Array.isArray(page[list])) break
+    pages.push(page)
+    if (typeof page['nextCursor'] !== 'string') break
+    more = { cursor: page['nextCursor'] }
+  }
+  return pages
+}

@@ -1,0 +1,4 @@
+import { serveStdio } from '../../src/index.ts'
+import { createFixture } from './fixture.ts'
+
+serveStdio(createFixture())
