@@ -59,6 +59,7 @@ function tapped(open: OpenWire, tap: (entry: WireEntry) => void): OpenWire {
       },
       awaits: (id) => ear.awaits(id),
       fail: (error, id) => ear.fail(error, id),
+      leftOpen: (id) => ear.leftOpen?.(id),
       warn: (error) => ear.warn(error),
       reopen: () => ear.reopen(),
     })

@@ -3,8 +3,9 @@
 /** The first that fits is told; a scenario that fails without one is a failure of ours. */
 const REASONS = [
   {
-    why: 'only over Streamable HTTP of 2025 can a server let go of the connection of a call',
-    fits: (scenario, { transport }) => scenario === 'server-sse-polling' && transport !== 'Streamable HTTP',
+    why: 'only over Streamable HTTP of 2025-11-25 can a server let go of the connection of a call',
+    fits: (scenario, { revision, transport }) =>
+      scenario === 'server-sse-polling' && (transport !== 'Streamable HTTP' || revision !== '2025-11-25'),
   },
   {
     why: 'skills came with 2026-07-28',

@@ -59,7 +59,7 @@ function writeGuide(judged) {
   const whys = new Map()
   for (const { scenario, why } of judged.flatMap(({ named }) => named))
     whys.set(why, (whys.get(why) ?? new Set()).add(scenario))
-  const reasons = [...whys].map(([why, scenarios]) => `- ${why}: ${[...scenarios].sort().join(', ')}`)
+  const reasons = [...whys].map(([why, scenarios]) => `- ${why}: ${[...scenarios].join(', ')}`)
   const text = [...table, '', 'Named, with the reason:', '', ...reasons, ''].join('\n')
   writeFileSync(GUIDE, readFileSync(GUIDE, 'utf8').replace(MARKS, `$1${text}$2`))
 }

@@ -34,7 +34,7 @@ export interface Ear {
   /** A request will not be answered; without an id, none will. */
   fail(error: Error, id?: Id): void
   /** The server has let go of the connection of a request, whose answer will be fetched. */
-  leftOpen(id: Id): void
+  leftOpen?(id: Id): void
   /** Something went wrong that no request waits for. */
   warn(error: Error): void
   /** Makes the handshake again, because the server has forgotten the session. */

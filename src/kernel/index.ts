@@ -117,7 +117,7 @@ export type {
   PromptMessage,
   PromptOutput,
 } from './definitions/prompt.ts'
-export { type Relayed, TaskElsewhere, type TasksElsewhere } from './definitions/relayed.ts'
+export type { Relayed, TasksElsewhere } from './definitions/relayed.ts'
 export type {
   ResourceDefinition,
   ResourceDescription,
@@ -180,5 +180,6 @@ export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Fields, Revision } from './revisions/revision.ts'
 export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'
+export { TaskElsewhere } from './tasks/task-elsewhere.ts'
 export { cut, describe } from './words/describe.ts'
 export { suggest } from './words/suggest.ts'

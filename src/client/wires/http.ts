@@ -160,7 +160,7 @@ class HttpWire implements Wire {
         versionOf({ jsonrpc: '2.0', ...(params !== undefined && { params }) })
       )
         throw new ClientError('lost', `The stream broke off before ${method} was answered`)
-      if (id !== undefined) this.#ear.leftOpen(id)
+      if (id !== undefined) this.#ear.leftOpen?.(id)
       response = await this.#comeBack(place, this.#session, signal)
     }
   }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../jsonrpc/message.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Call } from './authors.ts'
 
 /**
@@ -31,20 +31,4 @@ export interface TasksElsewhere {
   begin(call: Call): unknown
   /** Waits for what comes of it, or for its next questions; `call.state` says which task it is. */
   follow(call: Call, tell: (message: string) => void): Promise<unknown>
-}
-
-/** A call has become a task of another server. */
-export class TaskElsewhere {
-  /** What it takes to find it again. */
-  readonly state: Json
-  /** How long the other server keeps it; null is for ever. */
-  readonly ttlMs: number | null
-  /** Nobody will follow it. */
-  readonly abandon: () => void
-
-  constructor({ state, ttlMs, abandon }: TaskElsewhere) {
-    this.state = state
-    this.ttlMs = ttlMs
-    this.abandon = abandon
-  }
 }

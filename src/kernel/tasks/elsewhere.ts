@@ -2,12 +2,13 @@ import { askWhileResting, inputRequired, untilAnswered } from '../asking/index.t
 import { Needs } from '../asking/needs.ts'
 import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
-import { TaskElsewhere, type TasksElsewhere } from '../definitions/relayed.ts'
+import type { TasksElsewhere } from '../definitions/relayed.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import { fail, report } from '../results/tool-result.ts'
 import { createCall, createRecord, listOf } from './create.ts'
 import { isCore } from './offered.ts'
 import type { TaskRecord } from './record.ts'
+import { TaskElsewhere } from './task-elsewhere.ts'
 import { follow, type Job, work } from './worker.ts'
 
 /** What came of an attempt to begin a task: the task, or a result that asks the client for something first. */
