@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ending } from '../upstream/gateway-of.ts'
+import { endAfterEach, ending } from '../upstream/gateway-of.ts'
 import { changedGateway } from './changed-gateway.ts'
 import { openBrowser, PATIENCE_MS, violations, visit } from './visit.ts'
+
+endAfterEach()
 
 let browser: Browser | string = 'no browser yet'
 

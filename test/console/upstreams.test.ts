@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { serveHttp } from '../../src/index.ts'
-import { clientOf, ending, namesOf } from '../upstream/gateway-of.ts'
+import { clientOf, endAfterEach, ending, namesOf } from '../upstream/gateway-of.ts'
 import { changedGateway } from './changed-gateway.ts'
+
+endAfterEach()
 
 const KEY = 'k'.repeat(32)
 const BEARER = { authorization: `Bearer ${KEY}` }

@@ -7,7 +7,9 @@ import { type AuditLine, audit } from '../../src/cli/gateway/audit.ts'
 import { connect } from '../../src/client/index.ts'
 import { defineResource, defineTool } from '../../src/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
-import { clientOf, ending, noted, observe } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, noted, observe } from './gateway-of.ts'
+
+endAfterEach()
 
 let folder = ''
 let path = ''

@@ -5,7 +5,9 @@ import { createNodeHandler, defineServer, defineTool } from '../../src/index.ts'
 import type { Call } from '../../src/kernel/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
 import type { UpstreamOptions } from '../../src/modules/upstream/options.ts'
-import { clientOf, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+
+endAfterEach()
 
 const github = () =>
   defineServer({

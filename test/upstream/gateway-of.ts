@@ -14,10 +14,13 @@ export const ending: (() => unknown)[] = []
 /** What whoever runs the gateway has been told. */
 export const noted: string[] = []
 
-afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end()
-  noted.length = 0
-})
+/** Ends after each test of a file what it has begun; files share this module, so that each has to say so. */
+export function endAfterEach(): void {
+  afterEach(async () => {
+    for (const end of ending.splice(0).reverse()) await end()
+    noted.length = 0
+  })
+}
 
 export function observe(event: { kind: string; message?: string }): void {
   if (event.kind === 'noted') noted.push(event.message ?? '')

@@ -9,7 +9,9 @@ import { diffLines } from '../../src/contract/line-diff.ts'
 import { contractOf, hashContract } from '../../src/contract/tool-contract.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { changeBook, readBook } from '../../src/modules/upstream/pins/pins.ts'
-import { clientOf, ending, gatewayTo, namesOf, noted, textOf } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, namesOf, noted, textOf } from './gateway-of.ts'
+
+endAfterEach()
 
 let path = ''
 

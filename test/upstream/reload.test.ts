@@ -4,7 +4,9 @@ import { defineTool } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { type NamedUpstreams, upstreams } from '../../src/modules/upstream/index.ts'
 import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
-import { clientOf, ending, namesOf, noted, observe, textOf } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, namesOf, noted, observe, textOf } from './gateway-of.ts'
+
+endAfterEach()
 
 function serverWith(name: string, ...tools: readonly string[]): Server {
   return defineServer({

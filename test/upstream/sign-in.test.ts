@@ -10,7 +10,9 @@ import { connect } from '../../src/client/index.ts'
 import { defineServer, defineTool, oauth, serveHttp } from '../../src/index.ts'
 import type { SignedIn } from '../../src/modules/upstream/sign-in/token-book.ts'
 import { type AuthorizationServer, browse, startAuthorizationServer } from './authorization-server.mjs'
-import { clientOf, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+
+endAfterEach()
 
 let folder = ''
 let said = ''

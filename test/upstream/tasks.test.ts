@@ -10,7 +10,9 @@ import {
   type TestClient,
 } from '../../src/index.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
-import { clientOf, ending, gatewayTo, listen, textOf } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, listen, textOf } from './gateway-of.ts'
+
+endAfterEach()
 
 const NAME = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const
 
