@@ -3,10 +3,14 @@ import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
 import { checkList, type ListMethod, nonsense } from './results.ts'
 
-type Ask = (params: JsonObject) => Promise<JsonObject>
+type AskPage = (params: JsonObject) => Promise<JsonObject>
 
 /** All pages of a list; one that would not end is an error, and not half a list. */
-export async function readAll(method: ListMethod, ask: Ask, limits: Limits): Promise<readonly JsonObject[]> {
+export async function readAll(
+  method: ListMethod,
+  ask: AskPage,
+  limits: Limits,
+): Promise<readonly JsonObject[]> {
   let all: readonly JsonObject[] = []
   let cursor: string | undefined
   for (let page = 1; page <= limits.maxPages; page++) {

@@ -11,7 +11,7 @@ export interface PoolOptions extends ThreadData {
 /** How long a thread that nobody uses stays. */
 const IDLE_MS = 10_000
 
-interface Waiting {
+interface WaitingScript {
   readonly owner: string
   readonly turn: (thread: Thread) => void
   readonly refuse: (error: Error) => void
@@ -23,7 +23,7 @@ export class Pool implements Sandbox {
   readonly #threads = new Set<Thread>()
   readonly #idle = new Map<Thread, NodeJS.Timeout>()
   readonly #running = new Map<string, number>()
-  #waiting: Waiting[] = []
+  #waiting: WaitingScript[] = []
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -95,7 +95,7 @@ export class Pool implements Sandbox {
   }
 
   /** Whoever has waited longest among those who run least. */
-  #next(): Waiting | undefined {
+  #next(): WaitingScript | undefined {
     const least = Math.min(...this.#waiting.map(({ owner }) => this.#running.get(owner) ?? 0))
     const next = this.#waiting.find(({ owner }) => (this.#running.get(owner) ?? 0) === least)
     this.#waiting = this.#waiting.filter((one) => one !== next)

@@ -9,7 +9,7 @@ const FILE = 'script.js'
 /** Where the way in and the time used stand before what is saved of a machine. */
 const HEADER_BYTES = 12
 
-interface Clock {
+interface SandboxClock {
   /** What the machine is told, in nanoseconds. */
   now: bigint
   /** When the script has run for long enough. */
@@ -20,7 +20,7 @@ interface Clock {
 /** A machine of its own for one script, which has no way out: it is entered, and looked at. */
 export class Vm {
   readonly #limits: ScriptLimits
-  readonly #clock: Clock
+  readonly #clock: SandboxClock
   readonly #machine: QuickJS
   readonly #enter: JSValueHandle
   /** What has not begun yet. */
@@ -28,7 +28,10 @@ export class Vm {
   #usedMs = 0
   #failed: ScriptEnd | undefined
 
-  private constructor(limits: ScriptLimits, made: { clock: Clock; machine: QuickJS; enter: JSValueHandle }) {
+  private constructor(
+    limits: ScriptLimits,
+    made: { clock: SandboxClock; machine: QuickJS; enter: JSValueHandle },
+  ) {
     this.#limits = limits
     this.#clock = made.clock
     this.#machine = made.machine
@@ -153,7 +156,7 @@ function print(settled: readonly SettledCall[]): string {
   return `[${printed.join(',')}]`
 }
 
-function optionsOf(wasm: object, limits: ScriptLimits, clock: Clock): QuickJSOptions {
+function optionsOf(wasm: object, limits: ScriptLimits, clock: SandboxClock): QuickJSOptions {
   return {
     wasm,
     memoryLimit: limits.memoryBytes,

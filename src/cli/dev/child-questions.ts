@@ -1,8 +1,8 @@
 import type { Id } from '../../kernel/index.ts'
-import type { Speaker } from './speaker.ts'
+import type { HostSpeaker } from './speaker.ts'
 
 interface ChildQuestion {
-  readonly child: Speaker
+  readonly child: HostSpeaker
   readonly id: Id
 }
 
@@ -12,7 +12,7 @@ export class ChildQuestions {
   #last = 0
 
   /** The id by which the client is asked. */
-  add(child: Speaker, id: Id): Id {
+  add(child: HostSpeaker, id: Id): Id {
     this.#open.set(++this.#last, { child, id })
     return this.#last
   }
@@ -25,14 +25,14 @@ export class ChildQuestions {
   }
 
   /** The id by which the client knows a question that a child takes back. */
-  takeBack(child: Speaker, id: unknown): Id | undefined {
+  takeBack(child: HostSpeaker, id: unknown): Id | undefined {
     const found = [...this.#open].find(([, question]) => question.child === child && question.id === id)
     if (found !== undefined) this.#open.delete(found[0])
     return found?.[0]
   }
 
   /** Those that nobody waits for any more. */
-  lose(child: Speaker): readonly Id[] {
+  lose(child: HostSpeaker): readonly Id[] {
     const lost = [...this.#open].flatMap(([id, question]) => (question.child === child ? [id] : []))
     for (const id of lost) this.#open.delete(id)
     return lost

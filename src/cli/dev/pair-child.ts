@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { parse } from '../../kernel/index.ts'
 import type { DevChild } from './child.ts'
 import { begin, errorsFor, forward, type TakenRequest } from './forward.ts'
-import type { Speaker } from './speaker.ts'
+import type { HostSpeaker } from './speaker.ts'
 import { requestsIn } from './underway.ts'
 
 export interface PairPost {
@@ -22,7 +22,7 @@ interface PairChildOptions {
 }
 
 /** A child's end of an SSE pair: what is written is posted, and what is told on the stream is read. */
-export class PairChild implements Speaker {
+export class PairChild implements HostSpeaker {
   readonly input = { write: (line: string) => this.#post(line) }
   readonly output = new PassThrough()
   /** Where to post, once it has said so; undefined where it never does. */

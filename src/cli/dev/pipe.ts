@@ -14,7 +14,7 @@ import { HostMemory } from './host-memory.ts'
 import type { Seat } from './keeper.ts'
 import { Replay } from './replay.ts'
 import { readSaid } from './said.ts'
-import type { Speaker } from './speaker.ts'
+import type { HostSpeaker } from './speaker.ts'
 import { requestsIn, Underway } from './underway.ts'
 import { type HeldLine, idsIn, WaitingRoom } from './waiting-room.ts'
 
@@ -29,8 +29,8 @@ export class Pipe implements Seat {
   readonly #questions = new ChildQuestions()
   readonly #underway = new Underway()
   readonly #waiting = new WaitingRoom(() => this.#giveUpWaiting())
-  readonly #children = new Set<Speaker>()
-  #current: Speaker | undefined
+  readonly #children = new Set<HostSpeaker>()
+  #current: HostSpeaker | undefined
   #replay: Replay | undefined
   #isHeld = true
   #whyDown = 'it has not started yet'
@@ -60,7 +60,7 @@ export class Pipe implements Seat {
     for (const held of this.#waiting.empty()) this.#hand(this.#current, held)
   }
 
-  async move(next: Speaker): Promise<void> {
+  async move(next: HostSpeaker): Promise<void> {
     this.#listenTo(next)
     if (this.#current !== undefined) await this.#underway.introduced(this.#current)
     const replay = new Replay(next, this.#remembered)
@@ -73,12 +73,12 @@ export class Pipe implements Seat {
     this.#current = next
   }
 
-  async settle(child: Speaker): Promise<void> {
+  async settle(child: HostSpeaker): Promise<void> {
     await this.#underway.idle(child, FINISH_MS)
     this.#failAll(child, `it was still at work ${FINISH_MS / 1000} s after its code was replaced`)
   }
 
-  lost(child: Speaker, why: string): void {
+  lost(child: HostSpeaker, why: string): void {
     this.#children.delete(child)
     this.#replay?.lost(child)
     if (child === this.#current) {
@@ -112,7 +112,7 @@ export class Pipe implements Seat {
     this.#waiting.add(held)
   }
 
-  #hand(child: Speaker, { line, incoming }: HeldLine): void {
+  #hand(child: HostSpeaker, { line, incoming }: HeldLine): void {
     for (const request of requestsIn(incoming)) {
       this.#underway.add(child, request)
       this.#remembered.asked(request)
@@ -161,7 +161,7 @@ export class Pipe implements Seat {
     else this.#hand(this.#current, held)
   }
 
-  #listenTo(child: Speaker): void {
+  #listenTo(child: HostSpeaker): void {
     this.#children.add(child)
     const lines = new Lines(Number.MAX_SAFE_INTEGER) // It keeps its own limits.
     child.output.on('data', (chunk: Buffer) => {
@@ -170,7 +170,7 @@ export class Pipe implements Seat {
   }
 
   /** A line of a child's. */
-  #hearChild(child: Speaker, line: string): void {
+  #hearChild(child: HostSpeaker, line: string): void {
     const { stray, message, said } = readSaid(line)
     if (stray !== '') this.#sayStray(stray)
     if (Array.isArray(said)) {
@@ -179,7 +179,7 @@ export class Pipe implements Seat {
     } else if (isObject(said)) this.#hearMessage(child, said, message)
   }
 
-  #hearMessage(child: Speaker, said: JsonObject, line: string): void {
+  #hearMessage(child: HostSpeaker, said: JsonObject, line: string): void {
     const { id, method, params } = said as { id?: Id; method?: string; params?: JsonObject }
     if (method === undefined) {
       if (this.#isAnswer(child, said)) this.#send(line)
@@ -189,7 +189,7 @@ export class Pipe implements Seat {
   }
 
   /** Whether an answer of a child's is one that the client waits for. */
-  #isAnswer(child: Speaker, { id, error }: JsonObject): boolean {
+  #isAnswer(child: HostSpeaker, { id, error }: JsonObject): boolean {
     if (this.#replay?.answered(child, id) === true) return false
     if (this.#underway.ownerOf(id as Id) === undefined) return child === this.#current // It could not be read.
     const request = this.#underway.take(child, id as Id)
@@ -198,19 +198,19 @@ export class Pipe implements Seat {
   }
 
   /** Of changes only whoever serves can tell. */
-  #isWanted(child: Speaker, method: string, params: JsonObject | undefined): boolean {
+  #isWanted(child: HostSpeaker, method: string, params: JsonObject | undefined): boolean {
     if (this.#replay?.heard(child, method, params) === true) return false
     return child === this.#current || !CHANGE.test(method)
   }
 
-  #takeBack(child: Speaker, params: JsonObject = {}): void {
+  #takeBack(child: HostSpeaker, params: JsonObject = {}): void {
     const requestId = this.#questions.takeBack(child, params['requestId'])
     if (requestId !== undefined)
       this.#say({ method: 'notifications/cancelled', params: { ...params, requestId } })
   }
 
   /** What a client only listens by goes on with the next child. */
-  #failAll(child: Speaker, why: string): void {
+  #failAll(child: HostSpeaker, why: string): void {
     for (const { id } of this.#underway.of(child)) {
       if (this.#remembered.isListening(id)) continue
       this.#underway.take(child, id)

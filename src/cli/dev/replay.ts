@@ -1,17 +1,17 @@
 import { type Id, isObject, type JsonObject, META } from '../../kernel/index.ts'
 import type { HostMemory } from './host-memory.ts'
-import type { Speaker } from './speaker.ts'
+import type { HostSpeaker } from './speaker.ts'
 
 /** How long the next child may take for each thing that it is told. */
 const PATIENCE_MS = 5000
 
 /** Tells the next child what the client had agreed on with the one before, and keeps its answers from the client. */
 export class Replay {
-  readonly #child: Speaker
+  readonly #child: HostSpeaker
   readonly #remembered: HostMemory
   readonly #waiting = new Map<unknown, () => void>()
 
-  constructor(child: Speaker, remembered: HostMemory) {
+  constructor(child: HostSpeaker, remembered: HostMemory) {
     this.#child = child
     this.#remembered = remembered
   }
@@ -29,7 +29,7 @@ export class Replay {
   }
 
   /** Whether an answer is one to what was told here. */
-  answered(child: Speaker, id: unknown): boolean {
+  answered(child: HostSpeaker, id: unknown): boolean {
     if (child !== this.#child) return false
     const done = this.#waiting.get(id)
     this.#waiting.delete(id)
@@ -38,13 +38,13 @@ export class Replay {
   }
 
   /** Whether a notice says no more than that a subscription has been taken up again. */
-  heard(child: Speaker, method: string, params: JsonObject | undefined): boolean {
+  heard(child: HostSpeaker, method: string, params: JsonObject | undefined): boolean {
     if (child !== this.#child || method !== 'notifications/subscriptions/acknowledged') return false
     const meta = params?.['_meta']
     return this.answered(child, isObject(meta) ? meta[META.subscriptionId] : undefined)
   }
 
-  lost(child: Speaker): void {
+  lost(child: HostSpeaker): void {
     if (child === this.#child) for (const done of this.#waiting.values()) done()
   }
 

@@ -1,5 +1,5 @@
 /** What answers one client, line by line: a child at its pipe, or a child's end of an SSE pair. */
-export interface Speaker {
+export interface HostSpeaker {
   readonly input: { write(line: string): unknown }
   readonly output: {
     on(event: 'data', listener: (chunk: Buffer) => void): unknown

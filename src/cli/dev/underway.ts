@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id, Incoming, Request } from '../../kernel/index.ts'
-import type { Speaker } from './speaker.ts'
+import type { HostSpeaker } from './speaker.ts'
 
 interface HandedRequest {
-  readonly child: Speaker
+  readonly child: HostSpeaker
   readonly request: Request
 }
 
@@ -11,22 +11,22 @@ interface HandedRequest {
 export class Underway {
   readonly #requests = new Map<Id, HandedRequest>()
   /** How many of them each child has. */
-  readonly #counts = new Map<Speaker, number>()
-  readonly #whenIdle = new Map<Speaker, () => void>()
+  readonly #counts = new Map<HostSpeaker, number>()
+  readonly #whenIdle = new Map<HostSpeaker, () => void>()
 
-  add(child: Speaker, request: Request): void {
+  add(child: HostSpeaker, request: Request): void {
     const before = this.#requests.get(request.id)
     if (before !== undefined) this.#count(before.child, -1)
     this.#requests.set(request.id, { child, request })
     this.#count(child, 1)
   }
 
-  ownerOf(id: Id): Speaker | undefined {
+  ownerOf(id: Id): HostSpeaker | undefined {
     return this.#requests.get(id)?.child
   }
 
   /** The request that a child's answer belongs to, which is done with it. */
-  take(child: Speaker, id: Id): Request | undefined {
+  take(child: HostSpeaker, id: Id): Request | undefined {
     const found = this.#requests.get(id)
     if (found?.child !== child) return undefined
     this.#requests.delete(id)
@@ -34,17 +34,17 @@ export class Underway {
     return found.request
   }
 
-  of(child: Speaker): readonly Request[] {
+  of(child: HostSpeaker): readonly Request[] {
     return [...this.#requests.values()].flatMap((one) => (one.child === child ? [one.request] : []))
   }
 
   /** Resolves when a child has answered whoever introduces itself, so that the next one can be told of it. */
-  async introduced(child: Speaker): Promise<void> {
+  async introduced(child: HostSpeaker): Promise<void> {
     while (!child.isGone && this.of(child).some(({ method }) => method === 'initialize')) await sleep(5)
   }
 
   /** Resolves when a child has answered all of its requests, or when that is called off. */
-  async idle(child: Speaker, withinMs: number): Promise<void> {
+  async idle(child: HostSpeaker, withinMs: number): Promise<void> {
     if (!this.#counts.has(child)) return
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, withinMs)
@@ -56,7 +56,7 @@ export class Underway {
     this.#whenIdle.delete(child)
   }
 
-  #count(child: Speaker, change: 1 | -1): void {
+  #count(child: HostSpeaker, change: 1 | -1): void {
     const count = (this.#counts.get(child) ?? 0) + change
     this.#counts.set(child, count)
     if (count > 0) return

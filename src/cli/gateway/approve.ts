@@ -35,7 +35,7 @@ ${Object.entries(SETTINGS)
   )
   .join('\n')}`
 
-interface ChangedTool {
+interface UnapprovedTool {
   readonly upstream: string
   readonly tool: string
   readonly pinned: PinnedTool
@@ -69,7 +69,7 @@ export async function approveTools(args: readonly string[]): Promise<void> {
   console.log(`Approved: ${chosen.map(nameOf).join(', ')}`)
 }
 
-function list(changed: readonly ChangedTool[], path: string): void {
+function list(changed: readonly UnapprovedTool[], path: string): void {
   if (changed.length === 0) return console.log(`Nothing in ${path} has changed since it was approved.`)
   const lines = changed.map((one) => `  ${nameOf(one)}  (seen ${one.pinned.changed?.seen})`)
   console.log(
@@ -77,7 +77,7 @@ function list(changed: readonly ChangedTool[], path: string): void {
   )
 }
 
-function changedIn(book: PinBook): readonly ChangedTool[] {
+function changedIn(book: PinBook): readonly UnapprovedTool[] {
   return Object.entries(book).flatMap(([upstream, tools]) =>
     Object.entries(tools).flatMap(([tool, pinned]) =>
       pinned.changed === undefined ? [] : [{ upstream, tool, pinned }],
@@ -85,7 +85,7 @@ function changedIn(book: PinBook): readonly ChangedTool[] {
   )
 }
 
-function find(word: string, changed: readonly ChangedTool[], book: PinBook): readonly ChangedTool[] {
+function find(word: string, changed: readonly UnapprovedTool[], book: PinBook): readonly UnapprovedTool[] {
   const found = changed.filter(({ upstream, tool }) =>
     [upstream, `${upstream}/${tool}`, `${upstream}_${tool}`, tool].includes(word),
   )
@@ -102,12 +102,12 @@ function find(word: string, changed: readonly ChangedTool[], book: PinBook): rea
   )
 }
 
-function nameOf({ upstream, tool }: ChangedTool): string {
+function nameOf({ upstream, tool }: UnapprovedTool): string {
   return oneLine(`${upstream}/${tool}`, 200)
 }
 
 /** What is said of a tool is somebody else's, and must not move the cursor of whoever looks at it. */
-function describeChange(changed: ChangedTool): string {
+function describeChange(changed: UnapprovedTool): string {
   const { contract, approved } = changed.pinned
   const lines = diffLines(print(contract), print(changed.pinned.changed?.contract ?? {}))
   return `${nameOf(changed)}, approved ${approved}, changed ${changed.pinned.changed?.seen}:\n${printable(lines.join('\n'))}\n`

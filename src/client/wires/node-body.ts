@@ -9,7 +9,7 @@ const [REST_BYTES, REST_MS] = [64 * 1024, 250]
 const BYTE_ORDER_MARK = 0xfeff
 
 /** The body of an answer. */
-export class NodeBody implements FetchedBody {
+export class ReceivedBody implements FetchedBody {
   readonly #response: IncomingMessage
 
   constructor(response: IncomingMessage) {

@@ -3,7 +3,7 @@ import * as https from 'node:https'
 import type { Socket } from 'node:net'
 import { ClientError } from '../errors.ts'
 import type { FetchedAnswer, Fetching } from './fetching.ts'
-import { NodeBody } from './node-body.ts'
+import { ReceivedBody } from './node-body.ts'
 
 /** A connection that nobody uses is let go before most servers would, so that none is lost with a request on it. */
 const IDLE_MS = 4000
@@ -102,6 +102,6 @@ function toAnswer(response: http.IncomingMessage): FetchedAnswer | ClientError {
         return value === undefined ? null : String(value)
       },
     },
-    body: new NodeBody(response),
+    body: new ReceivedBody(response),
   }
 }

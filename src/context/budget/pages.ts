@@ -3,7 +3,7 @@ import { type CutPlace, weightOf } from './cut.ts'
 import { textUpTo } from './cut-text.ts'
 
 /** A page of what was left out. */
-export interface Page {
+export interface RestPage {
   /** Which entry, member or character it begins with, counted from 1. */
   readonly from: number
   /** The last one it has. */
@@ -16,7 +16,7 @@ export interface Pages {
   readonly mimeType: string
   readonly unit: 'entries' | 'members' | 'characters'
   readonly all: number
-  readonly pages: readonly Page[]
+  readonly pages: readonly RestPage[]
 }
 
 /** Lists and objects in pages that are lists and objects; texts, and what has too long an entry, in pieces of text. */
@@ -37,7 +37,7 @@ export function piecesOf(
   text: string,
   { room, before, mimeType }: { readonly room: number; readonly before: number; readonly mimeType: string },
 ): Pages {
-  const pages: Page[] = []
+  const pages: RestPage[] = []
   for (let at = 0; at < text.length; ) {
     const piece = text.slice(at, at + (textUpTo(room, text.slice(at, at + room * 8)) || 1))
     pages.push({ from: before + at + 1, to: before + at + piece.length, text: piece })
@@ -57,7 +57,7 @@ function whole(values: readonly unknown[], room: number): Pages | undefined {
 }
 
 function listPages(list: readonly unknown[], before: number, room: number) {
-  const pages: Page[] = []
+  const pages: RestPage[] = []
   for (let at = 0; at < list.length; ) {
     let tokens = 2
     let end = at

@@ -6,7 +6,7 @@ import type {
   Server,
 } from '../../kernel/index.ts'
 import { isObject, overBudget } from '../../kernel/index.ts'
-import type { Page, Pages } from './pages.ts'
+import type { Pages, RestPage } from './pages.ts'
 
 /** How long what was left out of a result can be had. */
 const KEPT_MS = 15 * 60_000
@@ -37,7 +37,7 @@ interface KeptPage {
 export async function keepPages(make: () => Pages, call: Call): Promise<KeptRest | undefined> {
   const pages = make()
   const id = call.server.platform.randomId()
-  const uriOf = ({ from }: Page) => `${PREFIX}${id}?from=${from}`
+  const uriOf = ({ from }: RestPage) => `${PREFIX}${id}?from=${from}`
   const first = pages.pages[0]
   if (first === undefined) return undefined
   const kept = pages.pages.map((page, at) => {
@@ -65,7 +65,7 @@ export async function keepBinary(blob: string, mimeType: string, call: Call): Pr
 
 interface NamedPage {
   readonly pages: Pages
-  readonly page: Page
+  readonly page: RestPage
   readonly uri: string
   readonly next: string | undefined
 }
@@ -110,7 +110,7 @@ async function readRest(
     : undefined
 }
 
-interface Share {
+interface RestShare {
   readonly owner: string
   readonly bytes: number
   readonly until: number
@@ -119,7 +119,7 @@ interface Share {
 /** What this node has had kept lately, for each caller and for all. */
 class Account {
   readonly #server: Server
-  #shares: Share[] = []
+  #shares: RestShare[] = []
 
   constructor(server: Server) {
     this.#server = server

@@ -27,7 +27,7 @@ export interface Shortened {
 
 type Keep = (pages: () => Pages, call: Call) => KeptRest | undefined | Promise<KeptRest | undefined>
 
-interface Link {
+interface RestLink {
   readonly title: string
   readonly kept: KeptRest | undefined
 }
@@ -36,7 +36,7 @@ interface Link {
 export async function tell(short: Shortened, given: Bound, keep: Keep): Promise<Result> {
   const { result, places, whole, tokens } = short
   const { call, budget } = given
-  const links: Link[] = []
+  const links: RestLink[] = []
   if (places.length > LINKS)
     links.push({
       title: 'all of it, from its beginning',
@@ -73,14 +73,14 @@ export async function refuse(whole: Result, tokens: number, given: Bound): Promi
   }
 }
 
-function blocksOf(said: string, links: readonly Link[]): readonly ContentBlock[] {
+function blocksOf(said: string, links: readonly RestLink[]): readonly ContentBlock[] {
   const linked = links.flatMap(({ title, kept }) =>
     kept === undefined ? [] : [{ type: 'resource_link' as const, name: 'rest', title, ...kept }],
   )
   return [{ type: 'text', text: said }, ...linked]
 }
 
-function howToGoOn(links: readonly Link[]): string {
+function howToGoOn(links: readonly RestLink[]): string {
   const parts = links.map(({ title, kept }) =>
     kept === undefined
       ? `${title}: it could not be kept, so ask for less`

@@ -1,11 +1,11 @@
 import type { Call, JsonObject, ScriptCall } from '../../kernel/index.ts'
-import type { Asked } from './made-call.ts'
+import type { AskedOfScript } from './made-call.ts'
 import type { MadeCall } from './report.ts'
 import type { Scripts } from './scripts.ts'
 
 /** A call of a script that waits for its user. */
 export interface WaitingCall extends ScriptCall {
-  readonly asked: Asked
+  readonly asked: AskedOfScript
   /** How often it has asked. */
   readonly round: number
 }
@@ -33,12 +33,12 @@ export async function keepScript(call: Call, kept: KeptScript, scripts: Scripts)
 }
 
 /** A script that is kept, and how it is taken: only once, since what it did after that is not to be done again. */
-export interface Found {
+export interface FoundScript {
   readonly kept: KeptScript
   take(): Promise<void>
 }
 
-export async function findScript(call: Call): Promise<Found> {
+export async function findScript(call: Call): Promise<FoundScript> {
   const { platform, settings } = call.server
   const id = String((call.state as JsonObject)['script']) // As `suspend` has it kept.
   const entry = await platform.store.get(keyOf(id))

@@ -23,10 +23,10 @@ import { textOf } from './text.ts'
 export type CallOutcome =
   | { readonly value: string }
   | { readonly error: string; readonly unmade?: true }
-  | { readonly asked: Asked }
+  | { readonly asked: AskedOfScript }
 
 /** What a call waits for; without a state of the tool's it is the user's word that it may be made. */
-export interface Asked {
+export interface AskedOfScript {
   readonly questions: Questions
   readonly requestState?: string
 }
@@ -55,7 +55,7 @@ export async function makeCall(call: Call, made: ScriptCall, round?: JsonObject)
 export function answerCall(
   call: Call,
   made: ScriptCall,
-  { asked, answers }: { readonly asked: Asked; readonly answers: JsonObject },
+  { asked, answers }: { readonly asked: AskedOfScript; readonly answers: JsonObject },
 ): Promise<CallOutcome> {
   const { requestState } = asked
   if (requestState !== undefined) return makeCall(call, made, { requestState, inputResponses: answers })

@@ -32,14 +32,14 @@ export async function startElsewhere(tool: OfferedTool, tasks: TasksElsewhere, c
   })
 }
 
-interface Kept {
+interface KeptElsewhere {
   readonly tool: OfferedTool
   /** The call that asked for the task. */
   readonly call: Call
   readonly run: (own: Call) => Promise<unknown>
 }
 
-async function keep(record: TaskRecord, { tool, call, run }: Kept): Promise<Start> {
+async function keep(record: TaskRecord, { tool, call, run }: KeptElsewhere): Promise<Start> {
   const tasks = call.server.tasks()
   const own = createCall(record, call)
   own.answers = {}

@@ -3,7 +3,7 @@ import { type Glob, toGlob } from './glob.ts'
 import type { UpstreamOptions } from './options.ts'
 
 /** Something that an upstream lists, and how it is listed here. */
-export interface Shown {
+export interface ShownOffer {
   /** As the upstream lists it. */
   readonly own: JsonObject
   readonly listed: JsonObject
@@ -11,14 +11,14 @@ export interface Shown {
   readonly withheld?: string
 }
 
-export interface Chosen {
-  readonly tools: readonly Shown[]
+export interface ChosenOffer {
+  readonly tools: readonly ShownOffer[]
   /** What was said of tools that there are not. */
   readonly problems: readonly string[]
 }
 
 /** The tools of an upstream that are wanted, under the names and with the words that they are to have here. */
-export function chooseTools(tools: readonly JsonObject[], options: UpstreamOptions): Chosen {
+export function chooseTools(tools: readonly JsonObject[], options: UpstreamOptions): ChosenOffer {
   const globs = options.tools?.map(toGlob)
   const wanted = globs === undefined ? tools : tools.filter((tool) => isChosen(nameOf(tool), globs))
   return {

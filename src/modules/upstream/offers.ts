@@ -9,7 +9,7 @@ import {
   type Server,
   type Source,
 } from '../../kernel/index.ts'
-import { chooseTools, type Shown } from './choice.ts'
+import { chooseTools, type ShownOffer } from './choice.ts'
 import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
@@ -147,7 +147,7 @@ export class UpstreamOffers {
   }
 
   /** What of it is wanted here; what was said of tools that it has not, and what is not served, is noted once. */
-  #choose(): Record<ListOf, readonly Shown[]> {
+  #choose(): Record<ListOf, readonly ShownOffer[]> {
     const { options, pins } = this.#options
     const { tools, resources, templates, prompts } = this.#listing
     const chosen = chooseTools(tools, options)
@@ -265,6 +265,6 @@ function fail(problem: string): never {
   throw new Error(problem)
 }
 
-function asItIs(own: JsonObject): Shown {
+function asItIs(own: JsonObject): ShownOffer {
   return { own, listed: own }
 }

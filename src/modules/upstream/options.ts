@@ -15,14 +15,14 @@ import {
 } from '../../kernel/index.ts'
 import { isForwardable } from './forwarded.ts'
 
-type HeaderMap = { readonly [name: string]: string }
+type UpstreamHeaders = { readonly [name: string]: string }
 
 /** Where an upstream server is, and how much of it is offered under which names. */
 export interface UpstreamOptions {
   /** The address of a server over HTTP. */
   readonly url?: string | URL
   /** With every request over HTTP: `{ authorization: 'Bearer …' }`, or a function that gives it. */
-  readonly headers?: HeaderMap | ((challenge?: string) => HeaderMap | Promise<HeaderMap>)
+  readonly headers?: UpstreamHeaders | ((challenge?: string) => UpstreamHeaders | Promise<UpstreamHeaders>)
   /** A command that serves on its stdin and stdout. */
   readonly command?: string
   readonly args?: readonly string[]

@@ -1,5 +1,5 @@
 import type { JsonObject, Relayed, Server } from '../../kernel/index.ts'
-import type { Shown } from './choice.ts'
+import type { ShownOffer } from './choice.ts'
 import { LISTS, type ListOf } from './listing.ts'
 
 /** What of an upstream's has which name here. */
@@ -46,7 +46,7 @@ export class Published {
   }
 
   /** Has the server offer what is listed, in its order, and gives the lists that have changed by it. */
-  publish(all: Record<ListOf, readonly Shown[]>, naming: Naming): ReadonlySet<ListOf> {
+  publish(all: Record<ListOf, readonly ShownOffer[]>, naming: Naming): ReadonlySet<ListOf> {
     const changed = new Set<ListOf>()
     for (const list of LISTS) {
       const wanted = all[list].map((shown) => ({
@@ -105,7 +105,7 @@ export class Published {
     return key === undefined && 'key' in this.#keyFor(list, wanted, naming)
   }
 
-  #add(list: ListOf, { shown, text }: { shown: Shown; text: string }, naming: Naming): PublishedEntry {
+  #add(list: ListOf, { shown, text }: { shown: ShownOffer; text: string }, naming: Naming): PublishedEntry {
     const { own, listed, withheld } = shown
     const wanted = String(listed[KEYS[list]])
     const entry = { wanted, own: String(own[KEYS[list]]), text }
@@ -129,7 +129,7 @@ export class Published {
         this.#server.relaying.withheld.delete(key)
   }
 
-  #keyFor(list: ListOf, own: string, naming: Naming): Found {
+  #keyFor(list: ListOf, own: string, naming: Naming): PublishedFind {
     const { name } = naming
     if (list === 'tools' || list === 'prompts') return this.#nameFor(list, own, naming)
     if (!this.#server[list].has(own)) return { key: own }
@@ -138,7 +138,7 @@ export class Published {
     return { problem: `${name}: ${own} is left out: another upstream has it too` }
   }
 
-  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix }: Naming): Found {
+  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix }: Naming): PublishedFind {
     const key = `${prefix}${own}`
     const noun = list === 'tools' ? 'tool' : 'prompt'
     const otherwise = list === 'tools' ? ', or the tool another name by rename' : ''
@@ -153,4 +153,4 @@ export class Published {
   }
 }
 
-type Found = { readonly key: string } | { readonly problem: string }
+type PublishedFind = { readonly key: string } | { readonly problem: string }

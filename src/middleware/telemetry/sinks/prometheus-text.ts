@@ -129,10 +129,12 @@ class Series<Value> {
   }
 }
 
-type Pair = readonly [name: string, value: string]
+type LabelPair = readonly [name: string, value: string]
 
-function pair(labels: readonly string[], values: readonly string[]): Pair[] {
-  return labels.map((label, place): Pair => [label, values[place] ?? '']).filter(([, value]) => value !== '')
+function pair(labels: readonly string[], values: readonly string[]): LabelPair[] {
+  return labels
+    .map((label, place): LabelPair => [label, values[place] ?? ''])
+    .filter(([, value]) => value !== '')
 }
 
 function printFamily({ name, help }: Description, type: string, samples: readonly string[]): string {
@@ -140,7 +142,7 @@ function printFamily({ name, help }: Description, type: string, samples: readonl
   return `# HELP ${name} ${text}\n# TYPE ${name} ${type}\n${samples.join('')}`
 }
 
-function printSample(name: string, pairs: readonly Pair[], value: number): string {
+function printSample(name: string, pairs: readonly LabelPair[], value: number): string {
   const labels = pairs.map(([label, text]) => `${label}="${escapeLabel(text)}"`).join(',')
   return `${name}${labels === '' ? '' : `{${labels}}`} ${printNumber(value)}\n`
 }

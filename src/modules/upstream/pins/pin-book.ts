@@ -15,7 +15,7 @@ export interface PinBook {
   readonly [upstream: string]: { readonly [tool: string]: PinnedTool }
 }
 
-export interface Seen {
+export interface SeenTools {
   readonly upstream: string
   readonly tools: readonly JsonObject[]
   readonly now: string
@@ -24,7 +24,7 @@ export interface Seen {
 }
 
 /** The book after an upstream has been looked at: what is seen for the first time is approved by that. */
-export function see(book: PinBook, { upstream, tools, now, most }: Seen): PinBook {
+export function see(book: PinBook, { upstream, tools, now, most }: SeenTools): PinBook {
   const known: Record<string, PinnedTool> = { ...book[upstream] }
   let isSame = true
   for (const tool of tools) {

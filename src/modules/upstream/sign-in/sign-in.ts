@@ -11,7 +11,7 @@ import {
 import type { SignInPlace } from './discover.ts'
 import { grantedBy, partiesOf } from './grants.ts'
 import { asking } from './oauth-fetch.ts'
-import type { KnownClient, SignedIn } from './token-book.ts'
+import type { RegisteredClient, SignedIn } from './token-book.ts'
 
 /** Somebody who is about to sign in. */
 export interface SigningIn {
@@ -31,8 +31,8 @@ export async function findClient(
   {
     given,
     before,
-  }: { readonly given?: Pick<KnownClient, 'id' | 'secret'>; readonly before?: SignedIn | undefined },
-): Promise<KnownClient> {
+  }: { readonly given?: Pick<RegisteredClient, 'id' | 'secret'>; readonly before?: SignedIn | undefined },
+): Promise<RegisteredClient> {
   if (given !== undefined) {
     if (/^https:/.test(given.id) && server['client_id_metadata_document_supported'] !== true)
       throw new Error(
@@ -71,7 +71,7 @@ export async function findClient(
 /** Begins to sign in: OAuth 2.1, with a code for which only whoever began can have a token. */
 export async function beginSignIn(
   place: SignInPlace,
-  client: KnownClient,
+  client: RegisteredClient,
   wanted: string | undefined,
 ): Promise<SigningIn> {
   const { server, resource } = place

@@ -3,7 +3,7 @@ import { isObject } from '../../../kernel/index.ts'
 import { makeFolderOf, underLock, writePrivate } from '../private-file.ts'
 
 /** How this program is known to an authorization server. */
-export interface KnownClient {
+export interface RegisteredClient {
   readonly id: string
   readonly secret?: string
   readonly redirect: string
@@ -17,7 +17,7 @@ export interface SignedIn {
   readonly tokenEndpoint: string
   readonly revocationEndpoint?: string
   readonly resource: string
-  readonly client: KnownClient
+  readonly client: RegisteredClient
   readonly access?: string
   readonly refresh?: string
   /** When the access token is to be made anew, in milliseconds since 1970: a while before it expires. */

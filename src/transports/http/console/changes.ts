@@ -2,7 +2,7 @@ import type { ChangedTool, RelayedServer } from '../../../kernel/index.ts'
 import type { Exchange } from '../exchange.ts'
 import { answerDenial, type Denial, NOT_KEPT } from './access.ts'
 
-interface Found {
+interface ChangeFound {
   readonly upstream: RelayedServer
   readonly changed: ChangedTool
 }
@@ -35,7 +35,7 @@ const CHANGED_AGAIN: Denial = {
   error: 'It has become something else since this was shown: look at it again',
 }
 
-function find(upstreams: ReadonlySet<RelayedServer>, { query }: Exchange): Found | undefined {
+function find(upstreams: ReadonlySet<RelayedServer>, { query }: Exchange): ChangeFound | undefined {
   const asked = new URLSearchParams(query)
   const upstream = [...upstreams].find(({ name }) => name === asked.get('upstream'))
   const changed = upstream?.changed.find(({ tool }) => tool === asked.get('tool'))
