@@ -60,29 +60,11 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       description:
         'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
     },
-    offer: {
-      environment: 'PERIGEE_OFFER',
-      placeholder: 'HOW',
-      description: 'what models see of the tools: all, search, code, or auto, a search where they are many',
-      fallback: 'all',
-    },
-    destructive: {
-      environment: 'PERIGEE_DESTRUCTIVE',
-      placeholder: 'HOW',
-      description:
-        'with --offer code, whether scripts ask the user before they call a tool that may destroy something: ask or allow',
-      fallback: 'ask',
-    },
+    ...SHOWN_SETTINGS,
     record: {
       environment: 'PERIGEE_RECORD',
       placeholder: 'FILE',
       description: 'writes every message to this file, without secrets, for perigee replay and mock',
-    },
-    budget: {
-      environment: 'PERIGEE_BUDGET',
-      placeholder: 'TOKENS',
-      description:
-        'how many tokens a result may have before the rest of it becomes a link; no limit unless said',
     },
     ...SHARED_SETTINGS,
     'console-key': {
@@ -92,6 +74,29 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
     },
     config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
   }
+}
+
+/** What models see of a server. */
+const SHOWN_SETTINGS: SettingTable = {
+  offer: {
+    environment: 'PERIGEE_OFFER',
+    placeholder: 'HOW',
+    description: 'what models see of the tools: all, search, code, or auto, a search where they are many',
+    fallback: 'all',
+  },
+  destructive: {
+    environment: 'PERIGEE_DESTRUCTIVE',
+    placeholder: 'HOW',
+    description:
+      'with --offer code, whether scripts ask the user before they call a tool that may destroy something: ask or allow',
+    fallback: 'ask',
+  },
+  budget: {
+    environment: 'PERIGEE_BUDGET',
+    placeholder: 'TOKENS',
+    description:
+      'how many tokens a result may have before the rest of it becomes a link; no limit unless said',
+  },
 }
 
 /** What several servers have in common. */
