@@ -75,7 +75,7 @@ const LATER = {
     ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
   ],
   kept: ['authoring/kept/index.ts'],
-  context: ['kernel/catalogue/front.ts', 'context/front.ts'],
+  context: ['kernel/catalogue/front.ts', 'context/front.ts', 'context/fit/fit-tool.ts'],
   budget: ['context/budget/bound.ts'],
   heartbeat: ['kernel/calls/heartbeat.ts'],
 }

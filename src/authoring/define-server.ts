@@ -1,4 +1,5 @@
 import { createBounds } from '../context/budget/bound.ts'
+import { fittingFor } from '../context/fitting.ts'
 import { frontOf, scriptsOf } from '../context/front.ts'
 import type { Embed } from '../context/search/embedded.ts'
 import {
@@ -105,6 +106,7 @@ export function defineServer(given: ServerDefinition, openStore = openNothing): 
     settings,
     budgets,
     bounds: createBounds,
+    fittingFor,
     front:
       settings.offer === undefined || settings.offer === 'all'
         ? undefined

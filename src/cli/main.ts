@@ -32,6 +32,7 @@ const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<
   prompt: async (args) => talkBy((await import('./commands/prompt.ts')).prompt, args),
   ping: async (args) => talkBy((await import('./commands/ping.ts')).ping, args),
   watch: async (args) => talkBy((await import('./commands/watch.ts')).watch, args),
+  fit: async (args) => talkBy((await import('./commands/fit.ts')).fit, args),
   lock: async (args) => talkBy((await import('./commands/lock.ts')).lock, args),
   record: async (args) => (await import('./commands/record.ts')).record(args),
   replay: async (args) => (await import('./commands/replay.ts')).replay(args),
@@ -66,6 +67,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee gateway status             how they are; also login NAME, logout NAME, approve NAME
        perigee create NAME                make a project with a server of your own, and a test (perigee create --help)
        perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
+       perigee fit ./server.ts            what hosts would refuse or lose of its tools
        perigee lock ./server.ts           write down what it promises to callers; --check tells what breaks them
        perigee record -- <command>        write down what a host and a server say; replay it, or mock the server with it
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)

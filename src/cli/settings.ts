@@ -2,6 +2,7 @@ import { BUDGET_NAMES, BUDGETS, flagOf } from '../kernel/index.ts'
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
 import { HTTP_BUDGETS } from '../transports/http/budgets.ts'
 import { PIPE_BUDGETS } from '../transports/stdio/budgets.ts'
+import { SHOWN_SETTINGS } from './shown-settings.ts'
 
 /** What one may want to choose for a server. */
 export type SettingTable = { readonly [name: string]: Setting }
@@ -74,29 +75,6 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
     },
     config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
   }
-}
-
-/** What models see of a server. */
-const SHOWN_SETTINGS: SettingTable = {
-  offer: {
-    environment: 'PERIGEE_OFFER',
-    placeholder: 'HOW',
-    description: 'what models see of the tools: all, search, code, or auto, a search where they are many',
-    fallback: 'all',
-  },
-  destructive: {
-    environment: 'PERIGEE_DESTRUCTIVE',
-    placeholder: 'HOW',
-    description:
-      'with --offer code, whether scripts ask the user before they call a tool that may destroy something: ask or allow',
-    fallback: 'ask',
-  },
-  budget: {
-    environment: 'PERIGEE_BUDGET',
-    placeholder: 'TOKENS',
-    description:
-      'how many tokens a result may have before the rest of it becomes a link; no limit unless said',
-  },
 }
 
 /** What several servers have in common. */

@@ -13,7 +13,7 @@ import { Lifecycle, type Part } from './calls/lifecycle.ts'
 import { Link, type LinkOptions } from './calls/link.ts'
 import type { Listener } from './calls/listener.ts'
 import { createRelaying, type Relaying } from './calls/relaying.ts'
-import type { Server } from './calls/server.ts'
+import type { FittingFor, Server } from './calls/server.ts'
 import { openWatched } from './calls/watched.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue/catalogue.ts'
 import { type FrontOptions, ToolFront } from './catalogue/front.ts'
@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly front?: FrontOptions | undefined
   /** What holds its results to their budgets. */
   readonly bounds?: (() => ResultBounds) | undefined
+  /** How tools are listed to a client that does not take every schema. */
+  readonly fittingFor?: FittingFor | undefined
   /** What is opened and closed with the server, in the order of opening. */
   readonly parts?: (server: Server) => readonly Part[]
 }
@@ -81,6 +83,7 @@ export function createServer(options: ServerOptions): Server {
     offers: familiesOf(offers, catalogue, relaying),
     front: front && new ToolFront(front, catalogue.tools, validator),
     bounds,
+    fittingFor: options.fittingFor,
     listeners,
     changes,
     relaying,

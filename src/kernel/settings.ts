@@ -31,6 +31,8 @@ export interface Settings {
   readonly offer: 'all' | 'search' | 'code' | 'auto'
   /** Whether a script has to ask the user before it calls a tool with `destructiveHint`. */
   readonly destructive: 'ask' | 'allow'
+  /** Whether hosts that do not take every schema are listed tools with schemas they take, by the names they give. */
+  readonly fit: 'host' | 'off'
   /** How many tokens a result may have before what is more of it becomes a link; a tool may say otherwise. */
   readonly budget: ResultBudget | undefined
 }
@@ -49,6 +51,7 @@ export const DEFAULT_SETTINGS: Settings = {
   unscoped: 'open',
   offer: 'all',
   destructive: 'ask',
+  fit: 'host',
   budget: undefined,
 }
 
@@ -66,5 +69,6 @@ export const SETTING_CHECKS: Members<Settings> = {
   unscoped: oneOf('open', 'closed'),
   offer: oneOf('all', 'search', 'code', 'auto'),
   destructive: oneOf('ask', 'allow'),
+  fit: oneOf('host', 'off'),
   budget: resultBudget,
 }

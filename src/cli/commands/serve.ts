@@ -71,6 +71,7 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
     shown: {
       offer: readOneOf('offer', settings['offer'], ['all', 'search', 'code', 'auto']),
       destructive: readOneOf('destructive', settings['destructive'], ['ask', 'allow']),
+      fit: readOneOf('fit', settings['fit'], ['host', 'off']),
       ...(settings['budget'] !== undefined && { budget: readBudget(settings['budget']) }),
     },
     nodes: shared.nodes,

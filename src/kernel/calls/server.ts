@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 import type { Implementation } from '../definitions/implementation.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Result } from '../jsonrpc/message.ts'
+import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
@@ -38,6 +38,9 @@ export interface Opening {
   readonly questions?: string | undefined
 }
 
+/** By what a client says of itself, a function that makes of a listed tool one that it takes. */
+export type FittingFor = (info: Implementation | undefined) => ((tool: JsonObject) => JsonObject) | undefined
+
 /** The middle of everything: messages in, replies out, whatever carries them. */
 export interface Server extends Catalogue {
   readonly info: Implementation
@@ -68,6 +71,8 @@ export interface Server extends Catalogue {
   readonly front: ToolFront | undefined
   /** What holds its results to their budgets, where somebody has said how. */
   readonly bounds: (() => ResultBounds) | undefined
+  /** How tools are listed to a client that does not take every schema. */
+  readonly fittingFor: FittingFor | undefined
   /** What it has to know of other servers that it stands for. */
   readonly relaying: Relaying
   /** Who is to be told of changes. */

@@ -18,8 +18,12 @@ import { cut, repeat } from '../words/describe.ts'
 import { listPage, privateCache } from './listing.ts'
 
 export function listTools(call: Call): Result {
-  const { front, tools } = call.server
-  return front === undefined ? listPage('tools', tools, { call }) : listBehind(front, call)
+  const { front, tools, settings, fittingFor } = call.server
+  const page = front === undefined ? listPage('tools', tools, { call }) : listBehind(front, call)
+  const fit = settings.fit === 'host' ? fittingFor?.(call.peer.info) : undefined
+  if (fit === undefined) return page
+  const listed = page['tools'] as readonly JsonObject[] // A list, as `listPage` has made it.
+  return { ...page, ...privateCache(call), tools: listed.map(fit) }
 }
 
 /** A client that is shown what stands before the tools sees of these only the ones that are always shown. */
