@@ -20,6 +20,14 @@ export interface CommandLine {
   readonly words: readonly string[]
 }
 
+/** What was typed before `--`, and the command after it. */
+export function splitAtDashes(
+  args: readonly string[],
+): readonly [own: readonly string[], command: readonly string[]] {
+  const mark = args.indexOf('--')
+  return mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
+}
+
 /** The same for a command that takes more than options. */
 export function readLine(known: SettingTable, args: readonly string[]): CommandLine {
   const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))

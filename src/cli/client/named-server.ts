@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { SERVERS } from '../../servers/index.ts'
+import { environment } from '../environment.ts'
 import type { CommandLine } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -24,7 +25,7 @@ export function addressServer(line: CommandLine, command: readonly string[]): Ad
     )
   const file = isFile && !/[\\/]/.test(word) ? `./${word}` : word
   return {
-    line: { words, flags: { ...line.flags, env: [...environment(), ...givenEnv(line)] } },
+    line: { words, flags: { ...line.flags, env: [...variables(), ...givenEnv(line)] } },
     // A model may be shown less of it than it has.
     command: [process.execPath, process.argv[1] ?? '', 'serve', file, '--offer', 'all'],
   }
@@ -38,9 +39,6 @@ function findUsual(): string {
   )
 }
 
-/** A server of one's own has the variables of this shell. */
-function environment(): readonly string[] {
-  return Object.entries(process.env).map(([name, value]) => `${name}=${value}`)
-}
-
+/** A server of one's own has those of this shell. */
+const variables = () => Object.entries(environment()).map(([name, value]) => `${name}=${value}`)
 const givenEnv = ({ flags }: CommandLine) => (flags['env'] ?? []) as readonly string[] // As its kind says.

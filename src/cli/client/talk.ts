@@ -7,7 +7,7 @@ import {
   type Notification,
 } from '../../client/index.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
-import { readLine } from '../flags.ts'
+import { readLine, splitAtDashes } from '../flags.ts'
 import { readVersion } from '../version.ts'
 import type { ClientCommand } from './command.ts'
 import { explain } from './explain.ts'
@@ -20,8 +20,7 @@ import { readWhere, type Where } from './where.ts'
 
 /** Runs a command that asks something of a server: connects, asks, and leaves nothing behind. */
 export async function talk(command: ClientCommand, args: readonly string[]): Promise<void> {
-  const mark = args.indexOf('--')
-  const [own, started] = mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
+  const [own, started] = splitAtDashes(args)
   const typed = readLine({ ...command.settings, ...SERVER_SETTINGS }, own)
   if (typed.flags['help'] === true) return console.log(clientUsage(command))
   const { line, command: starting } = command.namesServer

@@ -95,7 +95,8 @@ function readRevision(id: string | undefined): string | undefined {
 
 const DAY = 86_400
 
-function readSeconds(text: string): number {
+/** Of `--timeout`. */
+export function readSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() !== '' && seconds > 0 && seconds <= DAY) return seconds
   throw new UsageError(`timeout: expected seconds, up to ${DAY}, got ${JSON.stringify(text)}`)

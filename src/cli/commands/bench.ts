@@ -4,6 +4,7 @@ import { benchStdio } from '../../bench/bench-stdio.ts'
 import { UnknownToolError } from '../../bench/choose.ts'
 import { type BenchOptions, printMetrics } from '../../bench/metrics.ts'
 import { findRevision, NEWEST_HANDSHAKE, type Revision } from '../../kernel/index.ts'
+import { splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
 const USAGE = `Usage: perigee bench [options] -- <command …>   measure a server on stdio
@@ -28,8 +29,7 @@ const OPTIONS = {
 
 /** Puts a server under load for a few seconds, and prints how it did beside the limit of the machine. */
 export async function bench(args: readonly string[]): Promise<void> {
-  const mark = args.indexOf('--')
-  const [own, command] = mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
+  const [own, command] = splitAtDashes(args)
   const { values, positionals } = readArgs(own)
   if (values.help) return console.log(USAGE)
   const options: BenchOptions = {

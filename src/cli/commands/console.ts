@@ -4,7 +4,8 @@ import { findRevision, REVISIONS } from '../../kernel/index.ts'
 import { type UpstreamOptions, upstream } from '../../modules/upstream/index.ts'
 import { listenOnNode } from '../../transports/http/node/listen.ts'
 import { readNumber } from '../config.ts'
-import { readLine } from '../flags.ts'
+import { environment } from '../environment.ts'
+import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 import { readVersion } from '../version.ts'
 
@@ -39,9 +40,8 @@ interface ShownServer {
 
 /** It is the upstream of a server that is there for its console alone. */
 export async function showServer(args: readonly string[]): Promise<void> {
-  const dashes = args.indexOf('--')
-  const command = dashes < 0 ? [] : args.slice(dashes + 1)
-  const { flags, words } = readLine(SETTINGS, dashes < 0 ? args : args.slice(0, dashes))
+  const [own, command] = splitAtDashes(args)
+  const { flags, words } = readLine(SETTINGS, own)
   if (flags['help'] === true) return console.log(USAGE)
   const given = flags as GivenFlags // As they are listed above.
   const { name, description, options } =
@@ -118,12 +118,4 @@ function revisionOf({ revision }: GivenFlags): { readonly revision?: string } {
   if (findRevision(revision) !== undefined) return { revision }
   const known = REVISIONS.map(({ id }) => id).join(', ')
   throw new UsageError(`revision: expected one of ${known}, got ${JSON.stringify(revision)}`)
-}
-
-/** What was started from this shell would have them, too. */
-function environment(): { readonly [name: string]: string } {
-  const set = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  )
-  return Object.fromEntries(set) as { readonly [name: string]: string }
 }

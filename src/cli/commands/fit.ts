@@ -1,4 +1,4 @@
-import { type Finding, findingsOf } from '../../context/fit/findings.ts'
+import { findingsOf, type HostFinding } from '../../context/fit/findings.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { ClientCommand } from '../client/command.ts'
 import { toolsOf } from '../client/find.ts'
@@ -34,7 +34,7 @@ export const fit: ClientCommand = {
   },
 }
 
-function linesOf(findings: readonly Finding[]): readonly string[] {
+function linesOf(findings: readonly HostFinding[]): readonly string[] {
   return findings.map(
     ({ tool, host, at, what, because }) =>
       `${oneLine(tool, 100)}  ${host}  ${oneLine(at, 200)}: ${what} (${because})`,

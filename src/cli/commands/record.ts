@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { Recorder } from '../../recording/recorder.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { CommandError } from '../exit-codes.ts'
-import { readLine } from '../flags.ts'
+import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
 const SETTINGS = {
@@ -29,8 +29,7 @@ const LARGEST = 1024 * 1024 * 1024
 
 /** Hands on every byte as it is, and writes the messages down on their way. */
 export async function record(args: readonly string[]): Promise<void> {
-  const mark = args.indexOf('--')
-  const [own, command] = mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
+  const [own, command] = splitAtDashes(args)
   const { flags, words } = readLine(SETTINGS, own)
   if (flags['help'] === true) return console.log(USAGE)
   const [program, ...rest] = command

@@ -6,8 +6,10 @@ import { ALWAYS_IGNORED, parseRules } from '../../recording/ignore.ts'
 import { type ReplayDifference, ReplayedConversation } from '../../recording/replay.ts'
 import { CommandOutput } from '../client/output.ts'
 import { oneLine } from '../client/printable.ts'
+import { readSeconds } from '../client/where.ts'
+import { environment } from '../environment.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
-import { readLine } from '../flags.ts'
+import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
 const SETTINGS = {
@@ -35,8 +37,7 @@ Example: perigee replay recording.jsonl -- node server.js`
 
 /** Holds the conversations of a recording again, and shows what has become of the answers. */
 export async function replay(args: readonly string[]): Promise<void> {
-  const mark = args.indexOf('--')
-  const [own, command] = mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
+  const [own, command] = splitAtDashes(args)
   const { flags, words } = readLine(SETTINGS, own)
   if (flags['help'] === true) return console.log(USAGE)
   const [file, ...more] = words
@@ -67,11 +68,8 @@ async function hold(
 ): Promise<readonly ReplayDifference[]> {
   const held = new ReplayedConversation(options)
   let lost: Error | undefined
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((one): one is [string, string] => one[1] !== undefined),
-  )
   const wire = await stdioWire(
-    { command: program, args, env, stderr: 'inherit' },
+    { command: program, args, env: environment(), stderr: 'inherit' },
     64 * 1024 * 1024,
   )({
     hear: (text) => held.hear(parse(text)),
@@ -123,14 +121,6 @@ export function readRecording(file: string): readonly RecordedMessage[] {
     throw new UsageError(`${file} is no recording: ${(error as Error).message}`)
   }
   throw new UsageError(`${file} has no messages`)
-}
-
-const DAY = 86_400
-
-function readSeconds(text: string): number {
-  const seconds = Number(text)
-  if (text.trim() !== '' && seconds > 0 && seconds <= DAY) return seconds
-  throw new UsageError(`timeout: expected seconds, up to ${DAY}, got ${JSON.stringify(text)}`)
 }
 
 function writeTest(path: string, own: readonly string[], command: readonly string[]): void {

@@ -3,7 +3,7 @@ import { HOSTS, type Host, type Trait } from '../hosts.ts'
 import { changeSchemas } from './walk.ts'
 
 /** Something of a tool that a host refuses, or does not show its model. */
-export interface Finding {
+export interface HostFinding {
   readonly tool: string
   readonly host: string
   readonly at: string
@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** What hosts would refuse of a tool as it is listed, or lose. */
-export function findingsOf(tool: JsonObject): readonly Finding[] {
+export function findingsOf(tool: JsonObject): readonly HostFinding[] {
   return HOSTS.flatMap((host) =>
     ['inputSchema', 'outputSchema'].flatMap((name) =>
       isObject(tool[name]) ? findingsIn(tool, name, host) : [],
@@ -20,10 +20,10 @@ export function findingsOf(tool: JsonObject): readonly Finding[] {
   )
 }
 
-function findingsIn(tool: JsonObject, name: string, { id, schemas }: Host): readonly Finding[] {
+function findingsIn(tool: JsonObject, name: string, { id, schemas }: Host): readonly HostFinding[] {
   if (schemas === undefined) return []
   const { traits, keywords = [], because } = schemas
-  const found: Finding[] = []
+  const found: HostFinding[] = []
   changeSchemas(tool[name], (schema, at) => {
     const whats = [
       ...traits.filter((trait) => HAS[trait](schema, at)).map((trait) => WORDS[trait]),
