@@ -7,6 +7,7 @@ const REPORT = /^\d{4}-\d\d-\d\dT[\d:.]+Z (warning|error|critical) /
 /** These need a browser, which `npm run packages` installs. */
 export const NOT_AT_HAND = [
   'test/apps/browser.test.ts',
+  'test/console/board-browser.test.ts',
   'test/console/browser.test.ts',
   'test/console/film.test.ts',
   'test/console/upstreams-browser.test.ts',
@@ -42,6 +43,7 @@ export const LONG = [
   'test/stdio/output.test.ts',
   'test/storm/lies.test.ts',
   'test/task-list/crash.test.ts',
+  'test/task-list/terminal.test.ts',
   'test/tasks/processes.test.ts',
   'test/upstream/children.test.ts',
 ]

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { BoardView } from './parts/board-view.tsx'
 import { ComparisonView } from './parts/comparison-view.tsx'
 import { Gone, NodeView, SessionView, TaskView } from './parts/details.tsx'
 import { Gate, GoneBanner, TalkBanner } from './parts/gate.tsx'
@@ -93,6 +94,8 @@ function Selected() {
       return <NodeView id={key} />
     case 'upstream':
       return <UpstreamView key={key} name={key} />
+    case 'board':
+      return <BoardView key={key} name={key} />
     case 'comparison':
       return <ComparisonView />
     case 'history':

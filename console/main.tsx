@@ -10,6 +10,7 @@ import './styles/layout.css'
 import './styles/form.css'
 import './styles/result.css'
 import './styles/traffic.css'
+import './styles/board.css'
 import './styles/narrow.css'
 
 applyTheme()

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { findBoards } from '../model/board.ts'
 import { cut, showUnseen } from '../model/text.ts'
 import { catalogue } from '../state/catalogue.ts'
 import { isSelected, type Selection, select, selection } from '../state/selection.ts'
@@ -121,6 +122,14 @@ function useGroups(): readonly Group[] {
         key: name,
         label: name,
         state: changed.length > 0 ? 'changed' : state,
+      })),
+    },
+    {
+      name: 'Boards',
+      entries: findBoards(tools).map(({ key }) => ({
+        kind: 'board',
+        key,
+        label: key === '' ? 'Board of tasks' : `Board of ${key}tasks`,
       })),
     },
     {

@@ -13,6 +13,7 @@ export interface Selection {
     | 'session'
     | 'node'
     | 'upstream'
+    | 'board'
     | 'comparison'
     | 'history'
   readonly key: string

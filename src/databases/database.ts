@@ -9,11 +9,22 @@ export interface Database {
    * When the signal is aborted before that, nothing has been written, unless it was on its way already.
    */
   query(sql: string, values?: readonly Value[], signal?: AbortSignal): Promise<readonly Row[]>
+  /** The same, but no two at a time of those that name this lock: what one looks at, no other changes meanwhile. */
+  alone(lock: string): Pick<Database, 'query'>
   close(): Promise<void>
 }
 
 /** Scripts in the order in which they were written: a database at version 3 has run the first three. */
-export type Migrations = readonly string[]
+export type Migrations = readonly (string | Rewriting)[]
+
+/** What SQL has no words for: rows are read, a few at a time, and something is written for each. */
+export interface Rewriting {
+  /** Gives the rows after the one whose key is `$1`, in the order of that key; 0 comes before all of them. */
+  readonly read: string
+  readonly key: string
+  readonly write: string
+  readonly values: (row: Row) => readonly Value[]
+}
 
 /** A database could not do what it was asked; the message says which one, why, and what helps. */
 export class DatabaseError extends Error {}

@@ -1,5 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Database, type Migrations, newerSchema, type Row, type Value } from './database.ts'
+import {
+  type Database,
+  type Migrations,
+  newerSchema,
+  type Rewriting,
+  type Row,
+  type Value,
+} from './database.ts'
 import { configOf, loadPg } from './postgres-client.ts'
 import { explainPostgres } from './postgres-errors.ts'
 import { placeOf } from './postgres-url.ts'
@@ -36,14 +43,34 @@ class PostgresDatabase implements Database {
   }
 
   async query(sql: string, values: readonly Value[] = [], signal?: AbortSignal): Promise<readonly Row[]> {
+    const work = (client: Pool | PoolClient) => client.query(sql, [...values])
+    return this.#explaining(
+      (pool) => (signal === undefined ? work(pool) : inTransaction(pool, work, signal)),
+      signal,
+    )
+  }
+
+  /** In a transaction of its own: what it looks at is what there is once it has the lock. */
+  alone(lock: string): Pick<Database, 'query'> {
+    return {
+      query: (sql, values = [], signal) => {
+        const work = async (client: PoolClient) => {
+          await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
+          return client.query(sql, [...values])
+        }
+        return this.#explaining((pool) => inTransaction(pool, work, signal), signal)
+      },
+    }
+  }
+
+  async #explaining(
+    work: (pool: Pool) => Promise<{ readonly rows: readonly unknown[] }>,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Row[]> {
     try {
       const pool = await this.#opened()
       signal?.throwIfAborted()
-      const { rows } =
-        signal === undefined
-          ? await pool.query(sql, [...values])
-          : await inTransaction(pool, (client) => client.query(sql, [...values]), signal)
-      return rows as Row[] // Each row is an object of its columns.
+      return (await work(pool)).rows as Row[] // Each row is an object of its columns.
     } catch (error) {
       throw signal?.aborted === true ? signal.reason : explainPostgres(error, this.#place)
     }
@@ -146,9 +173,19 @@ async function migrate(client: PoolClient, options: PostgresOptions, place: stri
   const version = Number(rows[0]?.version ?? 0)
   if (version > migrations.length) throw newerSchema(place, version, migrations)
   if (version === migrations.length) return
-  for (const script of migrations.slice(version)) await client.query(script)
+  for (const step of migrations.slice(version)) {
+    if (typeof step === 'string') await client.query(step)
+    else await rewrite(client, step)
+  }
   await client.query(
     'INSERT INTO perigee_schema VALUES ($1, $2) ON CONFLICT (owner) DO UPDATE SET version = excluded.version',
     [owner, migrations.length],
   )
+}
+
+async function rewrite(client: PoolClient, { read, key, write, values }: Rewriting): Promise<void> {
+  const after = async (place: Value) => (await client.query(read, [place])).rows as Row[] // As above.
+  for (let rows = await after(0); rows.length > 0; rows = await after(Number(rows.at(-1)?.[key]))) {
+    for (const row of rows) await client.query(write, [...values(row)])
+  }
 }

@@ -5,7 +5,14 @@ import type {
   DatabaseSyncInstance as Driver,
   StatementSyncInstance as Statement,
 } from '@photostructure/sqlite'
-import { type Database, type Migrations, newerSchema, type Row, type Value } from './database.ts'
+import {
+  type Database,
+  type Migrations,
+  newerSchema,
+  type Rewriting,
+  type Row,
+  type Value,
+} from './database.ts'
 import { loadDriver } from './sqlite-driver.ts'
 import { explainSqlite, isBroken, isBusy } from './sqlite-errors.ts'
 
@@ -66,6 +73,11 @@ class SqliteFile implements Database {
       }
       await sleep(pauseMs(attempt))
     }
+  }
+
+  /** A file has one writer at a time as it is. */
+  alone(): Pick<Database, 'query'> {
+    return this
   }
 
   async close(): Promise<void> {
@@ -149,13 +161,24 @@ function migrate(driver: Driver, migrations: Migrations, path: string): void {
   driver.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have been faster.
-    for (const script of migrations.slice(checkVersion(driver, migrations, path))) driver.exec(script)
+    for (const step of migrations.slice(checkVersion(driver, migrations, path))) {
+      if (typeof step === 'string') driver.exec(step)
+      else rewrite(driver, step)
+    }
     driver.exec(`PRAGMA user_version = ${migrations.length}`)
     driver.exec('COMMIT')
   } catch (error) {
     // Some failures have rolled back already.
     if (driver.isTransaction) driver.exec('ROLLBACK')
     throw error
+  }
+}
+
+function rewrite(driver: Driver, { read, key, write, values }: Rewriting): void {
+  const [reading, writing] = [driver.prepare(read), driver.prepare(write)]
+  const after = (place: Value) => reading.all(toNamed([place])) as Row[] // Each row is an object of its columns.
+  for (let rows = after(0); rows.length > 0; rows = after(Number(rows.at(-1)?.[key]))) {
+    for (const row of rows) writing.run(toNamed(values(row)))
   }
 }
 

@@ -38,6 +38,12 @@ export const bossman: ReadyServer = {
       description:
         'where tasks are kept: sqlite:PATH, postgres://…, memory:; unless given, where --store says, or below data-home',
     },
+    zone: {
+      environment: 'BOSSMAN_ZONE',
+      placeholder: 'ZONE',
+      description:
+        'the time zone of whoever the list is of, such as Europe/Berlin; unless given, the one of this process',
+    },
     'data-home': { ...DATA_HOME, placeholder: 'DIR', description: 'the folder of the user’s data' },
   },
   http: {},
@@ -55,14 +61,22 @@ export const bossman: ReadyServer = {
       ...nodes,
       title: 'Bossman',
       instructions:
-        'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Ask before you delete any.',
-      modules: [...modules, { ...taskList({ store }), close: () => store.close() }, journal()],
+        'A task list that lasts. Find tasks with list_tasks, and refer to them by their id. Where several agents share it, claim_task before you work on one. Ask before you delete any.',
+      modules: [
+        ...modules,
+        { ...taskList({ store, ...zoneOf(context) }), close: () => store.close() },
+        journal(),
+      ],
       dialect: DIALECT,
       logLevel: 'off',
     })
     if (note !== undefined) server.observe({ kind: 'noted', level: 'warning', message: note })
     return server
   },
+}
+
+function zoneOf({ settings: { zone } }: ServerContext) {
+  return zone === undefined ? {} : { zone }
 }
 
 /** Only the folder of the default file is made: a missing one that somebody named is a slip of the pen. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openSqlite } from '../../src/databases/sqlite.ts'
 import { isObject } from '../../src/kernel/index.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import { SCRIPT } from '../task-list/bossman.ts'
+import { openFile } from '../task-list/folder.ts'
 import { call, said } from './printf.ts'
 import { type Output, Shell } from './shell.ts'
 
@@ -196,7 +196,7 @@ it('a cancelled call gets no answer and does nothing, however long it had to wai
   await client.sendRequest('initialize', JSON.parse(INITIALIZE).params)
   client.sendNotification('notifications/initialized')
   await client.sendRequest('tools/call', { name: 'list_tasks' })
-  const holder = openSqlite({ path, migrations: [''] })
+  const holder = openFile(path)
   await holder.query('BEGIN IMMEDIATE')
   const cancelled = JSON.stringify({
     jsonrpc: '2.0',

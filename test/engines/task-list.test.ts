@@ -7,6 +7,7 @@ import type { Task } from '../../src/modules/task-list/task.ts'
 import type { TaskStore } from '../../src/modules/task-list/task-store.ts'
 import { describeCancelling } from '../task-list/cancelling.ts'
 import { aTask, describeTaskStore } from '../task-list/contract.ts'
+import { describeDeeds } from '../task-list/deeds-contract.ts'
 import { startProxy } from '../task-list/proxy.ts'
 import { startEngine } from './engine.ts'
 
@@ -36,7 +37,11 @@ function urlOf(
   return Object.assign(new URL(url), changes).href
 }
 
-describeTaskStore('PostgreSQL', async (context) => openPostgresTasks(await createDatabase(context)))
+const openNew = async (context: TestContext) => openPostgresTasks(await createDatabase(context))
+
+describeTaskStore('PostgreSQL', openNew)
+
+describeDeeds('PostgreSQL', openNew)
 
 describeCancelling('PostgreSQL', async (context) => {
   const url = await createDatabase(context)
@@ -71,7 +76,7 @@ it('gives up what a server does not answer, and goes on when it does', async (co
   proxy.silence()
   const refusals = await Promise.allSettled([
     store.get(task.id),
-    store.delete(task.id, AbortSignal.timeout(1e6)),
+    store.delete({ id: task.id, at: task.createdAt }, AbortSignal.timeout(1e6)),
   ])
   expect(refusals.map((refusal) => (refusal as PromiseRejectedResult).reason.message)).toEqual([
     expect.stringMatching(/^The PostgreSQL database test_\d+ on 127.* does not answer/),
@@ -211,7 +216,7 @@ it('has a list for each prefix, and what was there before is in the one of a URL
   expect([await idsOf(plain), await idsOf(one), await idsOf(two)]).toEqual([['old'], [task.id], []])
   expect(await two.get(task.id)).toBeUndefined()
   expect(await two.update({ id: task.id, changes: { priority: 'high' }, at: 'now' })).toBeUndefined()
-  expect(await two.delete(task.id)).toBeUndefined()
+  expect(await two.delete({ id: task.id, at: 'now' })).toBeUndefined()
   expect(await one.get(task.id)).toEqual(task)
   await Promise.all([plain, one, two].map((store) => store.close()))
 })

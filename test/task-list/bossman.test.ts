@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openSqlite } from '../../src/databases/sqlite.ts'
 import { bossman } from '../../src/servers/bossman.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import { SCRIPT, say, startBossman } from './bossman.ts'
-import { createFolder } from './folder.ts'
+import { createFolder, openFile } from './folder.ts'
 
 it('keeps tasks from one run to the next in the folder of the user’s data, which it makes', async () => {
   const home = join(createFolder(), 'share')
@@ -59,7 +58,7 @@ it('answers others while a call waits for a locked file, and ends only when that
   const path = join(createFolder(), 'tasks.db')
   const client = await startBossman({ args: ['--store', `sqlite:${path}`] })
   await say(client, 'list_tasks')
-  const holder = openSqlite({ path, migrations: [''] })
+  const holder = openFile(path)
   await holder.query('BEGIN IMMEDIATE')
   const create = { jsonrpc: '2.0', id: 'create', method: 'tools/call' }
   const params = { name: 'create_task', arguments: { description: 'x' } }

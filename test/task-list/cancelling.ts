@@ -28,6 +28,7 @@ export function describeCancelling(name: string, open: (context: TestContext) =>
       ['create_task', { description: 'never' }],
       ['update_task', { id: changed.id, description: 'never' }],
       ['complete_task', { id: changed.id }],
+      ['claim_task', { id: changed.id, agent: 'never' }],
       ['delete_task', { id: deleted.id }],
     ] as const
     for (const [id, [tool, args]] of calls.entries()) {
@@ -41,7 +42,7 @@ export function describeCancelling(name: string, open: (context: TestContext) =>
     await settled()
     expect((await store.list({}, { limit: 10 })).tasks).toEqual([deleted, changed])
     expect(to.heard).toEqual([])
-    expect(await store.delete(deleted.id)).toEqual(deleted)
+    expect(await store.delete({ id: deleted.id, at: deleted.createdAt })).toEqual(deleted)
     await store.close()
   })
 }
@@ -55,7 +56,12 @@ function watch(store: TaskStore): { watched: TaskStore; settled: () => Promise<u
   }
   return {
     watched: {
-      ...store,
+      get: (id) => store.get(id),
+      list: (...args) => store.list(...args),
+      history: (id) => store.history(id),
+      restore: (...args) => noted(store.restore(...args)),
+      claim: (...args) => noted(store.claim(...args)),
+      close: () => store.close(),
       add: (...args) => noted(store.add(...args)),
       update: (...args) => noted(store.update(...args)),
       delete: (...args) => noted(store.delete(...args)),

@@ -50,7 +50,7 @@ export function describeTaskStore(name: string, open: Open): void {
       await store.add(aTask())
       expect(await store.get('task_nothing')).toBeUndefined()
       expect(await store.update({ id: "task_' OR 1=1", changes: { status: 'done' }, at: T2 })).toBeUndefined()
-      expect(await store.delete('')).toBeUndefined()
+      expect(await store.delete({ id: '', at: T3 })).toBeUndefined()
       expect((await store.list({}, { limit: 10 })).tasks).toHaveLength(1)
     })
 
@@ -86,7 +86,7 @@ export function describeTaskStore(name: string, open: Open): void {
         await addMany(store, 2)
         // The task where the page ended, and one that is still to come.
         const last = seen.at(-1) ?? ''
-        if (round === 0) await store.delete(last)
+        if (round === 0) await store.delete({ id: last, at: T3 })
         if (round === 1) await store.update({ id: last, changes: { description: 'changed' }, at: T3 })
         await store.update({ id: tasks[0]?.id ?? '', changes: { description: `round ${round}` }, at: T3 })
       }
@@ -133,10 +133,10 @@ export function describeTaskStore(name: string, open: Open): void {
       const task = aTask({ description: 'Über den Fluß: fix 100% of_it' })
       await store.add(task)
       await store.add(aTask({ description: 'Something else' }))
-      for (const text of ['über', 'FLUß', 'fluß   ÜBER', 'U\u0308ber', '100%', 'f_i', ' fix ', '%', '_']) {
+      for (const text of ['über', 'FLUß', 'fluß   ÜBER', 'U\u0308ber', '100%', 'of_it', ' fix ', 'flu']) {
         expect(await ids(store, { text }), text).toEqual([task.id])
       }
-      for (const text of ['über bridge', 'something über', 'f%x', 'fi_']) {
+      for (const text of ['über bridge', 'something über', 'f%x', 'luß', 'fix_2']) {
         expect(await ids(store, { text }), text).toEqual([])
       }
       expect(await ids(store, { text: '  ' })).toHaveLength(2)
@@ -256,8 +256,8 @@ export function describeTaskStore(name: string, open: Open): void {
 
     holds('deletes once and gives what it deleted', async (store) => {
       const [one, two] = await addMany(store, 2)
-      expect(await store.delete(id(one))).toEqual(one)
-      expect(await store.delete(id(one))).toBeUndefined()
+      expect(await store.delete({ id: id(one), at: T3 })).toEqual(one)
+      expect(await store.delete({ id: id(one), at: T3 })).toBeUndefined()
       expect(await store.get(id(one))).toBeUndefined()
       expect(await ids(store)).toEqual([id(two)])
     })
@@ -269,7 +269,7 @@ export function describeTaskStore(name: string, open: Open): void {
       const writes = [
         store.add(aTask(), signal),
         store.update({ id: task.id, changes: { status: 'done' }, at: T2 }, signal),
-        store.delete(task.id, signal),
+        store.delete({ id: task.id, at: T3 }, signal),
       ]
       for (const write of writes) await expect(write).rejects.toThrow('aborted')
       expect((await store.list({}, { limit: 10 })).tasks).toEqual([task])
@@ -282,7 +282,7 @@ export function describeTaskStore(name: string, open: Open): void {
       await store.add(two, signal)
       const done = await store.update({ id: one.id, changes: { status: 'done' }, at: T2 }, signal)
       expect(done).toMatchObject({ id: one.id, status: 'done' })
-      expect(await store.delete(two.id, signal)).toEqual(two)
+      expect(await store.delete({ id: two.id, at: T3 }, signal)).toEqual(two)
       expect(await ids(store)).toEqual([one.id])
     })
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openSqlite } from '../../src/databases/sqlite.ts'
 import type { Task } from '../../src/modules/task-list/task.ts'
 import { LineProcess } from '../setup/process.ts'
 import { SCRIPT } from './bossman.ts'
-import { createFolder } from './folder.ts'
+import { createFolder, openFile } from './folder.ts'
 
 const KILLS = 15
 const MAX_CALLS = 3000
@@ -32,7 +31,7 @@ it(`loses nothing it acknowledged when it is killed ${KILLS} times while it writ
 
   const { created, completed } = acknowledged
   expect(created.size).toBeGreaterThanOrEqual(KILLS / 3)
-  const database = openSqlite({ path, migrations: [''] })
+  const database = openFile(path)
   const rows = await database.query('SELECT id, description, status FROM task_list')
   const found = new Map(rows.map((row) => [String(row['id']), row]))
   const lost = [...created].filter(([id, description]) => found.get(id)?.['description'] !== description)

@@ -4,10 +4,9 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
-import { openSqlite } from '../../src/databases/sqlite.ts'
 import { openSqliteTasks } from '../../src/modules/task-list/stores/sqlite.ts'
 import { aTask } from './contract.ts'
-import { createFolder } from './folder.ts'
+import { createFolder, openFile } from './folder.ts'
 
 const run = promisify(execFile)
 
@@ -73,7 +72,7 @@ const MODE_AT = 18
 
 /** Turns a file that nobody uses into one that needs no log beside it, as a copy on a read-only disk may be. */
 async function keepInOneFile(path: string): Promise<void> {
-  const database = openSqlite({ path, migrations: [''] })
+  const database = openFile(path)
   await database.query('PRAGMA wal_checkpoint(TRUNCATE)')
   await database.close()
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })

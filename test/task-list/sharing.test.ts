@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openSqlite } from '../../src/databases/sqlite.ts'
 import type { JsonObject } from '../../src/kernel/index.ts'
 import { openSqliteTasks } from '../../src/modules/task-list/stores/sqlite.ts'
 import { say, startBossman } from './bossman.ts'
 import { aTask } from './contract.ts'
-import { createFolder } from './folder.ts'
+import { createFolder, openFile } from './folder.ts'
 
 const NEW_TASKS = 100
 
@@ -32,7 +31,7 @@ it('three processes write to one file at once, and nothing is lost', async () =>
 
   for (const { id } of shared) expect(await store.get(id)).toMatchObject(Object.assign({}, ...CHANGES))
   await store.close()
-  const database = openSqlite({ path, migrations: [''] })
+  const database = openFile(path)
   const total = shared.length + CHANGES.length * NEW_TASKS
   expect(
     await database.query('SELECT count(DISTINCT description) AS count, count(*) AS total FROM task_list'),

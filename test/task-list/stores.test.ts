@@ -1,20 +1,26 @@
 import { join } from 'node:path'
-import { openSqlite } from '../../src/databases/sqlite.ts'
 import { createMemoryTasks } from '../../src/modules/task-list/stores/memory.ts'
 import { openSqliteTasks } from '../../src/modules/task-list/stores/sqlite.ts'
 import { describeCancelling } from './cancelling.ts'
 import { describeTaskStore } from './contract.ts'
-import { createFolder } from './folder.ts'
+import { describeDeeds } from './deeds-contract.ts'
+import { createFolder, openFile } from './folder.ts'
 
 describeTaskStore('memory', async () => createMemoryTasks())
 
-describeTaskStore('SQLite', async () => openSqliteTasks({ path: join(createFolder(), 'tasks.db') }))
+describeDeeds('memory', async () => createMemoryTasks())
+
+const openNew = async () => openSqliteTasks({ path: join(createFolder(), 'tasks.db') })
+
+describeTaskStore('SQLite', openNew)
+
+describeDeeds('SQLite', openNew)
 
 describeCancelling('SQLite', async () => {
   const path = join(createFolder(), 'tasks.db')
   const store = openSqliteTasks({ path })
   await store.list({}, { limit: 1 })
-  const holder = openSqlite({ path, migrations: [''] })
+  const holder = openFile(path)
   return {
     store,
     lock: async () => {

@@ -9,9 +9,9 @@ export interface Agenda {
   readonly later: readonly Task[]
 }
 
-export function createAgenda(tasks: readonly Task[], day: string): Agenda {
+export function createAgenda(tasks: readonly Task[], day: string, zone?: string): Agenda {
   const sorted = tasks.toSorted(byImportance)
-  const listed = (name: keyof Agenda) => sorted.filter((task) => listOf(task, day) === name)
+  const listed = (name: keyof Agenda) => sorted.filter((task) => listOf(task, day, zone) === name)
   return {
     overdue: listed('overdue'),
     underWay: listed('underWay'),
@@ -20,17 +20,17 @@ export function createAgenda(tasks: readonly Task[], day: string): Agenda {
   }
 }
 
-function listOf(task: Task, day: string): keyof Agenda {
-  const due = dueDay(task)
+function listOf(task: Task, day: string, zone?: string): keyof Agenda {
+  const due = dueDay(task, zone)
   if (due !== undefined && due < day) return 'overdue'
   if (task.status === 'in_progress') return 'underWay'
   return due === day ? 'dueThen' : 'later'
 }
 
-/** A date is the same for everybody; a time falls on a day of whoever runs the server. */
-function dueDay({ due }: Task): string | undefined {
+/** A date is the same for everybody; a time falls on a day of a zone. */
+function dueDay({ due }: Task, zone?: string): string | undefined {
   if (due === null) return undefined
-  return due.includes('T') ? dayOf(new Date(due)) : due
+  return due.includes('T') ? dayOf(new Date(due), zone) : due
 }
 
 function byImportance(one: Task, other: Task): number {

@@ -1,4 +1,5 @@
-import { checkDue } from './due.ts'
+import { readDue } from './due.ts'
+import type { Speaker } from './due-words.ts'
 import { MAX_WORDS, wordsOf } from './search.ts'
 
 /** What a schema cannot say of a description. */
@@ -14,8 +15,15 @@ export function checkTags(tags: readonly string[]): readonly string[] {
   return [...new Set(trimmed)]
 }
 
-export function checkOptionalDue(due: string | null): string | null {
-  return due === null ? null : checkDue('due', due)
+export function checkOptionalDue(due: string | null, speaker: Speaker): string | null {
+  return due === null ? null : readDue('due', due, speaker)
+}
+
+/** Whoever works on a task must be told from all others. */
+export function checkAgent(agent: string): string {
+  const name = agent.trim()
+  if (name === '') throw new Error('agent: expected a name, got nothing but blanks')
+  return name
 }
 
 /** A search that left words out would find what was not looked for. */

@@ -1,12 +1,12 @@
-/** The date on the calendar of whoever runs the server: a task list is a personal thing. */
-export function dayOf(instant: Date): string {
-  const parts = [instant.getFullYear(), instant.getMonth() + 1, instant.getDate()]
-  return parts.map((part) => String(part).padStart(2, '0')).join('-')
+import { instantOf, localTime } from './zone.ts'
+
+/** The date on the calendar of whoever the list is of: a task list is a personal thing. */
+export function dayOf(instant: Date, zone?: string): string {
+  return localTime(instant, zone).date
 }
 
 /** The instant at which the day before a day began. */
-export function startOfDayBefore(day: string): Date {
-  const instant = new Date(`${day}T00:00:00`)
-  instant.setDate(instant.getDate() - 1)
-  return instant
+export function startOfDayBefore(day: string, zone?: string): Date {
+  const before = new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+  return instantOf({ date: before, time: '00:00:00' }, zone)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { beginningOf, checkDate, checkDue, endOf } from './due.ts'
+import { boundsOf, checkDate, checkDue, endOf, readDue } from './due.ts'
 
 it.each([
   ['2026-11-20', '2026-11-20'],
@@ -42,6 +42,24 @@ it('wants nothing but a date where a day is meant', () => {
 it('knows when something is late', () => {
   expect(endOf('2026-11-20')).toBe('2026-11-20T23:59:59.999Z')
   expect(endOf('2026-11-20T01:00+02:00')).toBe('2026-11-19T23:00:00.000Z')
-  expect(beginningOf('2026-11-20')).toBe('2026-11-20T00:00:00.000Z')
-  expect(beginningOf('2026-11-20T01:00+02:00')).toBe('2026-11-19T23:00:00.000Z')
+})
+
+it('knows what is due before a day or a time, where somebody lives', () => {
+  expect(boundsOf('2026-11-20', 'Europe/Berlin')).toEqual({
+    dueBefore: '2026-11-19T23:00:00.000Z',
+    datesBefore: '2026-11-20T00:00:00.000Z',
+  })
+  expect(boundsOf('2026-11-20T01:00+02:00', 'UTC')).toEqual({
+    dueBefore: '2026-11-19T23:00:00.000Z',
+    datesBefore: '2026-11-19T23:00:00.000Z',
+  })
+})
+
+it('takes words, and says what it takes', () => {
+  const speaker = { now: new Date('2026-11-17T12:00:00Z'), zone: 'UTC' }
+  expect(readDue('due', 'next friday', speaker)).toBe('2026-11-27')
+  expect(readDue('due', '2026-11-20', speaker)).toBe('2026-11-20')
+  expect(() => readDue('due', 'some day', speaker)).toThrow(
+    'due: expected a date such as 2026-11-20, tomorrow or next friday, or a time with its offset',
+  )
 })

@@ -1,8 +1,12 @@
+import { isOnCalendar } from './calendar.ts'
+import { parseDueWords, type Speaker } from './due-words.ts'
+import { instantOf, localTime } from './zone.ts'
+
 const FORMAT =
   /^(?<date>(?:19|2\d)\d\d-\d\d-\d\d)(?<time>T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i
 
 const EXPECTED =
-  'expected a date such as 2026-11-20, or a time with its offset such as 2026-11-20T15:00:00+01:00'
+  'expected a date such as 2026-11-20, tomorrow or next friday, or a time with its offset such as 2026-11-20T15:00:00+01:00'
 
 /** A date that the calendar has, or a date-time that says how far it is from UTC. */
 export function checkDue(name: string, text: string): string {
@@ -10,6 +14,11 @@ export function checkDue(name: string, text: string): string {
   const date = FORMAT.exec(due)?.groups?.['date']
   if (date === undefined || !isOnCalendar(date)) throw new Error(`${name}: ${EXPECTED}, got ${quote(text)}`)
   return due
+}
+
+/** The same, or English words for it. */
+export function readDue(name: string, text: string, speaker: Speaker): string {
+  return parseDueWords(text, speaker) ?? checkDue(name, text)
 }
 
 export function checkDate(name: string, text: string): string {
@@ -23,14 +32,18 @@ export function endOf(due: string): string {
   return due.includes('T') ? new Date(due).toISOString() : `${due}T23:59:59.999Z`
 }
 
-export function beginningOf(due: string): string {
-  return new Date(due).toISOString()
-}
-
-/** A day that the calendar does not have would silently become one of the next month. */
-function isOnCalendar(date: string): boolean {
-  const midnight = new Date(`${date}T00:00:00Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date)
+/** What is due before something: times before its instant, and dates before what clocks in a zone show then. */
+export function boundsOf(
+  due: string,
+  zone?: string,
+): { readonly dueBefore: string; readonly datesBefore: string } {
+  const isDate = !due.includes('T')
+  const instant = isDate ? instantOf({ date: due, time: '00:00:00' }, zone) : new Date(due)
+  const { date, time } = localTime(instant, zone)
+  return {
+    dueBefore: instant.toISOString(),
+    datesBefore: isDate ? `${due}T00:00:00.000Z` : `${date}T${time}.000Z`,
+  }
 }
 
 function quote(text: string): string {

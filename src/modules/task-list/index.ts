@@ -6,6 +6,7 @@ import { oneTask, openTasks } from './resources.ts'
 import { Room } from './room.ts'
 import type { TaskStore } from './task-store.ts'
 import { tools } from './tools.ts'
+import { checkZone } from './zone.ts'
 
 export { createTask, type Task } from './task.ts'
 export type { TaskStore }
@@ -18,12 +19,15 @@ export interface TaskListOptions {
    */
   readonly store?: TaskStore | string
   readonly now?: () => Date
+  /** The time zone of whoever the list is of, such as `Europe/Berlin`; the one of the process unless said. */
+  readonly zone?: string
 }
 
 /** Tasks of a person and their agents, kept in a store. */
-export function taskList({ store: given = 'memory:', now = () => new Date() }: TaskListOptions = {}): Module {
+export function taskList(options: TaskListOptions = {}): Module {
+  const { store: given = 'memory:', now = () => new Date(), zone } = options
   const store = typeof given === 'string' ? openTaskStore(given) : given
-  const desk: Desk = { store, room: new Room(), now }
+  const desk: Desk = { store, room: new Room(), now, zone: zone === undefined ? zone : checkZone(zone) }
   return defineModule({
     name: 'task-list',
     tools: tools(desk),

@@ -38,7 +38,10 @@ function openLater(load: LoadStore): TaskStore {
     get: async (id) => (await store.get()).get(id),
     list: async (filter, page) => (await store.get()).list(filter, page),
     update: async (request, signal, checkRoom) => (await store.get()).update(request, signal, checkRoom),
-    delete: async (id, signal) => (await store.get()).delete(id, signal),
+    claim: async (request, signal) => (await store.get()).claim(request, signal),
+    delete: async (request, signal) => (await store.get()).delete(request, signal),
+    restore: async (request, signal, checkRoom) => (await store.get()).restore(request, signal, checkRoom),
+    history: async (id) => (await store.get()).history(id),
     close: async () => (await store.used)?.close(),
   }
 }

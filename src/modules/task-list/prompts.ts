@@ -11,7 +11,7 @@ import { telling } from './tell-database-errors.ts'
 /** A model has patience, but not without end. */
 const MAX_TASKS = 500
 
-export function planDay({ store, now }: Desk): PromptDefinition {
+export function planDay({ store, now, zone }: Desk): PromptDefinition {
   return definePrompt({
     name: 'plan_day',
     title: 'Plan the day',
@@ -20,9 +20,9 @@ export function planDay({ store, now }: Desk): PromptDefinition {
     scopes: ['tasks:read'],
     render: ({ date }) =>
       telling(async () => {
-        const day = date === undefined ? dayOf(now()) : checkDay(date)
+        const day = date === undefined ? dayOf(now(), zone) : checkDay(date)
         const { tasks } = await store.list({ statuses: OPEN }, { limit: MAX_TASKS })
-        const { overdue, underWay, dueThen, later } = createAgenda(tasks, day)
+        const { overdue, underWay, dueThen, later } = createAgenda(tasks, day, zone)
         return [
           `Help me plan ${day}. These are my open tasks.`,
           printSections({
@@ -37,7 +37,7 @@ export function planDay({ store, now }: Desk): PromptDefinition {
   })
 }
 
-export function standup({ store, now }: Desk): PromptDefinition {
+export function standup({ store, now, zone }: Desk): PromptDefinition {
   return definePrompt({
     name: 'standup',
     title: 'Stand-up',
@@ -45,11 +45,11 @@ export function standup({ store, now }: Desk): PromptDefinition {
     scopes: ['tasks:read'],
     render: () =>
       telling(async () => {
-        const day = dayOf(now())
-        const completedSince = startOfDayBefore(day).toISOString()
+        const day = dayOf(now(), zone)
+        const completedSince = startOfDayBefore(day, zone).toISOString()
         const done = await store.list({ statuses: ['done'], completedSince }, { limit: MAX_TASKS })
         const open = await store.list({ statuses: OPEN }, { limit: MAX_TASKS })
-        const { overdue, underWay, dueThen } = createAgenda(open.tasks, day)
+        const { overdue, underWay, dueThen } = createAgenda(open.tasks, day, zone)
         return [
           `Write my stand-up report for ${day} from my task list.`,
           printSections({

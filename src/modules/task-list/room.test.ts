@@ -40,9 +40,12 @@ it('keeps so many tasks in memory and no more, also when they come at once', asy
 
 it('counts what a description becomes for those who search, which may be longer by far', async () => {
   const { use, usage } = await open({ maxTaskListBytes: 20_000 })
-  await use('create_task', { description: '\ufdfa'.repeat(300) })
-  expect(usage.read('maxTaskListBytes')).toBeGreaterThan(300 * 3 + 300 * 18)
-  await expect(use('create_task', { description: '\ufdfa'.repeat(500) })).rejects.toThrow('--max-task-list')
+  /** Without spaces, each two of them are a word. */
+  const letters = (count: number) =>
+    Array.from({ length: count }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('')
+  await use('create_task', { description: letters(300) })
+  expect(usage.read('maxTaskListBytes')).toBeGreaterThan(300 * 3 + 299 * 7)
+  await expect(use('create_task', { description: letters(2000) })).rejects.toThrow('--max-task-list')
 })
 
 it('keeps so many bytes of tasks in memory and no more, however they come', async () => {

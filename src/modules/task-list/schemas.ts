@@ -38,7 +38,7 @@ export const TAGS = {
 } as const
 
 const DUE_FORMS =
-  'a date (2026-11-20, which lasts until its end in UTC) or a time with its offset (2026-11-20T15:00:00+01:00)'
+  'a date (2026-11-20), a time with its offset (2026-11-20T15:00:00+01:00), or words for one (tomorrow, next friday, in 2 weeks, friday at 15:00)'
 
 export const DUE = {
   type: 'string',
@@ -50,6 +50,34 @@ export const NEW_DUE = {
   type: ['string', 'null'],
   maxLength: 40,
   description: `When the task must be done: ${DUE_FORMS}; null takes the due date away`,
+} as const
+
+export const PARENT = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Id of the task that this one is a part of',
+} as const
+
+export const BLOCKED_BY = {
+  type: 'array',
+  items: { ...ID, description: 'Id of a task' },
+  maxItems: 50,
+  description: 'Ids of the tasks that must be done or cancelled before this one can be claimed; no circles',
+} as const
+
+export const EXPECTED = {
+  type: 'string',
+  maxLength: 40,
+  description:
+    'The updatedAt of the task as you know it: if somebody has changed it since, nothing is done and you are told',
+} as const
+
+export const AGENT = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Who works on it: a name that no other agent on this list has, the same in all your calls',
 } as const
 
 /** A task as every tool gives it. */
@@ -75,6 +103,14 @@ export const TASK = {
       type: ['string', 'null'],
       description: 'When the task was completed, in UTC; null if it is not',
     },
+    parent: { type: 'string', description: 'The task that it is a part of, if any' },
+    blockedBy: {
+      type: 'array',
+      items: { type: 'string', description: 'Id of a task' },
+      description: 'Tasks that must be done or cancelled first, if any',
+    },
+    claimedBy: { type: 'string', description: 'Who works on it, if anybody has claimed it' },
+    claimedUntil: { type: 'string', description: 'When that claim ends unless it is renewed, in UTC' },
   },
   required: [
     'id',
@@ -100,6 +136,56 @@ export const PAGE = {
     },
   },
   required: ['tasks'],
+  additionalProperties: false,
+} as const
+
+export const HISTORY = {
+  type: 'object',
+  properties: {
+    entries: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          at: { type: 'string', description: 'When, in UTC' },
+          what: {
+            type: 'string',
+            enum: ['created', 'changed', 'claimed', 'released', 'deleted', 'restored'],
+            description: 'What was done',
+          },
+          by: { type: 'string', description: 'Who did it: an agent, or the name of a client' },
+          changes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                field: { type: 'string', description: 'What has changed' },
+                from: { type: ['string', 'null'], description: 'What it was; long texts are cut' },
+                to: { type: ['string', 'null'], description: 'What it became' },
+              },
+              required: ['field', 'from', 'to'],
+              additionalProperties: false,
+              description: 'One change',
+            },
+            description: 'What has changed by it',
+          },
+        },
+        required: ['at', 'what', 'changes'],
+        additionalProperties: false,
+        description: 'One thing that was done',
+      },
+      description: 'The newest first',
+    },
+  },
+  required: ['entries'],
+  additionalProperties: false,
+} as const
+
+/** A tool that takes nothing but a task, and maybe how one knows it. */
+export const ID_AS_KNOWN = {
+  type: 'object',
+  properties: { id: ID, expectedUpdatedAt: EXPECTED },
+  required: ['id'],
   additionalProperties: false,
 } as const
 

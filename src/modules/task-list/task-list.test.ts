@@ -96,17 +96,23 @@ it('goes through the life of a task', async () => {
   await expect(use(client, 'get_task', { id })).rejects.toThrow(`error: task not found: ${id}`)
 })
 
-it.each(['get_task', 'complete_task', 'reopen_task', 'delete_task', 'update_task'])(
-  '%s says in the words of the document that there is no such task',
-  async (tool) => {
-    const { client } = await open()
-    const args = { id: 'task_xyz', ...(tool === 'update_task' && { status: 'done' }) }
-    expect(await client.callTool(tool, args)).toMatchObject({
-      content: [{ type: 'text', text: 'error: task not found: task_xyz' }],
-      isError: true,
-    })
-  },
-)
+const ONE_TASK = [
+  ...['get_task', 'complete_task', 'reopen_task', 'delete_task', 'update_task'],
+  ...['restore_task', 'claim_task', 'release_task', 'task_history'],
+]
+
+it.each(ONE_TASK)('%s says in the words of the document that there is no such task', async (tool) => {
+  const { client } = await open()
+  const args = {
+    id: 'task_xyz',
+    ...(tool === 'update_task' && { status: 'done' }),
+    ...(/claim|release/.test(tool) && { agent: 'a' }),
+  }
+  expect(await client.callTool(tool, args)).toMatchObject({
+    content: [{ type: 'text', text: 'error: task not found: task_xyz' }],
+    isError: true,
+  })
+})
 
 it.each([
   ['a blank description', { description: ' \n ' }, 'description: expected some text'],
@@ -114,7 +120,8 @@ it.each([
   ['a description without end', { description: 'x'.repeat(10_001) }, 'description'],
   ['a NUL', { description: 'a\0b' }, 'description: expected text, got a NUL character'],
   ['a day that is none', { description: 'x', due: '2026-02-30' }, 'due: expected a date such as'],
-  ['a date in words', { description: 'x', due: 'tomorrow' }, 'got "tomorrow"'],
+  ['words that are no date', { description: 'x', due: 'some day' }, 'got "some day"'],
+  ['a task that is not there', { description: 'x', blocked_by: ['task_xyz'] }, 'blocked_by: expected ids'],
   ['a time without its offset', { description: 'x', due: '2026-11-20T15:00:00' }, 'with its offset'],
   ['a blank tag', { description: 'x', tags: [' '] }, 'tags: expected some text'],
   ['too many tags', { description: 'x', tags: Array.from({ length: 21 }, (_, n) => `t${n}`) }, 'tags'],
@@ -143,7 +150,13 @@ it.each([
     ['list_tasks', { tag: text }, 'tag'],
     ['list_tasks', { cursor: text }, 'cursor'],
     ['list_tasks', { due_before: text }, 'due_before'],
-    ...['get_task', 'complete_task', 'reopen_task', 'delete_task'].map((tool) => [tool, { id: text }, 'id']),
+    ['update_task', { id, blocked_by: [text] }, 'blocked_by'],
+    ['claim_task', { id, agent: text }, 'agent'],
+    ...['get_task', 'complete_task', 'reopen_task', 'delete_task', 'task_history'].map((tool) => [
+      tool,
+      { id: text },
+      'id',
+    ]),
   ] as const
   for (const [tool, args, name] of refused) {
     await expect(use(client, tool as string, args as JsonObject), `${tool} ${name}`).rejects.toThrow(
@@ -161,6 +174,63 @@ it('wants something to change', async () => {
   )
   await expect(use(client, 'update_task', { id, due: 'soon' })).rejects.toThrow('due: expected a date')
   await expect(use(client, 'update_task', { id, description: ' ' })).rejects.toThrow('description: expected')
+})
+
+it('shares a list among agents: claimed by one, released, deleted and brought back, with a history', async () => {
+  const { client, at } = await open()
+  const { id } = await create(client, { description: 'x' })
+  const claimed = await use(client, 'claim_task', { id, agent: ' one ', minutes: 10 })
+  expect(claimed).toMatchObject({
+    status: 'in_progress',
+    claimedBy: 'one',
+    claimedUntil: new Date(NOON.getTime() + 600_000).toISOString(),
+  })
+  await expect(use(client, 'claim_task', { id, agent: 'two' })).rejects.toThrow('is claimed by one until')
+  await expect(use(client, 'claim_task', { id, agent: ' ' })).rejects.toThrow('agent: expected a name')
+  expect((await use(client, 'list_tasks', { ready: true }))['tasks']).toEqual([])
+  at(new Date(NOON.getTime() + 600_000))
+  expect((await use(client, 'list_tasks', { ready: true }))['tasks']).toMatchObject([{ id }])
+  await use(client, 'claim_task', { id, agent: 'two' })
+  const free = await use(client, 'release_task', { id, agent: 'two' })
+  expect(free).toEqual({ ...(await use(client, 'get_task', { id })), status: 'pending' })
+  const stale = { id, expectedUpdatedAt: claimed['updatedAt'] }
+  for (const tool of ['complete_task', 'delete_task'])
+    await expect(use(client, tool, stale)).rejects.toThrow(`error: task ${id} has changed`)
+  await expect(use(client, 'update_task', { ...stale, priority: 'low' })).rejects.toThrow('Look at it again')
+  await use(client, 'delete_task', { id, expectedUpdatedAt: free['updatedAt'] })
+  expect(await use(client, 'restore_task', { id })).toMatchObject({ id, description: 'x', status: 'pending' })
+  const { entries } = await use(client, 'task_history', { id })
+  expect((entries as readonly JsonObject[]).map(({ what }) => what)).toEqual(
+    ['created', 'claimed', 'claimed', 'released', 'deleted', 'restored'].toReversed(),
+  )
+  expect(entries).toMatchObject([{ by: expect.any(String) }, {}, { by: 'two' }, {}, {}, {}])
+})
+
+it('knows what is a part of what, what waits for what, and when that is due in words', async () => {
+  const { client } = await open()
+  const whole = await create(client, { description: 'Move house', due: 'tomorrow' })
+  expect(whole.due).toBe('2026-11-16')
+  const first = await create(client, { description: 'Pack', parent: whole.id })
+  const second = await create(client, {
+    description: 'Drive',
+    parent: whole.id,
+    blocked_by: [first.id, first.id],
+  })
+  expect(second).toMatchObject({ parent: whole.id, blockedBy: [first.id] })
+  expect((await use(client, 'list_tasks', { parent: whole.id }))['tasks']).toEqual([second, first])
+  await expect(use(client, 'update_task', { id: first.id, blocked_by: [second.id] })).rejects.toThrow(
+    'no circle',
+  )
+  await expect(use(client, 'claim_task', { id: second.id, agent: 'a' })).rejects.toThrow(
+    `blocked by ${first.id}`,
+  )
+  expect(await use(client, 'update_task', { id: second.id, parent: null, blocked_by: [] })).toEqual({
+    ...(await use(client, 'get_task', { id: second.id })),
+  })
+  expect(await use(client, 'get_task', { id: second.id })).not.toHaveProperty('blockedBy')
+  expect((await use(client, 'list_tasks', { due_before: 'next friday' }))['tasks']).toMatchObject([
+    { id: whole.id },
+  ])
 })
 
 it('lists page by page, with filters', async () => {
@@ -186,7 +256,7 @@ it('filters by status, priority, due date and text', async () => {
   expect(await found({ status: 'done' })).toEqual([two.id])
   expect(await found({ priority: 'high' })).toEqual([one.id])
   expect(await found({ due_before: '2026-11-21' })).toEqual([one.id])
-  expect(await found({ due_before: '2026-11-22T00:00:00Z' })).toEqual([two.id, one.id])
+  expect(await found({ due_before: '2026-11-23T00:00:00Z' })).toEqual([two.id, one.id])
   expect(await found({ text: 'ann CALL' })).toEqual([one.id])
   await expect(found({ due_before: 'never' })).rejects.toThrow('due_before: expected a date')
 })
@@ -302,7 +372,7 @@ it('searches for each word once, for ten at most, in text that it folds once', a
   const count = 20
   const made: Task[] = []
   for (let index = 0; index < count; index++) {
-    made.push(await create(client, { description: `Task ${index} ${'word '.repeat(100)}` }))
+    made.push(await create(client, { description: `Task ${index} ${'word '.repeat(100)}end` }))
   }
   const folds = vi.spyOn(String.prototype, 'normalize')
   const list = (text: string) => use(client, 'list_tasks', { text })
@@ -318,7 +388,7 @@ it('searches for each word once, for ten at most, in text that it folds once', a
   )
   const { completion } = await client.request('completion/complete', {
     ref: { type: 'ref/resource', uri: 'task://{id}' },
-    argument: { name: 'id', value: `word ta s k o r d w ask ord wor ${'never '.repeat(30)}` },
+    argument: { name: 'id', value: `word wor wo w task tas ta t end en ${'never '.repeat(30)}` },
   })
   expect(completion).toMatchObject({ total: count })
 })

@@ -21,6 +21,14 @@ export interface Task {
   readonly createdAt: string
   readonly updatedAt: string
   readonly completedAt: string | null
+  // What follows is there only where it says something: a task that uses none of it looks as it always did.
+  /** The task that it is a part of. */
+  readonly parent?: string
+  /** The tasks that must be closed before it can be begun. */
+  readonly blockedBy?: readonly string[]
+  /** Who works on it, until when unless they say so again. */
+  readonly claimedBy?: string
+  readonly claimedUntil?: string
 }
 
 export interface Wish {
@@ -28,9 +36,12 @@ export interface Wish {
   readonly priority: Priority
   readonly due: string | null
   readonly tags: readonly string[]
+  readonly parent?: string | null
+  readonly blockedBy?: readonly string[]
 }
 
-export function createTask({ description, priority, due, tags }: Wish, at: string): Task {
+export function createTask(wish: Wish, at: string): Task {
+  const { description, priority, due, tags, parent = null, blockedBy = [] } = wish
   return {
     id: createId(),
     description,
@@ -41,7 +52,14 @@ export function createTask({ description, priority, due, tags }: Wish, at: strin
     createdAt: at,
     updatedAt: at,
     completedAt: null,
+    ...(parent !== null && { parent }),
+    ...(blockedBy.length > 0 && { blockedBy }),
   }
+}
+
+/** Whether somebody works on it at an instant. */
+export function isClaimed({ claimedUntil }: Task, at: string): boolean {
+  return claimedUntil !== undefined && claimedUntil > at
 }
 
 export function uriOf(id: string): string {

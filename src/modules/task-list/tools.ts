@@ -1,19 +1,25 @@
 import { defineTool } from '../../authoring/define.ts'
 import type { ToolDefinition } from '../../kernel/index.ts'
 import { checkDescription, checkOptionalDue, checkSearch, checkTags, checkTexts } from './check.ts'
-import { checkFound, type Desk, tellChanged } from './context.ts'
+import { claim, history, release } from './claim-tools.ts'
+import { complete, remove, reopen, restore } from './closing-tools.ts'
+import { checkFound, type Desk, deedOf, tellChanged } from './context.ts'
 import { parseCursor, printCursor } from './cursor.ts'
-import { beginningOf, checkDue } from './due.ts'
+import { boundsOf, readDue } from './due.ts'
+import type { Speaker } from './due-words.ts'
 import {
+  BLOCKED_BY,
   DEFAULT_PAGE,
   DESCRIPTION,
   DUE,
+  EXPECTED,
   ID,
   MAX_PAGE,
   MAX_SEARCH,
   NEW_DUE,
   ONLY_ID,
   PAGE,
+  PARENT,
   PRIORITY,
   STATUS,
   TAG,
@@ -21,11 +27,12 @@ import {
   TASK,
 } from './schemas.ts'
 import { MAX_WORDS } from './search.ts'
-import { CLOSED, createTask } from './task.ts'
+import { createTask, OPEN, type Status } from './task.ts'
 import type { TaskFilter, TaskUpdate } from './task-store.ts'
 
 export function tools(desk: Desk): readonly ToolDefinition[] {
-  return [create, get, list, update, complete, reopen, remove].map((tool) => checkingTexts(tool(desk)))
+  const all = [create, get, list, update, complete, reopen, remove, restore, claim, release, history]
+  return all.map((tool) => checkingTexts(tool(desk)))
 }
 
 function checkingTexts(tool: ToolDefinition): ToolDefinition {
@@ -40,7 +47,7 @@ function checkingTexts(tool: ToolDefinition): ToolDefinition {
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const
 
-function create({ store, room, now }: Desk) {
+function create({ store, room, now, zone }: Desk) {
   return defineTool({
     name: 'create_task',
     title: 'Create task',
@@ -52,6 +59,8 @@ function create({ store, room, now }: Desk) {
         priority: { ...PRIORITY, default: 'normal' },
         due: DUE,
         tags: TAGS,
+        parent: PARENT,
+        blocked_by: BLOCKED_BY,
       },
       required: ['description'],
       additionalProperties: false,
@@ -59,14 +68,20 @@ function create({ store, room, now }: Desk) {
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     scopes: ['tasks:write'],
-    run: async ({ description, priority = 'normal', due = null, tags = [] }, call) => {
+    run: async (
+      { description, priority = 'normal', due = null, tags = [], parent = null, blocked_by },
+      call,
+    ) => {
+      const at = now()
       const wish = {
         description: checkDescription(description),
         priority,
-        due: checkOptionalDue(due),
+        due: checkOptionalDue(due, { now: at, zone }),
         tags: checkTags(tags),
+        parent,
+        blockedBy: [...new Set(blocked_by)],
       }
-      const task = createTask(wish, now().toISOString())
+      const task = createTask(wish, at.toISOString())
       await store.add(task, call.signal, room.on(call.server))
       return tellChanged(task, call)
     },
@@ -97,11 +112,17 @@ const FILTERS = {
   text: {
     type: 'string',
     maxLength: MAX_SEARCH,
-    description: `Only tasks whose description has all these words, at most ${MAX_WORDS}`,
+    description: `Only tasks whose description has all these words, or words that begin so; at most ${MAX_WORDS}`,
+  },
+  parent: { ...PARENT, description: 'Only the parts of this task' },
+  open: { type: 'boolean', description: 'Only tasks that are pending or in progress' },
+  ready: {
+    type: 'boolean',
+    description: 'Only open tasks that nobody works on and nothing open blocks: what can be claimed',
   },
 } as const
 
-function list({ store }: Desk) {
+function list({ store, now, zone }: Desk) {
   return defineTool({
     name: 'list_tasks',
     title: 'List tasks',
@@ -126,22 +147,36 @@ function list({ store }: Desk) {
     output: PAGE,
     annotations: READS,
     scopes: ['tasks:read'],
-    run: async ({ status, priority, tag, due_before, text, cursor, limit = DEFAULT_PAGE }) => {
-      const filter: TaskFilter = {
-        ...(status !== undefined && { statuses: [status] }),
-        ...(priority !== undefined && { priority }),
-        ...(tag !== undefined && { tag: tag.trim() }),
-        ...(due_before !== undefined && { dueBefore: beginningOf(checkDue('due_before', due_before)) }),
-        ...(text !== undefined && { text: checkSearch(text) }),
-      }
+    run: async ({ cursor, limit = DEFAULT_PAGE, ...wanted }) => {
       const before = cursor === undefined ? {} : { before: parseCursor(cursor) }
-      const { tasks, next } = await store.list(filter, { ...before, limit })
+      const { tasks, next } = await store.list(toFilter(wanted, { now: now(), zone }), { ...before, limit })
       return { tasks, ...(next !== undefined && { nextCursor: printCursor(next) }) }
     },
   })
 }
 
-function update({ store, room, now }: Desk) {
+interface WantedTasks extends Pick<TaskFilter, 'priority' | 'tag' | 'text' | 'parent'> {
+  readonly status?: Status
+  readonly due_before?: string
+  readonly open?: boolean
+  readonly ready?: boolean
+}
+
+function toFilter(wanted: WantedTasks, speaker: Speaker): TaskFilter {
+  const { status, priority, tag, due_before, text, parent, open, ready } = wanted
+  return {
+    ...((open === true || ready === true) && { statuses: OPEN }),
+    ...(ready === true && { readyAt: speaker.now.toISOString() }),
+    ...(status !== undefined && { statuses: [status] }),
+    ...(priority !== undefined && { priority }),
+    ...(tag !== undefined && { tag: tag.trim() }),
+    ...(due_before !== undefined && boundsOf(readDue('due_before', due_before, speaker), speaker.zone)),
+    ...(text !== undefined && { text: checkSearch(text) }),
+    ...(parent !== undefined && { parent }),
+  }
+}
+
+function update({ store, room, now, zone }: Desk) {
   return defineTool({
     name: 'update_task',
     title: 'Update task',
@@ -155,6 +190,13 @@ function update({ store, room, now }: Desk) {
         priority: PRIORITY,
         due: NEW_DUE,
         tags: { ...TAGS, description: 'All tags of the task from now on' },
+        parent: {
+          type: ['string', 'null'],
+          maxLength: 100,
+          description: 'Id of the task that this one is a part of from now on; null makes it a part of none',
+        },
+        blocked_by: { ...BLOCKED_BY, description: `${BLOCKED_BY.description}. All of them from now on` },
+        expectedUpdatedAt: EXPECTED,
       },
       required: ['id'],
       additionalProperties: false,
@@ -162,10 +204,13 @@ function update({ store, room, now }: Desk) {
     output: TASK,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     scopes: ['tasks:write'],
-    run: async ({ id, ...wanted }, call) => {
-      const changes = checkChanges(wanted)
+    run: async ({ id, expectedUpdatedAt, ...wanted }, call) => {
+      const at = now()
       const task = await store.update(
-        { id, changes, at: now().toISOString() },
+        {
+          ...deedOf(call, { id, expectedUpdatedAt, at }),
+          changes: checkChanges(wanted, { now: at, zone }),
+        },
         call.signal,
         room.on(call.server),
       )
@@ -174,64 +219,23 @@ function update({ store, room, now }: Desk) {
   })
 }
 
-function checkChanges({ description, status, priority, due, tags }: TaskUpdate): TaskUpdate {
+interface WantedChanges extends Omit<TaskUpdate, 'blockedBy'> {
+  readonly blocked_by?: readonly string[]
+}
+
+function checkChanges(wanted: WantedChanges, speaker: Speaker): TaskUpdate {
+  const { description, status, priority, due, tags, parent, blocked_by } = wanted
   const changes: TaskUpdate = {
     ...(description !== undefined && { description: checkDescription(description) }),
     ...(status !== undefined && { status }),
     ...(priority !== undefined && { priority }),
-    ...(due !== undefined && { due: checkOptionalDue(due) }),
+    ...(due !== undefined && { due: checkOptionalDue(due, speaker) }),
     ...(tags !== undefined && { tags: checkTags(tags) }),
+    ...(parent !== undefined && { parent: parent === '' ? null : parent }),
+    ...(blocked_by !== undefined && { blockedBy: [...new Set(blocked_by)] }),
   }
   if (Object.keys(changes).length > 0) return changes
-  throw new Error('Nothing to change: expected at least one of description, status, priority, due, tags')
-}
-
-function complete({ store, now }: Desk) {
-  return defineTool({
-    name: 'complete_task',
-    title: 'Complete task',
-    description: 'Mark a task as done; one that is done already stays as it is',
-    input: ONLY_ID,
-    output: TASK,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    scopes: ['tasks:write'],
-    run: async ({ id }, call) => {
-      const task = await store.update(
-        { id, changes: { status: 'done' }, at: now().toISOString() },
-        call.signal,
-      )
-      return tellChanged(checkFound(task, id), call)
-    },
-  })
-}
-
-function reopen({ store, now }: Desk) {
-  return defineTool({
-    name: 'reopen_task',
-    title: 'Reopen task',
-    description: 'Make a task that is done or cancelled pending again; one that is open stays as it is',
-    input: ONLY_ID,
-    output: TASK,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    scopes: ['tasks:write'],
-    run: async ({ id }, call) => {
-      const at = now().toISOString()
-      const task = await store.update({ id, changes: { status: 'pending' }, at, from: CLOSED }, call.signal)
-      return task === undefined ? checkFound(await store.get(id), id) : tellChanged(task, call)
-    },
-  })
-}
-
-function remove({ store }: Desk) {
-  return defineTool({
-    name: 'delete_task',
-    title: 'Delete task',
-    description:
-      'Delete a task for good, and give it as it was; to keep a record, set its status to cancelled instead',
-    input: ONLY_ID,
-    output: TASK,
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    scopes: ['tasks:write'],
-    run: async ({ id }, call) => tellChanged(checkFound(await store.delete(id, call.signal), id), call),
-  })
+  throw new Error(
+    'Nothing to change: expected at least one of description, status, priority, due, tags, parent, blocked_by',
+  )
 }

@@ -1,22 +1,39 @@
-import { endOf } from '../due.ts'
-import { fold, wordsOf } from '../search.ts'
+import { keptSince } from '../bin.ts'
+import * as change from '../change.ts'
+import { type HistoryEntry, MAX_ENTRIES, noteChange } from '../history.ts'
+import { changedLinks, follow, LINKS, missingText, wrongReach } from '../links.ts'
+import { printWords, textClauses } from '../search.ts'
 import type { Task } from '../task.ts'
 import type {
   CheckRoom,
+  ClaimRequest,
+  DeleteRequest,
   PageRequest,
+  RestoreRequest,
   TaskFilter,
   TaskListPage,
   TaskStore,
   UpdateRequest,
 } from '../task-store.ts'
+import { fits } from './fits.ts'
 
 interface HeldTask {
   readonly task: Task
   /** Its place in the order of creation. */
   readonly number: number
   readonly bytes: number
-  /** Its description as it is searched: made when it is written, so that no search has to make those of all. */
-  readonly folded: string
+  /** The words of its description: made when it is written, so that no search has to make those of all. */
+  readonly words: string
+  /** The newest first. */
+  readonly history: readonly HistoryEntry[]
+}
+
+/** What was deleted is not counted, and so there is little of it: the oldest make way. */
+const MAX_DELETED = 100
+
+interface DeletedTask {
+  readonly kept: HeldTask
+  readonly at: string
 }
 
 /** Tasks that are gone when the process is. */
@@ -26,13 +43,16 @@ export function createMemoryTasks(): TaskStore {
 
 class MemoryTasks implements TaskStore {
   readonly #kept = new Map<string, HeldTask>()
+  readonly #deleted = new Map<string, DeletedTask>()
   /** Whoever checks the room goes on looking at it. */
   readonly #held = { tasks: 0, bytes: 0 }
   #last = 0
 
   async add(task: Task, signal?: AbortSignal, checkRoom?: CheckRoom): Promise<void> {
     signal?.throwIfAborted()
-    this.#keep(task, ++this.#last, checkRoom)
+    const entry = noteChange({ at: task.createdAt, what: 'created' })
+    this.#checkLinks(undefined, task)
+    this.#keep({ task, entry }, { number: ++this.#last, history: [] }, checkRoom)
   }
 
   async get(id: string): Promise<Task | undefined> {
@@ -43,13 +63,16 @@ class MemoryTasks implements TaskStore {
     filter: TaskFilter,
     { before = Number.POSITIVE_INFINITY, limit }: PageRequest,
   ): Promise<TaskListPage> {
-    const words = filter.text === undefined ? [] : wordsOf(filter.text)
+    const terms = filter.text === undefined ? [] : textClauses(filter.text)
     const found = [...this.#kept.values()]
-      .toReversed()
       .filter(
-        ({ task, number, folded }) =>
-          number < before && fits(task, filter) && words.every((word) => folded.includes(word)),
+        ({ task, number, words }) =>
+          number < before &&
+          fits(task, filter) &&
+          (filter.readyAt === undefined || this.#isReady(task, filter.readyAt)) &&
+          terms.every(([{ word }]) => words.includes(` ${word}`)),
       )
+      .toSorted((one, other) => other.number - one.number)
     const page = found.slice(0, limit)
     return {
       tasks: page.map(({ task }) => task),
@@ -62,62 +85,112 @@ class MemoryTasks implements TaskStore {
     signal?: AbortSignal,
     checkRoom?: CheckRoom,
   ): Promise<Task | undefined> {
-    signal?.throwIfAborted()
-    const { task, number } = this.#kept.get(request.id) ?? {}
-    if (task === undefined || number === undefined) return undefined
-    if (request.from?.includes(task.status) === false) return undefined
-    const changed = change(task, request)
-    this.#keep(changed, number, checkRoom)
-    return changed
+    return this.#change(request.id, (task) => change.update(task, request), { signal, checkRoom })
   }
 
-  async delete(id: string, signal?: AbortSignal): Promise<Task | undefined> {
+  async claim(request: ClaimRequest, signal?: AbortSignal): Promise<Task | undefined> {
+    const { id, until } = request
+    return this.#change(
+      id,
+      (task) => {
+        const changed = change.claim(task, request)
+        if (until !== null) change.checkUnblocked(task, this.#blockersOf(task))
+        return changed
+      },
+      { signal },
+    )
+  }
+
+  async delete(request: DeleteRequest, signal?: AbortSignal): Promise<Task | undefined> {
     signal?.throwIfAborted()
-    const gone = this.#kept.get(id)
-    if (this.#kept.delete(id)) this.#held.tasks--
-    this.#held.bytes -= gone?.bytes ?? 0
-    return gone?.task
+    const gone = this.#kept.get(request.id)
+    if (gone === undefined) return undefined
+    const { task, entry } = change.remove(gone.task, request)
+    this.#kept.delete(request.id)
+    this.#held.tasks--
+    this.#held.bytes -= gone.bytes
+    this.#deleted.set(task.id, {
+      at: request.at,
+      kept: { ...gone, task, history: push(gone.history, entry) },
+    })
+    const [oldest] = this.#deleted.keys()
+    if (this.#deleted.size > MAX_DELETED && oldest !== undefined) this.#deleted.delete(oldest)
+    return gone.task
+  }
+
+  async restore(
+    request: RestoreRequest,
+    signal?: AbortSignal,
+    checkRoom?: CheckRoom,
+  ): Promise<Task | undefined> {
+    signal?.throwIfAborted()
+    const { id, at } = request
+    const found = this.#deleted.get(id)
+    if (found === undefined || found.at < keptSince(at)) return undefined
+    const changed = change.restore(found.kept.task, request)
+    this.#keep(changed, found.kept, checkRoom)
+    this.#deleted.delete(id)
+    return changed.task
+  }
+
+  async history(id: string): Promise<readonly HistoryEntry[] | undefined> {
+    return (this.#kept.get(id) ?? this.#deleted.get(id)?.kept)?.history
   }
 
   async close(): Promise<void> {}
 
-  #keep(task: Task, number: number, checkRoom?: CheckRoom): void {
+  #change(id: string, decide: Decide, { signal, checkRoom }: Writing): Task | undefined {
+    signal?.throwIfAborted()
+    const kept = this.#kept.get(id)
+    if (kept === undefined) return undefined
+    const changed = decide(kept.task)
+    if (!change.isChange(changed)) return changed
+    this.#checkLinks(kept.task, changed.task)
+    this.#keep(changed, kept, checkRoom)
+    return changed.task
+  }
+
+  #checkLinks(before: Task | undefined, after: Task): void {
+    for (const link of changedLinks(before, after)) {
+      const missing = LINKS[link].of(after).find((id) => !this.#kept.has(id))
+      if (missing !== undefined) throw new Error(missingText(link, missing))
+      // What was deleted can be brought back, and must not close a circle then.
+      const find = (id: string) => this.#kept.get(id)?.task ?? this.#deleted.get(id)?.kept.task
+      const wrong = wrongReach(link, after, follow(link, after, find))
+      if (wrong !== undefined) throw new Error(wrong)
+    }
+  }
+
+  #blockersOf(task: Task): readonly Task[] {
+    return (task.blockedBy ?? []).flatMap((id) => this.#kept.get(id)?.task ?? [])
+  }
+
+  #isReady(task: Task, at: string): boolean {
+    return change.isFree(task, at) && change.openBlockers(this.#blockersOf(task)).length === 0
+  }
+
+  #keep({ task, entry }: change.Changed, { number, history }: Place, checkRoom?: CheckRoom): void {
     const before = this.#kept.get(task.id)
     const same = before?.task.description === task.description
-    const folded = same ? before.folded : fold(task.description)
-    const bytes = Buffer.byteLength(JSON.stringify(task)) + sizeBeside(task.description, folded)
+    const words = same ? before.words : printWords(task.description)
+    const noted = push(history, entry)
+    const bytes = Buffer.byteLength(JSON.stringify([task, noted])) + Buffer.byteLength(words)
     const more = { tasks: before === undefined ? 1 : 0, bytes: bytes - (before?.bytes ?? 0) }
     checkRoom?.(this.#held, more)
-    this.#kept.set(task.id, { task, number, bytes, folded })
+    this.#kept.set(task.id, { task, number, bytes, words, history: noted })
     this.#held.tasks += more.tasks
     this.#held.bytes += more.bytes
   }
 }
 
-/** Most descriptions are searched as they are. */
-function sizeBeside(description: string, folded: string): number {
-  return folded === description ? 0 : Buffer.byteLength(folded)
+type Decide = (task: Task) => change.Decided
+type Place = Pick<HeldTask, 'number' | 'history'>
+
+interface Writing {
+  readonly signal?: AbortSignal | undefined
+  readonly checkRoom?: CheckRoom | undefined
 }
 
-function fits(task: Task, filter: TaskFilter): boolean {
-  const { statuses, priority, tag, dueBefore, idPrefix, completedSince } = filter
-  return (
-    (statuses === undefined || statuses.includes(task.status)) &&
-    (priority === undefined || task.priority === priority) &&
-    (tag === undefined || task.tags.includes(tag)) &&
-    (dueBefore === undefined || (task.due !== null && endOf(task.due) < dueBefore)) &&
-    (idPrefix === undefined || task.id.startsWith(idPrefix)) &&
-    (completedSince === undefined || (task.completedAt !== null && task.completedAt >= completedSince))
-  )
-}
-
-function change(task: Task, { changes, at }: UpdateRequest): Task {
-  const { status = task.status } = changes
-  const changed = { ...task, ...changes, completedAt: completion(task, status, at) }
-  return JSON.stringify(changed) === JSON.stringify(task) ? task : { ...changed, updatedAt: at }
-}
-
-function completion(task: Task, status: Task['status'], at: string): string | null {
-  if (status !== 'done') return null
-  return task.status === 'done' ? task.completedAt : at
+function push(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
+  return [entry, ...history].slice(0, MAX_ENTRIES)
 }

@@ -1,179 +1,168 @@
-import type { Database, Row, Value } from '../../../databases/database.ts'
-import { endOf } from '../due.ts'
-import { fold, wordsOf } from '../search.ts'
+import type { Database, Row } from '../../../databases/database.ts'
+import { keptSince } from '../bin.ts'
+import * as change from '../change.ts'
+import { type HistoryEntry, noteChange } from '../history.ts'
+import { changedLinks, LINKS, type Link, missingText, wrongReach } from '../links.ts'
 import type { Task } from '../task.ts'
 import type {
+  ClaimRequest,
+  DeleteRequest,
   PageRequest,
+  RestoreRequest,
   TaskFilter,
   TaskListPage,
   TaskStore,
-  TaskUpdate,
   UpdateRequest,
 } from '../task-store.ts'
+import { selectReach } from './reach.ts'
+import { toTask } from './row.ts'
+import { type Place, type SqlDialect, select } from './select.ts'
+import { binding, type Statement } from './statement.ts'
+import * as statements from './statements.ts'
 
-/** Where engines have different words for the same thing. */
-export interface SqlDialect {
-  /** A column that counts by itself, in the order of creation. */
-  readonly number: string
-  /** Text that is compared letter by letter. */
-  readonly instant: string
-  /** Whether the column `tags` holds the tag that a parameter names. */
-  readonly hasTag: (parameter: string) => string
-  /** Whether the column `folded` contains the text that a parameter names. */
-  readonly hasText: (parameter: string) => string
-}
+/** How often somebody else may be faster; each time one of them has got what they wanted. */
+const MAX_ATTEMPTS = 1000
 
-/** Beside a task's own columns: its number, its folded description, and the end of the time it is due. */
-export function migrations({ number, instant }: SqlDialect): readonly string[] {
-  return [
-    `CREATE TABLE task_list (
-      number ${number},
-      id TEXT NOT NULL UNIQUE,
-      description TEXT NOT NULL,
-      folded TEXT NOT NULL,
-      status TEXT NOT NULL,
-      priority TEXT NOT NULL,
-      due TEXT,
-      due_end ${instant},
-      tags TEXT NOT NULL,
-      created_at ${instant} NOT NULL,
-      updated_at ${instant} NOT NULL,
-      completed_at ${instant}
-    );
-    CREATE INDEX task_list_by_status ON task_list (status, number);`,
-  ]
+/** The list of a database, or one of several by its name. */
+export function createSqlTasks(database: Database, dialect: SqlDialect, list?: string): TaskStore {
+  return new SqlTasks(database, { dialect, list })
 }
 
 /**
- * The list of a database, or one of several by its name. Each operation is one statement, so it happens whole or not
- * at all, whoever else is writing.
+ * What becomes of a task is decided here, from the task as it is read; one statement writes it with its history, unless
+ * the task has changed meanwhile, and then it is decided anew.
  */
-export function createSqlTasks(database: Database, dialect: SqlDialect, list?: string): TaskStore {
-  const one = async ({ sql, values }: Statement, signal?: AbortSignal) => {
-    const [row] = await database.query(sql, values, signal)
-    return row && toTask(row)
+class SqlTasks implements TaskStore {
+  readonly #database: Database
+  readonly #place: Place
+
+  constructor(database: Database, place: Place) {
+    this.#database = database
+    this.#place = place
   }
-  return {
-    add: async (task, signal) => {
-      await one(insert(task, list), signal)
-    },
-    get: (id) => one(byId('SELECT * FROM task_list', id, list)),
-    list: async (filter, page) => {
-      const { sql, values } = select(filter, page, { dialect, list })
-      return toPage(await database.query(sql, values), page.limit)
-    },
-    update: (request, signal) => one(update(request, list), signal),
-    delete: (id, signal) => one(byId('DELETE FROM task_list', id, list), signal),
-    close: () => database.close(),
+
+  async add(task: Task, signal?: AbortSignal): Promise<void> {
+    await this.#checkLinks(undefined, task)
+    const entry = noteChange({ at: task.createdAt, what: 'created' })
+    await this.#run(statements.insert({ task, entry }, this.#place), signal)
+  }
+
+  async get(id: string): Promise<Task | undefined> {
+    return (await this.#find([id]))[0]
+  }
+
+  async list(filter: TaskFilter, page: PageRequest): Promise<TaskListPage> {
+    return toPage(await this.#run(select(filter, page, this.#place)), page.limit)
+  }
+
+  update(request: UpdateRequest, signal?: AbortSignal): Promise<Task | undefined> {
+    return this.#change(request.id, (task) => change.update(task, request), signal)
+  }
+
+  claim(request: ClaimRequest, signal?: AbortSignal): Promise<Task | undefined> {
+    const decide = async (task: Task) => {
+      const changed = change.claim(task, request)
+      if (request.until !== null) change.checkUnblocked(task, await this.#find(task.blockedBy ?? []))
+      return changed
+    }
+    return this.#change(request.id, decide, signal)
+  }
+
+  async delete(request: DeleteRequest, signal?: AbortSignal): Promise<Task | undefined> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      signal?.throwIfAborted()
+      const task = await this.get(request.id)
+      if (task === undefined) return undefined
+      const removed = change.remove(task, request)
+      const replacing = { ...this.#place, deletedAt: request.at }
+      if (!(await this.#write(statements.replace(task, removed, replacing), { signal }))) continue
+      // What nobody can bring back any more is no reason to say that this failed; the next deletion tries again.
+      await this.#run(statements.purge(keptSince(request.at), this.#place.list)).catch(() => {})
+      return task
+    }
+    throw tooBusy(request.id)
+  }
+
+  async restore(request: RestoreRequest, signal?: AbortSignal): Promise<Task | undefined> {
+    const { id, at } = request
+    signal?.throwIfAborted()
+    const [row] = await this.#run(statements.selectDeleted(id, keptSince(at), this.#place.list))
+    if (row === undefined) return undefined
+    const task = toTask(row)
+    const restored = change.restore(task, request)
+    const replacing = { ...this.#place, deletedAt: null }
+    const isWritten = await this.#write(statements.replace(task, restored, replacing), { signal })
+    return isWritten ? restored.task : this.get(id)
+  }
+
+  async history(id: string): Promise<readonly HistoryEntry[] | undefined> {
+    const rows = await this.#run(statements.selectHistory(id, this.#place.list))
+    if (rows.length === 0) return undefined
+    return rows.flatMap(({ entry }) => (entry === null ? [] : [JSON.parse(String(entry))]))
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  async #change(id: string, decide: Decide, signal?: AbortSignal): Promise<Task | undefined> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      signal?.throwIfAborted()
+      const task = await this.get(id)
+      if (task === undefined) return undefined
+      const changed = await decide(task)
+      if (!change.isChange(changed)) return changed
+      const links = await this.#checkLinks(task, changed.task)
+      const statement = statements.replace(task, changed, { ...this.#place, links })
+      if (await this.#write(statement, { signal, alone: links.length > 0 })) return changed.task
+    }
+    throw tooBusy(id)
+  }
+
+  async #checkLinks(before: Task | undefined, after: Task): Promise<readonly Link[]> {
+    const links = changedLinks(before, after)
+    for (const link of links) {
+      const wanted = LINKS[link].of(after)
+      const found = new Set((await this.#find(wanted)).map(({ id }) => id))
+      const missing = wanted.find((id) => !found.has(id))
+      if (missing !== undefined) throw new Error(missingText(link, missing))
+      const wrong = wrongReach(link, after, await this.#reach(link, after))
+      if (wrong !== undefined) throw new Error(wrong)
+    }
+    return links
+  }
+
+  async #reach(link: Link, task: Task) {
+    const { values, bind } = binding()
+    const [row] = await this.#run({ sql: selectReach(link, task, { ...this.#place, bind }), values })
+    return { count: Number(row?.['count']), circle: Number(row?.['circle']) === 1 }
+  }
+
+  async #find(ids: readonly string[]): Promise<readonly Task[]> {
+    if (ids.length === 0) return []
+    return (await this.#run(statements.selectByIds(ids, this.#place.list))).map(toTask)
+  }
+
+  /** Whether it has written anything. */
+  async #write(statement: Statement, { signal, alone = false }: Writing): Promise<boolean> {
+    const database = alone ? this.#database.alone(`task-list ${this.#place.list}`) : this.#database
+    return (await database.query(statement.sql, statement.values, signal)).length > 0
+  }
+
+  #run({ sql, values }: Statement, signal?: AbortSignal): Promise<readonly Row[]> {
+    return this.#database.query(sql, values, signal)
   }
 }
 
-interface Statement {
-  readonly sql: string
-  readonly values: readonly Value[]
+type Decide = (task: Task) => change.Decided | Promise<change.Decided>
+
+interface Writing {
+  readonly signal?: AbortSignal | undefined
+  readonly alone?: boolean
 }
 
-/** Gives the task it was, too, where it is deleted. */
-function byId(
-  verb: 'SELECT * FROM task_list' | 'DELETE FROM task_list',
-  id: string,
-  list?: string,
-): Statement {
-  const { values, bind } = binding()
-  const where = `WHERE id = ${bind(id)} ${inList(list, bind)}`
-  return { sql: `${verb} ${where} ${verb.startsWith('DELETE') ? 'RETURNING *' : ''}`, values }
-}
-
-function inList(list: string | undefined, bind: Bind): string {
-  return list === undefined ? '' : `AND list = ${bind(list)}`
-}
-
-function insert(task: Task, list: string | undefined): Statement {
-  const { id, createdAt, updatedAt, completedAt } = task
-  const row = {
-    id,
-    ...(list !== undefined && { list }),
-    ...columnsOf(task),
-    created_at: createdAt,
-    updated_at: updatedAt,
-    completed_at: completedAt,
-  }
-  const names = Object.keys(row)
-  const parameters = names.map((_, index) => `$${index + 1}`)
-  return {
-    sql: `INSERT INTO task_list (${names.join(', ')}) VALUES (${parameters.join(', ')})`,
-    values: Object.values(row),
-  }
-}
-
-/** What a caller can change, as columns. */
-function columnsOf({ description, status, priority, due, tags }: TaskUpdate): {
-  readonly [column: string]: Value
-} {
-  return {
-    ...(description !== undefined && { description, folded: fold(description) }),
-    ...(status !== undefined && { status }),
-    ...(priority !== undefined && { priority }),
-    ...(due !== undefined && { due, due_end: due === null ? null : endOf(due) }),
-    ...(tags !== undefined && { tags: JSON.stringify(tags) }),
-  }
-}
-
-function select(
-  filter: TaskFilter,
-  { before, limit }: PageRequest,
-  { dialect, list }: { readonly dialect: SqlDialect; readonly list: string | undefined },
-): Statement {
-  const { statuses, priority, tag, dueBefore, text, idPrefix, completedSince } = filter
-  const { values, bind } = binding()
-  const conditions = [
-    statuses && `status IN (${statuses.map(bind).join(', ')})`,
-    priority && `priority = ${bind(priority)}`,
-    tag && dialect.hasTag(bind(tag)),
-    dueBefore && `due_end < ${bind(dueBefore)}`,
-    ...(text === undefined ? [] : wordsOf(text).map((word) => dialect.hasText(bind(word)))),
-    idPrefix && `substr(id, 1, ${idPrefix.length}) = ${bind(idPrefix)}`,
-    completedSince && `completed_at >= ${bind(completedSince)}`,
-    before !== undefined && `number < ${bind(before)}`,
-  ].filter(Boolean)
-  const where = `WHERE ${['TRUE', ...conditions].join(' AND ')} ${inList(list, bind)}`
-  // One more than asked for tells whether there is another page.
-  return { sql: `SELECT * FROM task_list ${where} ORDER BY number DESC LIMIT ${bind(limit + 1)}`, values }
-}
-
-function update({ id, changes, at, from }: UpdateRequest, list: string | undefined): Statement {
-  const { values, bind } = binding()
-  const now = bind(at)
-  const columns = Object.entries(columnsOf(changes)).map(([name, value]) => ({
-    name,
-    parameter: bind(value),
-  }))
-  const same = columns.map(({ name, parameter }) => `${name} IS NOT DISTINCT FROM ${parameter}`)
-  const assignments = [
-    ...columns.map(({ name, parameter }) => `${name} = ${parameter}`),
-    `updated_at = CASE WHEN ${same.join(' AND ')} THEN updated_at ELSE ${now} END`,
-    ...completion(changes.status, now),
-  ]
-  const may = from === undefined ? '' : `AND status IN (${from.map(bind).join(', ')})`
-  return {
-    sql: `UPDATE task_list SET ${assignments.join(', ')} WHERE id = ${bind(id)} ${may} ${inList(list, bind)} RETURNING *`,
-    values,
-  }
-}
-
-/** In an assignment, `status` is still the old one. */
-function completion(status: Task['status'] | undefined, now: string): readonly string[] {
-  if (status === undefined) return []
-  if (status !== 'done') return ['completed_at = NULL']
-  return [`completed_at = CASE WHEN status = 'done' THEN completed_at ELSE ${now} END`]
-}
-
-type Bind = (value: Value) => string
-
-/** Collects values and gives each its parameter. */
-function binding(): { readonly values: readonly Value[]; readonly bind: Bind } {
-  const values: Value[] = []
-  return { values, bind: (value) => `$${values.push(value)}` }
+function tooBusy(id: string): Error {
+  return new Error(`error: task ${id} is being changed by many others: try again`)
 }
 
 function toPage(rows: readonly Row[], limit: number): TaskListPage {
@@ -182,18 +171,4 @@ function toPage(rows: readonly Row[], limit: number): TaskListPage {
     tasks: shown.map(toTask),
     next: rows.length > limit ? Number(shown.at(-1)?.['number']) : undefined,
   }
-}
-
-function toTask(row: Row): Task {
-  return {
-    id: row['id'],
-    description: row['description'],
-    status: row['status'],
-    priority: row['priority'],
-    due: row['due'],
-    tags: JSON.parse(String(row['tags'])),
-    createdAt: row['created_at'],
-    updatedAt: row['updated_at'],
-    completedAt: row['completed_at'],
-  } as Task // Nobody but this file writes the table.
 }

@@ -1,12 +1,66 @@
 import { openSqlite } from '../../../databases/sqlite.ts'
+import { type Clauses, TERMS, type Term } from '../search.ts'
+import { STATUSES } from '../task.ts'
 import type { TaskStore } from '../task-store.ts'
-import { createSqlTasks, migrations, type SqlDialect } from './sql.ts'
+import { addSharing, FORGET, firstTable, indexOld, NOTE, type SchemaDialect } from './schema.ts'
+import type { SqlDialect } from './select.ts'
+import { createSqlTasks } from './sql.ts'
 
-const DIALECT: SqlDialect = {
+const SCHEMA: SchemaDialect = {
   number: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   instant: 'TEXT',
-  hasTag: (parameter) => `EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ${parameter})`,
-  hasText: (parameter) => `instr(folded, ${parameter}) > 0`,
+  words: (parameter) => parameter,
+}
+
+/** Words come as they are to be kept, so all that is left to do is to part them at the spaces. */
+const ADD_WORDS = `
+  DROP INDEX task_list_by_status;
+  CREATE VIRTUAL TABLE task_words USING fts5(
+    words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3', tokenize = 'ascii'
+  );
+  CREATE TRIGGER task_list_added AFTER INSERT ON task_list BEGIN
+    INSERT INTO task_words (rowid, words) VALUES (NEW.number, NEW.words);
+    ${NOTE}
+  END;
+  CREATE TRIGGER task_list_noted AFTER UPDATE OF entry ON task_list BEGIN ${NOTE} END;
+  CREATE TRIGGER task_list_indexed AFTER UPDATE OF words, deleted_at ON task_list
+  WHEN OLD.words IS NOT NEW.words OR OLD.deleted_at IS NOT NEW.deleted_at BEGIN
+    DELETE FROM task_words WHERE rowid = OLD.number;
+    INSERT INTO task_words (rowid, words) SELECT NEW.number, NEW.words WHERE NEW.deleted_at IS NULL;
+  END;
+  CREATE TRIGGER task_list_gone AFTER DELETE ON task_list BEGIN
+    DELETE FROM task_words WHERE rowid = OLD.number;
+    ${FORGET}
+  END;`
+
+/** What a file has run that was opened by this program. */
+export const MIGRATIONS = [firstTable(SCHEMA), `${addSharing(SCHEMA, 'TEXT')}${ADD_WORDS}`, indexOld(SCHEMA)]
+
+/** Everything a list is filtered by is a word: FTS5 goes through what has all of them, the newest first. */
+const DIALECT: SqlDialect = {
+  words: SCHEMA.words,
+  each: (list) => `json_each(${list}) b`,
+  exact: '',
+  perStatus: false,
+  // A few of them are found sooner otherwise.
+  isIndexed: ({ text, tag, parent, completedSince, idPrefix }) =>
+    text !== undefined || tag !== undefined || (parent ?? completedSince ?? idPrefix) === undefined,
+  search: (clauses, bind) => ({
+    from: 'task_words CROSS JOIN task_list t ON t.number = task_words.rowid',
+    number: 'task_words.rowid',
+    condition: `task_words MATCH ${bind(printQuery(clauses.length === 0 ? ANY : clauses))}`,
+  }),
+}
+
+/** What was deleted has no words, so nobody has to pass it by. */
+const ANY: Clauses = [STATUSES.map(TERMS.status)]
+
+function printQuery(clauses: Clauses): string {
+  return clauses.map((terms) => `(${terms.map(printTerm).join(' OR ')})`).join(' AND ')
+}
+
+function printTerm({ word, begins }: Term): string {
+  return `"${word}"${begins === true ? ' *' : ''}`
 }
 
 export interface SqliteTasksOptions {
@@ -17,5 +71,5 @@ export interface SqliteTasksOptions {
 
 /** Tasks in a file. */
 export function openSqliteTasks(options: SqliteTasksOptions): TaskStore {
-  return createSqlTasks(openSqlite({ ...options, migrations: migrations(DIALECT) }), DIALECT)
+  return createSqlTasks(openSqlite({ ...options, migrations: MIGRATIONS }), DIALECT)
 }

@@ -1,0 +1,133 @@
+import { type Clauses, dueTerms, TERMS, textClauses } from '../search.ts'
+import type { PageRequest, TaskFilter } from '../task-store.ts'
+import { type Bind, binding, type Statement } from './statement.ts'
+
+/** Where engines have different words for the same thing. */
+export interface SqlDialect {
+  /** What the index of words is made of, from the text that a parameter names. */
+  readonly words: (parameter: string) => string
+  /** The entries of a list that is kept as JSON, as rows `b` with a `value`. */
+  readonly each: (list: string) => string
+  /** Has texts compared letter by letter. */
+  readonly exact: string
+  /** Whether each status is listed for itself, and the lists are put together then. */
+  readonly perStatus: boolean
+  /** Whether the index of words is asked for what fits a filter. */
+  readonly isIndexed: (filter: TaskFilter) => boolean
+  readonly search: (clauses: Clauses, bind: Bind) => Source
+}
+
+/** Where rows come from, in the order of their number. */
+interface Source {
+  readonly from: string
+  readonly number: string
+  readonly condition: string
+}
+
+const TABLE: Source = { from: 'task_list t', number: 't.number', condition: 'TRUE' }
+
+export interface Place {
+  readonly dialect: SqlDialect
+  /** Which list of several. */
+  readonly list: string | undefined
+}
+
+/** One page of a list, and one task more if there is another page. */
+export function select(filter: TaskFilter, page: PageRequest, place: Place): Statement {
+  const { values, bind } = binding()
+  const { dialect } = place
+  const limit = bind(page.limit + 1)
+  const one = (wanted: TaskFilter) => selectOne(wanted, page, { ...place, bind, limit })
+  const { statuses = [] } = filter
+  if (!dialect.perStatus || statuses.length < 2 || dialect.isIndexed(filter))
+    return { sql: one(filter), values }
+  const each = statuses.map((status) => `(${one({ ...filter, statuses: [status] })})`)
+  return { sql: `SELECT * FROM (${each.join(' UNION ALL ')}) t ORDER BY number DESC LIMIT ${limit}`, values }
+}
+
+interface Writing extends Place {
+  readonly bind: Bind
+  readonly limit: string
+}
+
+function selectOne(
+  filter: TaskFilter,
+  { before }: PageRequest,
+  { dialect, list, bind, limit }: Writing,
+): string {
+  const indexed = dialect.isIndexed(filter)
+  const { from, number, condition } = indexed ? dialect.search(clausesOf(filter), bind) : TABLE
+  const conditions = [
+    condition,
+    't.deleted_at IS NULL',
+    ...(indexed ? [] : columnConditions(filter, bind)),
+    ...dueConditions(filter, bind),
+    ...otherConditions(filter, { dialect, bind }),
+    list !== undefined && `t.list = ${bind(list)}`,
+    before !== undefined && `${number} < ${bind(before)}`,
+  ].filter(Boolean)
+  return `SELECT t.* FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${number} DESC LIMIT ${limit}`
+}
+
+function clausesOf({
+  statuses,
+  priority,
+  tag,
+  dueBefore,
+  datesBefore = dueBefore,
+  text,
+}: TaskFilter): Clauses {
+  return [
+    ...(text === undefined ? [] : textClauses(text)),
+    ...(tag === undefined ? [] : [[TERMS.tag(tag)]]),
+    ...(statuses === undefined ? [] : [statuses.map(TERMS.status)]),
+    ...(priority === undefined ? [] : [[TERMS.priority(priority)]]),
+    ...(dueBefore === undefined ? [] : [dueTerms(latest(dueBefore, datesBefore))]),
+  ]
+}
+
+function columnConditions({ statuses, priority }: TaskFilter, bind: Bind) {
+  return [
+    statuses && `t.status IN (${statuses.map(bind).join(', ')})`,
+    priority && `t.priority = ${bind(priority)}`,
+  ]
+}
+
+/** The first of two is what an index can be used for. */
+function dueConditions({ dueBefore, datesBefore = dueBefore }: TaskFilter, bind: Bind): readonly string[] {
+  if (dueBefore === undefined) return []
+  const soon = `t.due_end < ${bind(latest(dueBefore, datesBefore))}`
+  if (datesBefore === undefined || datesBefore === dueBefore) return [soon]
+  return [
+    soon,
+    `t.due_end < CASE WHEN t.due LIKE '%T%' THEN ${bind(dueBefore)} ELSE ${bind(datesBefore)} END`,
+  ]
+}
+
+function latest(one: string, other = one): string {
+  return one > other ? one : other
+}
+
+function otherConditions(filter: TaskFilter, { dialect, bind }: Pick<Writing, 'dialect' | 'bind'>) {
+  const { idPrefix, completedSince, parent, readyAt } = filter
+  return [
+    idPrefix && idCondition(idPrefix, bind, dialect.exact),
+    completedSince && `t.completed_at >= ${bind(completedSince)}`,
+    parent && `t.parent = ${bind(parent)}`,
+    readyAt && readyCondition(bind(readyAt), dialect),
+  ]
+}
+
+/** Where most ids begin so, an index of them would only give what is then to be sorted. */
+function idCondition(prefix: string, bind: Bind, exact: string): string {
+  if (/^t?a?s?k?_?.?$/su.test(prefix)) return `substr(t.id, 1, ${prefix.length}) = ${bind(prefix)}`
+  return `t.id ${exact} >= ${bind(prefix)} AND t.id ${exact} < ${bind(`${prefix}\u{10ffff}`)}`
+}
+
+function readyCondition(at: string, { each }: SqlDialect): string {
+  return `(t.status = 'pending' AND t.claimed_by IS NULL OR t.status IN ('pending', 'in_progress') AND t.claimed_until <= ${at})
+    AND (t.blocked_by = '[]' OR NOT EXISTS (
+      SELECT 1 FROM ${each('t.blocked_by')} JOIN task_list o ON o.id = b.value
+      WHERE o.deleted_at IS NULL AND o.status IN ('pending', 'in_progress')
+    ))`
+}
