@@ -2,6 +2,7 @@ import { describe, flagOf, isObject, type JsonObject } from '../../kernel/index.
 import { type Draft, dialectOfVocabulary, draft202012, findDialect, type Holds } from './dialects.ts'
 import { findMetaSchema } from './meta-schemas.ts'
 import {
+  ByResource,
   checkAnchor,
   createResource,
   decode,
@@ -32,14 +33,15 @@ const MAX_DEPTH = 128
 export class Documents {
   readonly root: Location
   /** The references, by the schema that they stand in. */
-  readonly references = new Map<object, Reference>()
+  readonly references = new ByResource<Reference>()
   readonly resources = new Map<string, SchemaResource>()
   hasDynamicReferences = false
   parts = 0
   readonly formats: 'noted' | 'asserted'
   readonly #options: DocumentsOptions
-  readonly #byRoot = new Map<object, SchemaResource>()
-  readonly #scanned = new Set<object>()
+  /** Resources with an `$id` of their own, by the one that they stand in. */
+  readonly #embedded = new ByResource<SchemaResource>()
+  readonly #scanned = new ByResource<true>()
   readonly #targets = new Set<unknown>()
   readonly #unresolved: { readonly keyword: '$ref' | '$dynamicRef'; readonly from: Location }[] = []
 
@@ -54,7 +56,7 @@ export class Documents {
 
   /** Which resource a schema belongs to that stands directly under one of `within`. */
   resourceOf(schema: unknown, within: SchemaResource): SchemaResource {
-    return (isObject(schema) && this.#byRoot.get(schema)) || within
+    return this.#embedded.get(within, schema) ?? within
   }
 
   /** Whether a reference leads to this very schema. */
@@ -96,20 +98,20 @@ export class Documents {
       dialect: this.#dialectOf(schema, dialect, ''),
     })
     this.resources.set(uri, resource)
-    this.#scan({ schema, resource, pointer: '' }, 0)
-    return { schema, resource: this.resourceOf(schema, resource), pointer: '' }
+    const location = this.#enter({ schema, resource, pointer: '' })
+    this.#scan(location, 0)
+    return location
   }
 
   /** Finds every `$id`, anchor and reference; the schemas themselves are looked at when they are compiled. */
-  #scan({ schema, resource: outer, pointer }: Location, depth: number): void {
+  #scan(here: Location, depth: number): void {
+    const { schema, resource, pointer } = here
     if (typeof schema === 'boolean') return this.count(1, pointer)
-    if (!isObject(schema) || this.#scanned.has(schema)) return
+    if (!isObject(schema) || this.#scanned.get(resource, schema)) return
     this.checkDepth(depth, pointer)
-    this.#scanned.add(schema)
+    this.#scanned.set(resource, schema, true)
     this.count(1, pointer)
-    const resource = this.#enter(schema, outer, pointer)
     const { dialect } = resource
-    const here = { schema, resource, pointer }
     this.#anchor(here)
     if (typeof schema['$ref'] === 'string') this.#unresolved.push({ keyword: '$ref', from: here })
     if (typeof schema['$dynamicRef'] === 'string' && dialect.keywords.has('$dynamicRef')) {
@@ -124,41 +126,38 @@ export class Documents {
   }
 
   /** The schemas that a keyword holds. */
-  #scanHeld(holds: Holds, { schema: held, resource, pointer }: Location, depth: number): void {
-    if (Array.isArray(held)) {
+  #scanHeld(holds: Holds, held: Location, depth: number): void {
+    const { schema, resource, pointer } = held
+    const go = (location: Location) => this.#scan(this.#enter(location), depth + 1)
+    if (Array.isArray(schema)) {
       if (!holds.endsWith('list')) return
-      for (const [index, schema] of held.entries()) {
-        this.#scan({ schema, resource, pointer: `${pointer}/${index}` }, depth + 1)
-      }
-    } else if (holds.startsWith('schema') || !isObject(held)) {
-      this.#scan({ schema: held, resource, pointer }, depth + 1)
-    } else {
-      for (const name of Object.keys(held)) {
-        this.#scan({ schema: held[name], resource, pointer: `${pointer}/${escapeKey(name)}` }, depth + 1)
+      for (const [index, part] of schema.entries()) go({ schema: part, resource, pointer: `${pointer}/${index}` })
+    } else if (holds.startsWith('schema') || !isObject(schema)) go(held)
+    else {
+      for (const name of Object.keys(schema)) {
+        go({ schema: schema[name], resource, pointer: `${pointer}/${escapeKey(name)}` })
       }
     }
   }
 
-  /** The resource that a schema belongs to: its own, if it has an `$id`. */
-  #enter(schema: JsonObject, outer: SchemaResource, pointer: string): SchemaResource {
+  /** A schema with an `$id` is a resource of its own. */
+  #enter(location: Location): Location {
+    const { schema, resource: outer, pointer } = location
+    if (!isObject(schema)) return location
     const { $id, $ref } = schema
-    if ($id === undefined || (outer.dialect.loneRefs && $ref !== undefined)) return outer
+    if ($id === undefined || (outer.dialect.loneRefs && $ref !== undefined)) return location
     if (typeof $id !== 'string') fail(`${pointer}/$id`, `expected a URI, got ${describe($id)}`)
-    if ($id.startsWith('#')) return outer // An anchor of draft-07.
+    if ($id.startsWith('#')) return location // An anchor of draft-07.
     const uri = toUri($id, outer, `${pointer}/$id`).replace(/#.*$/, '')
     const known = this.resources.get(uri)
     if (known !== undefined && known.root !== schema) {
       fail(`${pointer}/$id`, `${$id} is the $id of another schema already`)
     }
-    const resource = createResource({
-      uri,
-      root: schema,
-      pointer,
-      dialect: this.#dialectOf(schema, outer.dialect, pointer),
-    })
+    const dialect = this.#dialectOf(schema, outer.dialect, pointer)
+    const resource = known ?? createResource({ uri, root: schema, pointer, dialect })
     this.resources.set(uri, resource)
-    this.#byRoot.set(schema, resource)
-    return resource
+    this.#embedded.set(outer, schema, resource)
+    return { schema, resource, pointer }
   }
 
   #anchor(location: Location): void {
@@ -178,8 +177,10 @@ export class Documents {
 
   #resolve(keyword: '$ref' | '$dynamicRef', from: Location): void {
     const schema = from.schema as JsonObject // Only objects are scanned.
-    const target = this.#find(String(schema[keyword]), keyword, from)
-    this.references.set(schema, { from, ...this.references.get(schema), [keyword]: target })
+    const found = this.#find(String(schema[keyword]), keyword, from)
+    const target = found.resource.root === found.schema ? found : this.#enter(found)
+    const known = this.references.get(from.resource, schema)
+    this.references.set(from.resource, schema, { from, ...known, [keyword]: target })
     this.#targets.add(target.schema)
     this.#scan(target, 0) // It may stand where no keyword of ours holds a schema.
   }
@@ -210,13 +211,15 @@ export class Documents {
 
   #locate(resource: SchemaResource, fragment: string): Location | undefined {
     const decoded = decode(fragment)
-    if (decoded === '') return { schema: resource.root, resource, pointer: resource.pointer }
-    return decoded.startsWith('/') ? this.#follow(decoded, resource) : resource.anchors.get(decoded)
+    const { root: schema, pointer } = resource
+    const root = { schema, resource: this.resourceOf(schema, resource), pointer }
+    if (decoded === '') return root
+    return decoded.startsWith('/') ? this.#follow(decoded, root) : root.resource.anchors.get(decoded)
   }
 
   /** A JSON pointer through one resource and those that are embedded in it. */
-  #follow(path: string, resource: SchemaResource): Location | undefined {
-    let found: Location = { schema: resource.root, resource, pointer: resource.pointer }
+  #follow(path: string, root: Location): Location | undefined {
+    let found = root
     for (const part of path.split('/').slice(1)) {
       const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
       if (typeof found.schema !== 'object' || found.schema === null || !Object.hasOwn(found.schema, key)) {

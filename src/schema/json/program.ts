@@ -3,7 +3,7 @@ import type { Problems } from '../problems.ts'
 import type { Documents } from './documents.ts'
 import { compileKeywords } from './keywords/index.ts'
 import { type Compiler, SchemaPlace } from './place.ts'
-import { fail, type Location, type SchemaResource } from './resource.ts'
+import { ByResource, fail, type Location, type SchemaResource } from './resource.ts'
 import { ANYTHING, NOTHING, type Rule, type ValueCheck } from './rule.ts'
 import { Scope } from './scope.ts'
 
@@ -12,7 +12,7 @@ export class Program implements Compiler {
   readonly documents: Documents
   readonly scope = new Scope()
   readonly root: Rule
-  readonly #entries = new Map<SchemaResource, Map<object, ProgramEntry>>()
+  readonly #entries = new ByResource<ProgramEntry>()
   readonly #waiting: ProgramEntry[] = []
   readonly #candidates = new Map<string, ReadonlyMap<SchemaResource, Rule>>()
   #size = 0
@@ -67,10 +67,8 @@ export class Program implements Compiler {
   }
 
   #entry(location: Location, schema: object): ProgramEntry {
-    const entries = this.#entries.get(location.resource) ?? new Map<object, ProgramEntry>()
-    this.#entries.set(location.resource, entries)
-    const entry = entries.get(schema) ?? new ProgramEntry(location)
-    entries.set(schema, entry)
+    const entry = this.#entries.get(location.resource, schema) ?? new ProgramEntry(location)
+    this.#entries.set(location.resource, schema, entry)
     return entry
   }
 

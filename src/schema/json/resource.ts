@@ -19,6 +19,24 @@ export interface Location {
   readonly pointer: string
 }
 
+/** One object may stand in several resources, and its references lead elsewhere in each. */
+export class ByResource<Value> {
+  readonly #values = new Map<SchemaResource, Map<unknown, Value>>()
+
+  get(resource: SchemaResource, schema: unknown): Value | undefined {
+    return this.#values.get(resource)?.get(schema)
+  }
+
+  set(resource: SchemaResource, schema: unknown, value: Value): void {
+    const values = this.#values.get(resource) ?? new Map<unknown, Value>()
+    this.#values.set(resource, values.set(schema, value))
+  }
+
+  *all(): Iterable<Value> {
+    for (const values of this.#values.values()) yield* values.values()
+  }
+}
+
 /** Where the references of one schema lead. */
 export interface Reference {
   readonly from: Location

@@ -20,7 +20,7 @@ function checkParts(keyword: string) {
 function reference(place: SchemaPlace): Rule | undefined {
   if (place.text('$ref') === undefined) return undefined
   const { documents, scope } = place.program
-  const target = documents.references.get(place.schema)?.$ref
+  const target = documents.references.get(place.resource, place.schema)?.$ref
   if (target === undefined) return undefined
   const rule = place.program.refer(target)
   const isElsewhere = documents.hasDynamicReferences && target.resource !== place.resource
@@ -32,7 +32,7 @@ function dynamicReference(place: SchemaPlace): Rule | undefined {
   const text = place.text('$dynamicRef')
   if (text === undefined) return undefined
   const { documents, scope } = place.program
-  const target = documents.references.get(place.schema)?.$dynamicRef
+  const target = documents.references.get(place.resource, place.schema)?.$dynamicRef
   if (target === undefined) return undefined
   const [, anchor] = splitOnce(text, '#')
   const initial = scope.entering(target.resource, place.program.refer(target))
