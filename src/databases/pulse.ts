@@ -25,7 +25,7 @@ export class Pulse {
   }
 }
 
-/** When to try again: soon at first, at least every second, and not all who wait at the same moment. */
+/** When to try again: soon at first, at least twice a second, and not all who wait at the same moment. */
 export function retryDelay(attempt: number): number {
-  return Math.min(1000, 50 * 2 ** attempt) * (0.5 + Math.random() / 2)
+  return Math.min(500, 50 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
