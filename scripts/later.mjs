@@ -149,9 +149,9 @@ function finishParts(out, parts) {
   writeFileSync(join(out, INDEX), index) // To Node there is nothing to choose, and looking it up takes time.
 }
 
-/** Who gets these bundles them, or has a runtime of its own: they are there a second time, and need not be read. */
-function shrink(text) {
-  const { code, errors } = minifySync('part.js', text, { module: true, mangle: { keepNames: true } })
+/** Names that are seen, of functions and classes, stay. */
+export function shrink(text, module = true) {
+  const { code, errors } = minifySync('part.js', text, { module, mangle: { keepNames: true } })
   if (errors?.length > 0) throw new Error(errors[0].message)
   return code
 }
