@@ -54,19 +54,14 @@ export interface ServerOptions {
 const AFTER_GREETING_MS = 1
 
 export function createServer(options: ServerOptions): Server {
-  const { info, platform, offers } = options
+  const { info, platform, offers, front } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const listeners = new Set<Listener>()
   const relaying = createRelaying()
   const announcer = new Announcer(listeners, platform.after)
   const changes = new Changes(announcer)
-  const { pageSize, unscoped } = settings
-  const changed: Changes['add'] = (list, audience) => changes.add(list, audience)
-  const { validator } = platform
-  const { front } = options
   const bounds = options.bounds && once(options.bounds)
-  const rest = bounds && { template: () => bounds().template, always: settings.budget !== undefined }
-  const catalogue = createCatalogue({ offers, pageSize, validator, unscoped, front, rest, changed })
+  const catalogue = catalogueOf(options, settings, { changes, bounds })
   const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }
   const server: Server = {
     ...catalogue,
@@ -77,17 +72,17 @@ export function createServer(options: ServerOptions): Server {
     settings,
     dialect: { ...DEFAULT_DIALECT, ...options.dialect },
     revisions: options.revisions,
-    extensions: unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
+    extensions: settings.unscoped === 'closed' ? options.extensions.map(close) : options.extensions,
     ...createTasks(() => server, announcer, given),
     observe: shielded(options.observe, () => server.watchers),
     offers: familiesOf(offers, catalogue, relaying),
-    front: front && new ToolFront(front, catalogue.tools, validator),
+    front: front && new ToolFront(front, catalogue.tools, platform.validator),
     bounds,
     fittingFor: options.fittingFor,
     listeners,
     changes,
     relaying,
-    greeted: once(() => platform.after(AFTER_GREETING_MS, () => validator.prepare())),
+    greeted: once(() => platform.after(AFTER_GREETING_MS, () => platform.validator.prepare())),
     exits: new Set(),
     watchers: new Set(),
     handle: wrap(options.middleware, dispatch),
@@ -102,6 +97,16 @@ export function createServer(options: ServerOptions): Server {
   }
   const lifecycle = createLifecycle(server, announcer, options.parts?.(server) ?? [])
   return watchValidator(server)
+}
+
+function catalogueOf(
+  { offers, platform, front }: ServerOptions,
+  { pageSize, unscoped, budget }: Settings,
+  { changes, bounds }: Pick<Server, 'changes' | 'bounds'>,
+): Catalogue {
+  const changed: Changes['add'] = (list, audience) => changes.add(list, audience)
+  const rest = bounds && { template: () => bounds().template, always: budget !== undefined }
+  return createCatalogue({ offers, pageSize, validator: platform.validator, unscoped, front, rest, changed })
 }
 
 function endAll(listeners: ReadonlySet<Listener>): void {

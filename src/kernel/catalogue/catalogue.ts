@@ -96,13 +96,18 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     changed: (audience) => changed('prompts', audience),
   })
   if (rest?.always === true) left.offer(templates)
+  return filled({ tools, resources, templates, prompts }, offers)
+}
+
+function filled(catalogue: Catalogue, offers: readonly Offers[]): Catalogue {
+  const { tools, resources, templates, prompts } = catalogue
   for (const { origin, ...offered } of offers) {
     for (const tool of offered.tools ?? []) tools.add(tool, undefined, origin)
     for (const resource of offered.resources ?? []) resources.add(resource, undefined, origin)
     for (const template of offered.templates ?? []) templates.add(template, undefined, origin)
     for (const prompt of offered.prompts ?? []) prompts.add(prompt, undefined, origin)
   }
-  return { tools, resources, templates, prompts }
+  return catalogue
 }
 
 function isRelayed(definition: unknown): definition is Relayed {
