@@ -5,7 +5,11 @@ const bounds = { known: new Map(), formats: 'noted', maxParts: 1000, maxSteps: 1
 
 /** Authors write a part once, and put the object in several places. */
 const size = { $ref: '#/$defs/size' }
-const box = (type: string) => ({ $id: `https://boxes.example/${type}`, $defs: { size: { type } }, properties: { size } })
+const box = (type: string) => ({
+  $id: `https://boxes.example/${type}`,
+  $defs: { size: { type } },
+  properties: { size },
+})
 const boxes = {
   properties: { named: box('string'), counted: box('integer') },
 }

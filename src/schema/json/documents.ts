@@ -131,7 +131,8 @@ export class Documents {
     const go = (location: Location) => this.#scan(this.#enter(location), depth + 1)
     if (Array.isArray(schema)) {
       if (!holds.endsWith('list')) return
-      for (const [index, part] of schema.entries()) go({ schema: part, resource, pointer: `${pointer}/${index}` })
+      for (const [index, part] of schema.entries())
+        go({ schema: part, resource, pointer: `${pointer}/${index}` })
     } else if (holds.startsWith('schema') || !isObject(schema)) go(held)
     else {
       for (const name of Object.keys(schema)) {

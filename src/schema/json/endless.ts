@@ -13,11 +13,7 @@ export function refuseEndless(documents: Documents): void {
 }
 
 /** Goes wherever the same value is checked next; what is met again on the way is a circle. */
-function search(
-  start: Location,
-  documents: Documents,
-  states: ByResource<'on the way' | 'done'>,
-): void {
+function search(start: Location, documents: Documents, states: ByResource<'on the way' | 'done'>): void {
   const stack: { readonly at: Location; readonly next: Location[] }[] = []
   const go = (at: Location) => {
     const state = states.get(at.resource, at.schema)

@@ -32,7 +32,10 @@ export function checkStreamAccept(exchange: Exchange): Refusal | undefined {
 /** A client that names no types takes any. */
 export function accepts(exchange: Exchange, type: string): boolean {
   const accept = exchange.headers['accept']
-  return accept === undefined || allows(accept.toLowerCase().split(',').map(readRange), type)
+  if (accept === undefined) return true
+  const ranges = accept.split(',')
+  // Nearly all say it in so many words.
+  return ranges.some((range) => range.trim() === type) || allows(ranges.map(readRange), type)
 }
 
 function notAcceptable(exchange: Exchange, expected: string): Refusal {
@@ -47,7 +50,7 @@ interface Range {
 }
 
 function readRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   return { type, never: parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) }
 }
 

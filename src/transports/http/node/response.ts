@@ -25,7 +25,15 @@ export class Flusher {
     if (this.#waiting.push(response) === 1) {
       this.#since = now
       setImmediate(this.flush)
-    } else if (now - this.#since > MAX_WAIT_MS) this.flush()
+    } else if (now - this.#since > MAX_WAIT_MS) this.#flushComplete(now)
+  }
+
+  /** What is about to go on would otherwise be written twice. */
+  #flushComplete(now: number): void {
+    const waiting = this.#waiting
+    this.#waiting = waiting.filter(({ ended }) => !ended)
+    this.#since = now
+    for (const response of waiting) if (response.ended) response.flush()
   }
 
   readonly flush = (): void => {
@@ -67,6 +75,10 @@ export class NodeResponse implements BodySink {
     this.#head = head
     const { watch } = head
     if (watch !== undefined) whenBroken(response, () => watch.gone())
+  }
+
+  get ended(): boolean {
+    return this.#ended
   }
 
   get unread(): number {

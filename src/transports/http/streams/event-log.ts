@@ -74,7 +74,11 @@ export class EventLog {
       if (log.bytes > 0) set.add(log)
     }
     if (logs.streams.size === 0) this.#sessions.delete(log.session)
-    // What somebody on another node is about to read has nowhere else to be.
+    if (logs.bytes > this.options.sessionBytes || this.#bytes > this.options.bytes) this.#makeRoom(log, logs)
+  }
+
+  /** What somebody on another node is about to read has nowhere else to be. */
+  #makeRoom(log: StreamLog, logs: SessionLogs): void {
     const free = log.followed ? (one: StreamLog) => one !== log : () => true
     for (const oldest of logs.streams)
       if (logs.bytes > this.options.sessionBytes && free(oldest)) oldest.lose()
