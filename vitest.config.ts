@@ -45,7 +45,9 @@ export const LONG = [
   'test/task-list/crash.test.ts',
   'test/task-list/terminal.test.ts',
   'test/tasks/processes.test.ts',
+  'test/upstream/changes.test.ts',
   'test/upstream/children.test.ts',
+  'test/upstream/nodes.test.ts',
 ]
 
 export default defineConfig({

@@ -87,7 +87,8 @@ export class Subscriptions {
     let closed: Promise<Error | undefined> = Promise.resolve(undefined)
     const honoured = await new Promise<Wanted>((resolve, reject) => {
       const late = new ClientError('timed-out', 'The server did not acknowledge subscriptions/listen')
-      const clock = setTimeout(() => stop.abort(late), this.#options.timeoutMs)
+      const { timeoutMs } = this.#options
+      const clock = Number.isFinite(timeoutMs) ? setTimeout(() => stop.abort(late), timeoutMs) : undefined
       const acknowledge = (agreed: Wanted) => {
         clearTimeout(clock)
         resolve(agreed)

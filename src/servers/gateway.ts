@@ -19,28 +19,7 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
     summary: 'all your MCP servers behind one, each in the revision it speaks, for clients of any',
     transport: 'stdio',
     logLevel: 'warning',
-    settings: {
-      from: {
-        kind: 'many',
-        placeholder: 'FILE',
-        description:
-          'a file with mcpServers or servers in it, as hosts have them; may be given again (./.mcp.json unless said)',
-      },
-      pins: {
-        placeholder: 'FILE',
-        description:
-          'where tools are remembered as they were approved, so that changed ones are not served, or off (beside the file that is read, unless said)',
-      },
-      audit: {
-        placeholder: 'FILE',
-        description:
-          'one line a call is written there, as JSON: who, which upstream, which tool, how it came out, how long it took, how many bytes',
-      },
-      'audit-arguments': {
-        kind: 'switch',
-        description: 'has those lines hold the arguments as well, without what is named like a secret',
-      },
-    },
+    settings: SETTINGS,
     http: {},
     create: (context) => {
       const { modules, budgets, unscoped, shown, nodes } = context
@@ -59,4 +38,27 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
       })
     },
   }
+}
+
+const SETTINGS: ReadyServer['settings'] = {
+  from: {
+    kind: 'many',
+    placeholder: 'FILE',
+    description:
+      'a file with mcpServers or servers in it, as hosts have them; may be given again (./.mcp.json unless said)',
+  },
+  pins: {
+    placeholder: 'FILE',
+    description:
+      'where tools are remembered as they were approved, so that changed ones are not served, or off (beside the file that is read, unless said)',
+  },
+  audit: {
+    placeholder: 'FILE',
+    description:
+      'one line a call is written there, as JSON: who, which upstream, which tool, how it came out, how long it took, how many bytes',
+  },
+  'audit-arguments': {
+    kind: 'switch',
+    description: 'has those lines hold the arguments as well, without what is named like a secret',
+  },
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '../definitions/authors.ts'
 import { Fault } from '../faults.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Call } from './call.ts'
+import type { Peer } from './peer.ts'
 
 /** Something beyond the protocol, by a name of its own; what it adds is there when a server has it. */
 export interface Extension {
@@ -16,12 +16,16 @@ export interface Extension {
   readonly methods: { readonly [name: string]: Handler }
 }
 
-export function declaresExtension({ peer }: Call, id: string): boolean {
+interface CallOfPeer {
+  readonly peer: Peer
+}
+
+export function declaresExtension({ peer }: CallOfPeer, id: string): boolean {
   const { extensions } = peer.capabilities as { readonly extensions?: JsonObject }
   return extensions?.[id] !== undefined
 }
 
-export function needExtension(call: Call, id: string): void {
+export function needExtension(call: CallOfPeer, id: string): void {
   if (declaresExtension(call, id)) return
   const requiredCapabilities = { extensions: { [id]: {} } }
   throw new Fault('missingCapability', `The client lacks an extension this needs: ${id}`, {

@@ -1,5 +1,5 @@
+import type { Call } from '../definitions/authors.ts'
 import type { JsonObject, Outgoing } from '../jsonrpc/message.ts'
-import type { Call } from './call.ts'
 import type { Outlet } from './outlet.ts'
 
 /** A tool that a call calls. */
@@ -13,14 +13,19 @@ export interface Invocation {
   readonly round?: JsonObject | undefined
 }
 
+/** A call that makes another. */
+interface OuterCall extends Pick<Call, 'notify' | 'progress'> {
+  readonly outlet: Outlet
+}
+
 /** Where a call that another call makes says things: what it says, that one has said. */
 export class InvokedOutlet implements Outlet {
-  readonly #outer: Call
+  readonly #outer: OuterCall
   /** How many calls it is away from its client's. */
   readonly depth: number
   readonly unasked: string | undefined
 
-  constructor(outer: Call, { round }: Invocation) {
+  constructor(outer: OuterCall, { round }: Invocation) {
     this.#outer = outer
     this.unasked = round === undefined ? UNASKED : undefined
     this.depth = depthOf(outer) + 1
@@ -47,10 +52,10 @@ const UNASKED =
   'It asks its client something, which a tool that another one calls cannot do: let the client call it'
 
 /** Whether another call has made it. */
-export function isInvoked({ outlet }: Call): boolean {
+export function isInvoked({ outlet }: Pick<OuterCall, 'outlet'>): boolean {
   return outlet instanceof InvokedOutlet
 }
 
-function depthOf({ outlet }: Call): number {
+function depthOf({ outlet }: Pick<OuterCall, 'outlet'>): number {
   return outlet instanceof InvokedOutlet ? outlet.depth : 0
 }

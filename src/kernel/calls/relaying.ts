@@ -1,6 +1,6 @@
 import type { Source } from '../catalogue/find-source.ts'
+import type { Call } from '../definitions/authors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import type { Call } from './call.ts'
 import type { InterestWatcher } from './interest.ts'
 import type { ListName } from './listener.ts'
 import type { RelayedServer } from './relayed-server.ts'
@@ -11,6 +11,8 @@ export interface Relaying {
   readonly declared: Set<ListName>
   /** Who is told which resources clients want to hear of. */
   readonly interest: Set<InterestWatcher>
+  /** Who is told that the folders of a client are others. */
+  readonly roots: Set<(link: object) => void>
   /** Who has things to be read that stand on no list; asked in this order. */
   readonly elsewhere: Set<(uri: string) => Source | undefined>
   /** What others have beyond the protocol. */
@@ -39,6 +41,7 @@ export function createRelaying(): Relaying {
   return {
     declared: new Set(),
     interest: new Set(),
+    roots: new Set(),
     elsewhere: new Set(),
     extensions: new Set(),
     withheld: new Map(),

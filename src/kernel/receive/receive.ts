@@ -145,6 +145,7 @@ function receiveNotification(link: Link, { method, params }: Notification): Repl
     askToExit(server, link)
     return server.dialect.exit === 'acknowledged' ? ACKNOWLEDGED : undefined
   }
+  if (method === 'notifications/roots/list_changed') for (const tell of server.relaying.roots) tell(link)
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
   return undefined
 }

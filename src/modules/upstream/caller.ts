@@ -1,8 +1,16 @@
-import { type Client, connect, type Notification } from '../../client/index.ts'
-import { type Call, type LogLevel, NEWEST, type Revision, type Server } from '../../kernel/index.ts'
+import { type Answers, type Asked, type Client, connect, type Notification } from '../../client/index.ts'
+import {
+  type Call,
+  type JsonObject,
+  type LogLevel,
+  NEWEST,
+  type Revision,
+  type Server,
+} from '../../kernel/index.ts'
 import { ChildLog } from './child-log.ts'
 import type { Holding } from './connections.ts'
 import { declaredOf } from './declared.ts'
+import { asRefusal } from './errors.ts'
 import { headersWith } from './forwarded.ts'
 import type { UpstreamOptions } from './options.ts'
 import { targetOf } from './params.ts'
@@ -23,7 +31,7 @@ export interface CallerOptions {
   readonly note: (message: string, level?: LogLevel) => void
   /** Told when somebody has signed in to it, or out. */
   readonly signedIn: () => void
-  readonly hear: (notification: Notification, client: () => Client) => void
+  readonly hear: (notification: Notification) => void
 }
 
 /** Connects to one upstream, and remembers how it is spoken to. */
@@ -63,15 +71,17 @@ export class Caller {
   async connect(holding: Holding | undefined): Promise<Client> {
     const { options, server, hear } = this.#options
     const { peer, forwarded } = holding ?? {}
+    const answers = holding === undefined ? {} : answersOf(holding, server)
     const headers = headersWith(withTokens(options.headers, this.#tokens), forwarded)
-    const client: Client = await connect(
+    const client = await connect(
       targetOf(options, (text) => this.#log.hear(text)),
       {
         info: peer?.info ?? server.info,
         capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
         ...(headers !== undefined && { headers }),
         ...(this.#revision !== undefined && { revision: this.#revision }),
-        onNotification: (notification) => hear(notification, () => client),
+        answers,
+        onNotification: hear,
       },
     )
     this.#spoken = client.revision
@@ -88,6 +98,29 @@ export class Caller {
     await client.setLogLevel(logLevel)
   }
 }
+
+/** What an upstream asks between calls is asked of the client it is connected for, where that can be asked by requests. */
+function answersOf({ link, peer }: Holding, { settings }: Server): Answers {
+  if (peer.revision.asking !== 'request') return {}
+  const declared = declaredOf(peer)
+  const askable = ASKABLE.filter((method) => CAPABILITY[method] in declared)
+  const ask =
+    (method: string) =>
+    (params: JsonObject, { signal }: Asked) =>
+      link
+        .ask({ method, params, outlet: link.outlet, signal, timeoutMs: settings.answerTimeoutMs })
+        .catch((error: unknown) => {
+          throw asRefusal(error)
+        })
+  return Object.fromEntries(askable.map((method) => [method, ask(method)]))
+}
+
+const CAPABILITY: Record<keyof Answers, string> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+}
+const ASKABLE = Object.keys(CAPABILITY) as readonly (keyof Answers)[] // They are its own keys.
 
 function withTokens(own: UpstreamOptions['headers'], tokens: Tokens | undefined): UpstreamOptions['headers'] {
   if (tokens === undefined) return own

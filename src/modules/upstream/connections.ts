@@ -13,6 +13,8 @@ export interface UpstreamConnectionsOptions {
   readonly connect: (holding: Holding | undefined) => Promise<Client>
   /** Whether all callers share what would be one for each. */
   readonly shared: boolean
+  /** Whether each of them is a process, which is not kept where nobody uses it. */
+  readonly isProcess: boolean
 }
 
 /** Whoever a connection is for. */
@@ -47,6 +49,8 @@ export class UpstreamConnections {
   readonly #stopWatch: () => void
   /** Whether it keeps something for each client, as far as it is known. */
   #keeps: boolean | undefined
+  /** Whether it is told once what a client can do, and not with every request. */
+  #isTold = true
 
   constructor(options: UpstreamConnectionsOptions) {
     const { usage } = options.server
@@ -58,6 +62,7 @@ export class UpstreamConnections {
   async everybodys(): Promise<Client> {
     const client = await this.#open(EVERYBODY, undefined).client
     this.#keeps = client.isKept && !this.#options.shared
+    this.#isTold = client.revision.opening === 'handshake'
     return client
   }
 
@@ -66,9 +71,14 @@ export class UpstreamConnections {
     if (this.#keeps === undefined) await this.everybodys()
   }
 
+  /** Whether it keeps something for each client. */
+  get isKept(): boolean {
+    return this.#keeps === true
+  }
+
   /** By whom a connection is held. */
   holderOf(holding: Holding): Holder {
-    return this.#keeps === true ? holderOf(holding) : EVERYBODY
+    return this.isKept ? holderOf(holding, this.#isTold) : EVERYBODY
   }
 
   /** Has a client use its connection, until the function given back is called. */
@@ -89,6 +99,14 @@ export class UpstreamConnections {
       release()
       throw error
     }
+  }
+
+  /** Tells an upstream something that a client has told us, on that client's own connection. */
+  tell(link: Link, method: string): void {
+    this.#kept
+      .get(link)
+      ?.client.then((client) => client.notify(method))
+      .catch(() => {}) // Whoever cannot be told asks again when it is called.
   }
 
   /** A client has left; what it has called for and nobody has called off is still answered. */
@@ -144,7 +162,7 @@ export class UpstreamConnections {
   #rest(holder: Holder, kept: KeptConnection): void {
     if (kept.calls > 0 || this.#kept.get(holder) !== kept) return
     kept.stopClock?.()
-    if (holder === EVERYBODY && this.#keeps !== true) return
+    if (holder === EVERYBODY && !(this.isKept && this.#options.isProcess)) return
     kept.stopClock = this.#options.server.platform.after(IDLE_MS, () => void this.#end(holder))
     this.#kept.delete(holder) // The one that was used last stands last.
     this.#kept.set(holder, kept)
@@ -167,9 +185,9 @@ async function closeClient({ client }: KeptConnection): Promise<void> {
   await client.then((one) => one.close()).catch(() => {}) // It is gone either way.
 }
 
-/** Where a conversation ends with its call, its caller is known by who it is and what it can do. */
-function holderOf({ link, owner, peer, forwarded }: Holding): Holder {
+/** Where a conversation ends with its call, its caller is known by who it is and, where that is told once, what it can do. */
+function holderOf({ link, owner, peer, forwarded }: Holding, isTold: boolean): Holder {
   const { carrier } = link
   const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
-  return isSingle ? `caller ${JSON.stringify([owner, declaredOf(peer), forwarded])}` : link
+  return isSingle ? `caller ${JSON.stringify([owner, isTold && declaredOf(peer), forwarded])}` : link
 }

@@ -1,5 +1,14 @@
-import type { ClientError, ErrorReply } from '../../client/index.ts'
-import { type Call, Fault, type FaultName, isObject, type Revision, Told } from '../../kernel/index.ts'
+import { ClientError, type ErrorReply } from '../../client/index.ts'
+import {
+  type Call,
+  type ClientRefusal,
+  Fault,
+  type FaultName,
+  isObject,
+  type Revision,
+  Told,
+  toWire,
+} from '../../kernel/index.ts'
 
 /** What has another code in some revision. */
 const RECODED: readonly FaultName[] = ['resourceNotFound', 'missingCapability']
@@ -30,6 +39,18 @@ function isCoded(name: FaultName, { code, data, method, uri }: Coded, spoken: Re
   if (name === 'resourceNotFound')
     return method === 'resources/read' && (code === CODES[name] || (isObject(data) && data['uri'] === uri))
   return code === CODES[name] || (isObject(data) && 'requiredCapabilities' in data)
+}
+
+/** What an upstream is told where a client has refused to answer it, or could not be asked. */
+export function asRefusal(error: unknown): unknown {
+  const { refusal } = error as ClientRefusal
+  if (refusal !== undefined) return new Told(refusal)
+  return error instanceof Fault ? new Told(toWire(error)) : error
+}
+
+/** Whether the way to an upstream has broken, so that it has to be found again. */
+export function isBroken(error: unknown): error is ClientError {
+  return error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
 }
 
 /** What went wrong on the way is told with who it was. */

@@ -1,5 +1,7 @@
 import { type Call, Fault, type Json, Needs, type Server } from '../../kernel/index.ts'
-import type { OpenCall } from './open-call.ts'
+import { HeldElsewhere } from './held-elsewhere.ts'
+import type { CallerSide, OpenCall } from './open-call.ts'
+import type { RoundState } from './params.ts'
 
 interface HeldCall {
   readonly open: OpenCall
@@ -10,15 +12,17 @@ interface HeldCall {
 export class HeldCalls {
   readonly #server: Server
   readonly #held = new Map<string, HeldCall>()
+  readonly #elsewhere: HeldElsewhere
   readonly #stopWatch: () => void
 
   constructor(server: Server) {
     this.#server = server
+    this.#elsewhere = new HeldElsewhere({ server, resume: (id, caller) => this.#goOn(id, caller) })
     this.#stopWatch = server.usage.watch('maxUpstreamQuestions', () => this.#held.size)
   }
 
   /** What the client is told: a result, or what an open call asks; by the state it finds its way back. */
-  settle(output: unknown, open: OpenCall): unknown {
+  async settle(output: unknown, open: OpenCall): Promise<unknown> {
     if (output !== open) return output
     const { platform, settings, budgets } = this.#server
     const [oldest] = this.#held.keys()
@@ -26,7 +30,8 @@ export class HeldCalls {
     const id = platform.randomId()
     const stopClock = platform.after(settings.stateTtlMs, () => this.#giveUp(id))
     this.#held.set(id, { open, stopClock })
-    const state = { ...(open.state as { [key: string]: Json }), held: id, node: this.#server.tasks().node } // It was kept as JSON.
+    await this.#elsewhere.open().catch(() => {}) // While the store is away, it is found on this node alone.
+    const state = { ...(open.state as { [key: string]: Json }), held: id, node: this.#elsewhere.node } // It was kept as JSON.
     return new Needs(open.questions, { state })
   }
 
@@ -34,29 +39,26 @@ export class HeldCalls {
     return id !== undefined && this.#held.has(id)
   }
 
-  /** Goes on with a call whose client has come back. */
-  async resume(id: string, call: Call): Promise<unknown> {
-    const held = this.#held.get(id)
-    if (held === undefined) throw this.#notOpen(call.state)
-    this.#held.delete(id)
-    held.stopClock()
-    return this.settle(await held.open.resume(call), held.open)
+  /** Goes on with a call whose client has come back, wherever it is open. */
+  resume(id: string, call: Call): Promise<unknown> {
+    const { node } = call.state as RoundState // As settled.
+    const { shared } = this.#server.platform.store
+    const isOurs = node === undefined || node === this.#elsewhere.node || !shared
+    return isOurs ? this.#goOn(id, call) : this.#elsewhere.resume(node, id, call)
   }
 
-  #notOpen(state: unknown): Fault {
-    const { node } = (state ?? {}) as { readonly node?: string }
-    const isOurs = node === undefined || node === this.#server.tasks().node
-    return new Fault(
-      'invalidState',
-      isOurs
-        ? 'Invalid requestState: the call is no longer open, make it again'
-        : 'Invalid requestState: the call is open on another node, which its upstream waits on. Make it again, or have the balancer keep each caller on one node',
-    )
-  }
-
-  close(): void {
+  async close(): Promise<void> {
     this.#stopWatch()
     for (const id of [...this.#held.keys()]) this.#giveUp(id)
+    await this.#elsewhere.close()
+  }
+
+  async #goOn(id: string, caller: CallerSide): Promise<unknown> {
+    const held = this.#held.get(id)
+    if (held === undefined) throw new Fault('invalidState', NOT_OPEN)
+    this.#held.delete(id)
+    held.stopClock()
+    return this.settle(await held.open.resume(caller), held.open)
   }
 
   #giveUp(id: string): void {
@@ -66,3 +68,5 @@ export class HeldCalls {
     held?.open.letGo()
   }
 }
+
+const NOT_OPEN = 'Invalid requestState: the call is no longer open, make it again'

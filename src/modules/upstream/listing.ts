@@ -17,6 +17,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly tasks: Revision['tasks']
   /** What it says of itself, for whoever searches among tools. */
   readonly about: string
+  /** By which it is known whether it is still the same. */
+  readonly introduction: string
 }
 
 export const NOTHING: Listing = {
@@ -29,6 +31,7 @@ export const NOTHING: Listing = {
   subscribes: false,
   tasks: 'none',
   about: '',
+  introduction: '',
 }
 
 /** All pages of all its lists; the client bounds how many those may be. */
@@ -56,7 +59,12 @@ export async function readListing(client: Client, isAgain = false): Promise<List
     about: [server?.title ?? server?.name, server?.description, cut(instructions, 400)]
       .filter(Boolean)
       .join(' '),
+    introduction: introductionOf(client),
   }
+}
+
+export function introductionOf({ server, instructions, revision }: Client): string {
+  return JSON.stringify([server, instructions, revision.id])
 }
 
 /** Without a handshake, what a server can do may have changed since it was asked. */

@@ -1,31 +1,26 @@
-import type { Client, Notification } from '../../client/index.ts'
+import type { Client } from '../../client/index.ts'
 import {
   type Call,
   isObject,
   type JsonObject,
-  type ListName,
   type Relayed,
   type RelayedState,
   type Server,
   type Source,
 } from '../../kernel/index.ts'
 import { chooseTools, type ShownOffer } from './choice.ts'
-import { type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
+import { FAMILIES, ListChanges } from './list-changes.ts'
+import { introductionOf, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
 import type { Pins } from './pins/pins.ts'
 import { type Naming, Published } from './published.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { siblingsOf } from './siblings.ts'
-import { findAmong, type UnlistedReader } from './unlisted.ts'
-
-/** How long several notices of one change may take. */
-const SETTLE_MS = 20
+import { beginningOf, findAmong, ownUnlisted, type UnlistedReader } from './unlisted.ts'
 
 /** How many notes are remembered, so that each is made once. */
 const MOST_TOLD = 1000
-
-export const FAMILIES: readonly ListName[] = ['tools', 'resources', 'prompts']
 
 export interface OffersOptions {
   readonly name: string
@@ -42,20 +37,23 @@ export interface OffersOptions {
 export class UpstreamOffers {
   readonly #options: OffersOptions
   readonly #published: Published
-  /** The lists of which it has told that they have changed. */
-  readonly #changed = new Set<ListName>()
+  /** By which the lists are read again. */
+  readonly changes: ListChanges
   /** What has been noted already of what was chosen. */
   readonly #told = new Set<string>()
   #problems: readonly string[] = []
   #listing: Listing = NOTHING
-  #refreshing: (() => void) | undefined
-  /** Resolves when the lists have been read again, as far as there is reason to. */
-  refreshed: Promise<void> = Promise.resolve()
   #state: 'starting' | 'started' | 'closed' = 'starting'
 
   constructor(options: OffersOptions) {
     this.#options = options
-    this.#published = new Published(options.server)
+    const { name, server, note } = options
+    this.#published = new Published(server)
+    this.changes = new ListChanges({
+      server,
+      read: (client) => this.read(client),
+      failed: ({ message }) => note(`${name}: ${message}`),
+    })
   }
 
   /** How much of it is offered, and what is not. */
@@ -72,6 +70,11 @@ export class UpstreamOffers {
     return this.#listing !== NOTHING
   }
 
+  /** Whether an upstream introduces itself otherwise than when it was last looked at. */
+  isOther(client: Client): boolean {
+    return this.isKnown && this.#listing.introduction !== introductionOf(client)
+  }
+
   async read(client: Client): Promise<void> {
     const { declared } = this.#options.server.relaying
     const listing = await readListing(client, this.isKnown)
@@ -81,37 +84,12 @@ export class UpstreamOffers {
     if (this.#state === 'started') this.#tellChanged(this.#publish())
   }
 
-  /** Hears of changes by a subscription, where they are told in that way. */
-  async listen(client: Client): Promise<void> {
-    await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
-      if (FAMILIES.includes(kind as ListName)) this.refresh(kind as ListName, () => client)
-    })
-  }
-
-  hear({ method }: Notification, client: () => Client): void {
-    const family = FAMILIES.find((one) => method === `notifications/${one}/list_changed`)
-    if (family !== undefined) this.refresh(family, client)
-  }
-
-  /** Reads the lists again, once for however many have changed. */
-  refresh(family: ListName, client: () => Client): void {
-    const { server, name, note } = this.#options
-    this.#changed.add(family)
-    if (this.#refreshing !== undefined) return
-    this.refreshed = new Promise((resolve) => {
-      this.#refreshing = server.platform.after(SETTLE_MS, () => {
-        this.#refreshing = undefined
-        resolve(this.read(client()).catch((error: Error) => note(`${name}: ${error.message}`)))
-      })
-    })
-  }
-
   /** Offers what is known from here on; what cannot be offered is an error where nobody has been served yet. */
   start(problems: 'thrown' | 'noted'): void {
     const note = (problem: string) => this.#noteOnce([problem])
     // Names can be others; of one template that two have, the first is as good as any.
     this.#publish((problem, list) => (problems === 'thrown' && list in NAMED ? fail(problem) : note(problem)))
-    this.#changed.clear()
+    this.changes.take()
     this.#state = 'started'
   }
 
@@ -213,37 +191,37 @@ export class UpstreamOffers {
 
   /** The same for when there are others, of which one may have it. */
   get unlisted(): UnlistedReader {
-    const { name, options, relay } = this.#options
-    const { capabilities, resources, templates } = this.#listing
-    const like = (uri: string) => /^[^:]*:(?:\/\/[^/]*)?/.exec(uri)?.[0]
+    const { name, options, relay, confirm } = this.#options
+    const { capabilities, resources, templates, subscribes } = this.#listing
+    const listed = [...resources, ...templates].map((one) => String(one['uri'] ?? one['uriTemplate']))
     return {
       name,
       scopes: options.scopes ?? [],
       hasResources: 'resources' in capabilities,
-      knowsLike: (uri) =>
-        [...resources, ...templates].some(
-          (one) => like(String(one['uri'] ?? one['uriTemplate'])) === like(uri),
-        ),
+      knowsLike: (uri) => listed.some((one) => beginningOf(one) === beginningOf(uri)),
+      subscribes,
+      confirm,
       read: (call, uri) => relay.answer(call, { uri }),
     }
   }
 
   /** What the upstream calls a resource; undefined where it is none of its own. */
   ownUri(uri: string): string | undefined {
-    const isAlone = siblingsOf(this.#options.server).size === 1
-    return this.#published.ownUri(uri) ?? (isAlone ? uri : undefined)
+    const { server } = this.#options
+    const isAlone = siblingsOf(server).size === 1
+    return this.#published.ownUri(uri) ?? (isAlone ? uri : ownUnlisted(uri, this.unlisted))
   }
 
   close(): void {
     this.#state = 'closed'
-    this.#refreshing?.()
+    this.changes.close()
     this.#published.clear()
   }
 
   /** What it says has changed has, also where nothing is to be seen of it. */
   #tellChanged(published: ReadonlySet<string>): void {
     const { server, options } = this.#options
-    for (const family of this.#changed) {
+    for (const family of this.changes.take()) {
       const isSeen = published.has(family) || (family === 'resources' && published.has('templates'))
       if (!isSeen)
         server.changes.add(family, {
@@ -252,7 +230,6 @@ export class UpstreamOffers {
           hidden: family === 'tools' && server.front !== undefined,
         })
     }
-    this.#changed.clear()
   }
 }
 

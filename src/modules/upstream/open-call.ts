@@ -2,8 +2,6 @@ import { type Client, ErrorReply, type Notification, type OnBehalf } from '../..
 import {
   askOnBehalf,
   type Call,
-  type ClientRefusal,
-  Fault,
   isObject,
   type JsonObject,
   LOG_LEVELS,
@@ -11,12 +9,10 @@ import {
   META,
   Needs,
   type Question,
-  Told,
-  toWire,
 } from '../../kernel/index.ts'
 import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
-import { toldBy } from './errors.ts'
+import { asRefusal, toldBy } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import { LET_GO, withoutRelated } from './upstream-task.ts'
 
@@ -31,6 +27,12 @@ interface UpstreamQuestion {
 /** What is asked of the upstream, on behalf of whoever calls. */
 export type Ask = (client: Client, options: OnBehalf) => Promise<unknown>
 
+/** What it takes of whoever waits for a call, here or on another node. */
+export type CallerSide = Pick<
+  Call,
+  'answers' | 'aborted' | 'whenCancelled' | 'progress' | 'notify' | 'hears' | 'detach'
+>
+
 export interface OpenCallOptions {
   readonly forwarded?: PlainHeaders | undefined
   /** The task that it goes with, whose questions are asked by whoever looks at it. */
@@ -39,7 +41,9 @@ export interface OpenCallOptions {
 
 /** A call on its way to an upstream: it may stay open there while its client is asked by results and calls again. */
 export class OpenCall {
-  #call: Call
+  readonly #call: Call
+  /** Whoever waits for it now. */
+  #caller: CallerSide
   readonly #options: OpenCallOptions
   readonly #stop = new AbortController()
   readonly #questions = new Map<string, UpstreamQuestion>()
@@ -49,6 +53,7 @@ export class OpenCall {
 
   constructor(call: Call, options: OpenCallOptions = {}) {
     this.#call = call
+    this.#caller = call
     this.#options = options
   }
 
@@ -72,10 +77,10 @@ export class OpenCall {
       meta: metaOf(meta),
       headers: this.#options.forwarded,
       ...(wantsProgress && {
-        onProgress: ({ progress, total, message }) => this.#call.progress(progress, total, message),
+        onProgress: ({ progress, total, message }) => this.#caller.progress(progress, total, message),
       }),
       onNotification: (notification) => this.#tell(notification),
-      onLeftOpen: () => this.#call.detach(),
+      onLeftOpen: () => this.#caller.detach(),
       onQuestion: (asked, given, { signal }) =>
         this.#mayHold
           ? this.#hold(asked, inFull(asked, given), signal)
@@ -94,10 +99,10 @@ export class OpenCall {
   }
 
   /** Goes on with the answers that its client has come back with. */
-  resume(call: Call): Promise<unknown> {
-    this.#call = call
+  resume(caller: CallerSide): Promise<unknown> {
+    this.#caller = caller
     for (const [key, { answer }] of [...this.#questions]) {
-      const given = call.answers[key]
+      const given = caller.answers[key]
       if (!isObject(given)) continue
       this.#questions.delete(key)
       answer(given)
@@ -131,8 +136,8 @@ export class OpenCall {
 
   /** What the call comes to; or, as soon as something is asked that only another round can answer, the questions. */
   async #round(): Promise<unknown> {
-    this.#call.whenCancelled(() => this.abort())
-    if (this.#call.aborted) this.abort()
+    this.#caller.whenCancelled(() => this.abort())
+    if (this.#caller.aborted) this.abort()
     if (!this.#mayHold) return this.#result
     const asked = new Promise<OpenCall>((resolve) => {
       this.#wake = () => resolve(this)
@@ -157,18 +162,16 @@ export class OpenCall {
     try {
       return await askOnBehalf({ method, params }, this.#call, signal)
     } catch (error) {
-      const { refusal } = error as ClientRefusal
-      if (refusal !== undefined) throw new Told(refusal)
-      throw error instanceof Fault ? new Told(toWire(error)) : error
+      throw asRefusal(error)
     }
   }
 
   #tell({ method, params }: Notification): void {
     const { level } = params
     if (method !== 'notifications/message') return
-    if (LOG_LEVELS.includes(level as LogLevel) && this.#call.hears(level as LogLevel))
+    if (LOG_LEVELS.includes(level as LogLevel) && this.#caller.hears(level as LogLevel))
       // As just looked up.
-      this.#call.notify(method, params)
+      this.#caller.notify(method, params)
   }
 }
 

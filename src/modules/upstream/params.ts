@@ -6,6 +6,8 @@ import type { UpstreamOptions } from './options.ts'
 /** What `needs` was told to keep: where the call is open, or what the upstream wants back. */
 export interface RoundState {
   readonly held?: string
+  /** The node that it is open on. */
+  readonly node?: string
   readonly again?: true
   readonly keys?: readonly string[]
   readonly requestState?: string

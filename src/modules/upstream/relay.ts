@@ -1,9 +1,9 @@
-import { type Client, ClientError } from '../../client/index.ts'
+import { type Client, ClientError, ErrorReply, type Notification } from '../../client/index.ts'
 import { type Call, Fault, type JsonObject, type Server } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
-import { explain } from './errors.ts'
+import { explain, isBroken, toldBy } from './errors.ts'
 import { forwardedOf, type PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
@@ -23,6 +23,8 @@ export interface UpstreamRelayOptions {
   readonly caller: Caller
   readonly health: Health
   readonly tally: Tally
+  /** The way to it has broken under a call, and others may find it broken too. */
+  readonly doubt: () => void
 }
 
 /** How often a task is looked for again when the way to it breaks, each time after a longer pause. */
@@ -87,9 +89,10 @@ export class UpstreamRelay {
   }
 
   /** What the upstream tells of the progress of a task, which it may do after the call has been answered. */
-  hearProgress({ progressToken, progress, total, message }: JsonObject): void {
+  hear({ method, params }: Notification): void {
+    const { progressToken, progress, total, message } = params
     const call = this.#progress.get(String(progressToken))
-    if (typeof progress !== 'number') return
+    if (method !== 'notifications/progress' || typeof progress !== 'number') return
     call?.progress(
       progress,
       typeof total === 'number' ? total : undefined,
@@ -100,14 +103,15 @@ export class UpstreamRelay {
   /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
   explain(error: unknown, call: Call): unknown {
     const { name, caller, tally } = this.#options
+    if (error instanceof ErrorReply) return toldBy(error, caller.spoken, call)
     if (!(error instanceof ClientError)) return error
     const text = explain(name, error, adviceFor(error, caller.signIn))
     if (!call.aborted) tally.fail(text)
     return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
   }
 
-  close(): void {
-    this.#held.close()
+  close(): Promise<void> {
+    return this.#held.close()
   }
 
   #go(call: Call, ask: Ask): Promise<unknown> {
@@ -117,14 +121,19 @@ export class UpstreamRelay {
 
   async #try(call: Call, ask: Ask): Promise<unknown> {
     const { held } = (call.state ?? {}) as RoundState
-    if (held !== undefined) return this.#held.resume(held, call)
     try {
-      return await this.#open(call, ask)
+      return await (held === undefined ? this.#open(call, ask) : this.#held.resume(held, call))
     } catch (error) {
-      const isUnknown = error instanceof ClientError && error.details.status === 401
-      const forwarded = isUnknown ? forwardedOf(call.outlet, this.#options.options) : undefined
-      throw this.explain(isUnknown ? this.#sicken(error, forwarded) : error, call)
+      throw this.explain(this.#judge(error, call), call)
     }
+  }
+
+  /** Where nobody is there, or nobody is let in, everybody else need not try for a while. */
+  #judge(error: unknown, { outlet }: Call): unknown {
+    if (!(error instanceof ClientError)) return error
+    if (error.reason === 'lost' && !this.#options.connections.isKept) this.#options.doubt()
+    const isForAll = error.reason === 'unreachable' || error.details.status === 401
+    return isForAll ? this.#sicken(error, forwardedOf(outlet, this.#options.options)) : error
   }
 
   async #open(call: Call, ask: Ask, task?: JsonObject): Promise<unknown> {
@@ -153,7 +162,8 @@ export class UpstreamRelay {
   /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
   #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
     if (error.details.status === 401 && forwarded?.['authorization'] !== undefined) return error
-    return new ClientError(error.reason, this.#options.health.sick(error))
+    const { health } = this.#options
+    return new ClientError(error.reason, health.trouble ?? health.sick(error))
   }
 }
 
@@ -163,7 +173,3 @@ function areBothNew({ peer }: Call, { revision }: Client): boolean {
 }
 
 const BROKEN = Symbol('the way to it is broken')
-
-function isBroken(error: unknown): boolean {
-  return error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
-}

@@ -11,6 +11,7 @@ import {
 import type { Listing } from './listing.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { TASKS } from './upstream-task.ts'
+import { firstOf, OTHERS_WAIT_MS, within } from './within.ts'
 
 /** What follows here from what is offered, or is mapped record to record. */
 const OWN = [TASKS, 'io.modelcontextprotocol/ui']
@@ -43,14 +44,16 @@ export class UpstreamExtensions implements RelayedExtensions {
     return Object.fromEntries(all.filter(([id]) => !OWN.includes(id)))
   }
 
-  find(method: string): ((call: Call) => unknown) | undefined {
+  find(method: string): ReturnType<RelayedExtensions['find']> {
     const { extensions } = this.#options.server.relaying
     const having = [...extensions].filter(({ declared }) => Object.keys(declared).length > 0)
     if (having[0] !== this) return undefined // The first answers for all of them.
     const all = having as UpstreamExtensions[] // Nobody else adds any.
-    if (all.length === 1) return (call) => this.ask(call)
     const list = LISTS[method]
-    return list === undefined ? (call) => askEach(call, all) : (call) => merge(call, list, all)
+    if (all.length === 1) return (call) => this.ask(call as Call) // The kernel's own face, as below.
+    return list === undefined
+      ? (call) => askEach(call as Call, all)
+      : (call) => merge(call as Call, list, all)
   }
 
   async ask(call: Call, more: JsonObject = {}): Promise<unknown> {
@@ -75,19 +78,18 @@ const LISTS: { readonly [method: string]: string } = { 'skills/list': 'skills' }
 
 /** One after the other, until one of them knows what is asked for. */
 async function askEach(call: Call, all: readonly UpstreamExtensions[]): Promise<unknown> {
-  let refusal: unknown
-  for (const one of all) {
-    try {
-      return await one.ask(call)
-    } catch (error) {
-      refusal ??= error
-    }
-  }
-  throw refusal
+  const asks = all.map((one) => () => one.ask(call))
+  return firstOf(asks, call.server).catch((error: AggregateError) => {
+    throw error.errors[0]
+  })
 }
 
+/** One that is sick, or takes too long, lists nothing. */
 async function merge(call: Call, list: string, all: readonly UpstreamExtensions[]): Promise<JsonObject> {
-  const pages = await Promise.all(all.map((one) => readPages(call, list, one).catch(() => []))) // One that is sick lists nothing.
+  const read = (one: UpstreamExtensions) => readPages(call, list, one).catch(() => [])
+  const pages = await Promise.all(
+    all.map(async (one) => (await within(OTHERS_WAIT_MS, read(one), call.server)) ?? []),
+  )
   const [first = {}] = pages.flat()
   const { nextCursor: _last, ...rest } = first
   return { ...rest, [list]: pages.flat().flatMap((page) => page[list] as readonly unknown[]) } // As just looked at.

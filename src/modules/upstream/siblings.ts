@@ -1,4 +1,4 @@
-import type { RelayedServer, Server } from '../../kernel/index.ts'
+import type { InterestWatcher, RelayedExtensions, RelayedServer, Server, Source } from '../../kernel/index.ts'
 import type { UnlistedReader } from './unlisted.ts'
 
 /** One of the upstreams of a server, as far as the others have to know. */
@@ -9,4 +9,30 @@ export interface Sibling extends RelayedServer {
 /** The upstreams of a server; a module may see the server through a face of its own, but these are the same. */
 export function siblingsOf({ relaying }: Server): Set<Sibling> {
   return relaying.upstreams as Set<Sibling> // Nobody else adds any.
+}
+
+/** All by which an upstream is one of a server's. */
+interface UpstreamMembership {
+  readonly upstream: Sibling
+  readonly elsewhere: (uri: string) => Source | undefined
+  readonly interest: InterestWatcher
+  readonly extensions: RelayedExtensions
+  readonly roots: (link: object) => void
+}
+
+/** Makes it one, until the function given back is called. */
+export function joinServer(server: Server, joining: UpstreamMembership): () => void {
+  const { relaying } = server
+  siblingsOf(server).add(joining.upstream)
+  relaying.elsewhere.add(joining.elsewhere)
+  relaying.interest.add(joining.interest)
+  relaying.extensions.add(joining.extensions)
+  relaying.roots.add(joining.roots)
+  return () => {
+    siblingsOf(server).delete(joining.upstream)
+    relaying.elsewhere.delete(joining.elsewhere)
+    relaying.interest.delete(joining.interest)
+    relaying.extensions.delete(joining.extensions)
+    relaying.roots.delete(joining.roots)
+  }
 }

@@ -1,5 +1,6 @@
 import { type Call, Fault, isGranted, type Source } from '../../kernel/index.ts'
 import type { Sibling } from './siblings.ts'
+import { firstOf } from './within.ts'
 
 /** An upstream as somewhere to look for what stands on no list. */
 export interface UnlistedReader {
@@ -9,6 +10,9 @@ export interface UnlistedReader {
   readonly hasResources: boolean
   /** Whether what it lists begins like this URI, so that it is asked first. */
   readonly knowsLike: (uri: string) => boolean
+  /** Whether it tells of changes at all, and whether of this; what it says instead is thrown. */
+  readonly subscribes: boolean
+  readonly confirm: (uri: string, call: Call) => Promise<boolean>
   readonly read: (call: Call, uri: string) => Promise<unknown>
 }
 
@@ -24,11 +28,39 @@ export function findAmong(siblings: readonly Sibling[], uri: string): Source {
   return {
     scopes: [],
     mimeType: undefined,
-    subscribable: false,
+    subscribable: asked.some(({ subscribes }) => subscribes),
     cache: undefined,
     relayed: true,
+    confirm: (wanted, call) => confirmFirst(asked, call as Call, wanted), // As below.
     read: (call) => readFirst(asked, call as Call, own), // The kernel's own face.
   }
+}
+
+/** What an upstream that may have it calls what stands on no list; undefined where another one is named, or likelier. */
+export function ownUnlisted(uri: string, { name, knowsLike }: UnlistedReader): string | undefined {
+  const named = APART.exec(uri)?.[1]
+  if (named === name) return uri.replace(APART, '')
+  return named === undefined && knowsLike(uri) ? uri : undefined
+}
+
+/** The scheme and the host. */
+export function beginningOf(uri: string): string | undefined {
+  return /^[^:]*:(?:\/\/[^/]*)?/.exec(uri)?.[0]
+}
+
+/** The first that tells of it; what another one says instead is told only if nobody does. */
+async function confirmFirst(readers: readonly UnlistedReader[], call: Call, uri: string): Promise<boolean> {
+  let refusal: unknown
+  for (const { scopes, subscribes, confirm } of readers) {
+    if (!subscribes || !isGranted(scopes, call.principal)) continue
+    try {
+      if (await confirm(uri, call)) return true
+    } catch (error) {
+      refusal ??= error
+    }
+  }
+  if (refusal !== undefined) throw refusal
+  return false
 }
 
 function inOrder(readers: readonly UnlistedReader[], uri: string): readonly UnlistedReader[] {
@@ -37,15 +69,20 @@ function inOrder(readers: readonly UnlistedReader[], uri: string): readonly Unli
 
 /** What one of them refuses, another may have; what goes wrong otherwise is told only if nobody has it. */
 async function readFirst(readers: readonly UnlistedReader[], call: Call, uri: string): Promise<unknown> {
-  let refusal: unknown
-  for (const { scopes, read } of readers) {
-    if (!isGranted(scopes, call.principal)) continue
-    try {
-      return await read(call, uri)
-    } catch (error) {
-      const isMissing = error instanceof Fault && error.fault === 'resourceNotFound'
-      if (refusal === undefined || !isMissing) refusal = error
-    }
+  const granted = readers.filter(({ scopes }) => isGranted(scopes, call.principal))
+  try {
+    return await firstOf(
+      granted.map(
+        ({ read }) =>
+          () =>
+            read(call, uri),
+      ),
+      call.server,
+    )
+  } catch (error) {
+    const { errors } = error as AggregateError
+    const isMissing = (one: unknown) => one instanceof Fault && one.fault === 'resourceNotFound'
+    const missing = errors[0] ?? new Fault('resourceNotFound', `Resource not found: ${uri}`, { uri })
+    throw errors.find((one) => !isMissing(one)) ?? missing
   }
-  throw refusal ?? new Fault('resourceNotFound', `Resource not found: ${uri}`, { uri })
 }

@@ -1,16 +1,16 @@
-import { type Client, ErrorReply } from '../../client/index.ts'
+import type { Client } from '../../client/index.ts'
 import type { Call, Link, LogLevel, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
 import { type Holding, UpstreamConnections } from './connections.ts'
-import { toldBy } from './errors.ts'
 import { Health } from './health.ts'
-import { FAMILIES, UpstreamOffers } from './offers.ts'
+import { FAMILIES } from './list-changes.ts'
+import { UpstreamOffers } from './offers.ts'
 import type { UpstreamOptions } from './options.ts'
 import { openPins, type Pins } from './pins/pins.ts'
 import { UpstreamRelay } from './relay.ts'
 import { UpstreamExtensions } from './relayed-extensions.ts'
 import { describeUpstream } from './shown.ts'
-import { type Sibling, siblingsOf } from './siblings.ts'
+import { joinServer, type Sibling } from './siblings.ts'
 import { Tally } from './tally.ts'
 import type { UnlistedReader } from './unlisted.ts'
 import { WatchedUris } from './watched-uris.ts'
@@ -33,7 +33,8 @@ export class Upstream implements Sibling {
   readonly #extensions: UpstreamExtensions
   readonly #pins: Pins | undefined
   readonly #tally: Tally
-  #first: Promise<void> = Promise.resolve()
+  #looking: Promise<void> | undefined
+  #part = () => {}
   #isClosed = false
 
   constructor(name: string, options: UpstreamOptions, server: Server) {
@@ -41,64 +42,76 @@ export class Upstream implements Sibling {
     this.#options = options
     this.#server = server
     this.#tally = new Tally(server.platform.now)
-    this.#caller = new Caller({
-      name,
-      options,
-      server,
-      note: (message, level) => this.#note(message, level),
-      signedIn: () => this.#health.retry(),
-      hear: (notification, client) => {
-        if (notification.method === 'notifications/progress') this.#relay.hearProgress(notification.params)
-        else this.#offers.hear(notification, client)
-      },
-    })
-    const { platform } = server
+    this.#caller = this.#createCaller()
     const { signIn } = this.#caller
-    this.#health = new Health({ name, platform, signIn, retry: () => void this.#look() })
-    const connections = new UpstreamConnections({
+    this.#health = new Health({ name, platform: server.platform, signIn, retry: () => void this.#look() })
+    this.#connections = new UpstreamConnections({
       name,
       server,
       shared: options.shared === true,
+      isProcess: options.command !== undefined,
       connect: (holding) => this.#connect(holding),
     })
-    this.#relay = new UpstreamRelay({
-      name,
-      options,
-      server,
-      connections,
-      caller: this.#caller,
-      health: this.#health,
-      tally: this.#tally,
-    })
+    this.#relay = this.#createRelay()
     this.#pins = openPins(options, {
       upstream: name,
       server,
       note: (message) => this.#note(message),
       changed: () => this.#offers.review(),
     })
-    const offers = new UpstreamOffers({
-      name,
-      pins: this.#pins,
-      options,
-      server,
-      relay: this.#relay,
-      confirm: (uri, call) => this.#confirm(uri, call),
-      note: (message) => this.#note(message),
-    })
-    this.#connections = connections
-    this.#offers = offers
+    this.#offers = this.#createOffers()
     this.#extensions = new UpstreamExtensions({
       server,
       scopes: options.scopes ?? [],
       relay: this.#relay,
-      listing: () => offers.listing,
+      listing: () => this.#offers.listing,
     })
-    this.#watched = new WatchedUris({ server, connections, ownUri: (uri) => offers.ownUri(uri) })
+    this.#watched = new WatchedUris({
+      server,
+      connections: this.#connections,
+      ownUri: (uri) => this.#offers.ownUri(uri),
+    })
+  }
+
+  #createCaller(): Caller {
+    return new Caller({
+      name: this.name,
+      options: this.#options,
+      server: this.#server,
+      note: (message, level) => this.#note(message, level),
+      signedIn: () => this.#health.retry(),
+      hear: (notification) => this.#relay.hear(notification),
+    })
+  }
+
+  #createRelay(): UpstreamRelay {
+    return new UpstreamRelay({
+      name: this.name,
+      options: this.#options,
+      server: this.#server,
+      connections: this.#connections,
+      caller: this.#caller,
+      health: this.#health,
+      tally: this.#tally,
+      doubt: () => void this.#look(),
+    })
+  }
+
+  #createOffers(): UpstreamOffers {
+    return new UpstreamOffers({
+      name: this.name,
+      pins: this.#pins,
+      options: this.#options,
+      server: this.#server,
+      relay: this.#relay,
+      confirm: (uri, call) => this.#confirm(uri, call),
+      note: (message) => this.#note(message),
+    })
   }
 
   /** Begins to look at what it has; nobody waits here, so that all upstreams are looked at at once. */
   open(): void {
-    this.#first = this.#look()
+    void this.#look()
   }
 
   get unlisted(): UnlistedReader {
@@ -106,15 +119,18 @@ export class Upstream implements Sibling {
   }
 
   get looked(): Promise<unknown> {
-    return Promise.all([this.#first, this.#offers.refreshed])
+    return Promise.all([this.#looking, this.#offers.changes.refreshed])
   }
 
   /** Is one of the server's from here on. */
   join(): void {
-    siblingsOf(this.#server).add(this)
-    this.#server.relaying.elsewhere.add(this.#offers.elsewhere)
-    this.#server.relaying.interest.add(this.#watched)
-    this.#server.relaying.extensions.add(this.#extensions)
+    this.#part = joinServer(this.#server, {
+      upstream: this,
+      elsewhere: this.#offers.elsewhere,
+      interest: this.#watched,
+      extensions: this.#extensions,
+      roots: (link) => this.#connections.tell(link as Link, 'notifications/roots/list_changed'), // The kernel's own face.
+    })
   }
 
   /** Serves what is known; what cannot be served is an error at the start, and noted later. */
@@ -126,9 +142,8 @@ export class Upstream implements Sibling {
   }
 
   get state(): RelayedState {
-    const { name } = this
     return describeUpstream({
-      name,
+      name: this.name,
       options: this.#options,
       revision: this.#caller.revision,
       health: this.#health,
@@ -164,17 +179,14 @@ export class Upstream implements Sibling {
 
   async close(): Promise<void> {
     this.#leave()
-    this.#relay.close()
+    await this.#relay.close()
     await this.#pins?.close()
     await this.#connections.close()
   }
 
   #leave(): void {
     this.#isClosed = true
-    siblingsOf(this.#server).delete(this)
-    this.#server.relaying.elsewhere.delete(this.#offers.elsewhere)
-    this.#server.relaying.interest.delete(this.#watched)
-    this.#server.relaying.extensions.delete(this.#extensions)
+    this.#part()
     this.#health.close()
     this.#caller.close()
     this.#offers.close()
@@ -184,30 +196,48 @@ export class Upstream implements Sibling {
     try {
       return await this.#watched.confirm(uri, call)
     } catch (error) {
-      throw error instanceof ErrorReply
-        ? toldBy(error, this.#caller.spoken, call)
-        : this.#relay.explain(error, call)
+      throw this.#relay.explain(error, call)
     }
   }
 
   async #connect(holding: Holding | undefined): Promise<Client> {
     const client = await this.#caller.connect(holding)
     this.#health.well()
+    // What it has for one client may change because of what that client calls.
+    if (holding !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
+    // It may have been replaced since it was looked at.
+    if (holding === undefined || this.#offers.isOther(client)) void this.#look()
     return client
   }
 
-  async #look(): Promise<void> {
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
     try {
       const client = await this.#connections.everybodys()
       await this.#offers.read(client)
-      if (client.revision.opening === 'every-request') await this.#offers.listen(client)
+      await this.#offers.changes.listen(client, (error) => {
+        if (this.#isClosed || client.isKept) return // What is kept is made anew when somebody calls.
+        if (error === undefined) this.#offers.changes.later(() => void this.#look())
+        else this.#sicken(error)
+      })
       this.#health.well()
     } catch (error) {
-      if (this.#isClosed) return
-      const trouble = this.#health.sick(error as Error)
-      this.#tally.tell(this.#health.reason)
-      this.#note(trouble)
+      this.#sicken(error as Error)
     }
+  }
+
+  /** Is looked at again after a while. */
+  #sicken(error: Error): void {
+    if (this.#isClosed) return
+    const trouble = this.#health.sick(error)
+    this.#tally.tell(this.#health.reason)
+    this.#note(trouble)
   }
 
   #note(message: string, level: LogLevel = 'warning'): void {

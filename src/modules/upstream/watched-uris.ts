@@ -42,7 +42,7 @@ export class WatchedUris {
     const holding = holdingOf(link)
     const known = this.#find(uri, holding)
     if (known !== undefined) known.count++
-    else if (this.#options.ownUri(uri) !== undefined)
+    else if (this.#options.ownUri(uri) !== undefined && !this.#isElsewhere(uri, holding))
       void this.#open(uri, holding).then(
         (opened) => {
           opened.count++
@@ -55,6 +55,12 @@ export class WatchedUris {
     const holding = holdingOf(link)
     const known = this.#find(uri, holding)
     if (known !== undefined && --known.count <= 0) this.#forget(uri, holding)
+  }
+
+  /** Whether another upstream has been asked to tell of it. */
+  #isElsewhere(uri: string, holding: Holding): boolean {
+    const { interest } = this.#options.server.relaying
+    return [...interest].some((one) => one instanceof WatchedUris && one.#find(uri, holding) !== undefined)
   }
 
   #find(uri: string, holding: Holding): WatchedUri | undefined {

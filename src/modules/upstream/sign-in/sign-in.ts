@@ -74,8 +74,27 @@ export async function beginSignIn(
   client: RegisteredClient,
   wanted: string | undefined,
 ): Promise<SigningIn> {
-  const { server, resource } = place
   const [state, verifier] = [generateRandomState(), generateRandomCodeVerifier()]
+  const challenge = await calculatePKCECodeChallenge(verifier)
+  return {
+    state,
+    url: addressOf(place, client, { wanted, state, challenge }),
+    isOurs: (answer) => answer.searchParams.get('state') === state,
+    finish: (answer, now) => redeem(place, client, { answer, now, state, verifier }),
+  }
+}
+
+/** What is opened in a browser. */
+function addressOf(
+  place: SignInPlace,
+  client: RegisteredClient,
+  {
+    wanted,
+    state,
+    challenge,
+  }: { readonly wanted: string | undefined; readonly state: string; readonly challenge: string },
+): string {
+  const { server, resource } = place
   const { scope, prompt } = scopeOf(place, wanted)
   const url = new URL(server.authorization_endpoint ?? '')
   const parameters = {
@@ -85,11 +104,27 @@ export async function beginSignIn(
     ...(scope !== undefined && { scope }),
     ...(prompt !== undefined && { prompt }),
     state,
-    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge: challenge,
     code_challenge_method: 'S256',
     resource,
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+interface SignInAnswer {
+  readonly answer: URL
+  readonly now: number
+  readonly state: string
+  readonly verifier: string
+}
+
+/** Makes tokens of the code that a browser came back with. */
+async function redeem(
+  { server, resource }: SignInPlace,
+  client: RegisteredClient,
+  { answer, now, state, verifier }: SignInAnswer,
+): Promise<SignedIn> {
   const { revocation_endpoint } = server
   const signed: SignedIn = {
     issuer: server.issuer,
@@ -98,28 +133,19 @@ export async function beginSignIn(
     resource,
     client,
   }
-  return {
-    state,
-    url: url.href,
-    isOurs: (answer) => answer.searchParams.get('state') === state,
-    finish: async (answer, now) => {
-      const { client: known, auth } = partiesOf(signed)
-      const found = validateAuthResponse(server, known, answer, state) // With whoever issued it, where that is told.
-      const response = await authorizationCodeGrantRequest(
-        server,
-        known,
-        auth,
-        found,
-        client.redirect,
-        verifier,
-        {
-          ...asking(new URL(resource)),
-          additionalParameters: { resource },
-        },
-      )
-      return { ...signed, ...grantedBy(await processAuthorizationCodeResponse(server, known, response), now) }
-    },
-  }
+  const { client: known, auth } = partiesOf(signed)
+  const found = validateAuthResponse(server, known, answer, state) // With whoever issued it, where that is told.
+  const request = { ...asking(new URL(resource)), additionalParameters: { resource } }
+  const response = await authorizationCodeGrantRequest(
+    server,
+    known,
+    auth,
+    found,
+    client.redirect,
+    verifier,
+    request,
+  )
+  return { ...signed, ...grantedBy(await processAuthorizationCodeResponse(server, known, response), now) }
 }
 
 /** What lasts beyond the first hour is asked for where there is a word for it, which people have to agree to. */

@@ -3,12 +3,11 @@ import { refusal, refuse } from '../answers.ts'
 import type { Exchange, Refusal } from '../exchange.ts'
 import { checkStreamAccept } from '../guards/media-types.ts'
 import { checkCalls, checkStreams } from '../limits.ts'
-import type { HttpSite } from '../site.ts'
-import type { Posted } from '../state.ts'
+import type { HttpState, Posted } from '../state.ts'
 import { answerCall } from './single-call.ts'
 
 /** 2026-07-28: a request is a POST and its answer is all there is; nothing is remembered between two of them. */
-export function receiveStateless(state: HttpSite, { incoming, exchange, principal }: Posted): void {
+export function receiveStateless(state: HttpState, { incoming, exchange, principal }: Posted): void {
   if (incoming.kind === 'notification') return exchange.answer(202, {})
   if (incoming.kind !== 'request') return refuse(exchange, NOT_ASKED[incoming.kind])
   const listens = incoming.method === 'subscriptions/listen'
@@ -19,7 +18,7 @@ export function receiveStateless(state: HttpSite, { incoming, exchange, principa
   answerCall(state, exchange, { incoming, principal })
 }
 
-function checkListening(state: HttpSite, exchange: Exchange, principal: Principal): Refusal | undefined {
+function checkListening(state: HttpState, exchange: Exchange, principal: Principal): Refusal | undefined {
   return checkStreamAccept(exchange) ?? checkStreams(state, principal)
 }
 

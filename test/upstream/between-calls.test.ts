@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { clientOf, endAfterEach, gatewayTo, namesOf, textOf } from './gateway-of.ts'
+
+endAfterEach()
+
+const curious = { command: process.execPath, args: [join(import.meta.dirname, 'curious.mjs')] }
+
+it('what an upstream asks between calls is asked of the client that it is there for', async () => {
+  const gateway = gatewayTo({ curious })
+  const visit = async (roots: { uri: string }[]) => {
+    const client = await clientOf(gateway, {
+      revision: '2025-11-25',
+      answers: { 'roots/list': () => ({ roots }) },
+      capabilities: { roots: { listChanged: true } },
+    })
+    const folders = async () => textOf(await client.callTool('folders'))
+    await vi.waitFor(async () => expect(await folders()).toBe(roots.map(({ uri }) => uri).join()), {
+      timeout: 20_000,
+    })
+    return { client, folders }
+  }
+  const mine = [{ uri: 'file:///mine' }]
+  const [{ client, folders }] = [await visit(mine), await visit([{ uri: 'file:///yours' }])]
+  mine.push({ uri: 'file:///more' })
+  client.notify('notifications/roots/list_changed')
+  await vi.waitFor(async () => expect(await folders()).toBe('file:///mine,file:///more'), { timeout: 20_000 })
+})
+
+it('where a client cannot be asked between calls, the upstream is told so', async () => {
+  const gateway = gatewayTo({ curious })
+  const client = await clientOf(gateway, { revision: '2025-11-25' })
+  expect(await namesOf(client)).toEqual(['folders'])
+  await vi.waitFor(async () => expect(textOf(await client.callTool('folders'))).toMatch(/^refused: -32/), {
+    timeout: 20_000,
+  })
+})

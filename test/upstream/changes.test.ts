@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { createNodeHandler, defineModule, defineTool, serveHttp } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
+import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+
+endAfterEach()
+
+const changing = (...flags: readonly string[]) => ({
+  command: process.execPath,
+  args: [join(import.meta.dirname, 'changing.mjs'), ...flags],
+})
+
+const stateOf = (gateway: Server) => [...siblingsOf(gateway)][0]?.state
+
+describe('the lists of an upstream', { timeout: 60_000 }, () => {
+  it('are read again when they change for one client alone, whose process says so', async () => {
+    const gateway = gatewayTo({ behind: changing() })
+    const client = await clientOf(gateway)
+    const told: string[] = []
+    const listening = await client.listen({ tools: true }, ({ kind }) => told.push(kind))
+    expect(textOf(await client.callTool('grow'))).toBe('grown')
+    await vi.waitFor(() => expect(told).toEqual(['tools']), { timeout: 20_000 })
+    expect(await namesOf(client)).toEqual(['grow', 'pid', 'grown_1'])
+    await listening.close()
+  })
+
+  it('are offered by one that does not tell of changes', async () => {
+    const gateway = gatewayTo({ behind: changing('--refuses') })
+    const client = await clientOf(gateway)
+    expect(textOf(await client.callTool('grow'))).toBe('grown')
+    expect(stateOf(gateway)).toMatchObject({ state: 'ready', lastError: null })
+    expect(noted).toEqual([])
+  })
+
+  it('are read again when a session has been forgotten, since anything may have changed', async () => {
+    const make = (...names: readonly string[]) =>
+      defineServer({
+        name: 's',
+        version: '1',
+        tools: names.map((name) => defineTool({ name, run: () => `${name} here` })),
+      })
+    let handler = createNodeHandler(make('go'), { allowAnonymous: true })
+    const url = await listen((request, response) => handler(request, response))
+    const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })
+    const client = await clientOf(gateway)
+    expect(textOf(await client.callTool('go'))).toBe('go here')
+    handler = createNodeHandler(make('go', 'stay'), { allowAnonymous: true })
+    expect(textOf(await client.callTool('go'))).toBe('go here')
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go', 'stay']), { timeout: 20_000 })
+    expect(textOf(await client.callTool('stay'))).toBe('stay here')
+  })
+
+  it('are read again when the upstream has been away for long', async () => {
+    const make = (...names: readonly string[]) =>
+      defineServer({
+        name: 's',
+        version: '1',
+        tools: names.map((name) => defineTool({ name, run: () => `${name} here` })),
+      })
+    const first = await serveHttp(make('go'), { port: 0, allowAnonymous: true })
+    const { port } = new URL(first.url)
+    const gateway = gatewayTo({ behind: { url: first.url } })
+    const client = await clientOf(gateway)
+    const told: string[] = []
+    const listening = await client.listen({ tools: true }, ({ kind }) => told.push(kind))
+    await first.close()
+    await vi.waitFor(() => expect(stateOf(gateway)).toMatchObject({ state: 'unreachable' }), {
+      timeout: 30_000,
+    })
+    const second = await serveHttp(make('go', 'stay'), { port: Number(port), allowAnonymous: true })
+    ending.push(() => second.close())
+    await vi.waitFor(() => expect(told).toContain('tools'), { timeout: 30_000 })
+    expect(await namesOf(client)).toEqual(['go', 'stay'])
+    await listening.close()
+  })
+})
+
+describe('a call to an upstream that is not there any more', () => {
+  it('says who, why and when it is tried next, also where no session is kept', async () => {
+    const server = defineServer({
+      name: 's',
+      version: '1',
+      tools: [defineTool({ name: 'go', run: () => 'gone' })],
+    })
+    const behind = await serveHttp(server, { port: 0, allowAnonymous: true })
+    const client = await clientOf(gatewayTo({ behind: { url: behind.url } }))
+    expect(textOf(await client.callTool('go'))).toBe('gone')
+    await behind.close()
+    await vi.waitFor(async () => {
+      const result = await client.callTool('go')
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toMatch(/^behind cannot be reached \(.+\), next try in \d+ s$/)
+    })
+    expect(await namesOf(client)).toEqual(['go'])
+  })
+})
+
+describe('an upstream that is slow', { timeout: 60_000 }, () => {
+  const having = (name: string, read: () => string | Promise<string>) =>
+    defineServer({
+      name,
+      version: '1',
+      templates: [{ uriTemplate: 'shared://all/{thing}', name, read }],
+      modules: [
+        defineModule({
+          name: 'skills',
+          extensions: [
+            {
+              id: 'io.modelcontextprotocol/skills',
+              settings: {},
+              handshake: false,
+              methods: { 'skills/list': async () => ({ skills: [{ uri: await read() }] }) },
+            },
+          ],
+        }),
+      ],
+    })
+
+  it('keeps nobody from what another has', async () => {
+    const never = new Promise<string>(() => {})
+    const gateway = gatewayTo({
+      slow: { server: having('slow', () => never) },
+      quick: { server: having('quick', () => 'here') },
+    })
+    const client = await clientOf(gateway)
+    gateway.templates.remove('shared://all/{thing}')
+    const { contents } = await client.read('shared://all/thing')
+    expect(contents).toMatchObject([{ text: 'here' }])
+    expect(await client.request('skills/list')).toMatchObject({ skills: [{ uri: 'here' }] })
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import { createNodeHandler } from '../../src/index.ts'
+import type { Server } from '../../src/kernel/index.ts'
+import { clientOf, endAfterEach, gatewayTo, listen } from './gateway-of.ts'
+
+endAfterEach()
+
+/** Has things to be read under its own name; lists one, and knows of others by a template. */
+const having = (name: string) =>
+  defineServer({
+    name,
+    version: '1',
+    resources: [{ uri: `${name}://listed`, name: 'listed', subscribable: true, read: () => 'listed' }],
+    templates: [
+      {
+        uriTemplate: `${name}://{thing}`,
+        name,
+        subscribable: true,
+        read: ({ thing }) => `${thing} of ${name}`,
+      },
+    ],
+  })
+
+async function behind(server: Server, revision: string) {
+  return { url: await listen(createNodeHandler(server, { allowAnonymous: true })), revision }
+}
+
+describe.each(['2025-11-25', '2026-07-28'])('a subscription at upstreams that speak %s', (spoken) => {
+  it.each(['2025-11-25', '2026-07-28'])(
+    'to what no list has goes to the one that tells, for a client of %s',
+    async (revision) => {
+      const [left, right] = [having('left'), having('right')]
+      const gateway = gatewayTo({ left: await behind(left, spoken), right: await behind(right, spoken) })
+      const client = await clientOf(gateway, { revision })
+      for (const one of ['left', 'right']) gateway.templates.remove(`${one}://{thing}`)
+      const told: string[] = []
+      const cup = await client.subscribe('right://cup', (uri) => told.push(uri))
+      const named = await client.subscribe('right://jar?upstream=right', (uri) => told.push(uri))
+      right.updated('right://jar')
+      right.updated('right://cup')
+      left.updated('right://cup')
+      await vi.waitFor(() => expect(told.toSorted()).toEqual(['right://cup', 'right://jar?upstream=right']))
+      await cup.close()
+      await named.close()
+      await expect(client.subscribe('nobody://cup', () => {})).rejects.toThrow()
+    },
+  )
+
+  it('to what only a template has passes, with the template on the list', async () => {
+    const [left, right] = [having('left'), having('right')]
+    const gateway = gatewayTo({ left: await behind(left, spoken), right: await behind(right, spoken) })
+    const client = await clientOf(gateway)
+    const told: string[] = []
+    const cup = await client.subscribe('right://cup', (uri) => told.push(uri))
+    right.updated('right://cup')
+    await vi.waitFor(() => expect(told).toEqual(['right://cup']))
+    await cup.close()
+  })
+})
