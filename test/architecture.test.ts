@@ -13,7 +13,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   sandbox: ['kernel'],
   authoring: ['kernel', 'context', 'schema', 'platform', 'stores', 'middleware', 'process'],
   stores: ['kernel', 'databases'],
-  transports: ['kernel', 'process', 'console'],
+  transports: ['kernel', 'process', 'console', 'contract'],
   console: ['kernel', 'middleware'],
   client: ['kernel', 'transports'],
   testing: ['kernel', 'authoring', 'client'],

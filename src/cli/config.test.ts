@@ -101,5 +101,7 @@ it('serves in one way only', () => {
   expect(readConfig(server, []).transport).toBe('stdio')
   expect(readConfig(server, ['--http']).transport).toBe('http')
   expect(readConfig({ ...server, transport: 'http' }, ['--stdio']).transport).toBe('stdio')
-  expect(() => readConfig(server, ['--http', '--stdio'])).toThrow('expected one of --stdio and --http')
+  expect(() => readConfig(server, ['--http', '--stdio'])).toThrow(
+    'expected one of --stdio, --http and --socket, got --stdio, --http',
+  )
 })

@@ -4,8 +4,11 @@ import { readFlags } from './flags.ts'
 import { isNotFor, settingsOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
+/** How a server is served. */
+export type Transport = 'stdio' | 'http' | 'socket'
+
 export interface Config {
-  readonly transport: 'stdio' | 'http'
+  readonly transport: Transport
   /** What was given once, or stands by default. */
   readonly settings: { readonly [name: string]: string | undefined }
   /** What may be given more than once. */
@@ -32,7 +35,11 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
   const switches = new Set(
     entries('switch').flatMap(([name, setting]) => (isOn(find(name, setting)) ? [name] : [])),
   )
-  const transport = chooseTransport(switches, server)
+  const socket = find('socket', known['socket'] ?? { description: '' })
+  const transport = chooseTransport(
+    socket === undefined ? switches : new Set([...switches, 'socket']),
+    server,
+  )
   if (!switches.has('help')) checkTransport({ transport, switches }, Object.keys(flags), server)
   return {
     transport,
@@ -68,11 +75,13 @@ export function readOneOf<T extends string>(
   throw new UsageError(`${name}: expected one of ${allowed.join(', ')}, got ${JSON.stringify(value)}`)
 }
 
-function chooseTransport(switches: ReadonlySet<string>, { transport }: ReadyServer): 'stdio' | 'http' {
-  if (switches.has('stdio') && switches.has('http'))
-    throw new UsageError('expected one of --stdio and --http, got both')
-  if (switches.has('stdio')) return 'stdio'
-  return switches.has('http') ? 'http' : transport
+function chooseTransport(chosen: ReadonlySet<string>, { transport }: ReadyServer): Transport {
+  const named = (Object.keys(WORDS) as Transport[]).filter((name) => chosen.has(name))
+  if (named.length > 1)
+    throw new UsageError(
+      `expected one of --stdio, --http and --socket, got ${named.map((name) => `--${name}`).join(', ')}`,
+    )
+  return named[0] ?? transport
 }
 
 /** A variable or a file may be there for several servers; what was typed was meant for this one. */
@@ -85,17 +94,19 @@ function checkTransport(
   const meant = (name: string) => name === 'port' && switches.has('console')
   const flag = flags.find((name) => isNotFor(transport, name, server) && !meant(name))
   if (flag === undefined) return
-  const other = transport === 'stdio' ? 'http' : 'stdio'
-  const remedy = switches.has(transport) ? `leave out --${transport}` : `add --${other}`
+  const other = transport === 'http' ? 'stdio' : 'http'
+  const isChosen = transport === 'socket' || switches.has(transport)
+  const remedy = isChosen ? `leave out --${transport}` : `add --${other}`
   const { noun } = WORDS[other]
   throw new UsageError(
     `--${flag} is for ${noun}, and this would serve ${WORDS[transport].how}: ${remedy}, or leave out --${flag}`,
   )
 }
 
-const WORDS = {
+const WORDS: { readonly [transport in Transport]: { readonly noun: string; readonly how: string } } = {
   stdio: { noun: 'stdin and stdout', how: 'on stdin and stdout' },
   http: { noun: 'HTTP', how: 'over HTTP' },
+  socket: { noun: 'a socket', how: 'on a socket' },
 }
 
 function isOn(value: unknown): boolean {

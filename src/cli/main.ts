@@ -19,7 +19,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Each is loaded when it is called. */
-const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+export const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
   serve: (args) => serveByName(args),
   start: async (args) => serveByName(args, (await import('./console.ts')).withConsole),
   dev: async (args) => (await import('./commands/dev.ts')).dev(args),
@@ -37,6 +37,7 @@ const COMMANDS: { readonly [name: string]: (args: readonly string[]) => Promise<
   record: async (args) => (await import('./commands/record.ts')).record(args),
   replay: async (args) => (await import('./commands/replay.ts')).replay(args),
   mock: async (args) => (await import('./commands/mock.ts')).mock(args),
+  pack: async (args) => (await import('./commands/pack.ts')).pack(args),
   bench: async (args) => (await import('./commands/bench.ts')).bench(args),
 }
 
@@ -70,6 +71,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee fit ./server.ts            what hosts would refuse or lose of its tools
        perigee lock ./server.ts           write down what it promises to callers; --check tells what breaks them
        perigee record -- <command>        write down what a host and a server say; replay it, or mock the server with it
+       perigee pack [FILE]                make of it what others find and install: server.json and an .mcpb bundle
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)
        perigee --version                  the version
 

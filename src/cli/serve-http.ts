@@ -4,6 +4,7 @@ import { CONTENT_TYPE } from '../middleware/telemetry/sinks/content-type.ts'
 import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
+import { checkCard } from '../transports/http/card/options.ts'
 import { checkHostName, checkOriginName } from '../transports/http/guards/allowed-names.ts'
 import { type HttpServer, type ListenOptions, listenOnNode } from '../transports/http/node/listen.ts'
 import { authenticatorOf } from './authenticator.ts'
@@ -61,6 +62,7 @@ export async function runHttp(
     successor: apprentice !== undefined,
     pages: pagesOf(server, metrics, worker),
     console: consoleOf(ready, config),
+    card: cardOf(ready, config),
   }
   const listening = await listenOnNode(server, options, frontOf(apprentice, host))
   server.exits.add(() => (worker === undefined ? void endAll() : worker.membership.end()))
@@ -106,6 +108,19 @@ function checkNames({ lists }: Config): void {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
+}
+
+/** Whether it can be found, and by what name; a server of which nothing else is there has no card, either. */
+function cardOf({ http }: ReadyServer, { settings }: Config): ListenOptions['card'] {
+  const { card, resource: url } = settings
+  if (http.alone === true || card === 'off') return false
+  const named = { ...(card !== undefined && { name: card }), ...(url !== undefined && { url }) }
+  try {
+    checkCard(named)
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}, or off`)
+  }
+  return named
 }
 
 /** As it stands in a request: from the first slash on, without a last one. */

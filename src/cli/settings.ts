@@ -22,8 +22,9 @@ export function groupsOf(server: ReadyServer): { readonly [heading: string]: Set
 }
 
 /** Whether a setting does nothing on one of the transports. */
-export function isNotFor(transport: 'stdio' | 'http', name: string, server: ReadyServer): boolean {
+export function isNotFor(transport: 'stdio' | 'http' | 'socket', name: string, server: ReadyServer): boolean {
   if (transport === 'http') return PIPE_FLAGS.has(name)
+  if (transport === 'socket' && name === flagOf('maxConnections')) return false
   return (
     HTTP_FLAGS.has(name) || Object.hasOwn(httpSettings(server), name) || Object.hasOwn(HTTP_SWITCHES, name)
   )
@@ -60,6 +61,10 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       placeholder: 'SECONDS',
       description:
         'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
+    },
+    socket: {
+      placeholder: 'PATH',
+      description: 'serve on a Unix socket, for this user alone; on Windows the name of a pipe',
     },
     ...SHOWN_SETTINGS,
     record: {
@@ -168,6 +173,11 @@ const ADDRESS_SETTINGS: SettingTable = {
     environment: 'PERIGEE_BASE',
     placeholder: 'PATH',
     description: 'what a proxy takes off the front of paths',
+  },
+  card: {
+    environment: 'PERIGEE_CARD',
+    placeholder: 'NAME',
+    description: 'what it is called where it is found, such as com.example/weather; off has no server card',
   },
   'allow-host': {
     kind: 'many',

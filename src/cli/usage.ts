@@ -8,7 +8,8 @@ export function usage(server: ReadyServer, command: string): string {
   )
   const title = `${server.name}: ${server.summary}`
   const call = `Usage: ${command} [options]      (on ${server.transport} unless told otherwise)`
-  return [title, call, ...groups].join('\n\n')
+  const example = `Example: ${command} ${server.transport === 'http' ? '--port 8080' : '--http --port 8080'}`
+  return [title, call, ...groups, example].join('\n\n')
 }
 
 /** Settings in columns, under a heading. */

@@ -4,10 +4,11 @@ import { connectBy, type Wires } from './connect-by.ts'
 import type { Limits } from './limits.ts'
 import type { ConnectOptions, Settled } from './options.ts'
 import { type Fetch, globalFetch } from './wires/fetching.ts'
+import type { SocketTarget } from './wires/socket.ts'
 import type { Command } from './wires/stdio.ts'
 
-/** Where a server is: at an address, behind a command, or in this process. */
-export type Target = string | URL | Command | AuthorServer
+/** Where a server is: at an address, on a socket, behind a command, or in this process. */
+export type Target = string | URL | SocketTarget | Command | AuthorServer
 
 /** Connects to a server: finds out what it speaks, and greets it in that. */
 export function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
@@ -16,6 +17,12 @@ export function connect(target: Target, options: ConnectOptions = {}): Promise<C
 
 /** What only some clients need is loaded when it is needed. */
 async function findWires(target: Target, settled: Settled, limits: Limits): Promise<Wires> {
+  const socket = findSocket(target)
+  if (socket !== undefined) {
+    const { checkSocket, socketWire } = await import('./wires/socket.ts')
+    checkSocket(socket, 'connect')
+    return { first: socketWire(socket.socket, limits.maxMessageBytes) }
+  }
   if (typeof target === 'string' || target instanceof URL) {
     const url = checkUrl(target)
     const { httpWire } = await import('./wires/http.ts')
@@ -35,6 +42,17 @@ async function findWires(target: Target, settled: Settled, limits: Limits): Prom
   return { first: memoryWire(target) }
 }
 
+/** `unix:/run/notes.sock` is an address, too. */
+function findSocket(target: Target): SocketTarget | undefined {
+  if (typeof target === 'string') {
+    const [, path] = /^unix:(?:\/\/)?(.+)$/.exec(target) ?? []
+    return path === undefined ? undefined : { socket: path }
+  }
+  if (target instanceof URL)
+    return target.protocol === 'unix:' ? { socket: decodeURIComponent(target.pathname) } : undefined
+  return isObject(target) && 'socket' in target ? (target as unknown as SocketTarget) : undefined // Checked next.
+}
+
 /** Other runtimes that call themselves Node have a `fetch` that is quicker than what they have of Node's. */
 async function findFetch(): Promise<Fetch> {
   const { process: ours, Deno, Bun, WebSocketPair } = globalThis as { readonly [name: string]: unknown }
@@ -47,7 +65,7 @@ function checkTarget(target: unknown): asserts target is Server {
   if (!isObject(target) || 'name' in target || 'open' in target) return checkServer('connect', target)
   const given = Object.keys(target).slice(0, 5).join(', ') || 'nothing'
   throw new TypeError(
-    `connect: expected an address, { command, args } or a server made by defineServer(), got an object with ${given} in it`,
+    `connect: expected an address, { command, args }, { socket } or a server made by defineServer(), got an object with ${given} in it`,
   )
 }
 

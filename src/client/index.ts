@@ -29,4 +29,5 @@ export type {
 } from './results.ts'
 export type { TaskState } from './task-state.ts'
 export type { RunningTask } from './tasks.ts'
+export type { SocketTarget } from './wires/socket.ts'
 export type { Command } from './wires/stdio.ts'

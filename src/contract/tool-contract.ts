@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { JsonObject } from '../kernel/index.ts'
 import { canonical } from './canonical.ts'
 
@@ -20,7 +19,10 @@ export function contractOf(listed: JsonObject, members: readonly string[] = MEMB
   )
 }
 
+/** Loaded when there is something to hash; what never does so runs without. */
+const crypto = () => process.getBuiltinModule('node:crypto')
+
 /** The same for the same promise, however its members are ordered. */
 export function hashContract(contract: JsonObject): string {
-  return `sha256:${createHash('sha256').update(canonical(contract)).digest('hex')}`
+  return `sha256:${crypto().createHash('sha256').update(canonical(contract)).digest('hex')}`
 }

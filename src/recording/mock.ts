@@ -13,31 +13,39 @@ interface RecordedExchange {
   uses: number
 }
 
+interface Saying {
+  /** What the client of now calls the progress of its request. */
+  readonly token: unknown
+  readonly from: RecordedExchange
+  readonly send: SendMessage
+}
+
 /** These are asked in every conversation, and by every client in its own words. */
 const BY_METHOD = ['initialize', 'server/discover', 'ping', 'logging/setLevel']
+
+type SendMessage = (message: JsonObject) => void
 
 /** A server that says what a recording says. */
 export class Mock {
   readonly #exchanges: readonly RecordedExchange[]
-  readonly #send: (message: JsonObject) => void
   readonly #asked = new Map<unknown, () => void>()
   #questions = 0
 
-  constructor(recording: readonly RecordedMessage[], send: (message: JsonObject) => void) {
+  constructor(recording: readonly RecordedMessage[]) {
     this.#exchanges = [...conversationsOf(recording).values()].flatMap(exchangesOf)
-    this.#send = send
   }
 
-  async receive(message: JsonObject): Promise<void> {
+  /** What is said to a message goes to `send`; resolves when all of it has. */
+  async receive(message: JsonObject, send: SendMessage): Promise<void> {
     const { id, method } = message
     if (method === undefined) return this.#asked.get(id)?.()
     if (id === undefined) return
     const params = isObject(message['params']) ? message['params'] : {}
     const found = this.#find(String(method), params)
-    if (found === undefined) return this.#send({ jsonrpc: '2.0', id, error: this.#unknown(String(method)) })
+    if (found === undefined) return send({ jsonrpc: '2.0', id, error: this.#unknown(String(method)) })
     found.uses++
-    for (const one of found.before) await this.#say(one, { token: tokenOf(params), from: found })
-    if (found.answer !== undefined) this.#send({ ...found.answer, id })
+    for (const one of found.before) await this.#say(one, { token: tokenOf(params), from: found, send })
+    if (found.answer !== undefined) send({ ...found.answer, id })
   }
 
   /** What was asked more than once is answered in turn, and the last answer stands. */
@@ -57,14 +65,11 @@ export class Mock {
   }
 
   /** A question waits for its answer, whatever that is: the recording knows how it went on. */
-  async #say(
-    message: JsonObject,
-    { token, from }: { readonly token: unknown; readonly from: RecordedExchange },
-  ): Promise<void> {
-    if (message['id'] === undefined) return this.#send(withToken(message, from.token, token))
+  async #say(message: JsonObject, { token, from, send }: Saying): Promise<void> {
+    if (message['id'] === undefined) return send(withToken(message, from.token, token))
     const id = `mock-${++this.#questions}`
     const answered = new Promise<void>((resolve) => this.#asked.set(id, resolve))
-    this.#send({ ...message, id })
+    send({ ...message, id })
     await answered
     this.#asked.delete(id)
   }

@@ -63,6 +63,19 @@ it('writes down all that a server has, and tells what has become of it', async (
   expect((await lock('--since', 'HEAD', '--json')).stdout).toContain('"verdict":"breaking"')
 })
 
+it('on GitHub each change is an annotation, which nothing in it can make another order', async () => {
+  process.env['GITHUB_ACTIONS'] = 'true'
+  try {
+    const { stdout } = await lock('--since', 'HEAD')
+    expect(stdout.split('\n')[1]).toBe(
+      '::error file=perigee.lock,title=breaking for callers::tool add: input.b became required',
+    )
+    expect((await lock('--since', 'HEAD', '--json')).stdout).not.toContain('::error')
+  } finally {
+    delete process.env['GITHUB_ACTIONS']
+  }
+})
+
 it.each([
   [['--since', 'nowhere'], /git has no perigee\.lock of nowhere/],
   [['nothing-here'], /there is no server nothing-here\. Expected a file, an address, or one of workbench/],

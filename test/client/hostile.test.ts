@@ -562,7 +562,11 @@ describe('what is wrong with the call of connect', () => {
     ['a command', { command: 5 }, /command: expected a string, got the number 5/],
     ['an argument', { command: 'x', arg: [] }, /there is no "arg". Did you mean args/],
     ['a server', 5, /expected a server made by defineServer/],
-    ['what it is', { cmd: 'x' }, /expected an address, { command, args } or a server .* with cmd in it/],
+    [
+      'what it is',
+      { cmd: 'x' },
+      /expected an address, { command, args }, { socket } or a server .* with cmd in it/,
+    ],
     ['a definition', { name: 'x' }, /write connect\(defineServer\(/],
   ])('is said: %s', async (_what, target, message) => {
     await expect(connect(target as never)).rejects.toThrow(message)

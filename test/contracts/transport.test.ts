@@ -7,6 +7,7 @@ import { type TransportContract, testTransport } from '../../src/testing/index.t
 import { connectText } from '../../src/transports/memory/index.ts'
 import { openPair, openSession, openStateless, serveByFetch, serveOnPort } from './http-ends.ts'
 import { runContract } from './run-contract.ts'
+import { openSocket } from './socket-end.ts'
 import { openStdio } from './stdio-end.ts'
 
 let script = ''
@@ -41,6 +42,7 @@ const CONTRACTS: { readonly [transport: string]: TransportContract } = {
     open: (opening) => openStdio(script, opening),
     revisions: ['2025-03-26', '2026-07-28'], // A process for each; test/transcripts has the others.
   },
+  'a socket': { open: openSocket },
   'an HTTP session': { ...session, open: openSession(serveOnPort), revisions: HANDSHAKES },
   'stateless HTTP': { open: openStateless(serveOnPort), revisions: STATELESS },
   'the SSE pair': { open: openPair(serveOnPort), revisions: ['2024-11-05'] },

@@ -65,6 +65,8 @@ describe('moonphase', () => {
       '/metrics',
       '/mcp/',
       '/.well-known/oauth-protected-resource',
+      '/.well-known/ai-catalog.json',
+      '/mcp/server-card',
     ]) {
       const response = await fetch(`${base}${path}`, { headers: { 'x-api-token': KEY } })
       expect([path, response.status]).toEqual([path, 404])

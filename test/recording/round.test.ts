@@ -1,11 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { type Client, connect } from '../../src/client/index.ts'
-import { REVISIONS } from '../../src/kernel/index.ts'
+import { type JsonObject, REVISIONS } from '../../src/kernel/index.ts'
 import { parseRecording } from '../../src/recording/format.ts'
 import { PERIGEE, perigee } from '../cli/run.ts'
+import { PLANTED } from '../setup/planted-secrets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recording-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -114,21 +119,60 @@ it('a mock says what the server said, to any client', async () => {
   expect(told).toEqual([1, 2, 3])
 })
 
+it('a mock does so over HTTP, too', async () => {
+  const mock = spawn(process.execPath, [PERIGEE, 'mock', file('mocked.jsonl'), '--http', '--port', '0'])
+  const [line] = (await once(createInterface({ input: mock.stdout }), 'line')) as [string]
+  const told: unknown[] = []
+  const client = await connect(line, { answers, revision: '2025-06-18' })
+  expect((await client.callTool('add', { a: 1, b: 2 })).content).toEqual([{ type: 'text', text: '3' }])
+  expect((await client.callTool('greet', {})).content).toEqual([{ type: 'text', text: 'Hello Ann' }])
+  await client.callTool('climb', {}, { onProgress: ({ progress }) => told.push(progress) })
+  await expect(client.callTool('add', { a: 2, b: 2 })).rejects.toThrow(/The recording has no answer to this/)
+  expect(told).toEqual([1, 2, 3])
+  await client.close()
+  const statuses = async (init: RequestInit) => (await fetch(line, init)).status
+  expect(await statuses({ method: 'GET' })).toBe(405)
+  expect(await statuses({ method: 'POST', body: 'no JSON' })).toBe(400)
+  expect(await statuses({ method: 'POST', body: '{}', headers: { origin: 'https://evil.example' } })).toBe(
+    403,
+  )
+  mock.kill()
+  expect((await once(mock, 'exit'))[0]).toBe(0)
+})
+
+it('none of the planted secrets is in a recording, wherever they were said', async () => {
+  const recording = file('secrets.jsonl')
+  const client = await connect(
+    { command: process.execPath, args: [...SERVE.slice(1), '--record', recording], env },
+    { answers },
+  )
+  for (const [, message, secret] of PLANTED) {
+    const { content } = await client.callTool('echo', message as JsonObject)
+    expect(JSON.stringify(content)).toContain(secret)
+  }
+  await client.close()
+  const text = readFileSync(recording, 'utf8')
+  expect(parseRecording(text).length).toBeGreaterThan(2 * PLANTED.length)
+  expect(PLANTED.filter(([, , secret]) => text.includes(secret)).map(([where]) => where)).toEqual([])
+})
+
 it('a recording becomes a test that node runs', async () => {
-  const recording = file('mocked.jsonl')
-  const { status, stdout } = await perigee([
-    'replay',
-    recording,
-    '--test',
-    file('x.test.mjs'),
-    '--',
-    ...SERVE,
-  ])
-  expect([status, stdout]).toEqual([
-    0,
-    `${file('x.test.mjs')}: run it with node --test ${file('x.test.mjs')}\n`,
-  ])
-  expect(readFileSync(file('x.test.mjs'), 'utf8')).toContain('"replay"')
+  const [recording, written] = [file('mocked.jsonl'), file('x.test.mjs')]
+  const { status, stdout } = await perigee(['replay', recording, '--test', written, '--', ...SERVE])
+  expect([status, stdout]).toEqual([0, `${written}: run it with node --test ${written}\n`])
+  mkdirSync(file('node_modules/.bin'), { recursive: true })
+  symlinkSync(PERIGEE, file('node_modules/.bin/perigee'))
+  const run = (more: object) =>
+    promisify(execFile)(process.execPath, ['--test', written], {
+      cwd: folder,
+      env: { ...process.env, ...more },
+    })
+  await expect(run({ NODE_TEST_CONTEXT: undefined })).resolves.toMatchObject({
+    stdout: expect.stringContaining('# pass 1'),
+  })
+  await expect(run({ NODE_TEST_CONTEXT: undefined, PLANT: '1' })).rejects.toMatchObject({
+    stdout: expect.stringContaining('# fail 1'),
+  })
 })
 
 it.each([

@@ -17,7 +17,7 @@ const USUAL = ['server.ts', 'server.js', 'server.mjs', 'src/server.ts', 'src/ind
 export function addressServer(line: CommandLine, command: readonly string[]): Addressed {
   if (command.length > 0 || line.flags['url'] !== undefined) return { line, command }
   const [word = findUsual(), ...words] = line.words
-  if (/^https?:/i.test(word)) return { line: { words, flags: { ...line.flags, url: word } }, command }
+  if (/^(https?|unix):/i.test(word)) return { line: { words, flags: { ...line.flags, url: word } }, command }
   const isFile = existsSync(word)
   if (!isFile && !Object.hasOwn(SERVERS, word))
     throw new UsageError(
@@ -31,7 +31,7 @@ export function addressServer(line: CommandLine, command: readonly string[]): Ad
   }
 }
 
-function findUsual(): string {
+export function findUsual(): string {
   const found = USUAL.find((file) => existsSync(file))
   if (found !== undefined) return found
   throw new UsageError(

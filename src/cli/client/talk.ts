@@ -95,7 +95,7 @@ function toWireError({ code, message, data }: ErrorReply) {
 }
 
 /** How long one waits before one wants to know for what. */
-const PATIENCE_MS = 2000
+const PATIENCE_MS = 1000
 
 async function whileWaiting(
   where: Where,

@@ -24,7 +24,7 @@ export function readWhere(flags: GivenSettings, command: readonly string[]): Whe
   const log = one(flags, 'log')
   return {
     target,
-    name: target instanceof URL ? target.host : command.join(' '),
+    name: target instanceof URL ? target.host || target.pathname : command.join(' '),
     headers: Object.fromEntries(many(flags, 'header').map(readHeader)),
     revision: readRevision(one(flags, 'revision')),
     timeoutMs: readSeconds(one(flags, 'timeout') ?? '60') * 1000,
@@ -65,9 +65,9 @@ const FOR_COMMAND = ['env', 'cwd', 'stderr']
 
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return url
+  if (url !== undefined && /^(https?|unix):$/.test(url.protocol)) return url
   throw new UsageError(
-    `url: expected an address such as https://mcp.example.com/mcp, got ${JSON.stringify(text)}`,
+    `url: expected an address such as https://mcp.example.com/mcp or unix:/run/notes.sock, got ${JSON.stringify(text)}`,
   )
 }
 

@@ -1,66 +1,89 @@
-import { parseArgs } from 'node:util'
 import { benchHttp } from '../../bench/bench-http.ts'
 import { benchStdio } from '../../bench/bench-stdio.ts'
 import { UnknownToolError } from '../../bench/choose.ts'
-import { type BenchOptions, printMetrics } from '../../bench/metrics.ts'
+import { type BenchOptions, type Measurement, printMetrics } from '../../bench/metrics.ts'
 import { findRevision, NEWEST_HANDSHAKE, type Revision } from '../../kernel/index.ts'
-import { splitAtDashes } from '../flags.ts'
+import { CommandOutput } from '../client/output.ts'
+import { EXIT_CODES } from '../exit-codes.ts'
+import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
-const USAGE = `Usage: perigee bench [options] -- <command …>   measure a server on stdio
-       perigee bench [options] <URL>              measure a server over HTTP
+const USAGE = `perigee bench: puts a server under load for a few seconds, and prints how it did beside a bare loop
+
+Usage: perigee bench [options] -- COMMAND …   a server on stdio
+       perigee bench [options] URL            a server over HTTP
 
   --tool NAME        the tool to call; otherwise one that says it only reads and needs no arguments, or ping
   --args JSON        the arguments to call it with
   --revision ID      the revision to speak, ${NEWEST_HANDSHAKE.id} unless said
   --seconds N        how long each measurement goes on, 1 unless said, at most 30
   --header "X: y"    a header to send, as often as needed
-  --remote           says that the server on another machine is yours to put under load`
+  --remote           says that the server on another machine is yours to put under load
+  --json             prints the figures as JSON
+  --help             this text
 
-const OPTIONS = {
-  tool: { type: 'string' },
-  args: { type: 'string' },
-  revision: { type: 'string' },
-  seconds: { type: 'string', default: '1' },
-  header: { type: 'string', multiple: true },
-  remote: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
+Example: perigee bench --tool echo --args '{"text":"hi"}' -- node server.js`
+
+const SETTINGS = {
+  tool: { placeholder: 'NAME', description: 'the tool to call' },
+  args: { placeholder: 'JSON', description: 'its arguments' },
+  revision: { placeholder: 'ID', description: 'the revision to speak' },
+  seconds: { placeholder: 'N', description: 'how long each measurement goes on' },
+  header: { kind: 'many', placeholder: '"X: y"', description: 'a header to send' },
+  remote: { kind: 'switch', description: 'the server on another machine is yours' },
+  json: { kind: 'switch', description: 'prints JSON' },
+  help: { kind: 'switch', description: 'this text' },
 } as const
+
+interface BenchFlags {
+  readonly tool?: string
+  readonly args?: string
+  readonly revision?: string
+  readonly seconds?: string
+  readonly header?: readonly string[]
+  readonly remote?: boolean
+  readonly json?: boolean
+}
 
 /** Puts a server under load for a few seconds, and prints how it did beside the limit of the machine. */
 export async function bench(args: readonly string[]): Promise<void> {
   const [own, command] = splitAtDashes(args)
-  const { values, positionals } = readArgs(own)
-  if (values.help) return console.log(USAGE)
+  const { flags, words } = readLine(SETTINGS, own)
+  if (flags['help'] === true) return console.log(USAGE)
+  const given = flags as BenchFlags // As they are listed above.
+  const measure = readWish(given, words, command)
+  const output = new CommandOutput(given.json === true, () => process.exit(EXIT_CODES.done.code))
+  output.showStatus('measuring, one thing after the other …')
+  const measured = await measure().catch(explain)
+  if (output.json) output.sayJson(measured)
+  else output.say(printMetrics(measured))
+}
+
+/** What was typed is looked at before anything is measured. */
+function readWish(
+  given: BenchFlags,
+  words: readonly string[],
+  command: readonly string[],
+): () => Promise<Measurement> {
   const options: BenchOptions = {
-    tool: values.tool,
-    args: readArguments(values.args),
-    revision: readRevision(values.revision),
-    seconds: readSeconds(values.seconds),
+    tool: given.tool,
+    args: readArguments(given.args),
+    revision: readRevision(given.revision),
+    seconds: readSeconds(given.seconds ?? '1'),
   }
-  if (command.length > 0 && positionals.length === 0)
-    return console.log(printMetrics(await benchStdio(command, options).catch(explain)))
-  const [address] = positionals
-  if (command.length > 0 || address === undefined || positionals.length > 1)
-    throw new UsageError(`expected a URL, or -- and a command\n${USAGE}`)
-  const url = readUrl(address, values.remote)
-  const headers = (values.header ?? []).map(readHeader)
-  console.log(
-    printMetrics(await benchHttp(url, { ...options, headers, remote: values.remote }).catch(explain)),
-  )
+  if (command.length > 0 && words.length === 0) return () => benchStdio(command, options)
+  const [address, ...more] = words
+  if (command.length > 0 || address === undefined || more.length > 0)
+    throw new UsageError('expected a URL, or -- and a command. See --help')
+  const remote = given.remote === true
+  const url = readUrl(address, remote)
+  const headers = (given.header ?? []).map(readHeader)
+  return () => benchHttp(url, { ...options, headers, remote })
 }
 
 /** A tool that is not there was mistyped. */
 function explain(error: unknown): never {
   throw error instanceof UnknownToolError ? new UsageError(error.message) : error
-}
-
-function readArgs(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${USAGE}`) // parseArgs throws TypeErrors.
-  }
 }
 
 function readArguments(text: string | undefined): BenchOptions['args'] {

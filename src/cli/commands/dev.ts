@@ -31,6 +31,8 @@ export async function dev(args: readonly string[]): Promise<void> {
     throw new UsageError(
       `${config.sources['workers']}: a server that is being worked on is one process: leave it out`,
     )
+  if (config.transport === 'socket')
+    throw new UsageError('socket: what is worked on is served on stdio, or with --http: leave it out')
   const startMs = readNumber('start-timeout', config.settings['start-timeout'], MAX_SECONDS) * 1000
   const options = { file, args, config, startMs }
   if (config.transport === 'http') return (await import('../dev/hold-port.ts')).holdPort(options)
@@ -52,7 +54,9 @@ and the host keeps its connection.
   npx perigee dev ./server.ts --console                     with a page in the browser that shows what passes
   npx perigee dev ./server.ts --watch ./data --watch ../lib what else it is made of
 
-perigee dev ./server.ts --help lists the options, which are those of perigee serve.`
+perigee dev ./server.ts --help lists the options, which are those of perigee serve.
+
+Example: perigee dev ./server.ts --http --console`
 
 function help(given: string): void {
   if (given === '--help' || given === '-h') return console.log(EXAMPLE)

@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
 
 /** What else can be done with a gateway. */
-const DEEDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
+export const DEEDS: { readonly [name: string]: (args: readonly string[]) => Promise<void> } = {
   login: async (args) => (await import('../gateway/login.ts')).logIn(args),
   logout: async (args) => (await import('../gateway/logout.ts')).logOut(args),
   approve: async (args) => (await import('../gateway/approve.ts')).approveTools(args),

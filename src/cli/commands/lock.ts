@@ -96,7 +96,7 @@ async function write({ file }: LockWish, { client, output, options, serverName }
   )
 }
 
-async function lockOf({
+export async function lockOf({
   client,
   options,
 }: {

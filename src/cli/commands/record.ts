@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { Recorder } from '../../recording/recorder.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
-import { CommandError } from '../exit-codes.ts'
+import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -38,7 +38,10 @@ export async function record(args: readonly string[]): Promise<void> {
   const recorder = openRecorder(String(flags['file'] ?? 'recording.jsonl'))
   const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
   const failed = once(child, 'error').then(([error]) => {
-    throw new CommandError(3, `${program} cannot be started: ${(error as Error).message}`)
+    throw new CommandError(
+      EXIT_CODES.unreachable.code,
+      `${program} cannot be started: ${(error as Error).message}`,
+    )
   })
   child.stdin.on('error', () => {}) // It has ended, which its end tells.
   process.stdout.on('error', () => child.stdin.end())

@@ -93,7 +93,7 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
     const { serveConsoleBeside } = await import('../console-beside.ts')
     await serveConsoleBeside(ready, server, { config, apprentice })
   }
-  await serveOnStdio(server, serving)
+  await (config.transport === 'socket' ? serveOnSocket : serveOnStdio)(server, serving)
   await tryAll(server, trials)
 }
 
@@ -113,6 +113,21 @@ async function serveOnStdio(server: Server, { config, shutdownMs, apprentice }: 
   if (apprentice !== undefined) await server.start()
   serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
   apprentice?.ready(server)
+}
+
+async function serveOnSocket(server: Server, { config, shutdownMs }: Serving): Promise<void> {
+  const { serveSocket } = await import('../../transports/stdio/socket.ts')
+  const { settings } = config
+  const listening = await serveSocket(server, {
+    path: settings['socket'] ?? '',
+    ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
+  }).catch((error: Error) => {
+    throw error.message.startsWith('socket: ') ? new UsageError(error.message) : error
+  })
+  const { endAll } = await import('../../process/supervise.ts')
+  server.exits.add(() => void endAll())
+  if (settings['log-level'] !== 'off')
+    process.stderr.write(`${server.info.name} listens at ${listening.path}; Ctrl-C ends it.\n`)
 }
 
 async function joinWorkers(inheritance: Inheritance | undefined): Promise<HttpWorker | undefined> {

@@ -33,7 +33,9 @@ ${Object.entries(SETTINGS)
   .map(
     ([name, { placeholder = '', description }]) => `  --${`${name} ${placeholder}`.padEnd(12)}${description}`,
   )
-  .join('\n')}`
+  .join('\n')}
+
+Example: perigee gateway approve github/create_issue`
 
 interface UnapprovedTool {
   readonly upstream: string

@@ -44,7 +44,9 @@ const HELP = `Usage: perigee gateway login NAME [options]
 
 Signs in to a server of the configuration, or at an address, in the browser. A gateway that runs takes it up by itself.
 
-${printSettings('Options', SETTINGS)}`
+${printSettings('Options', SETTINGS)}
+
+Example: perigee gateway login github`
 
 type Flags = { readonly [name: string]: unknown }
 

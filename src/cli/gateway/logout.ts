@@ -17,7 +17,9 @@ const HELP = `Usage: perigee gateway logout NAME [options]
 
 Forgets the tokens of a server, and has them not taken any more where whoever issued them can be told.
 
-${printSettings('Options', SETTINGS)}`
+${printSettings('Options', SETTINGS)}
+
+Example: perigee gateway logout github`
 
 /** Signs somebody out of an upstream. */
 export async function logOut(args: readonly string[]): Promise<void> {

@@ -16,7 +16,9 @@ const HELP = `Usage: perigee gateway status [options]
 
 Shows the gateways that you run, and how the servers behind them are.
 
-${printSettings('Options', SETTINGS)}`
+${printSettings('Options', SETTINGS)}
+
+Example: perigee gateway status --json`
 
 /** Shows how the gateways are that somebody runs. */
 export async function showStatus(args: readonly string[]): Promise<void> {

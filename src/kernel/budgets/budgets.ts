@@ -59,7 +59,7 @@ export const BUDGETS = {
     'answers and streams that nobody has taken yet, in all',
     'the slowest reader is dropped, or 503',
   ),
-  maxConnections: number(20_000, 'connections over HTTP', 'closed at once'),
+  maxConnections: number(20_000, 'connections over HTTP, or on a socket', 'closed at once'),
   maxPipelined: number(
     100,
     'requests of a connection that wait for the one before',

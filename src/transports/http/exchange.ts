@@ -56,6 +56,8 @@ export interface HttpRequest {
   readonly query: string
   /** What a client that has reached this address may call it in its Host header; nothing where it is not known. */
   readonly ownHosts: readonly string[]
+  /** Whether it has come to us over TLS. */
+  readonly secure: boolean
   /** The address it comes from, where that is known. */
   readonly remote: string | undefined
   /** By their names in lower case; values that came one by one are joined by commas. */

@@ -55,13 +55,14 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     path: url.pathname,
     query: url.search.slice(1),
     ownHosts: ownHostsOf(url),
+    secure: url.protocol === 'https:',
     remote: undefined,
     hooks: undefined,
     headers: { host: url.host, ...Object.fromEntries(request.headers) },
     body: { read: (limit, done) => void readText(request, limit, traffic).then(done) },
     answer: (status, headers, body) => {
       leaving.length = 0
-      const text = status === 204 || status === 202 ? undefined : body
+      const text = BODILESS.has(status) || request.method === 'HEAD' ? undefined : body
       if (text === undefined || text.length <= LARGE)
         return respond(new Response(text ?? null, { status, headers }))
       if (traffic.full) return refuse(exchange, UNREAD)
@@ -79,6 +80,8 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
   }
   return exchange
 }
+
+const BODILESS: ReadonlySet<number> = new Set([202, 204, 304])
 
 /** Has a large answer count until its client has taken it. */
 function owe(text: string, traffic: Traffic) {

@@ -1,8 +1,9 @@
 import { callable, Fault, listOf, membersOf, oneOf, type Principal, type Server } from '../../kernel/index.ts'
 import { CLOSING, refusal, refusalOf, refuse } from './answers.ts'
 import { UNKNOWN } from './auth/authenticator.ts'
-import { type Exchange, isRefusal, type Page, type Refusal } from './exchange.ts'
-import { checkForwarded, checkHost, checkOrigin } from './guards/address.ts'
+import { checkCard } from './card/options.ts'
+import { type Exchange, type HttpHeaders, isRefusal, type Page, type Refusal } from './exchange.ts'
+import { checkForwarded, checkHost, checkOrigin, isNamed } from './guards/address.ts'
 import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
 import { addHeaders, forAuthor, wrapExchanges } from './middleware.ts'
@@ -70,7 +71,11 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   }
   return {
     traffic: state.traffic,
-    serves: (path) => routes.has(path) || isProbe({ path }, settings) || Object.hasOwn(settings.pages, path),
+    serves: (path) =>
+      routes.has(path) ||
+      isProbe({ path }, settings) ||
+      Object.hasOwn(settings.pages, path) ||
+      state.discovery.serves(path),
     start: () => startSite(state),
     ...shownOf(state),
     handle: (exchange) => {
@@ -94,6 +99,7 @@ function checkSettings(settings: HttpSettings): void {
   for (const host of allowedHosts) checkHostName('allowedHosts', host)
   for (const origin of allowedOrigins) checkOriginName('allowedOrigins', origin)
   listOf(callable)(middleware, 'middleware')
+  checkCard(settings.card)
   const routes = routesOf(settings)
   for (const [path, page] of Object.entries(pages)) {
     if (!path.startsWith('/')) throw new TypeError(`pages: expected a path such as /${path}, got ${path}`)
@@ -137,10 +143,11 @@ function routesOf({ path, base, ssePair }: HttpSettings): Routes {
 function handle(state: HttpSite, routes: Routes, exchange: Exchange): void {
   const { settings } = state
   if (isProbe(exchange, settings)) return answerProbe(state, exchange)
-  const refused =
-    checkHost(exchange, settings) ?? checkOrigin(exchange, settings) ?? checkForwarded(exchange, settings)
+  const isCard = exchange.path !== settings.path && state.discovery.serves(exchange.path)
+  const refused = checkSender(exchange, settings, isCard)
   if (refused !== undefined) return refuse(exchange, refused)
   const cors = settings.allowedOrigins.length === 0 ? undefined : corsHeaders(exchange, settings)
+  if (isCard) return showCard(state, exchange, cors)
   const asked = cors === undefined ? exchange : addHeaders(exchange, cors)
   const page = settings.pages[exchange.path]
   const route = routes.get(exchange.path)
@@ -163,6 +170,20 @@ function handle(state: HttpSite, routes: Routes, exchange: Exchange): void {
   authenticate(state, asked, (principal) =>
     state.closing ? refuse(asked, CLOSING) : endpoint(state, asked, principal),
   )
+}
+
+/** What is public by a name that was allowed may be read by pages of any origin. */
+function checkSender(exchange: Exchange, settings: HttpSettings, isCard: boolean): Refusal | undefined {
+  const fromAnywhere = isCard && isNamed(exchange, settings)
+  return (
+    checkHost(exchange, settings) ??
+    (fromAnywhere ? undefined : checkOrigin(exchange, settings)) ??
+    checkForwarded(exchange, settings)
+  )
+}
+
+function showCard(state: HttpSite, exchange: Exchange, cors: HttpHeaders | undefined): void {
+  state.discovery.answer(exchange, cors).catch((error: unknown) => fail(state, exchange, error))
 }
 
 /** Documents that must be readable without being known are so for pages of any origin. */

@@ -60,6 +60,7 @@ export function addHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
     path: exchange.path,
     query: exchange.query,
     ownHosts: exchange.ownHosts,
+    secure: exchange.secure,
     remote: exchange.remote,
     hooks: exchange.hooks,
     headers: exchange.headers,

@@ -1,5 +1,6 @@
 import type { Store } from '../../kernel/index.ts'
 import type { HttpBudgets } from './budgets.ts'
+import type { CardOptions } from './card/options.ts'
 import type { Authenticate, Authenticator, HttpMiddleware, Page } from './exchange.ts'
 
 /** How MCP is served over HTTP, whatever carries it. */
@@ -33,6 +34,8 @@ export interface HttpOptions extends Partial<HttpBudgets> {
   readonly eventsTtlMs?: number
   /** Where events are kept; the server's own store unless said. */
   readonly store?: Store | undefined
+  /** Whether it can be found: by its card, at `/server-card` after the path of MCP, and in the catalogue of its host. */
+  readonly card?: boolean | CardOptions | undefined
   /** Pages beside the protocol, by path; for those who may call the server, unless they say otherwise. */
   readonly pages?: { readonly [path: string]: Page }
   /** Wraps every HTTP exchange, the first one listed outermost. */
@@ -69,6 +72,7 @@ export const DEFAULTS: Omit<HttpSettings, keyof HttpBudgets> = {
   retryMs: 1000,
   eventsTtlMs: 5 * MINUTE,
   store: undefined,
+  card: undefined,
   pages: {},
   successor: false,
   middleware: [],

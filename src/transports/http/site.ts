@@ -1,5 +1,6 @@
 import type { Server, Store } from '../../kernel/index.ts'
 import { completeAuthenticator } from './auth/authenticator.ts'
+import { Discovery } from './card/discovery.ts'
 import { Places } from './limits.ts'
 import { Node } from './nodes/node.ts'
 import { receiveFromNode } from './nodes/receive.ts'
@@ -17,6 +18,7 @@ export interface HttpSite extends HttpState {
   readonly sessions: Sessions
   /** Who shares the store, where others can. */
   readonly rollCall: RollCall
+  readonly discovery: Discovery
   /** From here on nothing of it counts among what its server uses. */
   unwatch(): void
 }
@@ -45,6 +47,7 @@ export function createSite(server: Server, settings: HttpSettings): HttpSite {
   const site: HttpSite = Object.assign(state, {
     sessions: new Sessions(state),
     rollCall: new RollCall(() => site),
+    discovery: new Discovery(state),
     unwatch: () => unwatch(),
   })
   const unwatch = watchUsage(site)
@@ -171,6 +174,7 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
   for (const session of [...sessions.warm.values()]) session.leave()
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of [...links]) link.close()
+  await state.discovery.close()
   await state.rollCall.leave()
   await node?.close()
   state.unwatch()

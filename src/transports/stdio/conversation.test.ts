@@ -353,7 +353,7 @@ it('puts an error in the place of a large answer when too much waits to be read,
   expect(lost[0]?.error?.message).toMatch(
     /^The call is done, and its answer of 300\d+ bytes is lost: 9\d+ bytes wait to be read already, of at most 1000000 \(--max-unsent-per-pipe\)\. Read them, then ask again$/,
   )
-  expect(noted).toEqual([expect.stringMatching(/^The client does not read: 9\d+ bytes wait on stdout/)])
+  expect(noted).toEqual([expect.stringMatching(/^The client does not read: 9\d+ bytes wait to be read/)])
   expect(usage.read('maxUnsentPerPipeBytes')).toBeGreaterThan(900_000)
   unread = false
   drains[0]?.()

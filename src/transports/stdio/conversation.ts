@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Deliver, Incoming, Link, Outgoing, Outlet, Server } from '../../kernel/index.ts'
+import type { Carrier, Deliver, Incoming, Link, Outgoing, Outlet, Server } from '../../kernel/index.ts'
 import type { PipeBudgets } from './budgets.ts'
 import { InOrder } from './in-order.ts'
 import { Inbox } from './inbox.ts'
@@ -10,6 +10,8 @@ export interface ConversationOptions {
   readonly input: Readable
   readonly output: OutputStream
   readonly budgets: PipeBudgets
+  /** What carries it, where that is no pipe. */
+  readonly carrier?: Carrier
   /** Called once, when the client has closed its end. */
   readonly ended: () => void
 }
@@ -35,7 +37,7 @@ export class Conversation implements Outlet {
   readonly #unwatch: () => void
 
   constructor(options: ConversationOptions) {
-    const { server, input, output, budgets, ended } = options
+    const { server, input, output, budgets, carrier = { transport: 'pipe' }, ended } = options
     this.#options = options
     this.#inbox = new Inbox(server.dialect, budgets)
     this.#outbox = new Outbox({
@@ -48,7 +50,7 @@ export class Conversation implements Outlet {
       print: (reply) => (reply === undefined ? undefined : this.#outbox.print(reply)),
       leave: (text) => this.#leaveInOrder(text),
     })
-    this.link = server.open({ outlet: this, carrier: { transport: 'pipe' } })
+    this.link = server.open({ outlet: this, carrier })
     this.#unwatch = this.#showUsage(server)
     input.on('data', (chunk: Buffer | string) => {
       this.#inbox.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
@@ -78,6 +80,13 @@ export class Conversation implements Outlet {
       this.#whenIdle = () => this.#options.output.write('', leave)
       this.#leaveWhenIdle(this.#whenIdle)
     })
+  }
+
+  /** The client is gone: what runs for it is told to stop, and nothing else that it has said is taken up. */
+  drop(): void {
+    this.#blocked = true
+    this.link.close()
+    this.#unwatch()
   }
 
   #showUsage({ usage }: Server): () => void {

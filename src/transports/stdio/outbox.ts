@@ -100,7 +100,7 @@ export class Outbox {
   #noteDrop(): void {
     if (this.#dropped) return
     this.#dropped = true
-    const message = `The client does not read: ${this.waiting} bytes wait on stdout, and large answers become errors`
+    const message = `The client does not read: ${this.waiting} bytes wait to be read, and large answers become errors`
     this.#options.server.observe({ kind: 'noted', level: 'warning', message })
   }
 }

@@ -16,6 +16,13 @@ export function checkHost(exchange: Exchange, { allowedHosts }: HttpSettings): R
   )
 }
 
+/** Whether it was asked for by a name that was allowed, which is none of this machine for itself. */
+export function isNamed({ headers }: Exchange, { allowedHosts }: HttpSettings): boolean {
+  const host = headers['host']?.toLowerCase() ?? ''
+  if (LOOPBACK_NAMES.includes(host.replace(/:\d+$/, ''))) return false
+  return allowedHosts.some((one) => matchesHost(host, one.toLowerCase()))
+}
+
 /** Browsers say which page a request comes from; other clients say nothing. */
 export function checkOrigin(exchange: Exchange, { allowedOrigins }: HttpSettings): Refusal | undefined {
   const origin = exchange.headers['origin']

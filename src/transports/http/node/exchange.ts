@@ -53,6 +53,10 @@ export class NodeExchange implements Exchange {
     return this.#body
   }
 
+  get secure(): boolean {
+    return 'encrypted' in this.#message.socket
+  }
+
   get remote(): string | undefined {
     return this.#message.socket.remoteAddress
   }

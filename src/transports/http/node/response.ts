@@ -167,7 +167,7 @@ export class NodeResponse implements BodySink {
   /** What is complete already has a length; what goes on is sent in chunks. */
   #writeHead(text: string): void {
     const { status, headers } = this.#head
-    const sized = this.#ended && status !== 204
+    const sized = this.#ended && status !== 204 && status !== 304
     this.#response.writeHead(
       status,
       sized ? { 'content-length': Buffer.byteLength(text), ...headers } : headers,

@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net'
+import { type Id, membersOf, text } from '../../kernel/index.ts'
+import { Lines } from '../../transports/stdio/lines.ts'
+import { ClientError } from '../errors.ts'
+import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
+import { cancelByNotification } from './cancel.ts'
+
+/** A server that listens on a Unix socket, or on a named pipe. */
+export interface SocketTarget {
+  readonly socket: string
+}
+
+/** Throws a TypeError unless it names a socket. */
+export const checkSocket: (target: unknown, where: string) => void = membersOf(
+  { socket: text },
+  { needed: ['socket'] },
+)
+
+/** How long a server may take to close its end. */
+const LEAVING_MS = 2000
+
+export function socketWire(path: string, maxMessageBytes: number): OpenWire {
+  return (ear) => new SocketWire(path, maxMessageBytes, ear)
+}
+
+/** One connection is one conversation, in lines as on stdin and stdout. */
+class SocketWire implements Wire {
+  readonly keeps = true
+  readonly #socket: Socket
+  readonly #gone: Promise<void>
+  #closing = false
+
+  constructor(path: string, maxMessageBytes: number, ear: Ear) {
+    const lines = new Lines(maxMessageBytes)
+    this.#socket = connect(path)
+    this.#socket.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) {
+        if (typeof line === 'string') ear.hear(line)
+        else if (line.fault.fault === 'parseError') ear.warn(new ClientError('nonsense', line.fault.message))
+        else this.#refuse(ear, maxMessageBytes)
+      }
+    })
+    this.#gone = this.#watch(path, ear)
+  }
+
+  async send(message: Sent): Promise<void> {
+    const line = `${JSON.stringify(message)}\n`
+    await new Promise<unknown>((resolve) => this.#socket.write(line, resolve))
+  }
+
+  cancel(id: Id, reason: string): void {
+    cancelByNotification(this, id, reason)
+  }
+
+  opened(): void {}
+
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#socket.end()
+    const late = setTimeout(() => this.#socket.destroy(), LEAVING_MS)
+    await this.#gone
+    clearTimeout(late)
+  }
+
+  /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
+  #refuse(ear: Ear, most: number): void {
+    const said = `The server sent a line of more than ${most} bytes (maxMessageBytes)`
+    if (!this.#closing) ear.fail(new ClientError('too-much', said))
+    this.#socket.destroy()
+  }
+
+  #watch(path: string, ear: Ear): Promise<void> {
+    let cause: Error | undefined
+    let isNew = true
+    this.#socket.once('connect', () => {
+      isNew = false
+    })
+    this.#socket.on('error', (error) => {
+      cause = error
+    })
+    return new Promise((resolve) => {
+      this.#socket.once('close', () => {
+        if (!this.#closing) ear.fail(isNew ? unreachable(path, cause) : lost(path))
+        resolve()
+      })
+    })
+  }
+}
+
+function lost(path: string): ClientError {
+  return new ClientError('lost', `The server closed the connection (${path})`)
+}
+
+function unreachable(path: string, cause: Error | undefined): ClientError {
+  const text = `The server cannot be reached: ${path}: ${cause?.message}`
+  return new ClientError('unreachable', text, { cause, unsent: true })
+}

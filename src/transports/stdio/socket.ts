@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
+import { createServer, type Server as NetServer, type Socket } from 'node:net'
+import { isMainThread } from 'node:worker_threads'
+import { type AuthorServer, type Budgets, checkServer, type Server, settle } from '../../kernel/index.ts'
+import { supervise } from '../../process/supervise.ts'
+import type { PipeBudgets } from './budgets.ts'
+import { Conversation } from './conversation.ts'
+import { clearSocket, explainListening, readSocketPath } from './socket-path.ts'
+
+/** How a server is served on a socket of this machine; its budgets are the server's own unless given here. */
+export interface ServeSocketOptions extends Partial<PipeBudgets & Pick<Budgets, 'maxConnections'>> {
+  /** A file, or on Windows the name of a pipe. */
+  readonly path: string
+  /** How long, after a client closed its end, its calls may take to finish and its answers to be read. */
+  readonly finishMs?: number
+  /** Whether the process is kept for the server, as `serveHttp` does; `false` leaves it alone. */
+  readonly supervise?: { readonly graceMs: number } | false | undefined
+}
+
+/** A server that listens on a socket. */
+export interface SocketServer {
+  readonly path: string
+  /** Answers what is under way, for this long at most, and closes; tells whether all of it was answered. */
+  close(graceMs?: number): Promise<boolean>
+}
+
+type SocketSettings = Required<ServeSocketOptions>
+
+const DEFAULTS = { path: '', finishMs: 10_000, supervise: undefined }
+const GRACE_MS = 30_000
+
+/** Serves clients of this machine, of this user alone, as on stdin and stdout: each connection is one conversation. */
+export async function serveSocket(server: AuthorServer, options: ServeSocketOptions): Promise<SocketServer> {
+  checkServer('serveSocket', server)
+  const settings = settle<SocketSettings>('serveSocket', { ...DEFAULTS, ...server.budgets }, options)
+  const path = readSocketPath(settings.path)
+  await clearSocket(path)
+  await server.start()
+  const clients = new Set<SocketClient>()
+  const listener = createServer({ allowHalfOpen: true }, (socket) => {
+    const client = new SocketClient(server, socket, settings)
+    clients.add(client)
+    void client.gone.then(() => clients.delete(client))
+  })
+  listener.maxConnections = settings.maxConnections
+  const unserve = server.serve(() => close())
+  await listen(listener, path).catch(async (error: NodeJS.ErrnoException) => {
+    await unserve()
+    throw explainListening(path, error)
+  })
+  const unwatch = server.usage.watchAll({ maxConnections: () => clients.size })
+  const end = async (graceMs: number) => {
+    listener.close() // Which takes the socket away.
+    const answered = await Promise.all([...clients].map((client) => client.end(graceMs)))
+    unwatch()
+    release()
+    await unserve()
+    return answered.every(Boolean)
+  }
+  let ended: Promise<boolean> | undefined
+  const close = (graceMs = GRACE_MS) => (ended ??= end(graceMs))
+  const { supervise: keeping = { graceMs: GRACE_MS } } = settings
+  const release = keeping === false ? () => {} : supervise({ server, close, ...keeping })
+  return { path, close }
+}
+
+/** For its owner alone, from the first moment on. */
+async function listen(listener: NetServer, path: string): Promise<void> {
+  const listening = once(listener, 'listening')
+  const before = isMainThread ? process.umask(0o177) : undefined // Threads share one, which they may not change.
+  listener.listen(path)
+  if (before !== undefined) process.umask(before)
+  await listening
+  if (process.platform !== 'win32') chmodSync(path, 0o600)
+}
+
+/** One connection, and the conversation on it. */
+class SocketClient {
+  readonly #socket: Socket
+  readonly #conversation: Conversation
+  #ending: Promise<boolean> | undefined
+  /** Resolves when the connection is no more. */
+  readonly gone: Promise<void>
+
+  constructor(server: Server, socket: Socket, settings: SocketSettings) {
+    this.#socket = socket
+    this.#conversation = new Conversation({
+      server,
+      input: socket,
+      output: {
+        write: (text, written) => socket.write(text, () => written?.()),
+        onceDrained: (resume) => socket.once('drain', resume),
+        get waiting() {
+          return socket.writableLength
+        },
+      },
+      budgets: settings,
+      carrier: { transport: 'unix' },
+      ended: () => void this.end(settings.finishMs),
+    })
+    socket.on('error', () => {}) // It is closed next.
+    this.gone = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#conversation.drop()
+        resolve()
+      })
+    })
+  }
+
+  /** Answers what is under way, for this long at most; tells whether all of it was answered. */
+  end(graceMs: number): Promise<boolean> {
+    this.#ending ??= this.#finish(graceMs)
+    return this.#ending
+  }
+
+  async #finish(graceMs: number): Promise<boolean> {
+    const late = new Promise<false>((resolve) => setTimeout(resolve, graceMs, false).unref())
+    const finished = Promise.race([this.#conversation.finish(), this.gone]).then(() => true)
+    const answered = await Promise.race([finished, late])
+    if (answered) this.#socket.end()
+    if (answered) await Promise.race([this.gone, late])
+    this.#socket.destroy()
+    return answered
+  }
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/index.ts'
+import { defineServer } from '../../src/index.ts'
+import { type ServeSocketOptions, serveSocket } from '../../src/transports/stdio/socket.ts'
+
+let folder = ''
+const closing: (() => unknown)[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perigee-socket-'))
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+  rmSync(folder, { recursive: true })
+})
+
+const place = () => join(folder, 's')
+
+function define() {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const server = defineServer({
+    name: 'notes',
+    version: '1',
+    tools: [
+      { name: 'who', run: (_args, call) => String(call.peer.info?.name) },
+      { name: 'held', run: () => held.then(() => 'let go') },
+    ],
+  })
+  return { server, release }
+}
+
+async function serve(options: Partial<ServeSocketOptions> = {}, { server, release } = define()) {
+  const listening = await serveSocket(server, { path: place(), supervise: false, ...options })
+  closing.push(() => listening.close(0))
+  return { listening, server, release }
+}
+
+async function call(name: string) {
+  const client = await connect({ socket: place() }, { info: { name, version: '1' } })
+  closing.push(() => client.close())
+  return { client, answer: client.callTool('who', {}) }
+}
+
+describe('a server on a socket', () => {
+  it('holds a conversation of its own with each who connects', async () => {
+    await serve()
+    const names = ['ann', 'bob', 'cid', 'dan']
+    const calls = await Promise.all(names.map(call))
+    const answers = await Promise.all(calls.map(({ answer }) => answer))
+    expect(answers.map(({ content }) => content)).toEqual(names.map((text) => [{ type: 'text', text }]))
+  })
+
+  it('is for its user alone, and takes its socket away at the end', async () => {
+    const { listening } = await serve()
+    expect((statSync(place()).mode & 0o777).toString(8)).toBe('600')
+    expect(await listening.close()).toBe(true)
+    expect(existsSync(place())).toBe(false)
+  })
+
+  it('is refused where another listens, which goes on', async () => {
+    await serve()
+    await expect(serve()).rejects.toThrow(`socket: a server listens at ${place()} already`)
+    await expect((await call('ann')).answer).resolves.toBeDefined()
+  })
+
+  it('takes the place of one that was killed', async () => {
+    const killed = await import('node:child_process').then(({ spawn }) =>
+      spawn(process.execPath, [
+        '-e',
+        `require('net').createServer().listen(${JSON.stringify(place())}, () => console.log(1))`,
+      ]),
+    )
+    await once(killed.stdout, 'data')
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    expect(existsSync(place())).toBe(true)
+    await serve()
+    await expect((await call('ann')).answer).resolves.toBeDefined()
+  })
+
+  it('overwrites nothing that is no socket', async () => {
+    writeFileSync(place(), 'a diary')
+    await expect(serve()).rejects.toThrow(`socket: ${place()} is there already, and is no socket`)
+  })
+
+  it.each([
+    ['a folder that is not there', () => join(folder, 'nowhere', 's'), 'socket: there is no folder '],
+    ['a path that is too long', () => join(folder, 'x'.repeat(200)), "a socket's path may have 103"],
+  ])('says what is wrong with %s', async (_what, path, message) => {
+    await expect(serve({ path: path() })).rejects.toThrow(message)
+  })
+
+  it('answers what is under way before it closes', async () => {
+    const { listening, release } = await serve()
+    const { client } = await call('ann')
+    const answer = client.callTool('held', {})
+    await client.tools()
+    const closed = listening.close()
+    release()
+    expect(await answer).toMatchObject({ content: [{ text: 'let go' }] })
+    expect(await closed).toBe(true)
+  })
+
+  it('answers a client that has closed its end, and forgets one that has left', async () => {
+    const { server, release } = await serve({ finishMs: 100 })
+    const socket = dial({ path: place(), allowHalfOpen: true })
+    const lines = createInterface({ input: socket })
+    const heard = once(lines, 'line')
+    socket.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    expect(JSON.parse(String((await heard)[0]))).toMatchObject({ id: 1 })
+    await once(socket, 'close')
+    const { client } = await call('ann')
+    const lost = client.callTool('held', {}).catch(() => 'lost')
+    await client.tools()
+    expect(server.usage.read('maxConnections')).toBe(1)
+    await client.close()
+    expect(await lost).toBe('lost')
+    await expect.poll(() => server.usage.read('maxConnections')).toBe(0)
+    await expect.poll(() => server.usage.read('maxCallsPerPipe')).toBe(0)
+    release()
+  })
+
+  it('closes further connections at once, and serves the others', async () => {
+    await serve({ maxConnections: 2 })
+    const first = await call('ann')
+    await call('bob')
+    const third: Socket = dial(place())
+    await once(
+      third.on('error', () => {}),
+      'close',
+    )
+    await expect(first.answer).resolves.toBeDefined()
+  })
+})
+
+describe('the client', () => {
+  it('takes an address that names a socket', async () => {
+    await serve()
+    const client = await connect(`unix:${place()}`)
+    expect(client.server?.name).toBe('notes')
+    await client.close()
+  })
+
+  it('says that nobody listens, or that the server has left', async () => {
+    await expect(connect({ socket: place() })).rejects.toThrow(`The server cannot be reached: ${place()}`)
+    const rude = createServer((socket) => socket.destroy()).listen(place())
+    await once(rude, 'listening')
+    await expect(connect({ socket: place() })).rejects.toThrow('closed the connection')
+    rude.close()
+  })
+
+  it('takes no line that is longer than it may be', async () => {
+    const endless = createServer((socket) => socket.on('data', () => socket.write('x'.repeat(2000)))).listen(
+      place(),
+    )
+    await once(endless, 'listening')
+    const limits = { maxMessageBytes: 1000 }
+    await expect(connect({ socket: place() }, { limits })).rejects.toThrow('a line of more than 1000 bytes')
+    endless.close()
+  })
+})
