@@ -19,6 +19,7 @@ export const LONG = [
   'test/authors/serve-file.test.ts',
   'test/cli/call.test.ts',
   'test/cli/create.test.ts',
+  'test/cli/install.test.ts',
   'test/cli/lock.test.ts',
   'test/cli/terminal.test.ts',
   'test/cli/watch.test.ts',

@@ -34,6 +34,8 @@ export const COMMANDS: { readonly [name: string]: (args: readonly string[]) => P
   watch: async (args) => talkBy((await import('./commands/watch.ts')).watch, args),
   fit: async (args) => talkBy((await import('./commands/fit.ts')).fit, args),
   lock: async (args) => talkBy((await import('./commands/lock.ts')).lock, args),
+  install: async (args) => (await import('./commands/install.ts')).install(args),
+  uninstall: async (args) => (await import('./commands/uninstall.ts')).uninstall(args),
   record: async (args) => (await import('./commands/record.ts')).record(args),
   replay: async (args) => (await import('./commands/replay.ts')).replay(args),
   mock: async (args) => (await import('./commands/mock.ts')).mock(args),
@@ -70,6 +72,7 @@ Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} 
        perigee call add a=2 b=40 -- <command>   call a tool of any server; also tools, read, prompt, ping, watch
        perigee fit ./server.ts            what hosts would refuse or lose of its tools
        perigee lock ./server.ts           write down what it promises to callers; --check tells what breaks them
+       perigee install ccmcp              plug a server into the hosts on this machine; perigee uninstall takes it out again
        perigee record -- <command>        write down what a host and a server say; replay it, or mock the server with it
        perigee pack [FILE]                make of it what others find and install: server.json and an .mcpb bundle
        perigee bench -- <command>         put a server under load, yours or another (perigee bench --help)

@@ -16,7 +16,7 @@ import { frontOf } from './dev/front.ts'
 
 import type { HttpPage } from './page.ts'
 import { UsageError } from './usage-error.ts'
-import { type Door, welcome } from './welcome.ts'
+import type { Door } from './welcome.ts'
 import type { Membership } from './workers/worker.ts'
 
 /** A process that serves beside others. */
@@ -72,8 +72,9 @@ export async function runHttp(
   const key =
     authenticator === undefined || settings['issuer'] !== undefined ? undefined : { header, variable }
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
-  if ((worker?.membership ?? apprentice)?.isFirst !== false)
-    process.stdout.write(welcome(ready, server, { ...reachable(listening), key }))
+  if ((worker?.membership ?? apprentice)?.isFirst === false) return
+  const { welcome } = await import('./welcome.ts')
+  process.stdout.write(welcome(ready, server, { ...reachable(listening), key }))
 }
 
 function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWorker | undefined) {

@@ -1,5 +1,6 @@
 import type { Server } from '../kernel/index.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
+import { handLines } from './install/lines.ts'
 
 export interface Door {
   /** Where it can be reached; the first is the one to plug in. */
@@ -14,15 +15,7 @@ export interface Door {
 export function welcome(ready: ReadyServer, server: Server, { urls, console, key }: Door): string {
   const name = /^[\w-]+$/.test(server.info.name) ? server.info.name : ready.name // Hosts want one word.
   const [url = '', ...others] = urls
-  /** Each client has its own way of naming a variable. */
-  const entry = (variable: (name: string) => string) => ({
-    url,
-    ...(key !== undefined && { headers: { [key.header]: headerValue(key.header, variable(key.variable)) } }),
-  })
-  const editor = entry((variable) => `\${env:${variable}}`)
-  const crush = entry((variable) => `$(echo $${variable})`)
-  const header =
-    key === undefined ? '' : ` --header "${key.header}: ${headerValue(key.header, `$${key.variable}`)}"`
+  const headers = key === undefined ? {} : { [key.header]: headerValue(key.header, `\${${key.variable}}`) }
   return [
     `${name} is listening at ${url}`,
     ...others.map((other) => `from elsewhere: ${other}`),
@@ -32,10 +25,7 @@ export function welcome(ready: ReadyServer, server: Server, { urls, console, key
     ...offered('resource', server.resources),
     ...offered('prompt', server.prompts),
     '',
-    `Claude Code   claude mcp add --transport http ${name} ${url}${header}`,
-    `VS Code       code --add-mcp '${JSON.stringify({ name, type: 'http', ...editor })}'`,
-    `Cursor        .cursor/mcp.json: ${JSON.stringify({ mcpServers: { [name]: editor } })}`,
-    `crush         crush.json: ${JSON.stringify({ mcp: { [name]: { type: 'http', ...crush } } })}`,
+    ...handLines({ name, url, headers }),
     '',
     'Ctrl-C stops it.',
     '',

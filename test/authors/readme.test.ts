@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { INSTALL_HOSTS } from '../../src/cli/install/hosts.ts'
+import { handLine, handLines } from '../../src/cli/install/lines.ts'
 import { COMMANDS, README } from './readme.ts'
 
 const { name, version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 )
-const tarball = `/somewhere/${name}-${version}.tgz`
+const url = 'http://127.0.0.1:8181/mcp'
 
 it('there is a command for each server that is one', () => {
   expect(COMMANDS.map(({ name }) => name)).toEqual(['ccmcp', 'bossman', 'bb', 'primer'])
 })
 
-/** The same in the words of the other hosts: JSON, in which a shell fills in nothing. */
-it.each(COMMANDS)('every host is told the same of $name', ({ name, command }) => {
-  const words = command.replace('"$PERIGEE"', tarball).split(' ')
-  const [code = '', cursor = '', crush = ''] = README.slice(README.indexOf(`claude mcp add ${name} `))
-    .split('\n')
-    .slice(1)
-  const filled = (line: string) =>
-    JSON.parse(
-      line
-        .slice(line.indexOf('{'), line.lastIndexOf('}') + 1)
-        .replace(/'"\$PERIGEE"'|\/path\/to\/perigee-[^"]*/, tarball),
-    )
-  const entries = [filled(code), filled(cursor).mcpServers[name], filled(crush).mcp[name]]
-  for (const { command: program, args } of entries) expect([program, ...args]).toEqual(words)
+it.each([
+  { name: 'workbench', url, headers: {} },
+  { name: 'moonphase', url, headers: { 'X-Api-Token': '${MOONPHASE_API_KEY}' } },
+])('the lines that plug $name in are those that it prints', (server) => {
+  expect(README).toContain(`\n${handLines(server).join('\n')}\n`)
+})
+
+it.each(COMMANDS)('the line for $name is the one of the table', ({ name, command }) => {
+  const [program = '', ...args] = command.replaceAll('"', '').split(' ')
+  const claude = INSTALL_HOSTS.find(({ id }) => id === 'claude-code')
+  const line = claude && handLine(claude, { name, command: program, args, env: {} })
+  expect(line?.replaceAll("'", '"')).toBe(`claude mcp add ${name} -- ${command}`)
 })
 
 it('the tarball has the name that is printed', () => {
-  expect(README).toContain(`/path/to/${tarball.split('/').at(-1)}`)
+  expect(README).toContain(`/path/to/${name}-${version}.tgz`)
 })

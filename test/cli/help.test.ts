@@ -27,6 +27,8 @@ it('perigee --help names them all', async () => {
     'ping',
     'watch',
     'lock',
+    'install',
+    'uninstall',
     'record',
     'replay',
     'mock',

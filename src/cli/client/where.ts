@@ -63,7 +63,7 @@ function readTarget(flags: GivenSettings, [command, ...args]: readonly string[])
 const FOR_URL = ['header']
 const FOR_COMMAND = ['env', 'cwd', 'stderr']
 
-function readUrl(text: string): URL {
+export function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^(https?|unix):$/.test(url.protocol)) return url
   throw new UsageError(
@@ -71,7 +71,7 @@ function readUrl(text: string): URL {
   )
 }
 
-function readHeader(line: string): [name: string, value: string] {
+export function readHeader(line: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n\0]*)$/.exec(line) ?? []
   if (name !== '') return [name, value]
   throw new UsageError(`header: expected "Name: value", got ${JSON.stringify(line)}`)

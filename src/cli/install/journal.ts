@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import type { JsonObject } from '../../kernel/index.ts'
+import { makeFolderOf, underLock, writePrivate } from '../../modules/upstream/private-file.ts'
+import { homeFolder } from '../gateway/home.ts'
+import type { TextEdit } from './edit.ts'
+import type { FormatName } from './formats/index.ts'
+
+/** An entry that was written into a file, and what undoes it. */
+export interface InstallRecord {
+  readonly name: string
+  readonly hosts: readonly string[]
+  /** As the host names it; links may lead elsewhere. */
+  readonly file: string
+  readonly format: FormatName
+  readonly path: readonly string[]
+  /** Undefined once others have changed the file. */
+  readonly edit?: TextEdit | undefined
+  /** What stood there before, where it was replaced. */
+  readonly replaced?: JsonObject | undefined
+  /** The folders that were made for a file that was made; undefined where there was one. */
+  readonly made?: readonly string[] | undefined
+  /** A copy of the file as it was, for people. */
+  readonly backup?: string | undefined
+}
+
+/** What was done to one file, the first first. */
+export interface FileHistory {
+  /** Of its text after the last of these. */
+  readonly hash: string
+  readonly records: readonly InstallRecord[]
+}
+
+/** By where files are. */
+export type Journal = { readonly [real: string]: FileHistory }
+
+const path = () => homeFolder('installs.json')
+
+export function readJournal(): Journal {
+  try {
+    return JSON.parse(readFileSync(path(), 'utf8')) as Journal // Nobody else writes it.
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new Error(
+      `${path()} cannot be read: ${(error as Error).message}. It tells what was installed where`,
+    )
+  }
+}
+
+/** Changes what is known of one file; without records nothing is. */
+export async function writeHistory(real: string, history: FileHistory): Promise<void> {
+  await makeFolderOf(path())
+  await underLock(path(), async () => {
+    const { [real]: _old, ...others } = readJournal()
+    const journal = history.records.length === 0 ? others : { ...others, [real]: history }
+    await writePrivate(path(), `${JSON.stringify(journal, undefined, 2)}\n`)
+  })
+}
+
+/** Keeps a copy of a text where only its owner can read it; gives its path. */
+export async function keepBackup(real: string, text: string): Promise<string> {
+  const name = `${new Date().toISOString().replaceAll(/\D/g, '')}-${real.replaceAll(/[^\w.-]+/g, '_').slice(-100)}`
+  const backup = homeFolder('backups', name)
+  await makeFolderOf(backup)
+  await writePrivate(backup, text)
+  return backup
+}
