@@ -22,12 +22,12 @@ export function equal(a: unknown, b: unknown): boolean {
 
 /** A text that equal values have in common, and no others. */
 function keyOf(value: unknown): string {
-  spend(32)
+  spend(64)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
   if (typeof value === 'string') spend(value.length >> 3)
   if (typeof value === 'number') return String(value) // JSON would have no word for 1e400.
   if (!isObject(value)) return String(JSON.stringify(value))
-  spend(48) // Its names are put in order, and each is printed.
+  spend(96) // Its names are put in order, and each is printed.
   const names = namesOf(value).toSorted()
   return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join()}}`
 }
@@ -37,7 +37,7 @@ export function findRepeated(items: readonly unknown[]): number {
   const scalars = new Set<unknown>()
   const others = new Set<string>()
   for (let index = 0; index < items.length; index++) {
-    spend(8) // Each is kept, and looked for.
+    spend(16) // Each is kept, and looked for.
     const item = items[index]
     const known: Set<unknown> = isScalar(item) ? scalars : others
     const count = known.size

@@ -32,7 +32,7 @@ export function namesOf(value: JsonObject): readonly string[] {
 /** What an object takes to give its names: one with many keeps them in no order that could be read off. */
 function gatherCost(names: number): number {
   if (names <= 32) return 1 + (names >> 2)
-  return names * (names > 1000 ? 7 : 4)
+  return names * (names > 1000 ? 8 : 6)
 }
 
 function isWhole(value: JsonObject, keys: readonly string[]): boolean {

@@ -19,7 +19,7 @@ interface State {
 type Step = (state: State, at: number) => boolean
 
 /** A step here takes as long as this many elsewhere. */
-const COST = 20
+const COST = 40
 
 /** An expression as steps that know what comes after them; each of them counts. */
 export function compileMatcher(branches: readonly Branch[]): (text: string) => boolean {
@@ -130,7 +130,7 @@ class PatternCompiler {
       return false
     }
     const go: Step = (state, at) => {
-      spend(COST * (2 + captures.length)) // Each round is begun and may be undone, with all that it took.
+      spend(COST * (3 + 12 * captures.length)) // Each round is begun and may be undone, with all that it took.
       const rounds = state.rounds[own] ?? 0
       if (rounds > min && at === state.starts[own]) return false
       if (lazy && rounds >= min && next(state, at)) return true
