@@ -40,6 +40,30 @@ describe('a search among tools', () => {
     ])
   })
 
+  it('looks at names once more: what is done, and what nobody asked for', () => {
+    const tools = [
+      toolOf('edit_file_lines', 'Changes lines of a file, which it gives back.'),
+      toolOf('get_file_lines', 'Reads a file by its lines.'),
+      toolOf('get_remote_file_lines', 'Reads a file by its lines.'),
+    ]
+    const found = rank('locate the lines in the file', tools).map(({ tool }) => tool.listed.name)
+    expect(found).toEqual(['get_file_lines', 'get_remote_file_lines', 'edit_file_lines'])
+  })
+
+  it('does not miss a prefix that all tools of a server have', () => {
+    const own = ['click', 'fill', 'navigate', 'resize'].map((name) => ({
+      ...toolOf(`browserbot_${name}`, 'Does it.'),
+      about: 'A browser.',
+    }))
+    const others = ['a', 'b', 'c'].map((name) => toolOf(`navigate_${name}`, 'Does it.'))
+    expect(rank('navigate', [...others, ...own])[0]?.tool.listed.name).toBe('browserbot_navigate')
+  })
+
+  it('finds Chinese words in Chinese descriptions', () => {
+    const tools = [toolOf('a', '查询火车余票信息。'), toolOf('b', '获取指定日期的黄历信息。')]
+    expect(rank('黄历', tools).map(({ tool }) => tool.listed.name)).toEqual(['b'])
+  })
+
   it('finds of a public catalogue of 527 tools what annotators used, more often than its peers', (context) => {
     if (MISSING !== undefined) {
       console.warn(`!!! ${MISSING}`)
@@ -56,8 +80,8 @@ describe('a search among tools', () => {
     const recall = (first: number) => found.filter((at) => at >= 0 && at < first).length / pairs.length
     expect(pairs.length).toBeGreaterThan(100)
     // BM25 as FastMCP has it finds 0.474 and 0.296 of these, a MiniSearch with our words and weights 0.520 and 0.336.
-    expect(recall(5)).toBeGreaterThan(0.58)
-    expect(recall(1)).toBeGreaterThan(0.37)
+    expect(recall(5)).toBeGreaterThanOrEqual(0.6)
+    expect(recall(1)).toBeGreaterThanOrEqual(0.42)
   })
 })
 

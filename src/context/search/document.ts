@@ -6,8 +6,10 @@ import { wordsOf } from './words.ts'
 export interface ToolDocument {
   /** How much each word weighs in it. */
   readonly weights: ReadonlyMap<string, number>
-  /** The words of its name, each once. */
+  /** The words of its name, in their order. */
   readonly name: readonly string[]
+  /** Those of one server have the same. */
+  readonly group: string
 }
 
 /** A tool and what is known of where it comes from. */
@@ -27,9 +29,10 @@ interface SearchedField {
 
 const FIELDS: readonly SearchedField[] = [
   { weight: 3, even: 0.4, usual: 3, read: ({ listed }) => `${listed['name']} ${listed['title'] ?? ''}` },
-  { weight: 1, even: 0.6, usual: 20, read: ({ listed }) => String(listed['description'] ?? '') },
-  { weight: 0.3, even: 0.6, usual: 20, read: ({ listed }) => parametersOf(listed['inputSchema']) },
-  { weight: 0.8, even: 0.5, usual: 20, read: ({ about = '' }) => about },
+  { weight: 1.4, even: 0.6, usual: 12, read: ({ listed }) => descriptionOf(listed).first },
+  { weight: 0.8, even: 0.6, usual: 20, read: ({ listed }) => descriptionOf(listed).rest },
+  { weight: 0.4, even: 0.6, usual: 20, read: ({ listed }) => parametersOf(listed['inputSchema']) },
+  { weight: 1, even: 0.5, usual: 20, read: ({ about = '' }) => about },
 ]
 
 export function documentOf(tool: Searched): ToolDocument {
@@ -39,7 +42,7 @@ export function documentOf(tool: Searched): ToolDocument {
     const share = weight / (1 - even + (even * words.length) / usual)
     for (const word of words) weights.set(word, (weights.get(word) ?? 0) + share)
   }
-  return { weights, name: [...new Set(wordsOf(String(tool.listed['name'])))] }
+  return { weights, name: wordsOf(String(tool.listed['name'])), group: tool.about ?? '' }
 }
 
 /** What a tool says of itself, in one piece. */
@@ -47,6 +50,13 @@ export function textOf(tool: Searched): string {
   return FIELDS.map(({ read }) => read(tool))
     .filter((text) => text !== '')
     .join('\n')
+}
+
+/** The first sentence says what a tool does, and the rest how. */
+function descriptionOf({ description }: JsonObject): { readonly first: string; readonly rest: string } {
+  const text = String(description ?? '').trim()
+  const end = /[.!?。！？](?=\s|$)|[。！？]|\n/.exec(text)?.index ?? text.length
+  return { first: text.slice(0, end), rest: text.slice(end) }
 }
 
 /** The names of what a tool takes, and what is said of it. */

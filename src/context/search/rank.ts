@@ -1,18 +1,25 @@
 import type { JsonObject } from '../../kernel/index.ts'
+import { Corpus, type Meaning } from './corpus.ts'
+import { deedOf } from './deeds.ts'
 import { documentOf, type Searched, type ToolDocument } from './document.ts'
-import { kinOf, nearTo } from './kin.ts'
 import { wordsOf } from './words.ts'
 
 /** How soon it ceases to matter that a word is said once more. */
 const ENOUGH = 1.2
 
 /** How much a tool counts whose name is all asked for, beside how well it is described. */
-const NAMED = 1.2
+const NAMED = 0.8
 
-/** How much a word counts that means what was asked, or was likely meant, and how much in a name. */
-const KIN = { said: 0.6, named: 0.4 }
-const NEAR = { said: 0.5, named: 0.4 }
-const SELF = { said: 1, named: 1 }
+/** How much of a word that all names of a server have is missed where it was not asked for. */
+const PREFIX_MISSED = 0.3
+
+/** How many of the best are looked at once more, by their names. */
+const LOOKED_AT = 10
+
+/** By how much: words that stand side by side in both, the kind of deed, and each word that nobody asked for. */
+const SIDE_BY_SIDE = 0.2
+const DEED = 0.7
+const UNASKED = 0.35
 
 /** How many words of a query that no tool has are looked up among those that tools have. */
 const LOOKED_UP = 12
@@ -26,19 +33,38 @@ export interface Ranked<Tool> {
   readonly score: number
 }
 
-/** The tools that a query describes, best first: BM25 over weighted fields, by words and what means the same. */
+/** The tools that a query describes, best first: BM25 over weighted fields, by words and what means the same; then by names. */
 export function rank<Tool extends Searched>(query: string, tools: readonly Tool[]): readonly Ranked<Tool>[] {
-  const documents = tools.map(read)
-  const corpus = new Corpus(documents)
-  const asked = [...new Set(wordsOf(query))].map((word) => corpus.meanings(word))
-  const named = namedBy(asked)
-  return tools
-    .map((tool, at) => ({ tool, score: scoreOf(documents[at] ?? NOTHING, { asked, named, corpus }) }))
+  const corpus = corpusOf(tools.map(read))
+  const words = [...new Set(wordsOf(query))]
+  const unknown = words.filter((word) => !corpus.has(word)).slice(0, LOOKED_UP)
+  const meanings = words.map((word) => corpus.meanings(word, unknown.includes(word)))
+  const asked = { words, meanings, named: namedBy(meanings), corpus }
+  const ranked = tools
+    .map((tool) => ({ tool, score: scoreOf(read(tool), asked) }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .sort(bestFirst)
+  const looked = ranked
+    .slice(0, LOOKED_AT)
+    .map(({ tool, score }) => ({ tool, score: score + nameScore(read(tool), asked) }))
+  return [...looked.sort(bestFirst), ...ranked.slice(LOOKED_AT)]
 }
 
-const NOTHING: ToolDocument = { weights: new Map(), name: [] }
+const COUNTED = new WeakMap<ToolDocument, Corpus>()
+
+/** The words of tools are counted once, as long as they are the same tools. */
+function corpusOf(documents: readonly ToolDocument[]): Corpus {
+  const [first] = documents
+  const known = first && COUNTED.get(first)
+  if (known?.isOf(documents)) return known
+  const corpus = new Corpus(documents)
+  if (first !== undefined) COUNTED.set(first, corpus)
+  return corpus
+}
+
+function bestFirst(one: Ranked<unknown>, other: Ranked<unknown>): number {
+  return other.score - one.score
+}
 
 function read(tool: Searched): ToolDocument {
   const known = READ.get(tool.listed)
@@ -48,63 +74,24 @@ function read(tool: Searched): ToolDocument {
   return document
 }
 
-/** A word that a query may mean, and how much it tells to find it. */
-interface Meaning {
-  readonly word: string
-  readonly said: number
-  readonly named: number
-}
-
 interface AskedFor {
-  readonly asked: readonly (readonly Meaning[])[]
+  readonly words: readonly string[]
+  readonly meanings: readonly (readonly Meaning[])[]
+  /** How much each word that may be meant counts in a name. */
   readonly named: ReadonlyMap<string, number>
   readonly corpus: Corpus
 }
 
-/** How many tools have each word. */
-class Corpus {
-  readonly #having = new Map<string, number>()
-  readonly #count: number
-  #lookedUp = 0
-
-  constructor(documents: readonly ToolDocument[]) {
-    this.#count = documents.length
-    for (const { weights } of documents)
-      for (const word of weights.keys()) this.#having.set(word, (this.#having.get(word) ?? 0) + 1)
-  }
-
-  rarity(word: string): number {
-    const having = this.#having.get(word) ?? 0
-    return Math.log(1 + (this.#count - having + 0.5) / (having + 0.5))
-  }
-
-  /** A word itself, those that mean the same, and, if nobody has it, those that look like it. */
-  meanings(word: string): readonly Meaning[] {
-    const near =
-      this.#having.has(word) || this.#lookedUp++ >= LOOKED_UP ? [] : nearTo(word, this.#having.keys())
-    const own = this.rarity(word)
-    const meaning = (one: string, { said, named }: typeof SELF): Meaning => ({
-      word: one,
-      said: said * Math.min(own, this.rarity(one)),
-      named,
-    })
-    return [
-      meaning(word, SELF),
-      ...near.map((one) => meaning(one, NEAR)),
-      ...[...kinOf(word)].map((one) => meaning(one, KIN)),
-    ]
-  }
-}
-
-function namedBy(asked: AskedFor['asked']): ReadonlyMap<string, number> {
+function namedBy(meanings: AskedFor['meanings']): ReadonlyMap<string, number> {
   const most = new Map<string, number>()
-  for (const { word, named } of asked.flat()) most.set(word, Math.max(most.get(word) ?? 0, named))
+  for (const { word, named } of meanings.flat()) most.set(word, Math.max(most.get(word) ?? 0, named))
   return most
 }
 
-function scoreOf({ weights, name }: ToolDocument, { asked, named, corpus }: AskedFor): number {
+function scoreOf(document: ToolDocument, asked: AskedFor): number {
+  const { weights } = document
   let score = 0
-  for (const meanings of asked) {
+  for (const meanings of asked.meanings) {
     let best = 0
     for (const { word, said } of meanings) {
       const weight = weights.get(word)
@@ -112,17 +99,30 @@ function scoreOf({ weights, name }: ToolDocument, { asked, named, corpus }: Aske
     }
     score += best
   }
-  return score === 0 ? 0 : score + NAMED * nameScore(name, named, corpus)
+  return score === 0 ? 0 : score + NAMED * namedShare(document, asked)
 }
 
 /** What of a name was asked for; a name of which everything was is worth more than one with the same and more. */
-function nameScore(name: readonly string[], named: AskedFor['named'], corpus: Corpus): number {
-  let asked = 0
+function namedShare(document: ToolDocument, { named, corpus }: AskedFor): number {
+  let found = 0
   let all = 0
-  for (const word of name) {
+  for (const word of new Set(document.name)) {
     const rarity = corpus.rarity(word)
-    all += rarity
-    asked += rarity * (named.get(word) ?? 0)
+    const share = named.get(word) ?? 0
+    all += share === 0 && corpus.isShared(word, document) ? rarity * PREFIX_MISSED : rarity
+    found += rarity * share
   }
-  return all === 0 ? 0 : (asked * asked) / all
+  return all === 0 ? 0 : (found * found) / all
+}
+
+/** What a name says beyond its words: in which order they stand, what is done, and what was not asked for. */
+function nameScore(document: ToolDocument, { words, named, corpus }: AskedFor): number {
+  const { name } = document
+  const rarities = (some: readonly string[]) => some.reduce((sum, word) => sum + corpus.rarity(word), 0)
+  const pairs = new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`))
+  const sideBySide = name.slice(1).flatMap((word, at) => (pairs.has(`${name[at]} ${word}`) ? [name[at] ?? '', word] : []))
+  const unasked = [...new Set(name)].filter((word) => !named.has(word) && !corpus.isShared(word, document))
+  const [wanted, done] = [deedOf(words), deedOf(name)]
+  const deed = wanted === undefined || done === undefined ? 0 : wanted === done ? DEED : -DEED
+  return SIDE_BY_SIDE * rarities(sideBySide) + deed - UNASKED * rarities(unasked)
 }

@@ -4,7 +4,16 @@ export function wordsOf(text: string): readonly string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-  return (apart.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !SMALL.has(word)).map(stem)
+  const words = apart.match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.flatMap((word) => (UNSPACED.test(word) ? pairsOf(word) : SMALL.has(word) ? [] : [stem(word)]))
+}
+
+/** Chinese, Japanese and Korean, which put no spaces between words. */
+const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
+
+/** Two characters each, of which at least one pair is a word more often than not. */
+function pairsOf(run: string): readonly string[] {
+  return Array.from({ length: Math.max(1, run.length - 1) }, (_, at) => run.slice(at, at + 2))
 }
 
 /** Words that say nothing of what a tool does. */
