@@ -62,25 +62,29 @@ interface CutOff {
 
 /** Cuts content and structured content together; undefined where what is left would not be what the tool promises. */
 async function cutResult(result: Result, share: number, given: Bound): Promise<CutOff | undefined> {
-  const { structuredContent, content } = result
-  const blocks = content as readonly JsonObject[]
+  const { structuredContent } = result
+  const blocks = result['content'] as readonly JsonObject[]
   const { twin, data } = twinsIn(blocks, structuredContent)
   const pictures = blocks.filter((block) => binaryOf(block) !== undefined)
   const others = blocks.filter((block) => block !== twin && !pictures.includes(block))
   const isTwice = twin !== undefined && structuredContent !== undefined
   const room = share * roomFor(given) * (isTwice ? 0.5 : 1)
-  const cut = cutTo(room, { ...(data !== undefined && { [DATA]: data }), content: others })
+  const whole = data !== undefined && { [DATA]: data }
+  // Blocks are unlike each other: a small one stays, whatever stands before it. Very many are a list.
+  const cut =
+    cutTo(room, { ...whole, content: Object.fromEntries(others.entries()) }) ??
+    cutTo(room, { ...whole, content: others })
   if (cut === undefined) return undefined
-  const { [DATA]: kept, content: left } = cut.value as {
+  const { [DATA]: kept, content } = cut.value as {
     readonly [DATA]?: unknown
-    readonly content: readonly JsonObject[]
+    readonly content: { readonly [at: string]: JsonObject }
   }
   if (structuredContent !== undefined && !(await isPromised(kept, given))) return undefined
   const text = twin === undefined ? [] : [{ ...twin, text: JSON.stringify(kept) }]
   return {
     result: {
       ...result,
-      content: [...text, ...left, ...pictures],
+      content: [...text, ...Object.values(content), ...pictures],
       ...(structuredContent !== undefined && { structuredContent: kept }),
     },
     places: cut.places,

@@ -1,3 +1,4 @@
+import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -36,13 +37,28 @@ export function findSource(uri: string, server: Sources, owner: string): Source 
         origin,
         relayed,
         confirm,
-        read: (call) => one.read(variables, call),
+        read: (call) => orElsewhere(one.read(variables, call), () => readElsewhere(uri, server, call)),
       }
     }
   }
-  for (const find of server.relaying.elsewhere) {
+  return findElsewhere(uri, server)
+}
+
+function findElsewhere(uri: string, { relaying }: Sources): Source | undefined {
+  for (const find of relaying.elsewhere) {
     const source = find(uri)
     if (source !== undefined) return source
   }
   return undefined
+}
+
+/** Another server may have what a template of ours has not: both may keep things under one kind of URI. */
+function orElsewhere(given: unknown, read: () => unknown): unknown {
+  if (given instanceof Promise) return given.then((value: unknown) => (value === undefined ? read() : value))
+  return given === undefined ? read() : given
+}
+
+function readElsewhere(uri: string, server: Sources, call: Call): unknown {
+  const source = findElsewhere(uri, server)
+  return source !== undefined && isGranted(source.scopes, call.principal) ? source.read(call) : undefined
 }

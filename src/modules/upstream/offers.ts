@@ -17,7 +17,7 @@ import type { Pins } from './pins/pins.ts'
 import { type Naming, Published } from './published.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { siblingsOf } from './siblings.ts'
-import { beginningOf, findAmong, ownUnlisted, type UnlistedReader } from './unlisted.ts'
+import { beginningOf, findAmong, ownUnlisted, sharedBy, type UnlistedReader } from './unlisted.ts'
 
 /** How many notes are remembered, so that each is made once. */
 const MOST_TOLD = 1000
@@ -114,7 +114,9 @@ export class UpstreamOffers {
         about: `${name} ${about}`,
         subscribable: subscribes,
         confirm: (uri, call) => confirm(uri, call as Call), // The kernel's own face, as below.
-        answer: (call) => relay.answer(call as Call, ownOf(list, own, call.params)),
+        answer: (call) =>
+          sharedBy([...siblingsOf(server)], own, call)?.read(call) ??
+          relay.answer(call as Call, ownOf(list, own, call.params)),
         ...(list === 'tools' && this.#tasksOf(own, named)),
         ...(completes &&
           (list === 'prompts' || list === 'templates') && {
@@ -198,6 +200,7 @@ export class UpstreamOffers {
       name,
       scopes: options.scopes ?? [],
       hasResources: 'resources' in capabilities,
+      templates: new Set(templates.map(({ uriTemplate }) => String(uriTemplate))),
       knowsLike: (uri) => listed.some((one) => beginningOf(one) === beginningOf(uri)),
       subscribes,
       confirm,

@@ -28,6 +28,9 @@ interface PublishedEntry {
 
 const KEYS = { tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' } as const
 
+/** What Perigee's servers keep for a client has an id that no other has: one entry of the list leads to all of it. */
+const KEPT_BY_ID = 'perigee://'
+
 /** Longer names are cut or refused by hosts, which put a name of their own before them. */
 const LONGEST_NAME = 60
 
@@ -110,6 +113,7 @@ export class Published {
     const wanted = String(listed[KEYS[list]])
     const entry = { wanted, own: String(own[KEYS[list]]), text }
     const found = this.#keyFor(list, wanted, naming)
+    if ('shared' in found) return { ...entry, key: undefined }
     if ('problem' in found) {
       naming.leaveOut(found.problem, list)
       return { ...entry, key: undefined, problem: found.problem }
@@ -133,6 +137,7 @@ export class Published {
     const { name } = naming
     if (list === 'tools' || list === 'prompts') return this.#nameFor(list, own, naming)
     if (!this.#server[list].has(own)) return { key: own }
+    if (list === 'templates' && own.startsWith(KEPT_BY_ID)) return { shared: true }
     const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
     if (list === 'resources' && !this.#server[list].has(apart)) return { key: apart }
     return { problem: `${name}: ${own} is left out: another upstream has it too` }
@@ -153,4 +158,4 @@ export class Published {
   }
 }
 
-type PublishedFind = { readonly key: string } | { readonly problem: string }
+type PublishedFind = { readonly key: string } | { readonly problem: string } | { readonly shared: true }

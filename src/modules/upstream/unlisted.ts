@@ -1,4 +1,11 @@
-import { type Call, Fault, isGranted, type Source } from '../../kernel/index.ts'
+import {
+  type AuthorCall,
+  type Call,
+  Fault,
+  isGranted,
+  type JsonObject,
+  type Source,
+} from '../../kernel/index.ts'
 import type { Sibling } from './siblings.ts'
 import { firstOf } from './within.ts'
 
@@ -8,6 +15,8 @@ export interface UnlistedReader {
   readonly scopes: readonly string[]
   /** Whether it has anything to be read. */
   readonly hasResources: boolean
+  /** The templates that it lists. */
+  readonly templates: ReadonlySet<string>
   /** Whether what it lists begins like this URI, so that it is asked first. */
   readonly knowsLike: (uri: string) => boolean
   /** Whether it tells of changes at all, and whether of this; what it says instead is thrown. */
@@ -61,6 +70,17 @@ async function confirmFirst(readers: readonly UnlistedReader[], call: Call, uri:
   }
   if (refusal !== undefined) throw refusal
   return false
+}
+
+/** Where several list one template, each is asked until one has what is wanted. */
+export function sharedBy(
+  siblings: readonly Sibling[],
+  { uriTemplate }: JsonObject,
+  { params }: AuthorCall,
+): Source | undefined {
+  if (uriTemplate === undefined) return undefined
+  const having = siblings.filter(({ unlisted }) => unlisted.templates.has(String(uriTemplate)))
+  return having.length < 2 ? undefined : findAmong(having, String(params?.['uri']))
 }
 
 function inOrder(readers: readonly UnlistedReader[], uri: string): readonly UnlistedReader[] {
