@@ -7,6 +7,7 @@
 //   npm run bench -- --only code       (scripts beside plain calls, and what hostile ones do)
 //   npm run bench -- --only gateway    (beside a plain proxy and the bridges people use)
 //   npm run bench -- --only context    (a search among the 527 tools of LiveMCPBench, beside its peers)
+//   npm run bench -- --only seen       (what models see of results in Claude Code, opencode and Codex, which npm has: 1 GB)
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     strict: { type: 'boolean', default: false },
     only: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
+    raw: { type: 'string' },
   },
 })
 
@@ -85,6 +87,11 @@ if (values.only === 'gateway') {
 if (values.only === 'context') {
   const { benchContext } = await import('./lib/context.mjs')
   const kept = await benchContext({ write: !values['no-write'] })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+}
+if (values.only === 'seen') {
+  const { benchSeen } = await import('./lib/seen.mjs')
+  const kept = await benchSeen({ write: !values['no-write'], raw: values.raw })
   process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 const { runAll } = await import('./lib/run-all.mjs')

@@ -25,6 +25,12 @@ export async function benchCode({ quick }) {
       1.2,
       '×',
     ),
+    promise(
+      'memory after five times 100 scripts at once, of what it was after the first',
+      memory.crowded,
+      1.2,
+      '×',
+    ),
   ]
   console.table(promises.map(({ what, measured, goal, state }) => ({ what, measured, goal, state })))
   console.log({ costs, held, memory })
@@ -124,12 +130,13 @@ async function measureMemory(count) {
   const before = rss()
   for (let n = count / 10; n < count; n++) await run(TEN)
   const after = rss()
-  await Promise.all(Array.from({ length: 100 }, () => run(TEN)))
-  const crowd = rss()
-  for (let n = 0; n < 20; n++) await Promise.all(Array.from({ length: 8 }, () => run(TEN)))
-  const crowdAgain = rss()
+  const crowds = []
+  for (let n = 0; n < 5; n++) {
+    await Promise.all(Array.from({ length: 100 }, () => run(TEN)))
+    crowds.push(rss())
+  }
   await close()
-  return { count, before, after, crowd, crowdAgain, ratio: after / before }
+  return { count, before, after, crowds, ratio: after / before, crowded: crowds[4] / crowds[0] }
 }
 
 function median(values) {

@@ -185,8 +185,7 @@ async function recallThrough(pairs, client) {
 async function costsOf(tools) {
   const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
   const tokens = (value) => countTokens(JSON.stringify(value))
-  const shown = async (offer) =>
-    tokens((await (await clientOf(tools, offer)).tools()).map(({ outputSchema: _, ...tool }) => tool))
+  const shown = async (offer) => tokens({ tools: await (await clientOf(tools, offer)).tools() })
   return { all: tokens({ tools: listed }), search: await shown('search'), code: await shown('code') }
 }
 
@@ -199,8 +198,8 @@ function report({ rows, costs, pairs, tools }, write) {
     ['what a model is shown', 'tokens'],
     [
       [`all ${tools} tools`, String(costs.all)],
-      ['`offer: search`', String(costs.search)],
-      ['`offer: code`', String(costs.code)],
+      ['`offer: search`: `search` and `call`, whole', String(costs.search)],
+      ['`offer: code`: `search` and `run`, whole', String(costs.code)],
     ],
   )
   const text = `# A search among ${tools} tools\n\nLiveMCPBench's catalogue, ${pairs} uses of tools in the 57 of its 95 tasks that are at hand; the steps that annotators wrote are the queries.\n\n${table}\n\n${price}\n`

@@ -4,6 +4,7 @@ import { catalogue } from '../state/catalogue.ts'
 import { select } from '../state/selection.ts'
 import { hello, serverState, talk } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
+import { ContextCard } from './context-card.tsx'
 import { Markdown } from './markdown.tsx'
 import { Orbit } from './moon.tsx'
 import { Plain } from './plain.tsx'
@@ -16,7 +17,7 @@ export function Home() {
   const greeting = useStore(hello)
   const { tools, resources, templates, prompts, tokens, loaded } = useStore(catalogue)
   const { client } = useStore(talk)
-  const { usage } = useStore(serverState)
+  const { usage, context } = useStore(serverState)
   if (greeting === undefined) return null
   const { server } = greeting
   return (
@@ -65,6 +66,7 @@ export function Home() {
           <Markdown text={client.instructions} />
         </section>
       )}
+      {context !== undefined && <ContextCard context={context} />}
       {Object.keys(usage).length > 0 && <Usage usage={usage} />}
     </>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isRecord, type JsonRecord } from '../model/json.ts'
+import { cutFrom } from '../model/shown.ts'
 import { short } from '../model/text.ts'
 import type { Call } from '../state/calls.ts'
 import { catalogue } from '../state/catalogue.ts'
@@ -8,14 +9,16 @@ import { talk } from '../state/session.ts'
 import { AppFrame } from './app-frame.tsx'
 import { Content, Contents, TextContent } from './content.tsx'
 import { JsonTree } from './json-tree.tsx'
+import { Models } from './models.tsx'
 import { Long } from './plain.tsx'
 
-type View = 'app' | 'shown' | 'structured' | 'raw'
+type View = 'app' | 'shown' | 'structured' | 'models' | 'raw'
 
 const NAMES: { readonly [view in View]: string } = {
   app: 'App',
   shown: 'Result',
   structured: 'Structured',
+  models: 'Models',
   raw: 'Raw',
 }
 
@@ -28,6 +31,7 @@ export function Result({ call }: { readonly call: Call }) {
     ...(app === undefined ? [] : (['app'] as const)),
     'shown',
     ...(structured === undefined ? [] : (['structured'] as const)),
+    ...(Array.isArray(result['content']) ? (['models'] as const) : []),
     'raw',
   ]
   const [chosen, choose] = useState<View>()
@@ -40,7 +44,7 @@ export function Result({ call }: { readonly call: Call }) {
             {NAMES[one]}
           </button>
         ))}
-        {call.tokens !== undefined && <span class="quiet meter">≈ {short(call.tokens)} tokens</span>}
+        {call.tokens !== undefined && <Weight tokens={call.tokens} result={result} />}
       </div>
       {view === 'app' && app !== undefined && (
         <AppFrame
@@ -52,12 +56,24 @@ export function Result({ call }: { readonly call: Call }) {
       )}
       {view === 'shown' && <Shown result={result} />}
       {view === 'structured' && <TextContent text={JSON.stringify(structured)} mimeType="application/json" />}
+      {view === 'models' && <Models result={result} />}
       {view === 'raw' && (
         <pre class="code raw" tabIndex={0}>
           <Long text={JSON.stringify(result, null, 2)} />
         </pre>
       )}
     </div>
+  )
+}
+
+/** What it costs a model, and what it would have without a budget. */
+function Weight({ tokens, result }: { readonly tokens: number; readonly result: JsonRecord }) {
+  const cut = cutFrom(result)
+  return (
+    <span class="quiet meter">
+      ≈ {short(tokens)} tokens
+      {cut !== undefined && `, of ${short(cut.tokens)} cut to a budget of ${short(cut.to)}`}
+    </span>
   )
 }
 

@@ -1,9 +1,15 @@
 /**
- * The three ways in which hosts speak to a model: which tools a request offers, what the last call gave,
- * and the events that call a tool or say a word and are done.
+ * The three ways in which hosts speak to a model: which tools a request offers, what the last call gave, and
+ * all that has been told since, and the events that call a tool or say a word and are done.
  */
 export const APIS = {
   '/v1/messages': {
+    since: ({ messages }, id) =>
+      messages.slice(
+        messages.findLastIndex(
+          ({ content }) => Array.isArray(content) && content.some((block) => block.tool_use_id === id),
+        ),
+      ),
     tools: ({ tools = [] }) => tools.map(({ name }) => ({ name })),
     result({ messages }, id) {
       const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))
@@ -17,6 +23,7 @@ export const APIS = {
     say: (text) => message({ type: 'text', text: '' }, 'end_turn', { type: 'text_delta', text }),
   },
   '/v1/chat/completions': {
+    since: ({ messages }, id) => messages.slice(messages.findLastIndex((said) => said.tool_call_id === id)),
     tools: ({ tools = [] }) => tools.map((tool) => ({ name: tool.function.name })),
     result: ({ messages }, id) => textOf(messages.findLast((said) => said.tool_call_id === id)?.content),
     call: ({ name }, id) =>
@@ -27,6 +34,10 @@ export const APIS = {
     say: (content) => chunks({ content }, 'stop'),
   },
   '/v1/responses': {
+    since: ({ input }, id) =>
+      input.slice(
+        input.findLastIndex(({ type, call_id }) => type === 'function_call_output' && call_id === id),
+      ),
     tools: ({ tools = [] }) =>
       tools.flatMap(({ type, name, tools: inside }) =>
         type === 'namespace'

@@ -64,14 +64,38 @@ export const HOSTS = Object.fromEntries(
   Object.entries(PROGRAMS).map(([name, program]) => [name, (target) => openHost(program, target)]),
 )
 
-async function openHost(program, target) {
+/** A host before a scripted model, which knows by the name of one tool when it is asked for the host's own work. */
+export async function startHost(name, command, known) {
+  const { model, child, close } = await start(PROGRAMS[name], () => command, known)
+  child.once('exit', (code, signal) =>
+    model.fail(`${name} has ended with ${code ?? signal}: ${child.said()}`),
+  )
+  return { model, version: PROGRAMS[name].package[1], close }
+}
+
+/** The program, told of the model and of the server. */
+async function start(program, serverIn, known) {
   const installed = await install(...program.package)
   // Not below this folder, which hosts would take for the project that they work on.
   const home = mkdtempSync(join(tmpdir(), 'dev-storm-'))
-  const model = await Model.open()
-  const watched = target.url === undefined ? watchStarts(target.command, home) : { starts: () => 1 }
-  const server = target.url === undefined ? watched.command : target.url
+  const model = await Model.open(known)
+  const server = serverIn(home)
   const child = run(program.file(installed), program.start({ model: model.url, server, home }), home)
+  const close = async () => {
+    child.removeAllListeners('exit')
+    if (child.exitCode === null && child.signalCode === null) await end(child)
+    await model.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+  return { model, child, close }
+}
+
+async function openHost(program, target) {
+  let watched = { starts: () => 1 }
+  const { model, child, close } = await start(program, (home) => {
+    if (target.url === undefined) watched = watchStarts(target.command, home)
+    return target.url ?? watched.command
+  })
   const ended = []
   child.once('exit', (code, signal) => {
     ended.push(`the host has ended with ${code ?? signal}: ${child.said()}`)
@@ -89,12 +113,7 @@ async function openHost(program, target) {
       return [...ended, ...Array(Math.max(0, watched.starts() - 1)).fill('the host began the server again')]
     },
     call: async () => numberIn(await model.call('which')),
-    async close() {
-      child.removeAllListeners('exit')
-      if (child.exitCode === null && child.signalCode === null) await end(child)
-      await model.close()
-      rmSync(home, { recursive: true, force: true })
-    },
+    close,
   }
 }
 
@@ -146,13 +165,21 @@ function numberIn(text) {
 const claudeServer = (server) =>
   typeof server === 'string' ? { type: 'http', url: server } : { command: server[0], args: server.slice(1) }
 
+/** A model that can be shown pictures. */
+const SCRIPTED = {
+  name: 'scripted',
+  tool_call: true,
+  attachment: true,
+  modalities: { input: ['text', 'image'], output: ['text'] },
+}
+
 function opencodeSettings(model, server) {
   const options = { baseURL: `${model}/v1`, apiKey: 'none' }
   const scripted = { npm: '@ai-sdk/openai-compatible', name: 'scripted', options }
   return {
     model: 'scripted/scripted',
     small_model: 'scripted/scripted',
-    provider: { scripted: { ...scripted, models: { scripted: { name: 'scripted', tool_call: true } } } },
+    provider: { scripted: { ...scripted, models: { scripted: SCRIPTED } } },
     mcp: {
       changing:
         typeof server === 'string' ? { type: 'remote', url: server } : { type: 'local', command: server },
@@ -179,6 +206,7 @@ base_url = "${model}/v1"
 wire_api = "responses"
 
 [mcp_servers.changing]
+startup_timeout_sec = 60
 ${where}
 `
 }

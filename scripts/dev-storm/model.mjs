@@ -12,9 +12,15 @@ export class Model {
   #held
   #arrived = promised()
   #calls = 0
+  /** The tool by which a request of the host's own work is told from one for a title and the like. */
+  #known
 
-  static async open() {
-    const model = new Model()
+  constructor(known) {
+    this.#known = known
+  }
+
+  static async open(known = 'which') {
+    const model = new Model(known)
     model.#server.listen(0, '127.0.0.1')
     await once(model.#server, 'listening')
     model.url = `http://127.0.0.1:${model.#server.address().port}`
@@ -23,13 +29,23 @@ export class Model {
 
   /** Has the host call a tool; gives what the host says that the call gave. */
   async call(wanted) {
+    const { next, id } = await this.#have(wanted)
+    return next.api.result(next.body, id)
+  }
+
+  /** The same; gives what the host tells its model of it, and what it tells besides. */
+  async look(wanted) {
+    const { next, id } = await this.#have(wanted)
+    return next.api.since(next.body, id)
+  }
+
+  async #have(wanted) {
     const held = await this.#next()
     const tool = held.tools.find(({ name }) => name.endsWith(wanted))
     if (tool === undefined) throw new Error(`the host does not offer ${wanted}`)
     const id = `call-${++this.#calls}`
     held.answer(held.api.call(tool, id))
-    const next = await this.#next()
-    return next.api.result(next.body, id)
+    return { next: await this.#next(), id }
   }
 
   /** The host is gone: whoever waits for its next request hears why. */
@@ -54,8 +70,12 @@ export class Model {
     const body = await json(request)
     const tools = api.tools(body)
     const answer = (events) => write(response, events)
+    const waits = tools.find(({ name }) => name === 'WaitForMcpServers')
+    // Claude Code begins before its servers are there, and has a tool to wait for them.
+    if (waits !== undefined && !tools.some(({ name }) => name.endsWith(this.#known)))
+      return answer(api.call(waits, `wait-${++this.#calls}`))
     // Hosts also ask for a title and the like, without tools.
-    if (!tools.some(({ name }) => name.endsWith('which'))) return answer(api.say('a storm'))
+    if (!tools.some(({ name }) => name.endsWith(this.#known))) return answer(api.say('a storm'))
     this.tools = tools
     this.#held = { api, body, tools, answer: (events) => this.#release(answer, events) }
     this.#arrived.resolve()

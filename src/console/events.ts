@@ -61,6 +61,17 @@ export interface ConsoleState {
   /** The servers that it stands for, where it does. */
   readonly upstreams?: readonly RelayedState[]
   readonly usage: { readonly [budget: string]: { readonly used: number; readonly limit: number } }
+  readonly context?: ConsoleContext
+}
+
+/** What a server costs a model's context. */
+export interface ConsoleContext {
+  readonly offer: 'all' | 'search' | 'code' | 'auto'
+  /** How many tools there are, listed or not, and what a list of all of them would cost. */
+  readonly tools: number
+  readonly tokens: number
+  /** What a result is cut to, where tools do not say otherwise. */
+  readonly budget?: number
 }
 
 /** One of those who serve together. */

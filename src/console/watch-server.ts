@@ -12,6 +12,7 @@ import {
   type Server,
 } from '../kernel/index.ts'
 import { Console, type ConsoleOptions, type PassingMessage } from './console.ts'
+import { contextOf } from './context.ts'
 import { Conversations } from './conversations.ts'
 import type { ConsoleNode, ConsoleState } from './events.ts'
 import { maskText } from './mask.ts'
@@ -42,6 +43,7 @@ export function watchServer(server: Server, { hello, hasSession, nodes }: WatchO
       sessions: conversations.list(),
       nodes: nodes?.() ?? [],
       usage: usageOf(server),
+      context: contextOf(server),
       ...upstreamsOf(server),
     }),
     closed: () => {

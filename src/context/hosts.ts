@@ -1,4 +1,4 @@
-import type { Implementation } from '../kernel/index.ts'
+import type { ContentBlock, Implementation } from '../kernel/index.ts'
 
 /** What a host does with schemas that it does not take; `because` names where that was reported. */
 export interface Host {
@@ -8,6 +8,29 @@ export interface Host {
   /** Whether it searches among tools itself: tools that were hidden from it would be missing from its index. */
   readonly searches?: true
   readonly schemas?: SchemaRules
+  readonly larger?: LargerResults
+  readonly shows?: ShownParts
+}
+
+/** Which part of a result that has both text and data a host shows its model, and which of one that failed. */
+export interface ShownParts {
+  readonly because: string
+  readonly given: 'text' | 'data'
+  readonly failed: 'text' | 'data'
+  /** Whether data is shown and nothing that stands beside it, such as a picture. */
+  readonly alone?: true
+  /** Blocks of content that it shows in no way. */
+  readonly lost?: readonly ContentBlock['type'][]
+}
+
+/** Where a host shows its model the beginning of a result alone, unless the tool is listed with a member that says otherwise. */
+export interface LargerResults {
+  readonly because: string
+  /** The member of `_meta`, in characters. */
+  readonly meta: string
+  /** What it shows anyway, and what it shows at most. */
+  readonly above: number
+  readonly upTo: number
 }
 
 export interface SchemaRules {
@@ -18,8 +41,8 @@ export interface SchemaRules {
   readonly keywords?: readonly string[]
 }
 
-/** References; a `$schema`; a type or null; several schemas at the root; values of `enum` that are no texts; lists that say nothing of their entries. */
-export type Trait = 'refs' | 'dialect' | 'nullable' | 'root-union' | 'enum-values' | 'bare-array'
+/** References; a `$schema`; a type or null; several types at once; several schemas at the root; values of `enum` that are no texts; lists that say nothing of their entries. */
+export type Trait = 'refs' | 'dialect' | 'nullable' | 'types' | 'root-union' | 'enum-values' | 'bare-array'
 
 const GEMINI = [
   ...['additionalProperties', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'const', 'not'],
@@ -55,6 +78,17 @@ export const HOSTS: readonly Host[] = [
       because: 'zereight/gitlab-mcp#550, nataliapc/mcp-openmsx#22',
       traits: ['root-union', 'dialect'],
     },
+    larger: {
+      because: 'anthropics/claude-code#42869, sirkirby/unifi-mcp#144',
+      meta: 'anthropic/maxResultSizeChars',
+      above: 50_000,
+      upTo: 500_000,
+    },
+    shows: {
+      because: 'anthropics/claude-code#79944, anthropics/claude-code#86032',
+      given: 'data',
+      failed: 'text',
+    },
   },
   {
     id: 'vscode',
@@ -71,13 +105,15 @@ export const HOSTS: readonly Host[] = [
     name: /^codex-mcp-client/i,
     searches: true,
     schemas: { because: 'openai/codex#13768', traits: ['nullable', 'refs'] },
+    shows: { because: 'npm run bench -- --only seen', given: 'data', failed: 'data', alone: true },
   },
   {
     id: 'gemini-cli',
     name: /^gemini-cli/i,
     schemas: {
-      because: 'google-gemini/gemini-cli#13326, github/copilot-cli#4623, danny-avila/LibreChat#13850',
-      traits: ['refs', 'dialect', 'nullable', 'enum-values', 'bare-array'],
+      because:
+        'google-gemini/gemini-cli#13326, github/copilot-cli#4623, danny-avila/LibreChat#13850, n8n-io/n8n#15553',
+      traits: ['refs', 'dialect', 'nullable', 'types', 'enum-values', 'bare-array'],
       keywords: GEMINI,
     },
   },
@@ -85,6 +121,12 @@ export const HOSTS: readonly Host[] = [
     id: 'opencode',
     name: /^opencode/i,
     schemas: { because: 'anomalyco/opencode#39908', traits: ['dialect', 'root-union'] },
+    shows: {
+      because: 'anomalyco/opencode#38923',
+      given: 'text',
+      failed: 'text',
+      lost: ['resource_link', 'audio'],
+    },
   },
 ]
 

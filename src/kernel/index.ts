@@ -32,7 +32,7 @@ export type { Traced } from './budgets/traced.ts'
 export { weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'
-export type { Bound, ResultBounds } from './calls/bounds.ts'
+export type { Bound, ResultBounds, ResultOf } from './calls/bounds.ts'
 export {
   Call,
   type Handler,

@@ -74,6 +74,56 @@ describe('the way in', () => {
   })
 })
 
+describe('what a model reads', () => {
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, title: `Row ${id}` }))
+  const server = () =>
+    defineServer({
+      name: 'library',
+      title: 'Library',
+      version: '1.0.0',
+      offer: 'search',
+      budget: { tokens: 2000 },
+      tools: [
+        { name: 'rows', offer: 'always', run: () => ({ rows }) },
+        {
+          name: 'remark',
+          offer: 'always',
+          run: () => ({ content: [{ type: 'text', text: 'a remark' }], structuredContent: { count: 3 } }),
+        },
+      ],
+    })
+
+  it('is told for each way of offering tools, and for results', async () => {
+    await using at = await open({ server: server() })
+    const card = at.page.getByRole('region', { name: 'What a model reads' })
+    await card.getByText('all 2 tools').waitFor()
+    const now = await card.locator('tr.now').allInnerTexts()
+    expect(now.map((row) => row.replaceAll(/\s+/g, ' ').trim())).toEqual([
+      expect.stringMatching(/^offer: 'search' search and call ≈ \d+ tokens now$/),
+      'budget one result ≤ 2.0k tokens now',
+    ])
+    expect(await violations(at.page)).toEqual([])
+    expect(at.complaints).toEqual([])
+  })
+
+  it('is told of a result that was cut, and for each host', async () => {
+    await using at = await open({ server: server() })
+    await at.choose('rows')
+    await at.call()
+    await at.page.getByText(/≈ 1\.\dk tokens, of \d+k cut to a budget of 2\.0k/).waitFor()
+    await at.choose('remark')
+    await at.call()
+    await at.page.getByRole('button', { name: 'Models' }).click()
+    const shown = await at.page.locator('.models details').allInnerTexts()
+    expect(shown.map((one) => one.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^claude-code shows the data ≈ \d tokens \{"count":3\}$/),
+      expect.stringMatching(/^codex shows the data ≈ \d tokens \{"count":3\}$/),
+      expect.stringMatching(/^opencode shows the text ≈ \d tokens a remark$/),
+    ])
+    expect(at.complaints).toEqual([])
+  })
+})
+
 describe('a server that goes', () => {
   it('is told of, and come back to without anybody doing anything', async () => {
     const key = 'k'.repeat(32)

@@ -1,3 +1,4 @@
+import { countTokens } from 'gpt-tokenizer'
 import { describe, expect, it } from 'vitest'
 import {
   createTestClient,
@@ -28,6 +29,13 @@ describe('a server that offers scripts', () => {
       expect(textOf(ran)).toBe('["Rome: 4","Oslo: 4","Reykjavik: 9"]')
     },
   )
+
+  it('costs a model fewer than 900 tokens to know', async () => {
+    const { client } = await scripting()
+    const listed = await client.tools()
+    expect(listed).toHaveLength(2)
+    expect(countTokens(JSON.stringify(listed))).toBeLessThan(900)
+  })
 
   it('gives the value of a tool that has an output schema, and the text of any other', async () => {
     const picture = defineTool({

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findingsOf } from '../../src/context/fit/findings.ts'
 import { fitToolFor } from '../../src/context/fit/fit-tool.ts'
@@ -5,6 +7,7 @@ import { fittingFor } from '../../src/context/fitting.ts'
 import { HOSTS, hostOf } from '../../src/context/hosts.ts'
 import { defineServer, type ServerDefinition } from '../../src/index.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
+import { createValidator } from '../../src/schema/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
 
 /** In the shape of gemini-cli#13326: a choice between a text and something that is defined elsewhere, or nothing. */
@@ -26,18 +29,56 @@ const CREATE = {
   },
 } as const
 
-/** In the shape of GitHub's issue_write, of which Gemini refused a value of `enum` that is no text. */
-const ISSUE = {
+/** What Gemini refused of GitHub's issue_write (kilocode#11950): `delete`, whose `enum` is no text. Its words are left out. */
+const ISSUE_WRITE = {
   type: 'object',
   properties: {
-    labels: {
+    method: { type: 'string', enum: ['create', 'update'] },
+    owner: { type: 'string' },
+    repo: { type: 'string' },
+    issue_number: { type: 'number' },
+    title: { type: 'string' },
+    body: { type: 'string' },
+    assignees: { type: 'array', items: { type: 'string' } },
+    labels: { type: 'array', items: { type: 'string' } },
+    milestone: { type: 'number' },
+    type: { type: 'string' },
+    state: { type: 'string', enum: ['open', 'closed'] },
+    state_reason: { type: 'string', enum: ['completed', 'not_planned', 'duplicate'] },
+    duplicate_of: { type: 'number' },
+    issue_fields: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { remove: { type: 'boolean', enum: [true], description: 'Takes it off.' } },
+        additionalProperties: false,
+        properties: {
+          delete: { type: 'boolean', enum: [true], description: 'Takes it off.' },
+          field_name: { type: 'string' },
+          field_option_name: { type: 'string' },
+          value: { type: ['string', 'number', 'boolean'] },
+        },
+        required: ['field_name'],
       },
     },
+    show_ui: { type: 'boolean' },
   },
+  required: ['method', 'owner', 'repo'],
+} as const
+
+/** What may be many things, or nothing. */
+const MANY = {
+  type: 'object',
+  properties: {
+    cell: { type: ['string', 'number', 'array', 'null'], description: 'A cell.' },
+    sort: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    way: { type: ['string', 'null'], enum: ['up', 'down', null] },
+  },
+} as const
+
+/** A choice at the root, which Claude's API refuses. */
+const CHOICE = {
+  type: 'object',
+  properties: { labels: { type: 'array', items: { type: 'string' } }, title: { type: 'string' } },
   anyOf: [{ required: ['labels'] }, { required: ['title'] }],
 } as const
 
@@ -68,20 +109,44 @@ describe('a schema, for a host', () => {
   })
 
   it('has no value of enum that is no text where these are refused, and says it', () => {
-    expect(fitted('gemini-cli', ISSUE)).toMatchObject({
+    const { issue_fields, ...others } = ISSUE_WRITE.properties
+    const { delete: _delete, ...fields } = issue_fields.items.properties
+    expect(fitted('gemini-cli', ISSUE_WRITE)).toEqual({
+      ...ISSUE_WRITE,
       properties: {
-        labels: {
-          items: { properties: { remove: { type: 'boolean', description: 'Takes it off. (enum: [true])' } } },
+        ...others,
+        issue_fields: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              ...fields,
+              delete: { type: 'boolean', description: 'Takes it off. (enum: [true])' },
+              value: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+            },
+            required: ['field_name'],
+          },
         },
       },
     })
   })
 
+  it('has one type at a time where several are refused, and leaves out that it may be nothing', () => {
+    expect(fitted('gemini-cli', MANY)['properties']).toEqual({
+      cell: {
+        description: 'A cell.',
+        anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'array', items: {} }],
+      },
+      sort: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      way: { type: 'string', enum: ['up', 'down'] },
+    })
+  })
+
   it('has no choice at its root where that is refused', () => {
-    const schema = fitted('claude-code', ISSUE)
+    const schema = fitted('claude-code', CHOICE)
     expect(schema).not.toHaveProperty('anyOf')
     expect(schema['description']).toBe('(anyOf: [{"required":["labels"]},{"required":["title"]}])')
-    expect(schema['properties']).toEqual(ISSUE.properties)
+    expect(schema['properties']).toEqual(CHOICE.properties)
   })
 
   it('is left alone where nothing in it is refused', () => {
@@ -115,12 +180,83 @@ describe('what hosts refuse of a tool', () => {
     expect(found.length).toBeGreaterThan(6)
     for (const { schemas } of HOSTS)
       if (schemas !== undefined)
-        for (const inputSchema of [CREATE, ISSUE])
+        for (const inputSchema of [CREATE, ISSUE_WRITE, CHOICE, MANY])
           expect(
             findingsOf(fitToolFor(schemas, { name: 't', inputSchema })).filter(
               ({ because }) => because === schemas.because,
             ),
           ).toEqual([])
+  })
+})
+
+describe('the schemas of five public servers', () => {
+  const servers = JSON.parse(readFileSync(join(import.meta.dirname, 'public-servers.json'), 'utf8')) as {
+    readonly server: string
+    readonly tools: readonly JsonObject[]
+  }[]
+  const validator = createValidator()
+
+  it.each(servers)(
+    'of $server are taken by every host once they are fitted, and ask for the same',
+    ({ tools }) => {
+      for (const { id, schemas } of HOSTS)
+        for (const tool of tools) {
+          const fitted = schemas === undefined ? tool : fitToolFor(schemas, tool)
+          expect(
+            findingsOf(fitted).filter(({ host }) => host === id),
+            `${tool['name']} for ${id}`,
+          ).toEqual([])
+          for (const use of ['inputSchema', 'outputSchema'] as const)
+            if (tool[use] !== undefined) {
+              const [before, after] = [tool[use], fitted[use]] as [JsonObject, JsonObject]
+              expect(() => validator.shape(after, use === 'inputSchema' ? 'input' : 'output')).not.toThrow()
+              expect(after['required']).toEqual(before['required'])
+              expect(Object.keys(after['properties'] ?? {})).toEqual(Object.keys(before['properties'] ?? {}))
+            }
+        }
+    },
+  )
+
+  it('have something that some host would refuse or lose', () => {
+    const refused = servers.map(({ server, tools }) => [
+      server.replace(/@[^@]*$/, ''),
+      [...new Set(tools.flatMap((tool) => findingsOf(tool).map(({ host }) => host)))].sort(),
+    ])
+    expect(Object.fromEntries(refused)).toMatchInlineSnapshot(`
+      {
+        "@modelcontextprotocol/server-everything": [
+          "claude-code",
+          "gemini-cli",
+          "opencode",
+          "vscode",
+        ],
+        "@modelcontextprotocol/server-filesystem": [
+          "claude-code",
+          "gemini-cli",
+          "opencode",
+          "vscode",
+        ],
+        "@modelcontextprotocol/server-memory": [
+          "claude-code",
+          "gemini-cli",
+          "opencode",
+          "vscode",
+        ],
+        "@playwright/mcp": [
+          "claude-code",
+          "codex",
+          "gemini-cli",
+          "opencode",
+          "vscode",
+        ],
+        "@upstash/context7-mcp": [
+          "claude-code",
+          "gemini-cli",
+          "opencode",
+          "vscode",
+        ],
+      }
+    `)
   })
 })
 
@@ -159,6 +295,32 @@ describe('a list of tools', () => {
     }
     expect(list('somebody')).toMatchObject(untouched)
     expect(list('gemini-cli-mcp-client', { fit: 'off' })).toMatchObject(untouched)
+  })
+
+  it('asks Claude Code for room for results that its budgets allow, and no other host', () => {
+    const key = 'anthropic/maxResultSizeChars'
+    const tools = [
+      { name: 'small', budget: { tokens: 5000 }, run: () => '' },
+      { name: 'large', budget: { tokens: 60_000 }, run: () => '' },
+      { name: 'huge', budget: { tokens: 1_000_000 }, run: () => '' },
+      { name: 'own', _meta: { [key]: 70_000, mine: 1 }, run: () => '' },
+      { name: 'usual', _meta: { mine: 1 }, run: () => '' },
+    ]
+    const metas = (name: string, more: Partial<ServerDefinition> = {}) =>
+      (list(name, { budget: { tokens: 20_000 }, tools, ...more })['tools'] as JsonObject[]).map(
+        ({ _meta }) => _meta,
+      )
+    expect(metas('claude-code')).toEqual([
+      undefined,
+      { [key]: 360_000 },
+      { [key]: 500_000 },
+      { [key]: 70_000, mine: 1 },
+      { [key]: 120_000, mine: 1 },
+    ])
+    const asWritten = [undefined, undefined, undefined, { [key]: 70_000, mine: 1 }, { mine: 1 }]
+    expect(metas('opencode')).toEqual(asWritten)
+    expect(metas('claude-code', { fit: 'off' })).toEqual(asWritten)
+    expect(metas('claude-code', { offer: 'search' })).toEqual([{ [key]: 120_000 }, { [key]: 120_000 }])
   })
 
   it('is fitted for every host that has rules', () => {

@@ -1,7 +1,7 @@
-import { type Bound, isObject } from '../../kernel/index.ts'
+import { isObject, type ResultOf } from '../../kernel/index.ts'
 
 /** Whether data fits what is listed, which is what a client checks by. */
-export async function isPromised(value: unknown, { tool, call }: Bound): Promise<boolean> {
+export async function isPromised(value: unknown, { tool, call }: ResultOf): Promise<boolean> {
   const { outputSchema } = tool.listed
   if (!isObject(outputSchema)) return true
   const { validator } = call.server.platform

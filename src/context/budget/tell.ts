@@ -56,7 +56,13 @@ export async function tell(short: Shortened, given: Bound, keep: Keep): Promise<
       ...fitBlocks([...blocksOf(said, links)], call.peer.revision),
     ],
     ...(told && { structuredContent: more }),
+    ...cutMeta(result, tokens, given),
   }
+}
+
+/** The same for programs: how many tokens there were, and how many were let through. */
+function cutMeta({ _meta }: Result, tokens: number, { budget }: Bound): Result {
+  return { _meta: { ...(isObject(_meta) && _meta), 'perigee/cut': { tokens, to: budget.tokens } } }
 }
 
 /** A result that cannot be cut: its client gets the link to it and nothing that breaks its promise. */
@@ -70,6 +76,7 @@ export async function refuse(whole: Result, tokens: number, given: Bound): Promi
     ...rest,
     content: fitBlocks([...blocksOf(said, [link])], revision),
     ...(revision.failedTools === 'tool-result' && { isError: true }),
+    ...cutMeta(whole, tokens, given),
   }
 }
 

@@ -42,6 +42,7 @@ const HAS: { readonly [trait in Trait]: (schema: JsonObject, at: string) => bool
   nullable: ({ type, anyOf, oneOf }) =>
     (Array.isArray(type) && type.includes('null')) ||
     [anyOf, oneOf].some((several) => Array.isArray(several) && several.some(isNull)),
+  types: ({ type }) => Array.isArray(type),
   'root-union': (schema, at) => at === '' && ['anyOf', 'oneOf', 'allOf'].some((name) => name in schema),
   'enum-values': (schema) =>
     Array.isArray(schema['enum']) && schema['enum'].some((one) => typeof one !== 'string'),
@@ -52,6 +53,7 @@ const WORDS: { readonly [trait in Trait]: string } = {
   refs: '$ref',
   dialect: '$schema',
   nullable: 'something or null',
+  types: 'several types at once',
   'root-union': 'anyOf, oneOf or allOf at the root',
   'enum-values': 'an enum with values that are no texts',
   'bare-array': 'an array without items',

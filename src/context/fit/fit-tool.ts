@@ -1,15 +1,35 @@
-import type { Implementation } from '../../kernel/index.ts'
-import { isObject, type JsonObject } from '../../kernel/index.ts'
-import { hostOf, type SchemaRules, type Trait } from '../hosts.ts'
+import type { FittingFor, Implementation } from '../../kernel/index.ts'
+import { isInvoked, isObject, type JsonObject, type ResultBudget } from '../../kernel/index.ts'
+import { hostOf, type LargerResults, type SchemaRules, type Trait } from '../hosts.ts'
+import { fitResult } from './fit-result.ts'
 import { inlined } from './refs.ts'
 import { changeSchemas } from './walk.ts'
 
 const FITTED = new WeakMap<SchemaRules, WeakMap<JsonObject, JsonObject>>()
 
-/** How tools are listed to a host that does not take every schema; undefined for any other. */
-export function fitterFor(info: Implementation | undefined): ((tool: JsonObject) => JsonObject) | undefined {
-  const rules = hostOf(info)?.schemas
-  return rules && ((tool) => fitToolFor(rules, tool))
+/** How tools are listed to a host that does not take every schema, or every result; undefined for any other. */
+export function fitterFor(info: Implementation | undefined): ReturnType<FittingFor> {
+  const { schemas, larger, shows } = hostOf(info) ?? {}
+  if (schemas === undefined && larger === undefined && shows === undefined) return undefined
+  return {
+    tool: (tool, budget) => {
+      const fitted = schemas === undefined ? tool : fitToolFor(schemas, tool)
+      return larger === undefined || budget === undefined ? fitted : withRoom(fitted, larger, budget)
+    },
+    // A tool that calls a tool gets what it gives.
+    result: (result, given) =>
+      shows === undefined || isInvoked(given.call) ? result : fitResult(shows, result, given),
+  }
+}
+
+/** More characters make a token in no text that is worth reading. */
+const CHARACTERS_A_TOKEN = 6
+
+/** A tool that may give more than a host shows says so, unless its author has said something else. */
+function withRoom(tool: JsonObject, { meta, above, upTo }: LargerResults, budget: ResultBudget): JsonObject {
+  const own = isObject(tool['_meta']) ? tool['_meta'] : {}
+  const characters = Math.min(upTo, budget.tokens * CHARACTERS_A_TOKEN)
+  return characters <= above || meta in own ? tool : { ...tool, _meta: { ...own, [meta]: characters } }
 }
 
 /** A tool with schemas that a host takes: the same where it takes them as they are. */
@@ -41,6 +61,7 @@ function fitSchema({ traits, keywords = [] }: SchemaRules, schema: JsonObject): 
 const MEND: { readonly [trait in Trait]?: (schema: JsonObject, at: string) => JsonObject } = {
   dialect: ({ $schema, ...rest }) => rest,
   nullable: withoutNull,
+  types: oneEach,
   'root-union': (schema, at) => (at === '' ? tellInstead(schema, ['anyOf', 'oneOf', 'allOf']) : schema),
   'enum-values': (schema) =>
     Array.isArray(schema['enum']) && schema['enum'].some((one) => typeof one !== 'string')
@@ -52,16 +73,33 @@ const MEND: { readonly [trait in Trait]?: (schema: JsonObject, at: string) => Js
 
 /** Something or null is something: a model leaves out what it does not want to say. */
 function withoutNull(schema: JsonObject): JsonObject {
-  const { type } = schema
-  if (Array.isArray(type) && type.length === 2 && type.includes('null'))
-    return { ...schema, type: type.find((one) => one !== 'null') }
+  const { type, enum: values } = schema
+  if (Array.isArray(type) && type.length > 1 && type.includes('null')) {
+    const types = type.filter((one) => one !== 'null')
+    const said = Array.isArray(values) && { enum: values.filter((one) => one !== null) }
+    return { ...schema, ...said, type: types.length === 1 ? types[0] : types }
+  }
   for (const name of ['anyOf', 'oneOf']) {
     const { [name]: several, ...rest } = schema
     const others = Array.isArray(several) ? several.filter((one) => !isNull(one)) : []
-    if (Array.isArray(several) && others.length === 1 && several.length === 2 && isObject(others[0]))
-      return { ...others[0], ...rest }
+    if (!Array.isArray(several) || others.length === 0 || others.length === several.length) continue
+    return others.length === 1 && isObject(others[0])
+      ? { ...others[0], ...rest }
+      : { ...rest, [name]: others }
   }
   return schema
+}
+
+/** What may be of several types is one of several schemas, each with what is said of its type. */
+function oneEach(schema: JsonObject): JsonObject {
+  const { type, items, properties, required, ...rest } = schema
+  if (!Array.isArray(type)) return schema
+  const beside: { readonly [type: string]: JsonObject } = {
+    array: { items: items ?? {} },
+    object: { ...(properties !== undefined && { properties }), ...(required !== undefined && { required }) },
+  }
+  if ('anyOf' in rest || 'oneOf' in rest) return rest
+  return { ...rest, anyOf: type.map((one) => ({ type: one, ...beside[String(one)] })) }
 }
 
 function isNull(schema: unknown): boolean {

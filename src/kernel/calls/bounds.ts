@@ -4,10 +4,14 @@ import type { ResultBudget } from '../definitions/tool.ts'
 import type { Result } from '../jsonrpc/message.ts'
 import type { Call } from './call.ts'
 
-/** A result that is to leave, and what it is held to. */
-export interface Bound {
+/** Whose result it is that is to leave. */
+export interface ResultOf {
   readonly tool: OfferedTool
   readonly call: Call
+}
+
+/** The same, and what it is held to. */
+export interface Bound extends ResultOf {
   readonly budget: ResultBudget
 }
 

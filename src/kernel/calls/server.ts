@@ -5,13 +5,14 @@ import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 import type { Implementation } from '../definitions/implementation.ts'
+import type { ResultBudget } from '../definitions/tool.ts'
 import type { Dialect } from '../dialect.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
 import type { ServerTasks } from '../tasks/server-tasks.ts'
-import type { ResultBounds } from './bounds.ts'
+import type { ResultBounds, ResultOf } from './bounds.ts'
 import type { Call, Handler } from './call.ts'
 import type { Changes } from './changes.ts'
 import type { KernelObserver } from './events.ts'
@@ -38,8 +39,16 @@ export interface Opening {
   readonly questions?: string | undefined
 }
 
-/** By what a client says of itself, a function that makes of a listed tool one that it takes. */
-export type FittingFor = (info: Implementation | undefined) => ((tool: JsonObject) => JsonObject) | undefined
+/** What is done for a host that does not take, or show, everything. */
+interface HostFitting {
+  /** A listed tool, and what its results may be, as it takes them. */
+  tool(tool: JsonObject, budget: ResultBudget | undefined): JsonObject
+  /** A result with data, as its model is shown all of it. */
+  result(result: Result, given: ResultOf): Result | Promise<Result>
+}
+
+/** By what a client says of itself; undefined where nothing need be done. */
+export type FittingFor = (info: Implementation | undefined) => HostFitting | undefined
 
 /** The middle of everything: messages in, replies out, whatever carries them. */
 export interface Server extends Catalogue {

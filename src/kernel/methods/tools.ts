@@ -23,7 +23,10 @@ export function listTools(call: Call): Result {
   const fit = settings.fit === 'host' ? fittingFor?.(call.peer.info) : undefined
   if (fit === undefined) return page
   const listed = page['tools'] as readonly JsonObject[] // A list, as `listPage` has made it.
-  return { ...page, ...privateCache(call), tools: listed.map(fit) }
+  const budgetOf = ({ name }: JsonObject) =>
+    tools.find(String(name), call.owner)?.budget ?? call.server.settings.budget
+  const fitted = listed.map((tool) => fitTool(fit.tool(tool, budgetOf(tool)), call.peer.revision))
+  return { ...page, ...privateCache(call), tools: fitted }
 }
 
 /** A client that is shown what stands before the tools sees of these only the ones that are always shown. */

@@ -49,12 +49,27 @@ function stackOf(error: unknown, { server }: Call): JsonObject {
 
 /** What a tool gave, checked against its output schema and in words that the caller's revision has. */
 export function report(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {
-  const result = reportWhole(tool, returned, call)
+  const whole = reportWhole(tool, returned, call)
+  const result =
+    whole instanceof Promise ? whole.then((one) => fitToHost(one, tool, call)) : fitToHost(whole, tool, call)
   const { bounds, settings } = call.server
   const budget = tool.budget ?? settings.budget
   if (budget === undefined || bounds === undefined) return result
   const bound = (whole: Result) => bounds().bound(whole, { tool, call, budget })
   return result instanceof Promise ? result.then(bound) : bound(result)
+}
+
+/** What a result has is put where its host looks; a text and nothing else is shown by every host. */
+function fitToHost(result: Result, tool: OfferedTool, call: Call): Result | Promise<Result> {
+  const { server, peer } = call
+  const { structuredContent, content } = result
+  const isText = structuredContent === undefined && isOneText(content)
+  if (isText || server.settings.fit !== 'host') return result
+  return server.fittingFor?.(peer.info)?.result(result, { tool, call }) ?? result
+}
+
+function isOneText(content: unknown): boolean {
+  return Array.isArray(content) && content.length === 1 && content[0]?.type === 'text'
 }
 
 function reportWhole(tool: OfferedTool, returned: unknown, call: Call): Result | Promise<Result> {

@@ -1,0 +1,81 @@
+import {
+  type ContentBlock,
+  isObject,
+  type JsonObject,
+  type Result,
+  type ResultOf,
+} from '../../kernel/index.ts'
+import { isPromised } from '../budget/promised.ts'
+import type { ShownParts } from '../hosts.ts'
+
+/** Under which name data says what was said in words beside it, where its schema lets it. */
+const TEXT = '_text'
+
+/** How much of what is said may be missing where it still is the same: figures and names count, words about them do not. */
+const OF_TEXT = 0.9
+
+/** A result that says all it says in the part of it that a host shows its model. */
+export function fitResult(shows: ShownParts, whole: Result, given: ResultOf): Result | Promise<Result> {
+  if (!Array.isArray(whole['content'])) return whole
+  const result = withWords(shows.lost ?? [], whole)
+  const { structuredContent: data, isError, ...rest } = result
+  if (data === undefined) return result
+  const content = result['content'] as readonly ContentBlock[] // As was seen above.
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  const part = isError === true ? shows.failed : shows.given
+  if (part === 'text') return withData(result, texts, data)
+  // What is shown alone would hide a picture; as text it does not.
+  if (shows.alone === true && texts.length < content.length)
+    return withData({ ...rest, ...(isError !== undefined && { isError }) }, texts, data)
+  return withText(result, texts, given)
+}
+
+/** What a host shows in no way is told in words. */
+function withWords(lost: readonly string[], result: Result): Result {
+  const content = result['content'] as readonly ContentBlock[] // As was seen above.
+  if (!content.some(({ type }) => lost.includes(type))) return result
+  return { ...result, content: content.map((block) => (lost.includes(block.type) ? inWords(block) : block)) }
+}
+
+function inWords(block: ContentBlock): ContentBlock {
+  if (block.type === 'resource_link') {
+    const said = [block.title ?? block.name, block.uri, block.mimeType, block.description]
+    return { type: 'text', text: `[A link: ${said.filter((one) => one !== undefined).join(', ')}]` }
+  }
+  const { type, mimeType = 'of no known kind' } = block as { readonly type: string; readonly mimeType?: string }
+  return { type: 'text', text: `[${type}, ${mimeType}, which cannot be shown here]` }
+}
+
+function withData(result: Result, texts: readonly string[], data: unknown): Result {
+  const said = wordsIn(texts)
+  if (leavesOf(data).every((leaf) => wordsOf(leaf).every((word) => said.has(word)))) return result
+  const content = result['content'] as readonly unknown[] // As was seen above.
+  return { ...result, content: [...content, { type: 'text', text: JSON.stringify(data) }] }
+}
+
+function withText(result: Result, texts: readonly string[], given: ResultOf): Result | Promise<Result> {
+  const { structuredContent: data } = result
+  const known = wordsIn([JSON.stringify(data)])
+  const unsaid = texts.filter((text) => {
+    const words = wordsOf(text)
+    return words.filter((word) => known.has(word)).length < words.length * OF_TEXT
+  })
+  if (unsaid.length === 0 || !isObject(data) || TEXT in data) return result
+  const more = { ...data, [TEXT]: unsaid.join('\n') }
+  return isPromised(more, given).then((isSo) => (isSo ? { ...result, structuredContent: more } : result))
+}
+
+function wordsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap(wordsOf))
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** The texts and numbers in a value, wherever they stand. */
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  const inside = Array.isArray(value) ? value : Object.values((value ?? {}) as JsonObject)
+  return inside.flatMap(leavesOf)
+}
