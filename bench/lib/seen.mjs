@@ -11,7 +11,7 @@ import { ROOT } from './contenders.mjs'
 const TOOLKITS = { Perigee: 'shapes-perigee.mjs', 'SDK v2': 'shapes-sdk-v2.mjs' }
 
 /** Whatever goes wrong, it ends. */
-const PATIENCE_MS = 240_000
+const PATIENCE_MS = 180_000
 
 export async function benchSeen({ write, raw }) {
   const columns = []
@@ -26,24 +26,29 @@ export async function benchSeen({ write, raw }) {
   ]
 }
 
-async function seenBy(host, file) {
+/** A host may begin before its server is there, and then ends at once: it is tried again. */
+async function seenBy(host, file, tries = 3) {
+  try {
+    return await lookAt(host, file)
+  } catch (error) {
+    console.error(`${host}, ${file}: ${error.message.slice(0, 200)}`)
+    if (tries > 1) return seenBy(host, file, tries - 1)
+    return { version: '', cells: SHAPES.map(() => ({ seen: [], missing: ['run'], tokens: 0, said: [] })) }
+  }
+}
+
+async function lookAt(host, file) {
   const command = [process.execPath, join(ROOT, 'bench', 'servers', file)]
   const { model, version, close } = await startHost(host, command, SHAPES[0].name)
-  const cells = []
-  const late = setTimeout(
-    () => model.fail(`${host} has not answered in ${PATIENCE_MS / 1000} s`),
-    PATIENCE_MS,
-  )
+  const late = setTimeout(() => model.fail(`not answered in ${PATIENCE_MS / 1000} s`), PATIENCE_MS)
   try {
+    const cells = []
     for (const shape of SHAPES) cells.push(cellOf(shape, await model.look(shape.name)))
-  } catch (error) {
-    console.error(`${host}, ${file}: ${error.message}`)
-    while (cells.length < SHAPES.length) cells.push({ seen: [], missing: ['not run'], tokens: 0, said: [] })
+    return { version, cells }
   } finally {
     clearTimeout(late)
     await close()
   }
-  return { version, cells }
 }
 
 function cellOf({ facts }, said) {

@@ -4,12 +4,10 @@
  */
 export const APIS = {
   '/v1/messages': {
-    since: ({ messages }, id) =>
-      messages.slice(
-        messages.findLastIndex(
-          ({ content }) => Array.isArray(content) && content.some((block) => block.tool_use_id === id),
-        ),
-      ),
+    since({ messages }, id) {
+      const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))
+      return blocks.slice(blocks.findLastIndex((block) => block.tool_use_id === id))
+    },
     tools: ({ tools = [] }) => tools.map(({ name }) => ({ name })),
     result({ messages }, id) {
       const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))

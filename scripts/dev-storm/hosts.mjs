@@ -206,7 +206,6 @@ base_url = "${model}/v1"
 wire_api = "responses"
 
 [mcp_servers.changing]
-startup_timeout_sec = 60
 ${where}
 `
 }

@@ -55,7 +55,7 @@ describe('a search among tools', () => {
       ...toolOf(`browserbot_${name}`, 'Does it.'),
       about: 'A browser.',
     }))
-    const others = ['a', 'b', 'c'].map((name) => toolOf(`navigate_${name}`, 'Does it.'))
+    const others = ['tides', 'menus', 'wells'].map((name) => toolOf(`navigate_${name}`, 'Does it.'))
     expect(rank('navigate', [...others, ...own])[0]?.tool.listed.name).toBe('browserbot_navigate')
   })
 

@@ -42,7 +42,10 @@ function inWords(block: ContentBlock): ContentBlock {
     const said = [block.title ?? block.name, block.uri, block.mimeType, block.description]
     return { type: 'text', text: `[A link: ${said.filter((one) => one !== undefined).join(', ')}]` }
   }
-  const { type, mimeType = 'of no known kind' } = block as { readonly type: string; readonly mimeType?: string }
+  const { type, mimeType = 'of no known kind' } = block as {
+    readonly type: string
+    readonly mimeType?: string
+  }
   return { type: 'text', text: `[${type}, ${mimeType}, which cannot be shown here]` }
 }
 

@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts'
 export interface ToolDocument {
   /** How much each word weighs in it. */
   readonly weights: ReadonlyMap<string, number>
-  /** The words of its name, in their order. */
+  /** The words of its name, in their order; numbers tell versions apart, and nothing that is done. */
   readonly name: readonly string[]
   /** Those of one server have the same. */
   readonly group: string
@@ -42,7 +42,8 @@ export function documentOf(tool: Searched): ToolDocument {
     const share = weight / (1 - even + (even * words.length) / usual)
     for (const word of words) weights.set(word, (weights.get(word) ?? 0) + share)
   }
-  return { weights, name: wordsOf(String(tool.listed['name'])), group: tool.about ?? '' }
+  const name = wordsOf(String(tool.listed['name'])).filter((word) => !/^\d+$/.test(word))
+  return { weights, name, group: tool.about ?? '' }
 }
 
 /** What a tool says of itself, in one piece. */

@@ -120,7 +120,9 @@ function nameScore(document: ToolDocument, { words, named, corpus }: AskedFor): 
   const { name } = document
   const rarities = (some: readonly string[]) => some.reduce((sum, word) => sum + corpus.rarity(word), 0)
   const pairs = new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`))
-  const sideBySide = name.slice(1).flatMap((word, at) => (pairs.has(`${name[at]} ${word}`) ? [name[at] ?? '', word] : []))
+  const sideBySide = name
+    .slice(1)
+    .flatMap((word, at) => (pairs.has(`${name[at]} ${word}`) ? [name[at] ?? '', word] : []))
   const unasked = [...new Set(name)].filter((word) => !named.has(word) && !corpus.isShared(word, document))
   const [wanted, done] = [deedOf(words), deedOf(name)]
   const deed = wanted === undefined || done === undefined ? 0 : wanted === done ? DEED : -DEED
