@@ -155,7 +155,16 @@ if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8')
 
 /** The core is what people step through; the rest is short, and read the sooner. */
 const written = (file, text) =>
-  file === 'core.js' || file === 'whole.js' ? text : shrink(text, file.endsWith('.js'))
+  file === 'core.js' || file === 'whole.js'
+    ? text
+    : `${licencesIn(text)}${shrink(text, file.endsWith('.js'))}`
+
+/** What others have written stays under their licence, however short it is. */
+const licencesIn = (text) =>
+  [...text.matchAll(/\/\*[*!][\s\S]*?\*\//g)]
+    .filter(([comment]) => /licen[cs]e/i.test(comment))
+    .map(([comment]) => `${comment}\n`)
+    .join('')
 
 /** A single arrow in a string would have V8 keep and read the whole file at two bytes a character. */
 const plain = (text) =>

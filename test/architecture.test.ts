@@ -23,7 +23,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   contract: ['kernel', 'schema'],
   recording: ['kernel', 'console', 'contract'],
   bench: ['kernel'],
-  servers: ['kernel', 'authoring', 'modules'],
+  servers: ['kernel', 'authoring', 'modules', 'process'],
   cli: [
     ...['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process', 'stores'],
     ...['modules', 'client', 'schema', 'console', 'contract', 'context', 'recording'],

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { Tool } from '../../src/client/results.ts'
 import { findBoards } from '../model/board.ts'
 import { cut, showUnseen } from '../model/text.ts'
 import { catalogue } from '../state/catalogue.ts'
@@ -132,12 +133,10 @@ function useGroups(): readonly Group[] {
         label: key === '' ? 'Board of tasks' : `Board of ${key}tasks`,
       })),
     },
-    {
-      name: 'Tools',
-      entries: tools.map((one) => offered('tool', one.name, one)),
-      error: errors['tools'],
-      always: true,
-    },
+    ...toolGroups(
+      tools.map((one) => ({ of: groupOf(one), entry: offered('tool', one.name, one) })),
+      errors['tools'],
+    ),
     {
       name: 'Prompts',
       entries: prompts.map((one) => offered('prompt', one.name, one)),
@@ -189,3 +188,29 @@ function offered(
 ): Entry {
   return { kind, key, label: one.title ?? one.name, more: `${one.name} ${one.description ?? ''}` }
 }
+
+/** What a server with many tools says of each: which of its parts it belongs to. */
+function groupOf({ _meta }: Pick<Tool, '_meta'>): string {
+  const said = _meta?.['perigee/group']
+  return typeof said === 'string' ? cut(said, 40) : ''
+}
+
+/** One group, or one for each part that the server names. */
+function toolGroups(
+  tools: readonly { readonly of: string; readonly entry: Entry }[],
+  error: string | undefined,
+): readonly Group[] {
+  const names = [...new Set(tools.map(({ of }) => of))].toSorted(
+    (one, other) => Number(one !== '') - Number(other !== ''),
+  )
+  if (names.length > MOST_GROUPS || names.every((name) => name === ''))
+    return [{ name: 'Tools', entries: tools.map(({ entry }) => entry), error, always: true }]
+  return names.map((name, place) => ({
+    name: name === '' ? 'Tools' : `Tools: ${name}`,
+    entries: tools.filter(({ of }) => of === name).map(({ entry }) => entry),
+    error: place === 0 ? error : undefined,
+  }))
+}
+
+/** More than that would be no overview. */
+const MOST_GROUPS = 20

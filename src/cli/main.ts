@@ -101,7 +101,8 @@ async function serveByName(
     )
   }
   const ready = await load()
-  return serve(ready, complete(ready, named ? args.slice(1) : args), `perigee serve ${name}`)
+  const run = ready.ofFiles === true ? (await import('./commands/serve-modules.ts')).serveModules : serve
+  return run(ready, complete(ready, named ? args.slice(1) : args), `perigee serve ${name}`)
 }
 
 /** Whether an argument names a file rather than a ready server. */

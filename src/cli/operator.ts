@@ -21,7 +21,15 @@ export interface Additions {
 /** A server in a file has its name only once it is loaded. */
 export async function operatorAdditions(name: () => string, config: Config): Promise<Additions> {
   const { modules, metrics } = await telemetryOf(name, config)
-  return { modules: [...modules, ...limitOf(config), ...timeoutOf(config)], metrics }
+  const recorded = await recordedBy(name, config)
+  return { modules: [...modules, ...recorded, ...limitOf(config), ...timeoutOf(config)], metrics }
+}
+
+async function recordedBy(name: () => string, config: Config): Promise<readonly Module[]> {
+  const path = config.settings['telemetry']
+  if (path === undefined) return []
+  const { telemetryFile } = await import('./telemetry-file.ts')
+  return [telemetryFile(path, config, name)]
 }
 
 function limitOf({ settings }: Config): readonly Module[] {

@@ -15,6 +15,7 @@ import type { Apprentice } from './dev/apprentice.ts'
 import { frontOf } from './dev/front.ts'
 
 import type { HttpPage } from './page.ts'
+import { readyPages } from './ready-pages.ts'
 import { UsageError } from './usage-error.ts'
 import type { Door } from './welcome.ts'
 import type { Membership } from './workers/worker.ts'
@@ -44,6 +45,7 @@ export async function runHttp(
   const { settings, lists, switches } = config
   const authenticator = authenticatorOf(ready, server, config)
   checkNames(config)
+  const pages = ready.pages?.(switches) ?? {}
   const host = settings['host'] ?? ''
   const options: ListenOptions = {
     host,
@@ -60,7 +62,7 @@ export async function runHttp(
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
     successor: apprentice !== undefined,
-    pages: pagesOf(server, metrics, worker),
+    pages: { ...pagesOf(server, metrics, worker), ...readyPages(pages) },
     console: consoleOf(ready, config),
     card: cardOf(ready, config),
   }
@@ -74,7 +76,7 @@ export async function runHttp(
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
   if ((worker?.membership ?? apprentice)?.isFirst === false) return
   const { welcome } = await import('./welcome.ts')
-  process.stdout.write(welcome(ready, server, { ...reachable(listening), key }))
+  process.stdout.write(welcome(ready, server, { ...reachable(listening, Object.hasOwn(pages, '/')), key }))
 }
 
 function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWorker | undefined) {
@@ -89,8 +91,12 @@ function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWo
 }
 
 /** Where people can reach it: an address that means all of them is none that they can type. */
-function reachable({ url, port, console }: HttpServer): Pick<Door, 'urls' | 'console'> {
+function reachable(
+  { url, port, console: shown }: HttpServer,
+  hasPage: boolean,
+): Pick<Door, 'urls' | 'console'> {
   const { hostname, pathname, origin } = new URL(url)
+  const console = shown ?? (hasPage ? `${origin}/` : undefined)
   if (hostname !== '0.0.0.0' && hostname !== '[::]') return { urls: [url], console }
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
   const others = addresses.filter(({ internal, family }) => !internal && family === 'IPv4')

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
-import { importFile } from './import-file.ts'
+import { importFile } from '../process/import-file.ts'
+import { quietly } from '../process/quietly.ts'
 import { explainSyntax } from './syntax-error.ts'
 
 /** What a server in a file is called before it has said so itself. */
@@ -62,16 +63,4 @@ function explain(file: string, path: string, error: unknown): Error {
   const hint = /^Cannot find package 'perigee'/.test(message) ? '. Install it where the file is' : ''
   const where = place === undefined ? '' : `\n  ${place.trim()}`
   return new Error(`${file} does not load: ${said}${hint}${where}`, { cause: error })
-}
-
-/** What a file prints while it is loaded must not get into the protocol. */
-async function quietly<Result>(run: () => Promise<Result>): Promise<Result> {
-  const { stdout, stderr } = process
-  const { write } = stdout
-  stdout.write = stderr.write.bind(stderr)
-  try {
-    return await run()
-  } finally {
-    stdout.write = write
-  }
 }

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Module } from '../authoring/define.ts'
 import { describe, isObject } from '../kernel/index.ts'
+import { importFile } from '../process/import-file.ts'
+import { quietly } from '../process/quietly.ts'
 
-/** Loads a module from a file: its default export, or one called `module`. */
+/** Loads a module from a file of JavaScript or TypeScript: its default export, or one called `module`. */
 export async function loadModule(path: string): Promise<Module> {
   try {
-    const loaded: unknown = await import(pathToFileURL(resolve(path)).href)
+    const loaded = await quietly(() => importFile(resolve(path)))
     return checkModule(isObject(loaded) ? (loaded['default'] ?? loaded['module']) : loaded)
   } catch (error) {
     throw new Error(`module ${path} does not load: ${error instanceof Error ? error.message : String(error)}`)

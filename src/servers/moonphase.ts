@@ -2,7 +2,7 @@ import { defineServer } from '../authoring/define-server.ts'
 import type { Dialect } from '../kernel/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { moon } from '../modules/moon/index.ts'
-import type { ReadyServer } from './ready-server.ts'
+import type { ReadyPage, ReadyServer } from './ready-server.ts'
 
 /** Its document demands negotiation, and prints the refusal of a version that is none of MCP's. */
 const DIALECT: Partial<Dialect> = {
@@ -11,13 +11,38 @@ const DIALECT: Partial<Dialect> = {
   exit: 'allowed',
 }
 
+/** For a person without a key: figures of the Moon are no secret. */
+const PAGES: { readonly [path: string]: ReadyPage } = {
+  '/': async () => {
+    const { PERSON_POLICY, printPersonPage } = await import('../modules/moon/person-page.ts')
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PERSON_POLICY }
+    return { headers, answer: printPersonPage }
+  },
+  '/moon.json': async () => {
+    const { printFigures } = await import('../modules/moon/person-page.ts')
+    return { headers: { 'content-type': 'application/json' }, answer: printFigures }
+  },
+}
+
 /** The Moon, over HTTP, for those who have the key. */
 export const moonphase: ReadyServer = {
   name: 'moonphase',
   summary: 'the phase of the Moon at any time, over HTTP',
   transport: 'http',
   logLevel: 'warning',
-  settings: {},
+  settings: {
+    almanac: {
+      kind: 'switch',
+      environment: 'MOONPHASE_ALMANAC',
+      description: 'more tools than its document has: the Moon from a place, its events, calendars',
+    },
+    page: {
+      kind: 'switch',
+      environment: 'MOONPHASE_PAGE',
+      description: 'a page at / for anybody with a browser, with a slider through time; over HTTP',
+    },
+  },
+  pages: (switches) => (switches.has('page') ? PAGES : {}),
   http: {
     keyEnvironment: 'MOONPHASE_API_KEY',
     keyHeader: 'X-Api-Token',
@@ -26,7 +51,7 @@ export const moonphase: ReadyServer = {
     ownPort: true,
     sessionless: true,
   },
-  create: ({ modules, budgets, unscoped, shown, nodes }) =>
+  create: ({ settings, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'moonphase',
       version: '0.1.0',
@@ -35,7 +60,7 @@ export const moonphase: ReadyServer = {
       ...shown,
       ...nodes,
       title: 'Moon phase',
-      modules: [...modules, moon(), journal()],
+      modules: [...modules, moon({ almanac: settings['almanac'] !== undefined }), journal()],
       dialect: DIALECT,
       logLevel: 'off', // Notices before an answer make events of it, so only those who ask hear any.
     }),

@@ -48,6 +48,13 @@ export interface HttpChoices {
   readonly ownPort?: boolean
 }
 
+/** A page beside MCP, for a person and a browser; loaded when somebody opens it. */
+export type ReadyPage = () => Promise<{
+  readonly headers: { readonly [name: string]: string }
+  /** Throws an Error that says what is wrong with the query. */
+  answer(query: URLSearchParams): string | Promise<string>
+}>
+
 /** A server that people use as it is. */
 export interface ReadyServer {
   readonly name: string
@@ -58,6 +65,10 @@ export interface ReadyServer {
   readonly logLevel: LogLevel | 'off'
   readonly settings: { readonly [name: string]: Setting }
   readonly http: HttpChoices
+  /** What stands beside `/mcp` for anybody who can reach it, by path, where its switches ask for it. */
+  pages?(switches: ReadonlySet<string>): { readonly [path: string]: ReadyPage }
+  /** Whether it is made of files, which can be watched and looked at. */
+  readonly ofFiles?: boolean
   /** Whether `--store` names its task list first of all; unless said, it names what nodes share. */
   readonly storeIs?: 'task-list'
   /** Throws an Error that says which setting is wrong. */

@@ -1,15 +1,21 @@
+import { fileURLToPath } from 'node:url'
 import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
+import { mount } from '../authoring/mount.ts'
 import type { Server } from '../kernel/index.ts'
 import { basics } from '../modules/basics/index.ts'
 import { countdown } from '../modules/countdown/index.ts'
 import { files } from '../modules/files/index.ts'
+import { greeting } from '../modules/greeting/index.ts'
 import { introspection } from '../modules/introspection/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { moon } from '../modules/moon/index.ts'
+import { primer } from '../modules/primer/index.ts'
 import { skills } from '../modules/skills/index.ts'
+import { stats } from '../modules/stats/index.ts'
 import { openTaskStore, taskList } from '../modules/task-list/index.ts'
 import { templates } from '../modules/templates/index.ts'
+import { upstream } from '../modules/upstream/index.ts'
 import { writing } from '../modules/writing/index.ts'
 import type { ReadyServer } from './ready-server.ts'
 import { checkFolder, checkRoot, rootSetting } from './root-setting.ts'
@@ -32,7 +38,7 @@ export const workbench: ReadyServer = {
     skills: {
       environment: 'PERIGEE_SKILLS',
       placeholder: 'DIR',
-      description: 'a folder of skills to offer; unless given, there are none',
+      description: 'a folder of skills to offer; unless given, one that comes with Perigee',
     },
   },
   http: {},
@@ -41,6 +47,8 @@ export const workbench: ReadyServer = {
     const { url, note } = taskListUrl(context, { otherwise: 'memory:', file: 'beside' })
     const store = openTaskStore(url)
     atStart?.(() => store.get(''))
+    const report = (message: string) => server.observe({ kind: 'noted', level: 'warning', message })
+    const small = defineServer({ name: 'primer', version: '0.1.0', modules: [grouped(primer())] })
     const server: Server = defineServer({
       name: 'workbench',
       version: '0.1.0',
@@ -52,17 +60,20 @@ export const workbench: ReadyServer = {
       modules: [
         ...modules,
         introspection(),
+        stats(),
         journal(),
-        basics(),
-        countdown(),
-        files({ root: checkRoot(settings['root']) }),
-        moon(),
-        { ...taskList({ store }), close: () => store.close() },
-        templates(),
-        writing(),
-        ...skillsOf(settings['skills'], (message) =>
-          server.observe({ kind: 'noted', level: 'warning', message }),
-        ),
+        ...[
+          basics(),
+          countdown(),
+          files({ root: checkRoot(settings['root']) }),
+          moon({ almanac: true }),
+          { ...taskList({ store }), close: () => store.close() },
+          templates(),
+          writing(),
+          mount('greeting', greeting()),
+          skills({ root: checkFolder('skills', settings['skills'] ?? OWN_SKILLS), report }),
+        ].map(grouped),
+        upstream('primer', { server: small, prefix: 'primer_', scopes: ['primer'] }),
       ],
     })
     if (note !== undefined) server.observe({ kind: 'noted', level: 'warning', message: note })
@@ -70,7 +81,14 @@ export const workbench: ReadyServer = {
   },
 }
 
-/** What is left out of a folder of skills is told when the server starts. */
-function skillsOf(root: string | undefined, report: (message: string) => void): readonly Module[] {
-  return root === undefined ? [] : [skills({ root: checkFolder('skills', root), report })]
+/** Found from where this is: beside `dist` as beside `src`. */
+const OWN_SKILLS = fileURLToPath(new URL('../../templates/skills', import.meta.url))
+
+/** Says of each tool which module it is of, for those who show many of them. */
+function grouped(module: Module): Module {
+  const tools = module.tools?.map((tool) => ({
+    ...tool,
+    _meta: { 'perigee/group': module.name, ...tool._meta },
+  }))
+  return tools === undefined ? module : { ...module, tools }
 }

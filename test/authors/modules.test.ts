@@ -11,6 +11,7 @@ import { journal } from '../../src/modules/journal/index.ts'
 import { moon } from '../../src/modules/moon/index.ts'
 import { primer } from '../../src/modules/primer/index.ts'
 import { skills } from '../../src/modules/skills/index.ts'
+import { stats } from '../../src/modules/stats/index.ts'
 import { openTaskStore, taskList } from '../../src/modules/task-list/index.ts'
 import { templates } from '../../src/modules/templates/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
@@ -25,6 +26,7 @@ const BARE: { readonly [folder: string]: (options?: never) => Module } = {
   journal,
   moon,
   primer,
+  stats,
   'task-list': taskList,
   templates,
   writing,

@@ -79,9 +79,16 @@ export class PipeHost extends Patient {
   readonly #process: LineProcess
   #lastId = 0
 
-  constructor(project: Project, args: readonly string[] = [], file = './server.mjs') {
+  /** A file is served by `perigee dev`; another script is called with the arguments alone. */
+  constructor(
+    project: Project,
+    args: readonly string[] = [],
+    serves: string | { readonly script: string } = './server.mjs',
+  ) {
     super()
-    this.#process = new LineProcess(PERIGEE, { args: ['dev', file, ...args], cwd: project.folder })
+    const [script, words] =
+      typeof serves === 'string' ? [PERIGEE, ['dev', serves, ...args]] : [serves.script, args]
+    this.#process = new LineProcess(script, { args: words, cwd: project.folder })
   }
 
   get stderr(): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -49,11 +49,50 @@ it('offers the skills of the folder it is given, and says what it leaves out', a
   })
 })
 
-it('has none unless it is given a folder, and refuses what is no folder', async () => {
+it('has one of its own unless it is given a folder, and refuses what is no folder', async () => {
   const client = await createTestClient(await create({}))
   const { resources } = (await client.request('resources/list')) as unknown as {
     resources: { uri: string }[]
   }
-  expect(resources.filter(({ uri }) => uri.startsWith('skill:'))).toEqual([])
+  const offered = resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('skill:'))
+  expect(offered).toEqual(['skill://first-server/SKILL.md'])
   await expect(create({ skills: join(folder, 'none') })).rejects.toThrow('skills: expected a folder')
+})
+
+it('has every module that there is, those of other servers by way of one, and says of each tool which it is of', async () => {
+  const server = await create({})
+  const client = await createTestClient(server)
+  const tools = await client.tools()
+  const groups = new Set(tools.map(({ _meta }) => _meta?.['perigee/group']))
+  expect([...groups]).toEqual([
+    'basics',
+    'countdown',
+    'files',
+    'moon',
+    'task-list',
+    'templates',
+    'greeting',
+    'primer',
+  ])
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['greeting_hello', 'primer_calculate_sum']),
+  )
+  expect((await client.callTool('primer_calculate_sum', { a: 5, b: 3 })).content).toEqual([
+    { type: 'text', text: '8' },
+  ])
+  const { resources } = (await client.request('resources/list')) as unknown as {
+    resources: { uri: string }[]
+  }
+  expect(resources.map(({ uri }) => uri)).toEqual(
+    expect.arrayContaining([
+      'stats://usage',
+      'stats://tools',
+      'skill://first-server/SKILL.md',
+      'file:///logs/app.log',
+    ]),
+  )
+  const source = readFileSync(new URL('../../src/servers/workbench.ts', import.meta.url), 'utf8')
+  const folders = readdirSync(new URL('../../src/modules', import.meta.url))
+  expect(folders.filter((folder) => !source.includes(`/modules/${folder}/`))).toEqual([])
+  await server.close()
 })

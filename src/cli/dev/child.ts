@@ -23,7 +23,7 @@ const DESCRIBE_MS = 300
 /** A file does not load, which its process has said on stderr by itself. */
 export class NotLoaded extends Error {
   constructor(lastWords: string) {
-    super(lastWords.replace(/^perigee: /, ''))
+    super(lastWords.replace(/^(?:perigee|bb-mcp-server): /, ''))
   }
 }
 

@@ -12,8 +12,14 @@ import { Keeper, type Seat } from './keeper.ts'
 import { ProjectWatch } from './watch.ts'
 
 export interface DevelopmentOptions {
+  /** What was called, as it says of itself. */
+  readonly command: string
+  /** The name of what is served. */
+  readonly served: string
   readonly file: string
-  /** What was typed, the file included. */
+  /** What else is looked at, whatever its kind. */
+  readonly also: readonly string[]
+  /** What children are called with. */
   readonly args: readonly string[]
   readonly config: Config
   /** How long a child may take to serve. */
@@ -34,20 +40,19 @@ export interface Development {
 }
 
 export function develop(
-  { file, args, config, startMs, behind }: DevelopmentOptions,
+  { command, file, also, args, config, startMs, behind }: DevelopmentOptions,
   seat: Seat,
   ends: () => void,
 ): Development {
-  const also = config.lists['watch'] ?? []
   checkPaths([file, ...also])
-  const say = (text: string) => void process.stderr.write(`perigee dev: ${text}\n`)
+  const say = (text: string) => void process.stderr.write(`${command}: ${text}\n`)
   const keeper = new Keeper({
     file,
     startMs,
     seat,
     say,
     ends,
-    args: ['dev', ...args],
+    args,
     environment: {
       ...BEQUEST.give({ secret: randomBytes(32).toString('base64url'), behind }),
       // Pages stay open from one child to the next, and so does what opens them.

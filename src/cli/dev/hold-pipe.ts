@@ -4,7 +4,6 @@ import { greet } from '../../process/greet.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { takeStdout } from '../../transports/stdio/take-stdout.ts'
 import { type Config, readNumber } from '../config.ts'
-import { nameOfFile } from '../server-file.ts'
 import { type DevelopmentOptions, develop, endOnce } from './development.ts'
 import { Pipe } from './pipe.ts'
 import { together } from './seats.ts'
@@ -16,7 +15,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Holds stdin and stdout for one client, for as long as that client wants. */
 export async function holdPipe(options: DevelopmentOptions): Promise<void> {
-  const { config, file } = options
+  const { config, command, served } = options
   boundStderr()
   const output = takeStdout(() => void end((child) => child.kill('SIGTERM')))
   const send = (line: string) => {
@@ -24,12 +23,12 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
     pipe.pause()
     output.onceDrained(() => pipe.resume())
   }
-  const pipe = new Pipe(send, sayStray)
+  const pipe = new Pipe(send, (text) => sayStray(command, text))
   const beside = config.switches.has('console') ? await portBeside(config) : undefined
   const seat = beside === undefined ? pipe : together([pipe, beside.seat])
   const development = develop({ ...options, behind: beside?.behind }, seat, () => void end(() => {}))
   const end = endOnce(development)
-  if (config.settings['log-level'] !== 'off') greet(nameOfFile(file))
+  if (config.settings['log-level'] !== 'off') greet(served)
   for (const signal of SIGNALS) process.on(signal, () => void end((child) => child.kill('SIGTERM')))
   readLines(pipe, send)
   const closed = async () => {
@@ -42,9 +41,9 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
 }
 
 /** Hosts take it for messages, and some give up; whoever works on the file wants to see it. */
-function sayStray(text: string): void {
+function sayStray(command: string, text: string): void {
   const shown = text.length > MAX_STRAY ? `${text.slice(0, MAX_STRAY)}…` : text
-  process.stderr.write(`perigee dev: written to stdout, which is for messages alone: ${shown.trimEnd()}\n`)
+  process.stderr.write(`${command}: written to stdout, which is for messages alone: ${shown.trimEnd()}\n`)
 }
 
 const MAX_STRAY = 2000

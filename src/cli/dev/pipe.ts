@@ -94,6 +94,7 @@ export class Pipe implements Seat {
   note(level: 'info' | 'error', text: string): void {
     const { introduction, level: wanted = 'info' } = this.#remembered
     if (level === 'info' || introduction === undefined || LOG_LEVELS.indexOf(level) < levelOf(wanted)) return
+    if (!IS_DATE.test(String(introduction['protocolVersion']))) return // A protocol of a server's own.
     this.#say({ method: 'notifications/message', params: { level, logger: 'perigee dev', data: text } })
   }
 
@@ -226,6 +227,9 @@ export class Pipe implements Seat {
     this.#send(JSON.stringify({ jsonrpc: '2.0', ...message }))
   }
 }
+
+/** What clients of MCP call the revision that they speak. */
+const IS_DATE = /^\d{4}-\d\d-\d\d$/
 
 /** What says that something has changed, or belongs to a subscription. */
 const CHANGE = /^notifications\/(?:\w+\/list_changed|resources\/updated|subscriptions\/\w+|tasks)$/

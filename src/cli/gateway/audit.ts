@@ -3,8 +3,8 @@ import { type Call, type Handler, type Result, type Server, toWire } from '../..
 import { printRedacted } from '../../middleware/telemetry/redact.ts'
 import { describeCall } from '../../middleware/telemetry/subject.ts'
 import { upstreamOf } from '../../modules/upstream/relayed-call.ts'
+import { LineFile } from '../line-file.ts'
 import { UsageError } from '../usage-error.ts'
-import { AuditFile } from './audit-file.ts'
 
 export interface AuditOptions {
   readonly path: string
@@ -66,9 +66,9 @@ export function audit({ path, withArguments }: AuditOptions): Module {
   })
 }
 
-function openFile(path: string, complain: (message: string) => void): AuditFile {
+function openFile(path: string, complain: (message: string) => void): LineFile {
   try {
-    return new AuditFile(path, complain)
+    return new LineFile(path, { loses: 'calls are not audited', complain })
   } catch (error) {
     throw new UsageError(`audit: ${path} cannot be written: ${(error as Error).message}`)
   }

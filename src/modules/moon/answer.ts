@@ -1,20 +1,21 @@
 import type { StructuredResult } from '../../authoring/define.ts'
+import { accuracyOfPhases } from './accuracy.ts'
 import { startOfSecond } from './datetime.ts'
 import { findMoon, type Moon } from './phases.ts'
-import { drawMoon } from './picture.ts'
+import { drawMoon, type View } from './picture.ts'
 import { printPng } from './png.ts'
+import { printClock, printNearestMinute, printNearestSecond, printSecond } from './printed.ts'
 import { openSky } from './sky.ts'
 
-interface Figures extends Pick<Moon, 'phase' | 'waxing'> {
+export interface Figures extends Pick<Moon, 'phase' | 'waxing'> {
   readonly datetime: string
   readonly age: number
   readonly illumination: number
   readonly nextNewMoon: string
   readonly nextFullMoon: string
+  readonly accuracy: string
 }
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
 const DAY = 86_400_000
 
 /** Answers that are kept: many ask for now, and those of one second are given one answer. */
@@ -34,53 +35,36 @@ export function answer(instant: number): Promise<StructuredResult<Figures>> {
 }
 
 function printMoon(moon: Moon): StructuredResult<Figures> {
-  const age = Math.round(((moon.instant - moon.lastNewMoon) / DAY) * 100) / 100
-  const illumination = Math.round(moon.illumination * 100)
-  const { phase, waxing } = moon
-  const text =
-    `${phase.charAt(0).toUpperCase()}${phase.slice(1)} on ${printMinute(startOfMinute(moon.instant))}: ` +
-    `${age} ${age === 1 ? 'day' : 'days'} old and ${illumination}% illuminated. ` +
-    `Next full moon: ${printMinute(nearestMinute(moon.nextFullMoon))}; ` +
-    `next new moon: ${printMinute(nearestMinute(moon.nextNewMoon))}.`
-  const data = Buffer.from(printPng(drawMoon(moon))).toString('base64')
+  const figures = figuresOf(moon)
   return {
-    content: [
-      { type: 'text', text },
-      { type: 'image', data, mimeType: 'image/png' },
-    ],
-    structuredContent: {
-      datetime: printSecond(moon.instant),
-      phase,
-      age,
-      illumination,
-      waxing,
-      nextNewMoon: printSecond(nearestSecond(moon.nextNewMoon)),
-      nextFullMoon: printSecond(nearestSecond(moon.nextFullMoon)),
-    },
+    content: [{ type: 'text', text: `${sayMoon(moon, figures)} ${figures.accuracy}` }, imageOf(moon)],
+    structuredContent: figures,
   }
 }
 
-/** As almanacs do: rounded, because the ephemeris is good to some seconds and not to thousandths. */
-function nearestSecond(instant: number): number {
-  return Math.round(instant / SECOND) * SECOND
+export function imageOf(view: View) {
+  const data = Buffer.from(printPng(drawMoon(view))).toString('base64')
+  return { type: 'image', data, mimeType: 'image/png' } as const
 }
 
-function nearestMinute(instant: number): number {
-  return Math.round(instant / MINUTE) * MINUTE
+export function figuresOf(moon: Moon): Figures {
+  return {
+    datetime: printSecond(moon.instant),
+    phase: moon.phase,
+    age: Math.round(((moon.instant - moon.lastNewMoon) / DAY) * 100) / 100,
+    illumination: Math.round(moon.illumination * 100),
+    waxing: moon.waxing,
+    nextNewMoon: printNearestSecond(moon.nextNewMoon),
+    nextFullMoon: printNearestSecond(moon.nextFullMoon),
+    accuracy: accuracyOfPhases(moon.instant),
+  }
 }
 
-/** A clock that is asked for the time does not round it. */
-function startOfMinute(instant: number): number {
-  return Math.floor(instant / MINUTE) * MINUTE
-}
-
-function printSecond(instant: number): string {
-  return new Date(instant).toISOString().replace('.000', '')
-}
-
-function printMinute(instant: number): string {
-  return new Date(instant)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/:\d\d\.\d+Z$/, ' UTC')
+export function sayMoon(moon: Moon, { phase, age, illumination }: Figures): string {
+  return (
+    `${phase.charAt(0).toUpperCase()}${phase.slice(1)} on ${printClock(moon.instant)}: ` +
+    `${age} ${age === 1 ? 'day' : 'days'} old and ${illumination}% illuminated. ` +
+    `Next full moon: ${printNearestMinute(moon.nextFullMoon)}; ` +
+    `next new moon: ${printNearestMinute(moon.nextNewMoon)}.`
+  )
 }

@@ -31,6 +31,21 @@ export function parseDatetime(text: string): number {
   return instant
 }
 
+/** Absent, empty and null are now. */
+export function parseOrNow(text: string | null | undefined): number {
+  const given = text?.trim() ?? ''
+  return given === '' ? Date.now() : parseDatetime(given)
+}
+
+/** The same for an argument of another name, which its errors say. */
+export function parseNamed(name: string, text: string): number {
+  try {
+    return parseDatetime(text)
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^datetime/, name))
+  }
+}
+
 /** Whole seconds; rounding would make the last second of a day the first of the next. */
 export function startOfSecond(instant: number): number {
   return Math.floor(instant / SECOND) * SECOND

@@ -28,7 +28,7 @@ it('answers in words, in figures and with a picture', async () => {
   expect(structured['nextNewMoon']).toMatch(/^2020-06-21T06:4[012]:\d\dZ$/)
   expect(structured['nextFullMoon']).toMatch(/^2020-07-05T04:4[345]:\d\dZ$/)
   expect(text).toMatch(/^Waning crescent on 2020-06-15 14:00 UTC: 23\.85 days old and 29% illuminated\. /)
-  expect(text).toMatch(/Next full moon: 2020-07-05 04:4\d UTC; next new moon: 2020-06-21 06:4\d UTC\.$/)
+  expect(text).toMatch(/Next full moon: 2020-07-05 04:4\d UTC; next new moon: 2020-06-21 06:4\d UTC\. /)
   expect(image).toMatchObject({ type: 'image', mimeType: 'image/png' })
   expect(Buffer.from(String(image['data']), 'base64').toString('latin1', 1, 4)).toBe('PNG')
 })

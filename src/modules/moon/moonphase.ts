@@ -1,11 +1,11 @@
 import { defineTool } from '../../authoring/define.ts'
-import { parseDatetime, YEARS } from './datetime.ts'
+import { parseOrNow, YEARS } from './datetime.ts'
 import { NAMED_FOR, PHASES } from './phases.ts'
 import { VIEW_URI } from './view.ts'
 
 const HOUR = 3_600_000
 
-const INPUT = {
+export const INPUT = {
   type: 'object',
   properties: {
     datetime: {
@@ -20,33 +20,34 @@ const INPUT = {
   additionalProperties: false,
 } as const
 
+/** What is said of the phase, by whichever tool. */
+export const FIGURES = {
+  datetime: {
+    type: 'string',
+    description: 'The instant the answer is for, as an ISO 8601 date-time in UTC',
+  },
+  phase: {
+    type: 'string',
+    enum: PHASES,
+    description: `Name of the phase; new moon, first quarter, full moon and last quarter hold for ${NAMED_FOR / HOUR} hours before and after their instants`,
+  },
+  age: { type: 'number', minimum: 0, maximum: 30, description: 'Days since the last new moon' },
+  illumination: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    description: 'How much of the disc is lit, in percent',
+  },
+  waxing: { type: 'boolean', description: 'Whether the lit part is growing' },
+  nextNewMoon: { type: 'string', description: 'Instant of the next new moon, in the same form' },
+  nextFullMoon: { type: 'string', description: 'Instant of the next full moon, in the same form' },
+  accuracy: { type: 'string', description: 'How good these figures are' },
+} as const
+
 const OUTPUT = {
   type: 'object',
-  properties: {
-    datetime: {
-      type: 'string',
-      description: 'The instant the answer is for, as an ISO 8601 date-time in UTC',
-    },
-    phase: {
-      type: 'string',
-      enum: PHASES,
-      description: `Name of the phase; new moon, first quarter, full moon and last quarter hold for ${NAMED_FOR / HOUR} hours before and after their instants`,
-    },
-    age: { type: 'number', minimum: 0, maximum: 30, description: 'Days since the last new moon' },
-    illumination: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 100,
-      description: 'How much of the disc is lit, in percent',
-    },
-    waxing: { type: 'boolean', description: 'Whether the lit part is growing' },
-    nextNewMoon: { type: 'string', description: 'Instant of the next new moon, in the same form' },
-    nextFullMoon: {
-      type: 'string',
-      description: 'Instant of the next full moon, in the same form',
-    },
-  },
-  required: ['datetime', 'phase', 'age', 'illumination', 'waxing', 'nextNewMoon', 'nextFullMoon'],
+  properties: FIGURES,
+  required: ['datetime', 'phase', 'age', 'illumination', 'waxing', 'nextNewMoon', 'nextFullMoon', 'accuracy'],
   additionalProperties: false,
 } as const
 
@@ -62,8 +63,7 @@ export const moonphase = defineTool({
   _meta: { ui: { resourceUri: VIEW_URI } },
   scopes: ['moon'],
   run: async ({ datetime }) => {
-    const given = datetime?.trim() ?? ''
-    const instant = given === '' ? Date.now() : parseDatetime(given)
+    const instant = parseOrNow(datetime)
     // A server that is never asked need not load what the answer takes.
     const { answer } = await import('./answer.ts')
     return answer(instant)

@@ -1,16 +1,16 @@
-/** What the page does: it opens a conversation with its host and draws what the tool answered. */
-export const SCRIPT = `
+/** Draws what a tool answered. */
+export const DRAWING = `
 'use strict'
 const root = document.documentElement
 const element = (id) => document.getElementById(id)
-const send = (message) => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 let context = {}
 let shown
 
 function show(moon) {
   shown = moon
   const lit = Math.min(100, Math.max(0, Number(moon.illumination) || 0))
-  shade(lit / 100, moon.waxing !== false)
+  shade(lit / 100, moon.tilt ?? (moon.waxing !== false ? 90 : 270))
+  element('face').setAttribute('transform', 'rotate(' + (Number(moon.north) || 0) + ')')
   element('phase').textContent = moon.phase || guessPhase(lit, moon.waxing !== false)
   element('moment').textContent = moon.datetime ? when(moon.datetime, Math.floor) : ''
   element('illumination').textContent = Math.round(lit) + '%'
@@ -26,13 +26,13 @@ function tell(title, text) {
 }
 
 /** The terminator is half an ellipse; the limb is overdrawn, so that the blur does not reach it. */
-function shade(lit, waxing) {
+function shade(lit, tilt) {
   const radius = lit < 0.005 ? 112 : 100
   const across = radius * (1 - 2 * lit)
   const sweep = across > 0 ? 0 : 1
   const terminator = 'A' + Math.abs(across) + ',' + radius + ' 0 0 ' + sweep + ' 0,' + -radius
   element('shadow').setAttribute('d', 'M0,-112A112,112 0 0 0 0,112L0,' + radius + terminator + 'Z')
-  element('shadow').setAttribute('transform', waxing ? '' : 'scale(-1,1)')
+  element('shadow').setAttribute('transform', 'rotate(' + (tilt - 90) + ')')
   element('shadow').style.display = lit > 0.995 ? 'none' : ''
   element('halo').style.opacity = 0.2 + 0.8 * lit
 }
@@ -61,6 +61,11 @@ function coming(instant, from) {
   if (!(days >= 0)) return when(instant)
   return when(instant) + ' (in\\u00a0' + days + '\\u00a0' + (days === 1 ? 'day)' : 'days)')
 }
+`
+
+/** What the page does: it opens a conversation with its host and draws what the tool answered. */
+export const SCRIPT = `${DRAWING}
+const send = (message) => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 
 function adopt(changes) {
   context = { ...context, ...changes }
@@ -111,7 +116,7 @@ function demonstrate() {
   tell('The Moon', 'Nobody has asked yet. To try it, add #illumination=63&waxing=1 to the address.')
 }
 
-shade(0, true)
+shade(0, 90)
 if (window.parent === window) {
   window.addEventListener('hashchange', demonstrate)
   demonstrate()

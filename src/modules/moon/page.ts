@@ -13,14 +13,31 @@ const SIDE = 100 / RADIUS
 
 /** An MCP App: everything it needs is in it, and the full Moon it darkens is the one the tool draws. */
 export function printPage(): string {
+  return printDocument({
+    protocol: ' data-protocol-version=2026-01-26',
+    style: STYLE,
+    more: '',
+    script: SCRIPT,
+  })
+}
+
+interface DocumentParts {
+  readonly protocol: string
+  readonly style: string
+  readonly more: string
+  readonly script: string
+}
+
+/** The Moon and its figures, with whatever else a page has. */
+export function printDocument({ protocol, style, more, script }: DocumentParts): string {
   const picture = Buffer.from(printPng(drawMoon(FULL_MOON, DETAIL))).toString('base64')
   return `<!doctype html>
-<html lang="en" data-protocol-version=2026-01-26>
+<html lang="en"${protocol}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Phase of the Moon</title>
-<style>${STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
 <figure>
@@ -33,7 +50,7 @@ export function printPage(): string {
 </defs>
 <g fill="#ffffff">${stars()}</g>
 <circle id="halo" r="125" fill="url(#glow)"/>
-<image clip-path="url(#disc)" x="${-SIDE / 2}" y="${-SIDE / 2}" width="${SIDE}" height="${SIDE}" href="data:image/png;base64,${picture}"/>
+<image id="face" clip-path="url(#disc)" x="${-SIDE / 2}" y="${-SIDE / 2}" width="${SIDE}" height="${SIDE}" href="data:image/png;base64,${picture}"/>
 <g clip-path="url(#rim)"><path id="shadow" fill="#0b1530" fill-opacity=".88" filter="url(#soft)"/></g>
 </svg>
 </figure>
@@ -46,8 +63,8 @@ export function printPage(): string {
 <div class="wide"><dt>Next full moon</dt><dd id="full"></dd></div>
 <div class="wide"><dt>Next new moon</dt><dd id="new"></dd></div>
 </dl>
-</main>
-<script>${SCRIPT}</script>
+${more}</main>
+<script>${script}</script>
 </body>
 </html>
 `

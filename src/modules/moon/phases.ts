@@ -14,13 +14,17 @@ export const PHASES = [
 
 export type Phase = (typeof PHASES)[number]
 
-/** The Moon at an instant; all instants are milliseconds since 1970. */
-export interface Moon {
+/** How the Moon looks at an instant; all instants are milliseconds since 1970. */
+export interface LitMoon {
   readonly instant: number
   readonly phase: Phase
   readonly waxing: boolean
   /** The lit part of the disc, 0 to 1. */
   readonly illumination: number
+}
+
+/** And between which instants of its course that is. */
+export interface Moon extends LitMoon {
   readonly lastNewMoon: number
   readonly nextNewMoon: number
   readonly nextFullMoon: number
@@ -34,15 +38,22 @@ const FULL_MOON = 180
 export const NAMED_FOR = 12 * 3_600_000
 
 /** Milliseconds the elongation takes for a degree, on average. */
-const PACE = (29.530588853 * 86_400_000) / 360
+export const PACE = (29.530588853 * 86_400_000) / 360
 
-export function findMoon(sky: Sky, instant: number): Moon {
+export function findPhase(sky: Sky, instant: number): LitMoon {
   const elongation = sky.elongation(instant)
   return {
     instant,
     phase: namePhase(sky, instant, elongation),
     waxing: elongation < FULL_MOON,
     illumination: sky.illumination(instant),
+  }
+}
+
+export function findMoon(sky: Sky, instant: number): Moon {
+  const elongation = sky.elongation(instant)
+  return {
+    ...findPhase(sky, instant),
     lastNewMoon: findInstant(sky, NEW_MOON, instant - ahead(NEW_MOON, elongation) * PACE),
     nextNewMoon: findInstant(sky, NEW_MOON, instant + ahead(elongation, NEW_MOON) * PACE),
     nextFullMoon: findInstant(sky, FULL_MOON, instant + ahead(elongation, FULL_MOON) * PACE),

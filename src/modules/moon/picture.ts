@@ -5,6 +5,14 @@ import type { Colour, Picture } from './png.ts'
 export interface View {
   readonly illumination: number
   readonly waxing: boolean
+  /** As it is seen from a place; upright, as from the northern hemisphere, unless said. */
+  readonly turned?: Turned | undefined
+}
+
+/** Where the lit edge and the north of the face point, in degrees: 0 up, 90 right. */
+export interface Turned {
+  readonly tilt: number
+  readonly north: number
 }
 
 /** How many pixels the picture is wide and high. */
@@ -22,7 +30,9 @@ const STOPS: readonly Colour[] = [
   [255, 252, 242],
 ]
 const SHADES = 96
-const COLOURS: readonly Colour[] = Array.from({ length: SHADES }, (_, shade) => blend(shade / (SHADES - 1)))
+export const COLOURS: readonly Colour[] = Array.from({ length: SHADES }, (_, shade) =>
+  blend(shade / (SHADES - 1)),
+)
 
 /** The dark side is faintly visible by the light of the Earth. */
 const EARTHSHINE = 0.2
@@ -31,12 +41,13 @@ const EARTHSHINE = 0.2
 const PENUMBRA = 0.03
 const SHARPEST = 0.006
 
-/** The Moon as it looks from the northern hemisphere: lit on the right while it waxes. */
-export function drawMoon(view: View, size = SIZE): Picture {
+/** The Moon as it looks from the northern hemisphere, lit on the right while it waxes, or as it is turned elsewhere. */
+export function drawMoon({ illumination, waxing, turned }: View, size = SIZE): Picture {
   const pixels = new Uint8Array(size * size)
-  const grounds = size === SIZE ? usualGrounds() : drawGrounds(size)
+  const grounds = turned === undefined ? uprightGrounds(size) : drawGrounds(size, turned.north)
+  const light = { illumination, towards: pointing(turned?.tilt ?? (waxing ? 90 : 270)) }
   eachPixel(size, (pixel) => {
-    const bright = pixel.covered * brightness(pixel, grounds[pixel.place] ?? 0, view)
+    const bright = pixel.covered * brightness(pixel, grounds[pixel.place] ?? 0, light)
     pixels[pixel.place] = Math.round(bright * (SHADES - 1))
   })
   return { width: size, height: size, colours: COLOURS, pixels }
@@ -63,31 +74,52 @@ function eachPixel(size: number, visit: (pixel: Pixel) => void): void {
   }
 }
 
-function brightness({ x, y }: Pixel, bright: number, view: View): number {
+/** From where the disc is lit. */
+interface Light {
+  readonly illumination: number
+  readonly towards: Pointing
+}
+
+/** A direction on the disc, as what it measures to the right and upwards. */
+interface Pointing {
+  readonly right: number
+  readonly up: number
+}
+
+function pointing(degrees: number): Pointing {
+  const angle = (degrees * Math.PI) / 180
+  return { right: Math.sin(angle), up: Math.cos(angle) }
+}
+
+function brightness({ x, y }: Pixel, bright: number, light: Light): number {
   const shine = EARTHSHINE * bright
-  return shine + litShare(x, y, view) * (bright * limb(x, y) - shine)
+  return shine + litShare(x, y, light) * (bright * limb(x, y) - shine)
 }
 
-/** The ground is the same at every phase, and takes most of the time of a picture. */
-let usual: Float32Array | undefined
+/** The ground is the same at every phase, and takes most of the time of a picture; of the sizes that are drawn often. */
+const upright = new Map<number, Float32Array>()
 
-function usualGrounds(): Float32Array {
-  usual ??= drawGrounds(SIZE)
-  return usual
+function uprightGrounds(size: number): Float32Array {
+  const found = upright.get(size) ?? drawGrounds(size, 0)
+  if (size <= SIZE) upright.set(size, found)
+  return found
 }
 
-function drawGrounds(size: number): Float32Array {
+function drawGrounds(size: number, north: number): Float32Array {
   const grounds = new Float32Array(size * size)
+  const { right, up } = pointing(north)
   eachPixel(size, ({ place, x, y }) => {
-    grounds[place] = ground(x, y)
+    grounds[place] = ground(x * up - y * right, x * right + y * up)
   })
   return grounds
 }
 
 /** The terminator is half an ellipse as high as the disc; the lit part is as wide as the illumination says in every row. */
-function litShare(x: number, y: number, { illumination, waxing }: View): number {
-  const halfWidth = Math.sqrt(Math.max(0, 1 - y * y))
-  const inward = (waxing ? x : -x) - halfWidth * (1 - 2 * illumination)
+function litShare(x: number, y: number, { illumination, towards }: Light): number {
+  const along = x * towards.right + y * towards.up
+  const across = y * towards.right - x * towards.up
+  const halfWidth = Math.sqrt(Math.max(0, 1 - across * across))
+  const inward = along - halfWidth * (1 - 2 * illumination)
   // At new and full Moon the terminator is the limb, where there is nothing to fade.
   const softness = PENUMBRA * Math.min(1, 8 * illumination * (1 - illumination)) + SHARPEST
   return smooth(limit(0.5 + inward / (2 * softness)))

@@ -1,5 +1,5 @@
 import { findString, isObject, type JsonObject, type Middleware, type Server } from '../../kernel/index.ts'
-import { changing } from './changing.ts'
+import { changing } from '../changing.ts'
 
 /** The document writes parameters beside the method, too; those in `params` come first. */
 export function readParams(message: JsonObject): unknown {

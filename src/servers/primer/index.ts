@@ -1,6 +1,7 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { Dialect } from '../../kernel/index.ts'
+import { countdown } from '../../modules/countdown/index.ts'
 import { primer as protocol } from '../../modules/primer/index.ts'
 import type { ReadyServer } from '../ready-server.ts'
 import { lastModified, readParams, unfilled } from './document.ts'
@@ -31,9 +32,15 @@ export const primer: ReadyServer = {
   summary: 'the whole protocol in small',
   transport: 'stdio',
   logLevel: 'warning',
-  settings: {},
+  settings: {
+    slow: {
+      kind: 'switch',
+      description:
+        'one more tool than its document has, countdown, to try progress, cancellation and exit with',
+    },
+  },
   http: {},
-  create: ({ modules, budgets, unscoped, shown, nodes }) =>
+  create: ({ settings, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'primer',
       version: '0.1.0',
@@ -41,7 +48,12 @@ export const primer: ReadyServer = {
       unscoped,
       ...shown,
       ...nodes,
-      modules: [...modules, protocol({ mostLogged: budgets.maxActivityBytes }), document()],
+      modules: [
+        ...modules,
+        protocol({ mostLogged: budgets.maxActivityBytes }),
+        ...(settings['slow'] === undefined ? [] : [countdown()]),
+        document(),
+      ],
       dialect: DIALECT,
     }),
 }

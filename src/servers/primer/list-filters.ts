@@ -1,5 +1,5 @@
 import { checkOptionalString, isObject, type JsonObject, type Middleware } from '../../kernel/index.ts'
-import { changing } from './changing.ts'
+import { changing } from '../changing.ts'
 
 /** The lists by the method that gives them: what the server has them under, and what they are called in a result. */
 const LISTS = {

@@ -12,7 +12,7 @@ import {
   type Middleware,
   type Result,
 } from '../../kernel/index.ts'
-import { changing } from './changing.ts'
+import { changing } from '../changing.ts'
 
 /** A handshake client can subscribe to single prompts, and is told when the list they are on changes. */
 export function promptSubscriptions(): { readonly middleware: Middleware; readonly observe: KernelObserver } {

@@ -1,4 +1,4 @@
-import type { Result } from '../../kernel/index.ts'
+import type { Result } from '../kernel/index.ts'
 
 /** A result, changed now or later, as it comes. */
 export function changing(

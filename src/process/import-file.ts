@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/index.ts'
-import { withoutExperimentalWarnings } from '../process/without-experimental-warnings.ts'
+import { withoutExperimentalWarnings } from './without-experimental-warnings.ts'
 
 /** Imports a file of JavaScript, or of TypeScript where the runtime, or jiti beside the file, can. */
 export async function importFile(path: string): Promise<unknown> {

@@ -1,0 +1,84 @@
+import { defineServer } from '../authoring/define-server.ts'
+import { isObject, type JsonObject, type ToolDefinition } from '../kernel/index.ts'
+import { loadModule } from '../servers/load-module.ts'
+import { oneLine } from './client/printable.ts'
+import { CommandError, EXIT_CODES } from './exit-codes.ts'
+
+/** Says what is wrong with a module, or that nothing is; ends with 1 where something is. */
+export async function checkModuleFile(file: string): Promise<void> {
+  const { name, tools = [] } = await loadModule(file)
+  const found = [...namesTwice(tools), ...tools.flatMap(checkTool)]
+  for (const line of found) console.log(oneLine(line, 500))
+  if (found.length > 0)
+    throw new CommandError(
+      EXIT_CODES.failed.code,
+      `${found.length === 1 ? 'one thing is' : `${found.length} things are`} to be mended in ${file}`,
+    )
+  console.log(
+    `${oneLine(name, 100)}: nothing to mend in ${tools.length === 1 ? 'its tool' : `its ${tools.length} tools`}`,
+  )
+}
+
+/** The server has a tool of its own beside those of modules. */
+const TAKEN = 'hello'
+
+function namesTwice(tools: readonly ToolDefinition[]): readonly string[] {
+  const names = [TAKEN, ...tools.map(({ name }) => name)]
+  const twice = new Set(names.filter((name, place) => names.indexOf(name) !== place))
+  return [...twice].map((name) =>
+    name === TAKEN
+      ? `${name}: the server has a tool of this name itself`
+      : `${name}: two tools have this name`,
+  )
+}
+
+type Rule = (listed: JsonObject) => readonly string[]
+
+/** What each tool is held against; a schema that is none is told by the server itself. */
+function checkTool(tool: ToolDefinition): readonly string[] {
+  const name = String(isObject(tool) ? tool['name'] : tool)
+  try {
+    const [offered] = defineServer({ name: 'check', version: '1.0.0', tools: [tool] }).tools
+    const listed = (offered?.listed ?? {}) as JsonObject
+    return RULES.flatMap((rule) => rule(listed)).map((what) => `${name}: ${what}`)
+  } catch (error) {
+    return [`${name}: ${(error as Error).message}`]
+  }
+}
+
+const MAX_NAME = 64
+const LEAST_WORDS = 3
+
+const RULES: readonly Rule[] = [
+  ({ name }) =>
+    /^[\w-]+$/.test(String(name)) && String(name).length <= MAX_NAME
+      ? []
+      : [`name: hosts take letters, digits, _ and -, at most ${MAX_NAME} of them`],
+  ({ description }) =>
+    String(description ?? '').split(/\s+/).length >= LEAST_WORDS
+      ? []
+      : ['description: expected a sentence that tells a model when to call it'],
+  ({ inputSchema }) => undescribed(inputSchema),
+  ({ name, outputSchema, annotations }) => [
+    ...(/^[A-Za-z_$][\w$]*$/.test(String(name))
+      ? []
+      : [
+          `name: a script has to write tools[${JSON.stringify(name)}](…): with _ in the place of - it is tools.name(…)`,
+        ]),
+    ...(outputSchema === undefined
+      ? ['output: without a schema a script is given text, and has to take it apart']
+      : []),
+    ...(isObject(annotations) && ('readOnlyHint' in annotations || 'destructiveHint' in annotations)
+      ? []
+      : [
+          'annotations: expected readOnlyHint or destructiveHint, so that scripts ask before they destroy something',
+        ]),
+  ],
+]
+
+function undescribed(schema: unknown): readonly string[] {
+  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
+  return Object.entries(properties)
+    .filter(([, one]) => !isObject(one) || String(one['description'] ?? '').trim() === '')
+    .map(([name]) => `input.${name}: expected a description`)
+}

@@ -1,0 +1,96 @@
+import {
+  instantOf,
+  NextGlobalSolarEclipse,
+  NextLunarEclipse,
+  Observer,
+  SearchGlobalSolarEclipse,
+  SearchLocalSolarEclipse,
+  SearchLunarEclipse,
+  timeOf,
+} from './engine.ts'
+import type { EventFacts, Events, SeenEclipse } from './events.ts'
+import { printNearestSecond } from './printed.ts'
+import { type MoonPlace, moonAltitude } from './seen.ts'
+
+const DAY = 86_400_000
+
+/** Of the Moon: the same for everybody who has it above the horizon. */
+export function* lunarEclipsesFrom(from: number, place?: MoonPlace): Events {
+  for (let next = SearchLunarEclipse(timeOf(from)); ; next = NextLunarEclipse(next.peak)) {
+    const at = instantOf(next.peak)
+    const altitude = place && tenth(moonAltitude(at, place))
+    const lasts = {
+      penumbralMinutes: Math.round(2 * next.sd_penum),
+      partialMinutes: Math.round(2 * next.sd_partial),
+      totalMinutes: Math.round(2 * next.sd_total),
+    }
+    const here = altitude === undefined ? {} : { here: { visible: altitude > 0, altitude } }
+    yield {
+      at,
+      event: `${next.kind} lunar eclipse`,
+      facts: { obscured: Math.round(next.obscuration * 100), ...lasts, ...here },
+      words: `${sayLasting(lasts)}${altitude === undefined ? '' : `, ${sayAltitude(altitude)}`}`,
+    }
+  }
+}
+
+function sayLasting({ totalMinutes = 0, partialMinutes = 0, penumbralMinutes = 0 }: EventFacts): string {
+  if (totalMinutes > 0) return `total for ${totalMinutes} minutes`
+  return partialMinutes > 0
+    ? `partial for ${partialMinutes} minutes`
+    : `penumbral for ${penumbralMinutes} minutes`
+}
+
+function sayAltitude(altitude: number): string {
+  return altitude > 0 ? `the Moon ${altitude}° above the horizon there` : 'not seen there'
+}
+
+/** Of the Sun: where it is greatest, and what becomes of it at a place. */
+export function* solarEclipsesFrom(from: number, place?: MoonPlace): Events {
+  const seenHere = place && seenFrom(from, place)
+  for (let next = SearchGlobalSolarEclipse(timeOf(from)); ; next = NextGlobalSolarEclipse(next.peak)) {
+    const at = instantOf(next.peak)
+    const { latitude, longitude } = next
+    const here = seenHere?.(at)
+    yield {
+      at,
+      event: `${next.kind} solar eclipse`,
+      facts: {
+        ...(latitude !== undefined &&
+          longitude !== undefined && {
+            greatestAt: { latitude: tenth(latitude), longitude: tenth(longitude) },
+          }),
+        ...(here && { here }),
+      },
+      words: here === undefined ? '' : saySeen(here),
+    }
+  }
+}
+
+/** Eclipses that are seen at a place are looked for from one to the next, which may be years away. */
+function seenFrom(from: number, { latitude, longitude }: MoonPlace): (at: number) => SeenEclipse {
+  const observer = new Observer(latitude, longitude, 0)
+  let local = SearchLocalSolarEclipse(timeOf(from - DAY), observer)
+  return (at) => {
+    while (instantOf(local.peak.time) < at - DAY) local = SearchLocalSolarEclipse(timeOf(at - DAY), observer)
+    const { kind, obscuration, peak, partial_begin, partial_end } = local
+    if (instantOf(peak.time) > at + DAY) return { visible: false }
+    return {
+      visible: true,
+      kind,
+      obscured: Math.round(obscuration * 100),
+      altitude: tenth(peak.altitude),
+      begins: printNearestSecond(instantOf(partial_begin.time)),
+      greatest: printNearestSecond(instantOf(peak.time)),
+      ends: printNearestSecond(instantOf(partial_end.time)),
+    }
+  }
+}
+
+function saySeen({ visible, kind, obscured, begins, ends }: SeenEclipse): string {
+  return visible ? `${kind} there, ${obscured}% covered, ${begins} to ${ends}` : 'not seen there'
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10
+}

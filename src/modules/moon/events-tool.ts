@@ -1,0 +1,90 @@
+import { defineTool } from '../../authoring/define.ts'
+import { parseNamed } from './datetime.ts'
+import { PLACE } from './from-place.ts'
+
+const MAX_YEARS = 100
+const YEAR = 365.2425 * 86_400_000
+
+/** One entry of a list, by whichever tool. */
+export const EVENT = {
+  type: 'object',
+  properties: {
+    datetime: { type: 'string', description: 'Its instant, in UTC; of an eclipse, when it is greatest' },
+    event: {
+      type: 'string',
+      description:
+        'new moon, first quarter, full moon, last quarter, perigee, apogee, or an eclipse: total lunar eclipse',
+    },
+    distanceKm: { type: 'integer', description: 'From centre to centre' },
+    obscured: { type: 'integer', description: 'How much of the disc is covered, in percent' },
+    penumbralMinutes: { type: 'integer' },
+    partialMinutes: { type: 'integer' },
+    totalMinutes: { type: 'integer' },
+    greatestAt: {
+      type: 'object',
+      properties: PLACE,
+      required: ['latitude', 'longitude'],
+      description: 'Where the middle of the shadow meets the Earth',
+    },
+    here: {
+      type: 'object',
+      properties: {
+        visible: { type: 'boolean' },
+        altitude: { type: 'number' },
+        kind: { type: 'string' },
+        obscured: { type: 'integer' },
+        begins: { type: 'string' },
+        greatest: { type: 'string' },
+        ends: { type: 'string' },
+      },
+      required: ['visible'],
+      description: 'What is seen of an eclipse from the place that was given',
+    },
+  },
+  required: ['datetime', 'event'],
+} as const
+
+export const moonEvents = defineTool({
+  name: 'moon_events',
+  title: 'What the Moon does between two dates',
+  description:
+    'Phases, perigees and apogees, eclipses of the Moon and of the Sun between two dates, in order; ' +
+    'with a place, what is seen of the eclipses from there.',
+  input: {
+    type: 'object',
+    properties: {
+      from: { type: 'string', description: 'ISO 8601 date or date-time; without an offset it is UTC' },
+      to: { type: 'string', description: `The same, later, by at most ${MAX_YEARS} years` },
+      kinds: {
+        type: 'array',
+        items: { enum: ['phases', 'apsides', 'eclipses'] },
+        description: 'Which of them; all unless said. Apsides are perigees and apogees',
+      },
+      ...PLACE,
+    },
+    required: ['from', 'to'],
+    dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] },
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      events: { type: 'array', items: EVENT },
+      more: { type: 'string', description: 'There are more than one answer holds: ask again from here' },
+      accuracy: { type: 'string', description: 'How good these figures are' },
+    },
+    required: ['events', 'accuracy'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  scopes: ['moon'],
+  run: async ({ from, to, kinds, latitude, longitude }, call) => {
+    const span = { from: parseNamed('from', from), to: parseNamed('to', to) }
+    if (span.to <= span.from) throw new Error(`to: expected a date after ${from}, got ${to}`)
+    if (span.to - span.from > MAX_YEARS * YEAR)
+      throw new Error(`to: expected at most ${MAX_YEARS} years after ${from}, got ${to}: ask in parts`)
+    const place = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+    const { eventsAnswer } = await import('./events-answer.ts')
+    return eventsAnswer({ ...span, kinds, place, signal: call.signal })
+  },
+})

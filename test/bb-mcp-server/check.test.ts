@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+
+const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'bb-mcp-server.js')
+const folder = mkdtempSync(join(tmpdir(), 'bb-check-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function run(args: readonly string[], input = '') {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [SCRIPT, ...args], {
+    encoding: 'utf8',
+    input,
+    cwd: folder,
+  })
+  return { stdout, stderr, status }
+}
+
+function save(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return name
+}
+
+it('has nothing to say of a module as it should be', () => {
+  const file = save(
+    'good.mjs',
+    `export default { name: 'good', tools: [{
+      name: 'add_up', description: 'Adds two numbers and gives their sum', annotations: { readOnlyHint: true },
+      input: { type: 'object', properties: { a: { type: 'number', description: 'One' } }, required: ['a'] },
+      output: { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] },
+      run: ({ a }) => ({ sum: a }) }] }`,
+  )
+  expect(run(['--check', file])).toEqual({
+    stdout: 'good: nothing to mend in its tool\n',
+    stderr: '',
+    status: 0,
+  })
+})
+
+it('says what is to be mended: names, descriptions, schemas, and how scripts call it', () => {
+  const file = save(
+    'bad.mjs',
+    `export default { name: 'bad', tools: [
+      { name: 'add-up', input: { type: 'object', properties: { a: { type: 'number' } } }, run: () => '' },
+      { name: 'with space', description: 'Has a name that hosts refuse', run: () => '' },
+      { name: 'with.dot', description: 'Has a name that some hosts refuse', run: () => '' },
+      { name: 'wrong', description: 'Has a schema that is none', input: { type: 'objekt' }, run: () => '' },
+      { name: 'hello', description: 'Has the name of another tool', run: () => '' },
+    ] }`,
+  )
+  const { stdout, stderr, status } = run(['--check', file])
+  for (const line of [
+    'hello: the server has a tool of this name itself',
+    'add-up: description: expected a sentence',
+    'add-up: input.a: expected a description',
+    'add-up: name: a script has to write tools["add-up"](…)',
+    'add-up: output: without a schema a script is given text',
+    'add-up: annotations: expected readOnlyHint or destructiveHint',
+    'with space: Tool name "with space": use 1 to 128 of A-Z a-z 0-9 _ - .',
+    'wrong: Tool wrong: its input schema is not usable',
+    'with.dot: name: hosts take letters',
+  ])
+    expect(stdout).toContain(line)
+  expect(stderr).toMatch(/^bb-mcp-server: \d+ things are to be mended in bad\.mjs$/m)
+  expect(status).toBe(1)
+})
+
+it('says why a module does not load', () => {
+  const { stderr, status } = run(['--check', save('none.mjs', 'export default 5')])
+  expect(stderr).toContain(
+    'module none.mjs does not load: expected a default export { name, tools }, got the number 5',
+  )
+  expect(status).toBe(1)
+})
+
+const INITIALIZE =
+  '{"jsonrpc":"2.0","method":"initialize","params":{"protocolVersion":"1.0","clientInfo":{"name":"c"}},"id":1}'
+const CALL =
+  '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"hello","arguments":{"name":"World"}},"id":2}'
+
+it('writes telemetry to a file that moves on when it is full, and leaves stdout to the protocol', () => {
+  const noisy = save('noisy.mjs', "console.log('loading'); export default { name: 'noisy', tools: [] }")
+  const args = [
+    '--telemetry',
+    'calls.jsonl',
+    '--telemetry-size',
+    '2000',
+    '--log-level',
+    'off',
+    '--module',
+    noisy,
+  ]
+  const { stdout, status } = run(args, `${INITIALIZE}\n${`${CALL}\n`.repeat(60)}`)
+  expect(status).toBe(0)
+  expect(stdout.split('\n').filter((line) => line !== '')).toHaveLength(61)
+  const files = readdirSync(folder)
+    .filter((name) => name.startsWith('calls.jsonl'))
+    .sort()
+  expect(files).toEqual(['calls.jsonl', ...[1, 2, 3, 4, 5].map((number) => `calls.jsonl.${number}`)])
+  const records = files.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    expect(text.length).toBeLessThanOrEqual(2000)
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string; tool?: string })
+  })
+  expect(records).toContainEqual(expect.objectContaining({ event: 'invoked', tool: 'hello', outcome: 'ok' }))
+})
+
+it.each([
+  [['--telemetry', './none/calls.jsonl'], 'telemetry: ./none/calls.jsonl cannot be written'],
+  [['--telemetry', 'x.jsonl', '--telemetry-size', '5'], 'telemetry-size: expected 1024 bytes or more, got 5'],
+])('refuses %j, and says why', (args, why) => {
+  const { stderr, status } = run(args)
+  expect(stderr).toContain(why)
+  expect(status).toBe(2)
+})
