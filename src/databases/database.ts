@@ -22,8 +22,14 @@ export interface Rewriting {
   /** Gives the rows after the one whose key is `$1`, in the order of that key; 0 comes before all of them. */
   readonly read: string
   readonly key: string
+  /** Takes `[key, value]` of each of these rows, as one list in JSON. */
   readonly write: string
-  readonly values: (row: Row) => readonly Value[]
+  readonly value: (row: Row) => Value
+}
+
+/** What is written for rows that were read. */
+export function printRewritten({ key, value }: Rewriting, rows: readonly Row[]): string {
+  return JSON.stringify(rows.map((row) => [row[key], value(row)]))
 }
 
 /** A database could not do what it was asked; the message says which one, why, and what helps. */

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import {
   type Database,
   type Migrations,
   newerSchema,
+  printRewritten,
   type Rewriting,
   type Row,
   type Value,
@@ -163,6 +164,9 @@ async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Pro
 /** Any number, as long as every program of ours takes the same. */
 const ADVISORY_LOCK = 7_365_544_391
 
+/** An index of many rows takes longer than anything else may. Its type does not know that a query has a time of its own. */
+const MIGRATION_MS = 3_600_000
+
 async function migrate(client: PoolClient, options: PostgresOptions, place: string): Promise<void> {
   const { owner, migrations } = options
   await client.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`)
@@ -173,8 +177,10 @@ async function migrate(client: PoolClient, options: PostgresOptions, place: stri
   const version = Number(rows[0]?.version ?? 0)
   if (version > migrations.length) throw newerSchema(place, version, migrations)
   if (version === migrations.length) return
+  await client.query(`SET LOCAL statement_timeout = ${MIGRATION_MS}`)
   for (const step of migrations.slice(version)) {
-    if (typeof step === 'string') await client.query(step)
+    if (typeof step === 'string')
+      await client.query({ text: step, query_timeout: MIGRATION_MS } as QueryConfig)
     else await rewrite(client, step)
   }
   await client.query(
@@ -183,9 +189,9 @@ async function migrate(client: PoolClient, options: PostgresOptions, place: stri
   )
 }
 
-async function rewrite(client: PoolClient, { read, key, write, values }: Rewriting): Promise<void> {
-  const after = async (place: Value) => (await client.query(read, [place])).rows as Row[] // As above.
-  for (let rows = await after(0); rows.length > 0; rows = await after(Number(rows.at(-1)?.[key]))) {
-    for (const row of rows) await client.query(write, [...values(row)])
+async function rewrite(client: PoolClient, step: Rewriting): Promise<void> {
+  const after = async (place: Value) => (await client.query(step.read, [place])).rows as Row[] // As above.
+  for (let rows = await after(0); rows.length > 0; rows = await after(Number(rows.at(-1)?.[step.key]))) {
+    await client.query(step.write, [printRewritten(step, rows)])
   }
 }

@@ -9,6 +9,7 @@ import {
   type Database,
   type Migrations,
   newerSchema,
+  printRewritten,
   type Rewriting,
   type Row,
   type Value,
@@ -174,11 +175,11 @@ function migrate(driver: Driver, migrations: Migrations, path: string): void {
   }
 }
 
-function rewrite(driver: Driver, { read, key, write, values }: Rewriting): void {
-  const [reading, writing] = [driver.prepare(read), driver.prepare(write)]
+function rewrite(driver: Driver, step: Rewriting): void {
+  const [reading, writing] = [driver.prepare(step.read), driver.prepare(step.write)]
   const after = (place: Value) => reading.all(toNamed([place])) as Row[] // Each row is an object of its columns.
-  for (let rows = after(0); rows.length > 0; rows = after(Number(rows.at(-1)?.[key]))) {
-    for (const row of rows) writing.run(toNamed(values(row)))
+  for (let rows = after(0); rows.length > 0; rows = after(Number(rows.at(-1)?.[step.key]))) {
+    writing.run(toNamed([printRewritten(step, rows)]))
   }
 }
 

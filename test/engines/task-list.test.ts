@@ -101,6 +101,18 @@ it('gives up a statement that takes too long', async (context) => {
   await database.close()
 })
 
+it('has more patience with a migration than with anything else', async (context) => {
+  const database = openPostgres({
+    url: await createDatabase(context),
+    owner: 'slow',
+    migrations: ['SELECT pg_sleep(3)'],
+    patienceMs: 50,
+  })
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await expect(database.query('SELECT pg_sleep(60)')).rejects.toThrow('took too long')
+  await database.close()
+})
+
 it('can be closed twice, and before it was ever used', async (context) => {
   const database = openPostgres({ url: await createDatabase(context), owner: 'twice', migrations: [] })
   await database.close()

@@ -32,7 +32,7 @@ export class TaskDesk {
   }
 
   /** Pages of a list until there is no more, or enough. */
-  async *pages(filter: JsonObject, most = Number.POSITIVE_INFINITY): AsyncGenerator<TaskPage> {
+  async *pages(filter: JsonObject, most = Number.POSITIVE_INFINITY): AsyncGenerator<ListedPage> {
     let left = most
     let cursor: unknown
     do {
@@ -61,7 +61,7 @@ export class TaskDesk {
   }
 }
 
-export interface TaskPage {
+export interface ListedPage {
   readonly tasks: readonly Task[]
   readonly hasMore: boolean
 }
@@ -70,7 +70,7 @@ const TEMPLATE = { type: 'ref/resource', uri: 'task://{id}' } as const
 const PAGE = 200
 const WHOLE = 'task_'.length + 16
 
-interface Opening {
+interface DeskOpening {
   readonly ready: ReadyServer
   /** Where the list is. */
   readonly flags: GivenSettings
@@ -79,7 +79,7 @@ interface Opening {
 
 /** Opens the list that the server of the same name would serve, in this process. */
 export async function withDesk(
-  { ready, flags, signal }: Opening,
+  { ready, flags, signal }: DeskOpening,
   work: (desk: TaskDesk) => Promise<void>,
 ): Promise<void> {
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${String(value)}`)

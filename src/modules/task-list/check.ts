@@ -1,5 +1,5 @@
 import { readDue } from './due.ts'
-import type { Speaker } from './due-words.ts'
+import type { DueSpeaker } from './due-words.ts'
 import { MAX_WORDS, wordsOf } from './search.ts'
 
 /** What a schema cannot say of a description. */
@@ -15,7 +15,7 @@ export function checkTags(tags: readonly string[]): readonly string[] {
   return [...new Set(trimmed)]
 }
 
-export function checkOptionalDue(due: string | null, speaker: Speaker): string | null {
+export function checkOptionalDue(due: string | null, speaker: DueSpeaker): string | null {
   return due === null ? null : readDue('due', due, speaker)
 }
 

@@ -2,7 +2,7 @@ import { isOnCalendar } from './calendar.ts'
 import { instantOf, localTime, printOffset } from './zone.ts'
 
 /** When it is for whoever speaks, and where. */
-export interface Speaker {
+export interface DueSpeaker {
   readonly now: Date
   readonly zone?: string | undefined
 }
@@ -20,7 +20,7 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
  * What English words mean by a date, as it is kept: `tomorrow`, `next friday`, `in 2 weeks`, `friday at 15:00`;
  * undefined when it is none of these. A day alone is a date; with a time it is an instant with its offset.
  */
-export function parseDueWords(text: string, { now, zone }: Speaker): string | undefined {
+export function parseDueWords(text: string, { now, zone }: DueSpeaker): string | undefined {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const soon = SOON.exec(words)
   if (soon !== null) return printInstant(new Date(now.getTime() + soonMs(soon)), zone)

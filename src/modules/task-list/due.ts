@@ -1,5 +1,5 @@
 import { isOnCalendar } from './calendar.ts'
-import { parseDueWords, type Speaker } from './due-words.ts'
+import { type DueSpeaker, parseDueWords } from './due-words.ts'
 import { instantOf, localTime } from './zone.ts'
 
 const FORMAT =
@@ -17,7 +17,7 @@ export function checkDue(name: string, text: string): string {
 }
 
 /** The same, or English words for it. */
-export function readDue(name: string, text: string, speaker: Speaker): string {
+export function readDue(name: string, text: string, speaker: DueSpeaker): string {
   return parseDueWords(text, speaker) ?? checkDue(name, text)
 }
 

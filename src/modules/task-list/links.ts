@@ -9,24 +9,24 @@ export const LINKS = {
   parent: { word: 'parent', of: ({ parent }: Task) => (parent === undefined ? [] : [parent]) },
 } as const
 
-export type Link = keyof typeof LINKS
+export type TaskLink = keyof typeof LINKS
 
 /** The links of a task that are not as they were. */
-export function changedLinks(before: Task | undefined, after: Task): readonly Link[] {
-  return (Object.keys(LINKS) as Link[]).filter((link) => {
+export function changedLinks(before: Task | undefined, after: Task): readonly TaskLink[] {
+  return (Object.keys(LINKS) as TaskLink[]).filter((link) => {
     const { of } = LINKS[link]
     const now = of(after)
     return now.length > 0 && (before === undefined || of(before).join() !== now.join())
   })
 }
 
-export function missingText(link: Link, id: string): string {
+export function missingText(link: TaskLink, id: string): string {
   return `${LINKS[link].word}: expected ids of tasks that are there, got ${id}`
 }
 
 /** What is wrong with following a link for so many tasks, and coming back to the first; undefined when nothing is. */
 export function wrongReach(
-  link: Link,
+  link: TaskLink,
   task: Task,
   reach: { readonly count: number; readonly circle: boolean },
 ) {
@@ -39,7 +39,7 @@ export function wrongReach(
 }
 
 /** Follows a link from a task, as far as it leads. */
-export function follow(link: Link, task: Task, find: (id: string) => Task | undefined) {
+export function follow(link: TaskLink, task: Task, find: (id: string) => Task | undefined) {
   const { of } = LINKS[link]
   const seen = new Set(of(task))
   for (const id of seen) {

@@ -46,41 +46,41 @@ export function printWords(description: string): string {
 }
 
 /** Something to look for in an index of words. */
-export interface Term {
+export interface IndexTerm {
   readonly word: string
   /** Whether the beginning of a word will do. */
   readonly begins?: true
 }
 
 /** One of each of these must be found. */
-export type Clauses = readonly (readonly Term[])[]
+export type Clauses = readonly (readonly IndexTerm[])[]
 
-export function textClauses(text: string): readonly (readonly [Term])[] {
+export function textClauses(text: string): readonly (readonly [IndexTerm])[] {
   return tokensOf(wordsOf(text), MAX_PAIRS).map((word) => [{ word, begins: true }])
 }
 
 /** What else a task is found by, each under a sign that no word has. */
 export const TERMS = {
-  status: (status: string): Term => ({ word: `§s${status.replace('_', '')}` }),
-  priority: (priority: string): Term => ({ word: `§p${priority}` }),
-  tag: (tag: string): Term => ({ word: `§t${Buffer.from(tag).toString('hex')}` }),
-  due: (digits: string): Term => ({ word: `§d${digits}` }),
+  status: (status: string): IndexTerm => ({ word: `§s${status.replace('_', '')}` }),
+  priority: (priority: string): IndexTerm => ({ word: `§p${priority}` }),
+  tag: (tag: string): IndexTerm => ({ word: `§t${Buffer.from(tag).toString('hex')}` }),
+  /** A day, or all days that begin so. */
+  due: (digits: string): IndexTerm => ({ word: `§d${digits}`, begins: true }),
 }
 
 /** All that an index holds of a task. */
 export function indexOf({ description, status, priority, tags, due }: Task): string {
-  const digits = due === null ? '' : digitsOf(endOf(due))
   const terms = [
     TERMS.status(status),
     TERMS.priority(priority),
     ...tags.map(TERMS.tag),
-    ...Array.from(digits, (_, at) => TERMS.due(digits.slice(0, at + 1))),
+    ...(due === null ? [] : [TERMS.due(digitsOf(endOf(due)))]),
   ]
   return `${terms.map(({ word }) => word).join(' ')}${printWords(description)}`
 }
 
-/** Everything due on that day or an earlier one: what has the same first digits, and then that day's or a smaller one. */
-export function dueTerms(instant: string): readonly Term[] {
+/** Everything due on that day or an earlier one: what begins with the same digits, and goes on with a smaller one. */
+export function dueTerms(instant: string): readonly IndexTerm[] {
   const digits = digitsOf(instant)
   const earlier = Array.from(digits).flatMap((digit, at) =>
     Array.from({ length: Number(digit) }, (_, smaller) => `${digits.slice(0, at)}${smaller}`),

@@ -6,7 +6,7 @@ import { complete, remove, reopen, restore } from './closing-tools.ts'
 import { checkFound, type Desk, deedOf, tellChanged } from './context.ts'
 import { parseCursor, printCursor } from './cursor.ts'
 import { boundsOf, readDue } from './due.ts'
-import type { Speaker } from './due-words.ts'
+import type { DueSpeaker } from './due-words.ts'
 import {
   BLOCKED_BY,
   DEFAULT_PAGE,
@@ -162,7 +162,7 @@ interface WantedTasks extends Pick<TaskFilter, 'priority' | 'tag' | 'text' | 'pa
   readonly ready?: boolean
 }
 
-function toFilter(wanted: WantedTasks, speaker: Speaker): TaskFilter {
+function toFilter(wanted: WantedTasks, speaker: DueSpeaker): TaskFilter {
   const { status, priority, tag, due_before, text, parent, open, ready } = wanted
   return {
     ...((open === true || ready === true) && { statuses: OPEN }),
@@ -223,7 +223,7 @@ interface WantedChanges extends Omit<TaskUpdate, 'blockedBy'> {
   readonly blocked_by?: readonly string[]
 }
 
-function checkChanges(wanted: WantedChanges, speaker: Speaker): TaskUpdate {
+function checkChanges(wanted: WantedChanges, speaker: DueSpeaker): TaskUpdate {
   const { description, status, priority, due, tags, parent, blocked_by } = wanted
   const changes: TaskUpdate = {
     ...(description !== undefined && { description: checkDescription(description) }),

@@ -139,7 +139,7 @@ class MemoryTasks implements TaskStore {
 
   async close(): Promise<void> {}
 
-  #change(id: string, decide: Decide, { signal, checkRoom }: Writing): Task | undefined {
+  #change(id: string, decide: DecideNow, { signal, checkRoom }: KeepOptions): Task | undefined {
     signal?.throwIfAborted()
     const kept = this.#kept.get(id)
     if (kept === undefined) return undefined
@@ -169,7 +169,7 @@ class MemoryTasks implements TaskStore {
     return change.isFree(task, at) && change.openBlockers(this.#blockersOf(task)).length === 0
   }
 
-  #keep({ task, entry }: change.Changed, { number, history }: Place, checkRoom?: CheckRoom): void {
+  #keep({ task, entry }: change.Changed, { number, history }: HeldPlace, checkRoom?: CheckRoom): void {
     const before = this.#kept.get(task.id)
     const same = before?.task.description === task.description
     const words = same ? before.words : printWords(task.description)
@@ -183,10 +183,10 @@ class MemoryTasks implements TaskStore {
   }
 }
 
-type Decide = (task: Task) => change.Decided
-type Place = Pick<HeldTask, 'number' | 'history'>
+type DecideNow = (task: Task) => change.Decided
+type HeldPlace = Pick<HeldTask, 'number' | 'history'>
 
-interface Writing {
+interface KeepOptions {
   readonly signal?: AbortSignal | undefined
   readonly checkRoom?: CheckRoom | undefined
 }

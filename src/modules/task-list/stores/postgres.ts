@@ -1,7 +1,7 @@
 import { openPostgres } from '../../../databases/postgres.ts'
 import { splitPrefix } from '../../../databases/postgres-url.ts'
 import { DEFAULT_PREFIX } from '../../../databases/prefix.ts'
-import type { Clauses, Term } from '../search.ts'
+import type { Clauses, IndexTerm } from '../search.ts'
 import type { TaskStore } from '../task-store.ts'
 import { addSharing, FORGET, firstTable, indexOld, NOTE, type SchemaDialect } from './schema.ts'
 import type { SqlDialect } from './select.ts'
@@ -11,6 +11,7 @@ const SCHEMA: SchemaDialect = {
   number: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   instant: 'TEXT COLLATE "C"',
   words: (parameter) => `array_to_tsvector(string_to_array(${parameter}, ' '))`,
+  entries: (parameter) => `jsonb_array_elements(${parameter}::jsonb) AS e (value)`,
 }
 
 /** What was there before is in the list of those who name no prefix. */
@@ -33,8 +34,9 @@ const ADD_WORDS = `
 const MIGRATIONS = [
   firstTable(SCHEMA),
   ADD_LISTS,
-  `${addSharing(SCHEMA, 'TSVECTOR')}${ADD_WORDS}`,
+  addSharing(SCHEMA, 'TSVECTOR'),
   indexOld(SCHEMA),
+  ADD_WORDS,
 ]
 
 /** An index of words gives what it finds in no order, so it is asked for words and tags, and what goes with them. */
@@ -55,7 +57,7 @@ function printQuery(clauses: Clauses): string {
   return clauses.map((terms) => `(${terms.map(printTerm).join(' | ')})`).join(' & ')
 }
 
-function printTerm({ word, begins }: Term): string {
+function printTerm({ word, begins }: IndexTerm): string {
   return `'${word}'${begins === true ? ':*' : ''}`
 }
 

@@ -11,6 +11,8 @@ export interface SchemaDialect {
   readonly instant: string
   /** What the index of words is made of, from the text that a parameter names. */
   readonly words: (parameter: string) => string
+  /** The entries of a list that a parameter holds as JSON, as rows `e` with a `value`. */
+  readonly entries: (parameter: string) => string
 }
 
 /** The table as it was first. */
@@ -63,11 +65,12 @@ export const FORGET = `
   UPDATE task_list SET parent = NULL WHERE parent = OLD.id;`
 
 /** Tasks that were there before words were. */
-export function indexOld({ words }: SchemaDialect): Migrations[number] {
+export function indexOld({ words, entries }: SchemaDialect): Migrations[number] {
   return {
     read: 'SELECT * FROM task_list WHERE number > $1 ORDER BY number LIMIT 1000',
     key: 'number',
-    write: `UPDATE task_list SET words = ${words('$2')} WHERE number = $1`,
-    values: (row: Row) => [Number(row['number']), indexOf(toTask(row))],
+    write: `UPDATE task_list SET words = ${words('e.value ->> 1')} FROM ${entries('$1')}
+      WHERE number = CAST(e.value ->> 0 AS BIGINT)`,
+    value: (row: Row) => indexOf(toTask(row)),
   }
 }

@@ -14,26 +14,26 @@ export interface SqlDialect {
   readonly perStatus: boolean
   /** Whether the index of words is asked for what fits a filter. */
   readonly isIndexed: (filter: TaskFilter) => boolean
-  readonly search: (clauses: Clauses, bind: Bind) => Source
+  readonly search: (clauses: Clauses, bind: Bind) => RowSource
 }
 
 /** Where rows come from, in the order of their number. */
-interface Source {
+interface RowSource {
   readonly from: string
   readonly number: string
   readonly condition: string
 }
 
-const TABLE: Source = { from: 'task_list t', number: 't.number', condition: 'TRUE' }
+const TABLE: RowSource = { from: 'task_list t', number: 't.number', condition: 'TRUE' }
 
-export interface Place {
+export interface ListPlace {
   readonly dialect: SqlDialect
   /** Which list of several. */
   readonly list: string | undefined
 }
 
 /** One page of a list, and one task more if there is another page. */
-export function select(filter: TaskFilter, page: PageRequest, place: Place): Statement {
+export function select(filter: TaskFilter, page: PageRequest, place: ListPlace): Statement {
   const { values, bind } = binding()
   const { dialect } = place
   const limit = bind(page.limit + 1)
@@ -45,7 +45,7 @@ export function select(filter: TaskFilter, page: PageRequest, place: Place): Sta
   return { sql: `SELECT * FROM (${each.join(' UNION ALL ')}) t ORDER BY number DESC LIMIT ${limit}`, values }
 }
 
-interface Writing extends Place {
+interface SelectParts extends ListPlace {
   readonly bind: Bind
   readonly limit: string
 }
@@ -53,7 +53,7 @@ interface Writing extends Place {
 function selectOne(
   filter: TaskFilter,
   { before }: PageRequest,
-  { dialect, list, bind, limit }: Writing,
+  { dialect, list, bind, limit }: SelectParts,
 ): string {
   const indexed = dialect.isIndexed(filter)
   const { from, number, condition } = indexed ? dialect.search(clausesOf(filter), bind) : TABLE
@@ -108,7 +108,7 @@ function latest(one: string, other = one): string {
   return one > other ? one : other
 }
 
-function otherConditions(filter: TaskFilter, { dialect, bind }: Pick<Writing, 'dialect' | 'bind'>) {
+function otherConditions(filter: TaskFilter, { dialect, bind }: Pick<SelectParts, 'dialect' | 'bind'>) {
   const { idPrefix, completedSince, parent, readyAt } = filter
   return [
     idPrefix && idCondition(idPrefix, bind, dialect.exact),

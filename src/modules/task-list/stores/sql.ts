@@ -2,7 +2,7 @@ import type { Database, Row } from '../../../databases/database.ts'
 import { keptSince } from '../bin.ts'
 import * as change from '../change.ts'
 import { type HistoryEntry, noteChange } from '../history.ts'
-import { changedLinks, LINKS, type Link, missingText, wrongReach } from '../links.ts'
+import { changedLinks, LINKS, missingText, type TaskLink, wrongReach } from '../links.ts'
 import type { Task } from '../task.ts'
 import type {
   ClaimRequest,
@@ -16,7 +16,7 @@ import type {
 } from '../task-store.ts'
 import { selectReach } from './reach.ts'
 import { toTask } from './row.ts'
-import { type Place, type SqlDialect, select } from './select.ts'
+import { type ListPlace, type SqlDialect, select } from './select.ts'
 import { binding, type Statement } from './statement.ts'
 import * as statements from './statements.ts'
 
@@ -34,9 +34,9 @@ export function createSqlTasks(database: Database, dialect: SqlDialect, list?: s
  */
 class SqlTasks implements TaskStore {
   readonly #database: Database
-  readonly #place: Place
+  readonly #place: ListPlace
 
-  constructor(database: Database, place: Place) {
+  constructor(database: Database, place: ListPlace) {
     this.#database = database
     this.#place = place
   }
@@ -105,7 +105,7 @@ class SqlTasks implements TaskStore {
     return this.#database.close()
   }
 
-  async #change(id: string, decide: Decide, signal?: AbortSignal): Promise<Task | undefined> {
+  async #change(id: string, decide: DecideSoon, signal?: AbortSignal): Promise<Task | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       signal?.throwIfAborted()
       const task = await this.get(id)
@@ -119,7 +119,7 @@ class SqlTasks implements TaskStore {
     throw tooBusy(id)
   }
 
-  async #checkLinks(before: Task | undefined, after: Task): Promise<readonly Link[]> {
+  async #checkLinks(before: Task | undefined, after: Task): Promise<readonly TaskLink[]> {
     const links = changedLinks(before, after)
     for (const link of links) {
       const wanted = LINKS[link].of(after)
@@ -132,7 +132,7 @@ class SqlTasks implements TaskStore {
     return links
   }
 
-  async #reach(link: Link, task: Task) {
+  async #reach(link: TaskLink, task: Task) {
     const { values, bind } = binding()
     const [row] = await this.#run({ sql: selectReach(link, task, { ...this.#place, bind }), values })
     return { count: Number(row?.['count']), circle: Number(row?.['circle']) === 1 }
@@ -144,7 +144,7 @@ class SqlTasks implements TaskStore {
   }
 
   /** Whether it has written anything. */
-  async #write(statement: Statement, { signal, alone = false }: Writing): Promise<boolean> {
+  async #write(statement: Statement, { signal, alone = false }: WriteOptions): Promise<boolean> {
     const database = alone ? this.#database.alone(`task-list ${this.#place.list}`) : this.#database
     return (await database.query(statement.sql, statement.values, signal)).length > 0
   }
@@ -154,9 +154,9 @@ class SqlTasks implements TaskStore {
   }
 }
 
-type Decide = (task: Task) => change.Decided | Promise<change.Decided>
+type DecideSoon = (task: Task) => change.Decided | Promise<change.Decided>
 
-interface Writing {
+interface WriteOptions {
   readonly signal?: AbortSignal | undefined
   readonly alone?: boolean
 }

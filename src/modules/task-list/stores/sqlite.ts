@@ -1,5 +1,5 @@
 import { openSqlite } from '../../../databases/sqlite.ts'
-import { type Clauses, TERMS, type Term } from '../search.ts'
+import { type Clauses, type IndexTerm, TERMS } from '../search.ts'
 import { STATUSES } from '../task.ts'
 import type { TaskStore } from '../task-store.ts'
 import { addSharing, FORGET, firstTable, indexOld, NOTE, type SchemaDialect } from './schema.ts'
@@ -10,14 +10,19 @@ const SCHEMA: SchemaDialect = {
   number: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   instant: 'TEXT',
   words: (parameter) => parameter,
+  entries: (parameter) => `json_each(${parameter}) e`,
 }
+
+/** Beginnings up to this many letters are found as fast as words. */
+const BEGINNINGS = Array.from({ length: 12 }, (_, index) => index + 1).join(' ')
 
 /** Words come as they are to be kept, so all that is left to do is to part them at the spaces. */
 const ADD_WORDS = `
   DROP INDEX task_list_by_status;
   CREATE VIRTUAL TABLE task_words USING fts5(
-    words, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3', tokenize = 'ascii'
+    words, content = '', contentless_delete = 1, detail = none, prefix = '${BEGINNINGS}', tokenize = 'ascii'
   );
+  INSERT INTO task_words (rowid, words) SELECT number, words FROM task_list;
   CREATE TRIGGER task_list_added AFTER INSERT ON task_list BEGIN
     INSERT INTO task_words (rowid, words) VALUES (NEW.number, NEW.words);
     ${NOTE}
@@ -34,7 +39,7 @@ const ADD_WORDS = `
   END;`
 
 /** What a file has run that was opened by this program. */
-export const MIGRATIONS = [firstTable(SCHEMA), `${addSharing(SCHEMA, 'TEXT')}${ADD_WORDS}`, indexOld(SCHEMA)]
+export const MIGRATIONS = [firstTable(SCHEMA), addSharing(SCHEMA, 'TEXT'), indexOld(SCHEMA), ADD_WORDS]
 
 /** Everything a list is filtered by is a word: FTS5 goes through what has all of them, the newest first. */
 const DIALECT: SqlDialect = {
@@ -59,7 +64,7 @@ function printQuery(clauses: Clauses): string {
   return clauses.map((terms) => `(${terms.map(printTerm).join(' OR ')})`).join(' AND ')
 }
 
-function printTerm({ word, begins }: Term): string {
+function printTerm({ word, begins }: IndexTerm): string {
   return `"${word}"${begins === true ? ' *' : ''}`
 }
 

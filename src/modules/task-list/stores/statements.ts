@@ -1,12 +1,12 @@
 import type { Changed } from '../change.ts'
-import type { Link } from '../links.ts'
+import type { TaskLink } from '../links.ts'
 import type { Task } from '../task.ts'
 import { reachCondition } from './reach.ts'
 import { toColumns } from './row.ts'
-import type { Place, SqlDialect } from './select.ts'
+import type { ListPlace, SqlDialect } from './select.ts'
 import { type Bind, binding, type Statement } from './statement.ts'
 
-export function insert({ task, entry }: Changed, { dialect, list }: Place): Statement {
+export function insert({ task, entry }: Changed, { dialect, list }: ListPlace): Statement {
   const { values, bind } = binding()
   const columns = {
     id: task.id,
@@ -22,9 +22,9 @@ export function insert({ task, entry }: Changed, { dialect, list }: Place): Stat
 }
 
 /** What is done to a row beside the change of its task. */
-export interface Replacing extends Place {
+export interface Replacing extends ListPlace {
   /** The links that must not lead back. */
-  readonly links?: readonly Link[]
+  readonly links?: readonly TaskLink[]
   /** Puts it into the bin, or takes it out. */
   readonly deletedAt?: string | null
 }
