@@ -23,6 +23,8 @@ export const LONG = [
   'test/cli/create.test.ts',
   'test/cli/install.test.ts',
   'test/cli/lock.test.ts',
+  'test/cli/pack.test.ts',
+  'test/cli/socket.test.ts',
   'test/cli/terminal.test.ts',
   'test/cli/watch.test.ts',
   'test/client/hostile.test.ts',

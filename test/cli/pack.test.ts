@@ -2,10 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { manifestOf } from '../../src/cli/pack/bundle.ts'
+import { pack } from '../../src/cli/commands/pack.ts'
+import { makeBundle, manifestOf } from '../../src/cli/pack/bundle.ts'
 import { collectFiles } from '../../src/cli/pack/collect.ts'
 import { authorOf, repositoryOf } from '../../src/cli/pack/package-json.ts'
-import { serverJson } from '../../src/cli/pack/server-json.ts'
+import { entryName, serverJson } from '../../src/cli/pack/server-json.ts'
 import { zip } from '../../src/cli/pack/zip.ts'
 import { connect } from '../../src/client/index.ts'
 import { checkAgainst } from '../setup/draft-schemas.ts'
@@ -142,73 +143,77 @@ describe('a packed server', () => {
 })
 
 describe('what cannot be packed is told in a sentence', () => {
+  const info = { name: 'weather', version: '1.0.0' }
+
+  /** All that is made once a server has said what it is. */
+  function make(what: string, changed: object) {
+    const json = { ...PACKAGE, ...changed }
+    const own = { folder: makePackage(what.replaceAll(/\W/g, '-'), json), json }
+    const parts = { info, package: own, lock: 'sha256:0', remotes: [], author: undefined }
+    serverJson({ ...parts, name: entryName(undefined, info, own) })
+    makeBundle({ ...parts, entry: 'server.js', tools: [], hasPrompts: false })
+  }
+
   it.each([
-    [
-      'no author',
-      { author: undefined },
-      [],
-      'who has made it? Add "author" to package.json, or --author NAME',
-    ],
+    ['no author', { author: undefined }, 'who has made it? Add "author" to package.json, or --author NAME'],
     [
       'no name',
       { repository: undefined },
-      [],
-      'what is it called in the registry? Add "mcpName" to package.json, or --name',
+      'what is it called in the registry? Add "mcpName" to package.json',
     ],
-    ['a range of versions', { version: '^1.2.3' }, [], 'version: expected one such as 1.2.3, got "^1.2.3"'],
+    ['a range of versions', { version: '^1.2.3' }, 'version: expected one such as 1.2.3, got "^1.2.3"'],
     [
-      'files without the server',
+      'files without it',
       { files: ['words.mjs'] },
-      [],
-      'server.js would not be in the bundle: "files" of package.json leaves it out',
+      'server.js would not be in the bundle: "files" of package.json',
     ],
     [
-      'a dependency that is missing',
-      { dependencies: { perigee: '*', nowhere: '1' } },
-      [],
+      'a missing dependency',
+      { dependencies: { nowhere: '1' } },
       'nowhere is not installed, and @you/weather needs it',
     ],
     [
-      'a file of somebody’s own',
-      {},
-      ['--out', 'own'],
-      'server.json was made otherwise: --replace writes over it',
+      'no perigee',
+      { dependencies: {} },
+      'perigee would not be in the bundle: it is none of the "dependencies"',
     ],
-  ])('%s', async (what, changed, args, message) => {
-    const place = makePackage(
-      what.replaceAll(/\W/g, '-'),
-      { ...PACKAGE, ...changed },
-      { 'own/server.json': '{"name":"a/b"}' },
-    )
-    const { status, stderr } = await perigee(['pack', 'server.js', ...args], '', place)
-    expect(stderr).toContain(message)
-    expect(status).toBe(2)
+    [
+      'a name that is none',
+      { mcpName: 'weather' },
+      'name: expected a name such as io.github.you/weather, got "weather"',
+    ],
+  ])('%s', (what, changed, message) => {
+    expect(() => make(what, changed)).toThrow(message)
   })
 
   it.each([
+    ['ccmcp', [], 'ccmcp comes with perigee, and is run by that: packed is a server of your own, in a file'],
+    ['nowhere.js', [], 'there is no file nowhere.js'],
     [
-      ['pack', 'ccmcp'],
-      'ccmcp comes with perigee, and is run by that: packed is a server of your own, in a file',
-    ],
-    [['pack', 'nowhere.js'], 'there is no file nowhere.js'],
-    [
-      ['pack', 'server.ts'],
+      'server.ts',
+      [],
       'server.ts is TypeScript, and where a bundle runs nothing compiles it: compile it first',
     ],
     [
-      ['pack', 'server.js', '--remote', 'here'],
+      'server.js',
+      ['--remote', 'here'],
       'remote: expected an address such as https://example.com/…, got "here"',
     ],
-    [
-      ['pack', 'server.js', '--name', 'weather'],
-      'name: expected a name such as io.github.you/weather, got "weather"',
-    ],
-  ])('%j', async (args, message) => {
+    ['server.js', ['and', 'more'], 'expected one server, got and, more as well'],
+  ])('%s %j', async (file, more, message) => {
     const place = mkdtempSync(join(folder, 'typed-'))
-    makePackage(place.slice(folder.length + 1), PACKAGE, { 'server.ts': '' })
-    rmSync(join(place, args.includes('server.ts') ? 'server.js' : 'server.ts'))
-    const { status, stderr } = await perigee(args, '', place)
-    expect(stderr).toContain(message)
+    writeFileSync(join(place, 'package.json'), '{}')
+    if (file.startsWith('server')) writeFileSync(join(place, file), '')
+    const named = file.startsWith('server') ? join(place, file) : file
+    await expect(pack([named, ...more])).rejects.toThrow(message)
+  })
+
+  it('a server.json that was made otherwise', async () => {
+    const place = makePackage('own', PACKAGE, { 'server.json': '{"name":"a/b"}' })
+    const { status, stderr } = await perigee(['pack', 'server.js'], '', place)
+    expect(stderr).toBe(
+      'perigee: server.json was made otherwise: --replace writes over it, --out DIR beside it\n',
+    )
     expect(status).toBe(2)
   })
 })

@@ -111,6 +111,15 @@ describe('a server on a socket', () => {
     expect(await closed).toBe(true)
   })
 
+  it('does not wait for a client that says nothing and stays', async () => {
+    const { listening } = await serve()
+    const socket = dial({ path: place(), allowHalfOpen: true })
+    closing.push(() => socket.destroy())
+    socket.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    await once(socket, 'data')
+    expect(await listening.close()).toBe(true)
+  })
+
   it('answers a client that has closed its end, and forgets one that has left', async () => {
     const { server, release } = await serve({ finishMs: 100 })
     const socket = dial({ path: place(), allowHalfOpen: true })

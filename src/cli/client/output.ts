@@ -4,6 +4,7 @@ import { oneLine, printable } from './printable.ts'
 export class CommandOutput {
   readonly json: boolean
   #status = ''
+  #spoke = false
 
   /** `gone` is called when whoever reads stdout has read enough. */
   constructor(json: boolean, gone: () => void) {
@@ -11,16 +12,21 @@ export class CommandOutput {
     process.stdout.on('error', gone)
   }
 
+  /** Whether nothing has been said yet, and nothing shows how it goes. */
+  get isSilent(): boolean {
+    return !this.#spoke && this.#status === ''
+  }
+
   /** A line, or lines, of what was asked for. A program gets it as it is. */
   say(text: string): void {
-    this.showStatus('')
+    this.#speak()
     const shown = process.stdout.isTTY ? printable(text) : text
     process.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`)
   }
 
   /** Exactly what was asked for, and no more. */
   write(content: string | Buffer): void {
-    this.showStatus('')
+    this.#speak()
     if (process.stdout.isTTY && typeof content === 'string') return this.say(content)
     process.stdout.write(content)
   }
@@ -36,7 +42,7 @@ export class CommandOutput {
 
   /** Something beside it. */
   note(text: string): void {
-    this.showStatus('')
+    this.#speak()
     process.stderr.write(`${process.stderr.isTTY ? printable(text) : text}\n`)
   }
 
@@ -45,5 +51,10 @@ export class CommandOutput {
     if (!process.stderr.isTTY || (text === '' && this.#status === '')) return
     this.#status = oneLine(text, Math.max(10, (process.stderr.columns || 80) - 2))
     process.stderr.write(`\r\u001b[K${this.#status}`)
+  }
+
+  #speak(): void {
+    this.#spoke = true
+    this.showStatus('')
   }
 }

@@ -67,7 +67,7 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
   try {
     client = await whileWaiting(where, output, connect(where.target, options))
     person.meet(client.server?.name ?? where.name)
-    await run({
+    const done = run({
       client,
       output,
       signal,
@@ -81,6 +81,7 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
         onProgress: (progress) => showProgress(progress, output),
       },
     })
+    await whileWaiting(where, output, done)
   } catch (error) {
     if (output.json && error instanceof ErrorReply) output.sayJson({ error: toWireError(error) })
     throw signal.aborted ? signal.reason : explain(error, where, { isConnected: client !== undefined, heard })
@@ -97,18 +98,18 @@ function toWireError({ code, message, data }: ErrorReply) {
 /** How long one waits before one wants to know for what. */
 const PATIENCE_MS = 1000
 
-async function whileWaiting(
+async function whileWaiting<Result>(
   where: Where,
   output: CommandOutput,
-  connecting: Promise<Client>,
-): Promise<Client> {
+  waited: Promise<Result>,
+): Promise<Result> {
   const done = new AbortController()
   void sleep(PATIENCE_MS, undefined, { signal: done.signal, ref: false }).then(
-    () => output.showStatus(`waiting for ${where.name} …`),
+    () => output.isSilent && output.showStatus(`waiting for ${where.name} …`),
     () => {}, // It came in time.
   )
   try {
-    return await connecting
+    return await waited
   } finally {
     done.abort()
     output.showStatus('')

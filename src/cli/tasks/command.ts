@@ -47,12 +47,15 @@ function suggestVerb(name: string): string {
   return known.includes(nearest) ? `Did you mean ${nearest}?` : nearest
 }
 
+const NO_VERB = { summary: '', words: '', example: '', settings: {} }
+
 function usageOf(server: string, name: string, places: SettingTable): string {
-  const { summary, words, settings } = VERBS[name] ?? { summary: '', words: '', settings: {} }
+  const { summary, words, example, settings } = VERBS[name] ?? NO_VERB
   return [
     `${server} ${name}: ${summary}`,
     `Usage: ${server} ${name} ${words} [options]`,
     printSettings('Options', { ...settings, ...COMMON }),
     printSettings('Where the tasks are', places),
+    `Example: ${server} ${name} ${example}`,
   ].join('\n\n')
 }

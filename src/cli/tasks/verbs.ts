@@ -12,6 +12,8 @@ import { printItem, printList, printTask } from './print.ts'
 export interface TaskVerb {
   readonly words: string
   readonly summary: string
+  /** What may be typed after its name. */
+  readonly example: string
   readonly settings: SettingTable
   run(desk: TaskDesk, line: CommandLine, output: CommandOutput): Promise<void>
 }
@@ -33,6 +35,7 @@ const MAX_LIMIT = 100_000
 
 const list: TaskVerb = {
   words: '[WORDS …]',
+  example: 'release --limit 5',
   summary: 'shows open tasks, newest first, or those with all these words',
   settings: {
     all: { kind: 'switch', description: 'also what is done or cancelled' },
@@ -67,6 +70,7 @@ const list: TaskVerb = {
 
 const add: TaskVerb = {
   words: 'WORDS …',
+  example: 'Write the release notes --priority high',
   summary: 'makes a task',
   settings: FIELDS,
   run: async (desk, { words, flags }, output) => {
@@ -81,6 +85,7 @@ const add: TaskVerb = {
 
 const done: TaskVerb = {
   words: 'ID …',
+  example: '3f9c',
   summary: 'marks tasks as done',
   settings: {},
   run: async (desk, { words }, output) => {
@@ -93,6 +98,7 @@ const done: TaskVerb = {
 
 const edit: TaskVerb = {
   words: 'ID [WORDS …]',
+  example: '3f9c --status in_progress',
   summary:
     'changes a task: new words, or what the options say; "none" takes a date, tags, a parent or what blocks it away',
   settings: { ...FIELDS, status: one('STATUS', STATUSES.join(', ')) },
@@ -111,6 +117,7 @@ const edit: TaskVerb = {
 
 const show: TaskVerb = {
   words: 'ID',
+  example: '3f9c',
   summary: 'shows all of a task, its parts and its history',
   settings: {},
   run: async (desk, { words }, output) => {
@@ -127,6 +134,7 @@ const show: TaskVerb = {
 
 const exportAll: TaskVerb = {
   words: '',
+  example: '> tasks.md',
   summary: 'writes every task, newest first: a Markdown check-list, or with --json a line of JSON each',
   settings: {},
   run: async (desk, _line, output) => {

@@ -30,6 +30,9 @@ type SocketSettings = Required<ServeSocketOptions>
 const DEFAULTS = { path: '', finishMs: 10_000, supervise: undefined }
 const GRACE_MS = 30_000
 
+/** How long a client may take to close its end when all has been said. */
+const LEAVING_MS = 500
+
 /** Serves clients of this machine, of this user alone, as on stdin and stdout: each connection is one conversation. */
 export async function serveSocket(server: AuthorServer, options: ServeSocketOptions): Promise<SocketServer> {
   checkServer('serveSocket', server)
@@ -118,9 +121,15 @@ class SocketClient {
     const late = new Promise<false>((resolve) => setTimeout(resolve, graceMs, false).unref())
     const finished = Promise.race([this.#conversation.finish(), this.gone]).then(() => true)
     const answered = await Promise.race([finished, late])
-    if (answered) this.#socket.end()
-    if (answered) await Promise.race([this.gone, late])
+    if (answered) await this.#hangUp()
     this.#socket.destroy()
     return answered
+  }
+
+  /** A client that keeps its own end open is not waited for. */
+  async #hangUp(): Promise<void> {
+    this.#socket.end()
+    const patience = new Promise((resolve) => setTimeout(resolve, LEAVING_MS).unref())
+    await Promise.race([this.gone, patience])
   }
 }
