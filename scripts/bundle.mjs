@@ -1,6 +1,6 @@
 // Makes of src/ what is published: one file for each entry, and the parts they share, instead of two hundred small ones.
 // Loading those one by one took longer than everything else before a server's first answer.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { later, reach, shrink } from './later.mjs'
@@ -153,11 +153,12 @@ if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8')
   throw new Error('worker.js imports something')
 }
 
-/** The core is what people step through; the rest is short, and read the sooner. */
-const written = (file, text) =>
-  file === 'core.js' || file === 'whole.js'
-    ? text
-    : `${licencesIn(text)}${shrink(text, file.endsWith('.js'))}`
+/** The core is what people step through; the rest is shorter, and what bundlers take is the shortest already. */
+const isShort = (file) => file === 'whole.js' || existsSync(join(OUT, 'parts', file.replace(/\.js$/, '.cjs')))
+const written = (file, text) => {
+  if (file === 'core.js' || (file.endsWith('.js') && isShort(file))) return text
+  return `${licencesIn(text)}${shrink(text, { module: file.endsWith('.js'), lines: true })}`
+}
 
 /** What others have written stays under their licence, however short it is. */
 const licencesIn = (text) =>

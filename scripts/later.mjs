@@ -149,9 +149,10 @@ function finishParts(out, parts) {
   writeFileSync(join(out, INDEX), index) // To Node there is nothing to choose, and looking it up takes time.
 }
 
-/** Names that are seen, of functions and classes, stay. */
-export function shrink(text, module = true) {
-  const { code, errors } = minifySync('part.js', text, { module, mangle: { keepNames: true } })
+/** Names that are seen, of functions and classes, stay; so do lines, where Node would show one of them beside an error. */
+export function shrink(text, { module = true, lines = false } = {}) {
+  const codegen = { removeWhitespace: !lines }
+  const { code, errors } = minifySync('part.js', text, { module, mangle: { keepNames: true }, codegen })
   if (errors?.length > 0) throw new Error(errors[0].message)
   return code
 }
