@@ -86,7 +86,8 @@ export function createServer(options: ServerOptions): Server {
     exits: new Set(),
     watchers: new Set(),
     handle: wrap(options.middleware, dispatch),
-    open: (opening) => openLink({ ...opening, server, receive }),
+    // What stands after a spread is defined in the runtime, and such objects outlive the call of a stateless client.
+    open: (opening) => openLink({ server, receive, ...opening }),
     invoke,
     updated: (resource, link) =>
       link === undefined ? announcer.tell({ resource }) : announcer.tellHere({ resource, link }),
