@@ -105,6 +105,7 @@ export type { Subject } from './middleware/telemetry/subject.ts'
 export type { OpenStoreOptions } from './stores/index.ts'
 export type { DigestedKey, PlainKey } from './transports/http/auth/key-list.ts'
 export type { HttpBudgets } from './transports/http/budgets.ts'
+export type { CardOptions } from './transports/http/card/options.ts'
 export type { ServeConsoleOptions } from './transports/http/console/index.ts'
 export type {
   BodySink,
