@@ -40,6 +40,7 @@ export const LONG = [
   'test/dev/stdio.test.ts',
   'test/dev/storm.test.ts',
   'test/dev/typescript.test.ts',
+  'test/files/crash.test.ts',
   'test/http/memory.test.ts',
   'test/operators/store.test.ts',
   'test/properties/stdin.test.ts',

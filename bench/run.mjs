@@ -6,6 +6,7 @@
 //   npm run bench -- --only stores     (Redis and PostgreSQL, which it starts and stops)
 //   npm run bench -- --only code       (scripts beside plain calls, and what hostile ones do)
 //   npm run bench -- --only gateway    (beside a plain proxy and the bridges people use)
+//   npm run bench -- --only files      (ccmcp beside the official server for files, and a folder of 100,000 files)
 //   npm run bench -- --only context    (a search among the 527 tools of LiveMCPBench, beside its peers)
 //   npm run bench -- --only seen       (what models see of results in Claude Code, opencode and Codex, which npm has: 1 GB)
 import { existsSync } from 'node:fs'
@@ -82,6 +83,11 @@ if (values.only === 'code') {
 if (values.only === 'gateway') {
   const { benchGateway } = await import('./lib/gateway.mjs')
   const kept = await benchGateway({ quick: values.quick, write: !values.quick && !values['no-write'] })
+  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+}
+if (values.only === 'files') {
+  const { benchFiles } = await import('./lib/files.mjs')
+  const kept = await benchFiles({ quick: values.quick })
   process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
 }
 if (values.only === 'context') {

@@ -19,7 +19,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   testing: ['kernel', 'authoring', 'client'],
   middleware: ['kernel'],
   process: ['kernel'],
-  modules: ['kernel', 'authoring', 'client', 'databases', 'confined', 'contract'],
+  modules: ['kernel', 'authoring', 'client', 'databases', 'confined', 'contract', 'schema'],
   contract: ['kernel', 'schema'],
   recording: ['kernel', 'console', 'contract'],
   bench: ['kernel'],

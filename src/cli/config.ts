@@ -46,7 +46,9 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
     settings: Object.fromEntries(
       entries('one').map(([name, setting]) => [name, toText(name, find(name, setting))]),
     ),
-    lists: Object.fromEntries(entries('many').map(([name, setting]) => [name, toList(find(name, setting))])),
+    lists: Object.fromEntries(
+      entries('many').map(([name, setting]) => [name, toList(name, find(name, setting))]),
+    ),
     switches,
     sources: Object.fromEntries(
       Object.entries(known).map(([name, setting]) => [name, sourceOf(name, setting)]),
@@ -119,7 +121,9 @@ function toText(name: string, value: unknown): string | undefined {
 }
 
 /** In a variable the entries of a list are parted by commas. */
-function toList(value: unknown): readonly string[] {
+function toList(name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.includes(''))
+    throw new UsageError(`${name}: expected a value, got an empty one`)
   const entries = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
   return entries.map((one) => one.trim()).filter((one) => one !== '')
 }

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { codeOf, failure } from './explain.ts'
@@ -26,12 +26,34 @@ export async function openFile(found: Found): Promise<FileHandle> {
   checkRegular(found.stats)
   const directory = await openDirectory({ root: found.root, path: dirname(found.path) })
   try {
-    const handle = await open(join(directory.path, basename(found.path)), FILE)
-    return await closingOnFailure(handle, async () => {
-      checkRegular(await handle.stat())
-      await checkInside(handle, found)
-      return handle
-    })
+    return await openIn(directory, found)
+  } finally {
+    await directory.close()
+  }
+}
+
+/** The same, where its directory is open already and has said that it is a regular file. */
+export async function openIn(directory: Directory, place: Place): Promise<FileHandle> {
+  const handle = await open(join(directory.path, basename(place.path)), FILE)
+  return closingOnFailure(handle, async () => {
+    checkRegular(await handle.stat())
+    await checkInside(handle, place)
+    return handle
+  })
+}
+
+/** What a place is, by way of a checked directory: what was swapped in for it since it was located is not told of. */
+export async function statInside(found: Found): Promise<Stats> {
+  const isDirectory = found.stats.isDirectory()
+  const directory = await openDirectory({
+    root: found.root,
+    path: isDirectory ? found.path : dirname(found.path),
+  })
+  try {
+    if (isDirectory) return await stat(directory.path)
+    const stats = await lstat(join(directory.path, basename(found.path)))
+    if (stats.isSymbolicLink()) throw failure('OUTSIDE')
+    return stats
   } finally {
     await directory.close()
   }

@@ -7,7 +7,7 @@ import { journal } from '../modules/journal/index.ts'
 import { templates } from '../modules/templates/index.ts'
 import { writing } from '../modules/writing/index.ts'
 import type { ReadyServer } from './ready-server.ts'
-import { checkRoot, rootSetting } from './root-setting.ts'
+import { checkRoots, rootSettings } from './root-setting.ts'
 
 const DIALECT: Partial<Dialect> = {
   codes: { notInitialized: -32002 },
@@ -21,13 +21,29 @@ const DIALECT: Partial<Dialect> = {
 /** Files, prompts, and tools made at run time. */
 export const ccmcp: ReadyServer = {
   name: 'ccmcp',
-  summary: 'files of one folder, prompts, and tools made at run time',
+  summary: 'files of your folders, prompts, and tools made at run time',
   transport: 'stdio',
   logLevel: 'debug',
-  settings: { root: rootSetting('CCMCP_ROOT') },
+  settings: {
+    ...rootSettings('CCMCP_ROOT'),
+    full: {
+      kind: 'switch',
+      environment: 'CCMCP_FULL',
+      description:
+        'every file tool, the client’s roots, and files as resources; without it, what its document has',
+    },
+    readonly: { kind: 'switch', environment: 'CCMCP_READONLY', description: 'leaves out what changes files' },
+    tools: {
+      environment: 'CCMCP_TOOLS',
+      placeholder: 'FILE',
+      description: 'where tools made by register_tool are kept; unless given, they end with the process',
+    },
+  },
   http: {},
-  create: ({ settings, modules, budgets, unscoped, shown, nodes }) =>
-    defineServer({
+  create: (context) => {
+    const { settings, sources, modules, budgets, unscoped, shown, nodes } = context
+    const { tools } = settings
+    return defineServer({
       name: 'ccmcp',
       version: '0.1.0',
       budgets,
@@ -39,11 +55,18 @@ export const ccmcp: ReadyServer = {
         introspection(),
         journal(),
         basics(),
-        files({ root: checkRoot(settings['root']), chosenBy: '--root or CCMCP_ROOT' }),
-        templates(),
+        files({
+          root: checkRoots(context),
+          chosenBy: '--root or CCMCP_ROOT',
+          readonly: settings['readonly'] !== undefined,
+          extent: settings['full'] === undefined ? 'basic' : 'full',
+          clientChooses: sources['root'] === 'root',
+        }),
+        templates(tools === undefined ? {} : { file: tools }),
         writing(),
       ],
       dialect: DIALECT,
       logLevel: 'debug',
-    }),
+    })
+  },
 }

@@ -10,7 +10,7 @@ const OPERATORS = join(import.meta.dirname, '..', '..', 'docs', 'OPERATORS.md')
 async function create(name: string): Promise<Server> {
   const load = SERVERS[name]
   if (load === undefined) throw new Error(`there is no server ${name}`)
-  const settings = { root: '.', store: 'memory:', tasks: 'memory:', skills: '.' }
+  const settings = { root: '.', full: 'true', store: 'memory:', tasks: 'memory:', skills: '.' }
   return (await load()).create({
     settings,
     lists: {},

@@ -107,6 +107,12 @@ export const BUDGETS = {
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
   maxSearchBytes: bytes(KiB, 'what is asked of the `search` that stands before the tools', '`search` fails'),
   maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
+  maxFileWalks: number(8, 'walks of `directory_tree` and `search_files` at once', 'further ones wait'),
+  maxWatchedFolders: number(
+    1000,
+    'folders that the system is asked to tell of, where clients subscribed to files in them',
+    'files in further ones are looked at every 3 s',
+  ),
   maxInvokeDepth: number(8, 'tools that call tools, one inside the other', 'the innermost call fails'),
   maxScriptMs: number(
     30_000,

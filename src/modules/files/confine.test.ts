@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkInside, openDirectory, recheckPath } from '../../confined/confine.ts'
-import { files } from './index.ts'
+import { openFolder } from './folder.ts'
+import { basicTools } from './tools.ts'
 
 let base: string
 let root: string
@@ -34,9 +35,9 @@ beforeEach(async () => {
 afterEach(() => rm(base, { recursive: true, force: true }))
 
 const ACTIONS = {
-  read: (path: string) => files({ root }).tools[0].run({ path }),
-  write: (path: string) => files({ root }).tools[1].run({ path, content: 'changed' }),
-  list: (path: string) => files({ root }).tools[2].run({ path }),
+  read: (path: string) => basicTools(openFolder(root))[0].run({ path }),
+  write: (path: string) => basicTools(openFolder(root))[1].run({ path, content: 'changed' }),
+  list: (path: string) => basicTools(openFolder(root))[2].run({ path }),
 }
 
 describe.each(['read', 'write', 'list'] as const)('%s', (name) => {
@@ -130,7 +131,7 @@ describe('what leads inside works', () => {
     const link = join(base, 'link')
     await symlink(root, link)
     await symlink(join(link, 'docs', 'a.txt'), join(root, 'through-the-link'))
-    const [read] = files({ root: link }).tools
+    const [read] = basicTools(openFolder(link))
     for (const path of ['docs/a.txt', `${link}/docs/a.txt`, `${root}/docs/a.txt`, 'through-the-link']) {
       expect(await read.run({ path })).toBe('inside')
     }
@@ -144,7 +145,7 @@ describe('what leads inside works', () => {
   })
 
   it('under the root of the whole file system', async () => {
-    const [read] = files({ root: '/' }).tools
+    const [read] = basicTools(openFolder('/'))
     expect(await read.run({ path: `${root}/docs/a.txt` })).toBe('inside')
     expect(await read.run({ path: `${root}/docs/a.txt`.slice(1) })).toBe('inside')
   })

@@ -1,21 +1,91 @@
-import { resolve } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
 import { explaining } from '../../confined/explain.ts'
+import { isInside } from '../../confined/locate.ts'
+import { Gate } from './gate.ts'
+import { Leftovers } from './leftovers.ts'
 import { PathOrder, type Turn } from './path-order.ts'
 
-/** The directory that the file tools share. */
+/** The directories that the file tools share. */
 export interface Folder {
-  readonly root: string
-  /** Works on a path when its turn has come; what fails is told in one sentence about that path. */
-  use<T>(path: string, does: Turn['does'], work: () => Promise<T>): Promise<T>
+  /** Whatever lies in one of them may be used; where a path is not absolute, it begins in the first. */
+  readonly roots: readonly [string, ...string[]]
+  /** How many entries make a page where a call does not say; all of them, where this does not. */
+  readonly page: number | undefined
+  readonly gate: Gate
+  /** Of those who go through many folders. */
+  readonly walks: Gate
+  readonly leftovers: Leftovers
+  /** Works on a path when its turn has come, in the root where it lies; what fails is told in one sentence about that path. */
+  use<T>(path: string, does: Turn['does'], work: (root: string) => Promise<T>): Promise<T>
+  /** Works on two paths when both are free. */
+  useBoth<T>(from: Turn, to: Turn, work: () => Promise<T>): Promise<T>
+  /** Works in the root where a path lies, without a turn. */
+  at<T>(path: string, work: (root: string) => Promise<T>): Promise<T>
+  /** The same tools in other directories. */
+  within(roots: Folder['roots']): Folder
 }
 
-export function openFolder(root: string, chosenBy?: string): Folder {
-  const order = new PathOrder()
-  const outside = (path: string) =>
-    `${path} is outside the root${chosenBy === undefined ? '' : ` ${root}; ${chosenBy} chooses another`}`
-  return {
-    root,
-    use: (path, does, work) =>
-      explaining(path, () => order.run({ path: resolve(root, path), does }, work), { OUTSIDE: outside }),
+export interface FolderOptions {
+  /** How the roots are chosen; where it is given, a path outside of them is told both. */
+  readonly chosenBy?: string | undefined
+  readonly page?: number | undefined
+}
+
+export function openFolder(root: string | Folder['roots'], options: FolderOptions = {}): Folder {
+  const shared = {
+    order: new PathOrder(),
+    gate: new Gate(),
+    walks: new Gate(),
+    leftovers: new Leftovers(),
   }
+  return folderOf(typeof root === 'string' ? [root] : root, options, shared)
+}
+
+interface SharedByFolders {
+  readonly order: PathOrder
+  readonly gate: Gate
+  readonly walks: Gate
+  readonly leftovers: Leftovers
+}
+
+function folderOf(roots: Folder['roots'], options: FolderOptions, shared: SharedByFolders): Folder {
+  const { order, gate, walks, leftovers } = shared
+  const turn = ({ path, does }: Turn): Turn => ({ path: resolve(roots[0], path), does })
+  const reasons = { OUTSIDE: (shown: string) => `${shown} is outside the root${whichRoot(roots, options)}` }
+  const inRoot = async <T>(path: string, work: (root: string) => Promise<T>) =>
+    work(await rootOf(path, roots))
+  return {
+    roots,
+    page: options.page,
+    gate,
+    walks,
+    leftovers,
+    at: (path, work) => explaining(path, () => inRoot(path, work), reasons),
+    use: (path, does, work) =>
+      explaining(path, () => order.run(turn({ path, does }), () => inRoot(path, work)), reasons),
+    useBoth: (from, to, work) =>
+      explaining(from.path, () => explaining(to.path, () => order.run([turn(from), turn(to)], work))),
+    within: (others) => folderOf(others, options, shared),
+  }
+}
+
+function whichRoot(roots: readonly string[], { chosenBy }: FolderOptions): string {
+  if (chosenBy === undefined) return ''
+  return `${roots.length === 1 ? '' : 's'} ${roots.join(', ')}; ${chosenBy} chooses another`
+}
+
+/** An absolute path may be spelled by a root's name or by where that really is. */
+async function rootOf(path: string, roots: Folder['roots']): Promise<string> {
+  const [first] = roots
+  if (roots.length === 1 || !isAbsolute(path)) return first
+  const absolute = resolve(path)
+  const named = roots.filter((root) => isInside(root, absolute))
+  if (named.length > 0) return named.reduce((one, other) => (other.length > one.length ? other : one))
+  for (const root of roots) {
+    // A root that is gone holds nothing.
+    const real = await realpath(root).catch(() => root)
+    if (isInside(real, absolute)) return root
+  }
+  return first
 }

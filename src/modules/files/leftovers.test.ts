@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { files } from './index.ts'
+import { openFolder } from './folder.ts'
 import { temporaryName } from './leftovers.ts'
+import { basicTools } from './tools.ts'
 
 const HOUR = 3_600_000
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 })
 
 const open = () => {
-  const [, write] = files({ root }).tools
+  const [, write] = basicTools(openFolder(root))
   return (path: string) => write.run({ path, content: 'x' })
 }
 

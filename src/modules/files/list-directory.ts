@@ -4,11 +4,24 @@ import { join } from 'node:path'
 import { openDirectory } from '../../confined/confine.ts'
 import { failure, printName } from '../../confined/explain.ts'
 import { type Found, locate } from '../../confined/locate.ts'
+import { parsePlace, printPlace } from './cursor.ts'
 import type { Folder } from './folder.ts'
+import { inOrder } from './in-order.ts'
+import { CURSOR, READS } from './schemas.ts'
+
+const NAME = 'list_directory'
+const MOST = 10_000
+
+export interface DirectoryToList {
+  readonly path: string
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
 
 export function listDirectory(folder: Folder) {
+  const { page = Number.POSITIVE_INFINITY } = folder
   return {
-    name: 'list_directory',
+    name: NAME,
     title: 'List directory',
     description: 'List a directory, one entry a line: "F name" is a file, "D name" a directory.',
     input: {
@@ -18,31 +31,51 @@ export function listDirectory(folder: Folder) {
           type: 'string',
           description: 'The directory, relative to the root directory; "." is the root.',
         },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST,
+          description: `How many entries make a page; ${folder.page ?? 'all of them'} unless said.`,
+        },
+        cursor: CURSOR,
       },
       required: ['path'],
       additionalProperties: false,
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: READS,
     scopes: ['files:read'],
-    run: ({ path }: { readonly path: string }) => folder.use(path, 'read', () => list(folder.root, path)),
+    run: ({ path, limit = page, cursor }: DirectoryToList) =>
+      folder.use(path, 'read', (root) => list(root, path, { limit, cursor })),
   } as const
 }
 
-async function list(root: string, path: string): Promise<string> {
+interface ListPage {
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+/** Where there is more, a second piece of text says how to get it, so that the first has entries alone. */
+async function list(root: string, path: string, { limit, cursor }: ListPage) {
+  const from = cursor === undefined ? undefined : String(parsePlace(NAME, cursor)[0])
   const found = await locate(root, path)
   const lines: string[] = []
-  for (const entry of await readEntries(found)) {
+  for await (const entry of inOrder(await readEntries(found), from)) {
+    if (lines.length === limit) return more(lines.join('\n'), printPlace(NAME, [entry.name]))
     lines.push(`${await kindOf(entry, found)} ${printName(entry.name)}`)
   }
   return lines.join('\n')
+}
+
+function more(text: string, cursor: string) {
+  const rest = `There is more: go on with the cursor ${cursor}`
+  return { content: [text, rest].map((one) => ({ type: 'text', text: one }) as const) }
 }
 
 async function readEntries(found: Found): Promise<Dirent[]> {
   if (!found.stats.isDirectory()) throw failure('NOT_DIRECTORY')
   const directory = await openDirectory(found)
   try {
-    const entries = await readdir(directory.path, { withFileTypes: true })
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return await readdir(directory.path, { withFileTypes: true })
   } finally {
     await directory.close()
   }

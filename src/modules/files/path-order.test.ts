@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { files } from './index.ts'
+import { openFolder } from './folder.ts'
 import { PathOrder, type Turn } from './path-order.ts'
+import { basicTools } from './tools.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'files-order-'))
 
@@ -62,7 +63,7 @@ it('has other paths wait for nothing, and a directory for what is written in it'
 })
 
 it('reads and lists what was written just before, all asked for at once', async () => {
-  const [read, write, list] = files({ root }).tools
+  const [read, write, list] = basicTools(openFolder(root))
   const path = 'fresh.txt'
   const said = await Promise.all([
     write.run({ path, content: 'one' }),
@@ -81,7 +82,7 @@ it('reads and lists what was written just before, all asked for at once', async 
 })
 
 it('writes nothing for a call that was cancelled before its turn was over', async () => {
-  const [, write] = files({ root }).tools
+  const [, write] = basicTools(openFolder(root))
   const call = { aborted: false }
   const first = write.run({ path: 'kept.txt', content: 'first' })
   const second = write.run({ path: 'kept.txt', content: 'second' }, call)
@@ -93,10 +94,10 @@ it('writes nothing for a call that was cancelled before its turn was over', asyn
 })
 
 it('names the root and what chooses it to whoever asks for a path outside, where it may', async () => {
-  const [read] = files({ root, chosenBy: '--root or ROOT' }).tools
+  const [read] = basicTools(openFolder(root, { chosenBy: '--root or ROOT' }))
   await expect(read.run({ path: '/etc/passwd' })).rejects.toThrow(
     `/etc/passwd is outside the root ${root}; --root or ROOT chooses another`,
   )
-  const [silent] = files({ root }).tools
+  const [silent] = basicTools(openFolder(root))
   await expect(silent.run({ path: '/etc/passwd' })).rejects.toThrow(/^\/etc\/passwd is outside the root$/)
 })

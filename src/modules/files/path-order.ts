@@ -6,7 +6,8 @@ export interface Turn {
   readonly does: 'read' | 'write'
 }
 
-interface Taken extends Turn {
+interface Taken {
+  readonly turns: readonly Turn[]
   readonly done: Promise<unknown>
 }
 
@@ -14,14 +15,20 @@ interface Taken extends Turn {
 export class PathOrder {
   readonly #taken = new Set<Taken>()
 
-  run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    const before = [...this.#taken].filter((other) => touch(turn, other)).map(({ done }) => done)
+  /** Several paths are taken at once, so that nobody holds one and waits for another. */
+  run<T>(wanted: Turn | readonly Turn[], work: () => Promise<T>): Promise<T> {
+    const turns = [wanted].flat()
+    const before = [...this.#taken].filter((other) => meet(turns, other.turns)).map(({ done }) => done)
     const result = before.length === 0 ? work() : Promise.all(before).then(work)
     const forget = () => this.#taken.delete(taken)
-    const taken: Taken = { ...turn, done: result.then(forget, forget) }
+    const taken: Taken = { turns, done: result.then(forget, forget) }
     this.#taken.add(taken)
     return result
   }
+}
+
+function meet(turns: readonly Turn[], others: readonly Turn[]): boolean {
+  return turns.some((turn) => others.some((other) => touch(turn, other)))
 }
 
 /** A directory lists what is in it. Readers do not disturb each other. */

@@ -1,64 +1,77 @@
 import { openFile } from '../../confined/confine.ts'
-import { failure, printPath } from '../../confined/explain.ts'
 import { locate } from '../../confined/locate.ts'
-import { readAtMost } from '../../confined/read-at-most.ts'
-import type { AuthorCall as Call } from '../../kernel/index.ts'
+import type { AudioBlock, AuthorCall as Call, ImageBlock } from '../../kernel/index.ts'
+import { contentOf } from './file-content.ts'
 import type { Folder } from './folder.ts'
-import { Gate } from './gate.ts'
+import { checkPart, type FilePart, MAX_BYTES, readPart } from './read-text.ts'
+import { READS } from './schemas.ts'
+
+export interface FileToRead extends FilePart {
+  readonly path: string
+}
 
 export function readFile(folder: Folder) {
-  const gate = new Gate()
-  /** Where nobody calls, nothing is bounded. */
-  const read = (path: string, call: Call | undefined) => {
-    if (call === undefined) return readText(folder.root, path)
-    const { budgets, usage } = call.server
-    const work = () => {
-      usage.saw('maxReadingBytes', gate.inside * MAX_BYTES)
-      return readText(folder.root, path)
-    }
-    return gate.pass(Math.max(1, Math.floor(budgets.maxReadingBytes / MAX_BYTES)), work, call.signal)
-  }
   return {
     name: 'read_file',
     title: 'Read file',
-    description: 'Read a UTF-8 text file of at most 1 MiB.',
+    description:
+      'Read a UTF-8 text file of at most 1 MiB, or some lines or bytes of a larger one. A picture or a sound is given as such.',
     input: {
       type: 'object',
-      properties: { path: { type: 'string', description: 'The file, relative to the root directory.' } },
+      properties: {
+        path: { type: 'string', description: 'The file, relative to the root directory.' },
+        startLine: {
+          type: 'integer',
+          description: 'The first line to read, from 1; -20 for the last 20 lines.',
+        },
+        endLine: {
+          type: 'integer',
+          minimum: 1,
+          description: 'The last line to read; to the end unless said.',
+        },
+        offset: {
+          type: 'integer',
+          minimum: 0,
+          description: 'The first byte to read, from 0, instead of lines.',
+        },
+        length: { type: 'integer', minimum: 1, maximum: MAX_BYTES, description: 'How many bytes to read.' },
+      },
       required: ['path'],
       additionalProperties: false,
     },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: READS,
     scopes: ['files:read'],
-    run: ({ path }: { readonly path: string }, call?: Call) =>
-      folder.use(path, 'read', () => read(path, call)),
+    run: async ({ path, ...part }: FileToRead, call?: Call) => {
+      checkPart(part)
+      const content = await readContent(folder, { path, ...part }, call)
+      return typeof content === 'string' ? content : { content: [content] }
+    },
   } as const
 }
 
-const MAX_BYTES = 1024 * 1024
+/** Reads when there is room: so many files may be read at once. */
+export function readContent(
+  folder: Folder,
+  { path, ...part }: FileToRead,
+  call: Call | undefined,
+): Promise<string | ImageBlock | AudioBlock> {
+  const read = async (root: string) => contentOf(path, await readFrom(root, path, part))
+  return folder.use(path, 'read', (root) => {
+    if (call === undefined) return read(root) // Where nobody calls, nothing is bounded.
+    const { budgets, usage } = call.server
+    const work = () => {
+      usage.saw('maxReadingBytes', folder.gate.inside * MAX_BYTES)
+      return read(root)
+    }
+    return folder.gate.pass(Math.max(1, Math.floor(budgets.maxReadingBytes / MAX_BYTES)), work, call.signal)
+  })
+}
 
-async function readText(root: string, path: string): Promise<string> {
+async function readFrom(root: string, path: string, part: FilePart): Promise<Buffer> {
   const file = await openFile(await locate(root, path))
   try {
-    const { size } = await file.stat()
-    if (size > MAX_BYTES) throw tooLarge(path, `${size}`)
-    const bytes = await readAtMost(file, MAX_BYTES + 1)
-    if (bytes.length > MAX_BYTES) throw tooLarge(path, `at least ${bytes.length}`)
-    return parseText(bytes)
+    return await readPart(file, path, part)
   } finally {
     await file.close()
-  }
-}
-
-function tooLarge(path: string, size: string): Error {
-  return new Error(`${printPath(path)} is too large: ${size} bytes, and the limit is ${MAX_BYTES} bytes`)
-}
-
-function parseText(bytes: Buffer): string {
-  try {
-    // A byte order mark is kept, so that what is read can be written back unchanged.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw failure('NOT_TEXT')
   }
 }

@@ -1,5 +1,5 @@
+import { findMimeType } from '../../confined/mime-type.ts'
 import type { Skill } from './library.ts'
-import { findMimeType } from './mime-type.ts'
 import { printUri } from './uri.ts'
 import type { File } from './walk.ts'
 

@@ -1,4 +1,5 @@
 import { defineResourceTemplate, type Module } from '../../authoring/define.ts'
+import { findMimeType } from '../../confined/mime-type.ts'
 import {
   checkString,
   type ResourceContents,
@@ -7,7 +8,6 @@ import {
 } from '../../kernel/index.ts'
 import { describeFile, type FileDescription } from './describe-file.ts'
 import type { Library } from './library.ts'
-import { findMimeType } from './mime-type.ts'
 import { parseUri } from './uri.ts'
 
 /** What a caller needs to see any of it. */

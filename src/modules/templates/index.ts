@@ -3,11 +3,12 @@ import { type KeptOffers, keepOffers } from '../../authoring/kept/index.ts'
 import { cut, type AuthorServer as Server } from '../../kernel/index.ts'
 import { ToolLedger } from './ledger.ts'
 import { checkWanted, printedBytes, toolFrom, type WantedTool } from './made-tool.ts'
+import { ToolFile } from './tool-file.ts'
 
 const SCOPES = ['templates']
 
 /** Lets a caller make tools out of templates, for itself alone, and remove those again: on every node that shares the store. */
-export function templates({ ttlMs }: TemplatesOptions = {}): Module {
+export function templates({ ttlMs, file: path }: TemplatesOptions = {}): Module {
   const ledgers = new WeakMap<Server['usage'], ToolLedger>()
   const ledgerOf = (server: Server) => {
     const ledger = ledgers.get(server.usage) ?? new ToolLedger(server)
@@ -25,19 +26,38 @@ export function templates({ ttlMs }: TemplatesOptions = {}): Module {
     added: (server, owner, wanted) => ledgerOf(server).enter(owner, wanted.name, sizeOf(wanted)),
     removed: (server, owner, { name }) => ledgerOf(server).strike(owner, name),
   })
-  return defineModule({ name: 'templates', ...made.module, tools: [register(made), unregister(made)] })
+  const file = path === undefined ? undefined : new ToolFile(path)
+  return defineModule({
+    name: 'templates',
+    ...made.module,
+    ...(file !== undefined && { open: (server) => takeFrom(file, made, server) }),
+    tools: [register(made, file), unregister(made, file)],
+  })
+}
+
+/** Offers what the file has, each to its owner. */
+async function takeFrom(file: ToolFile, made: KeptOffers<WantedTool>, server: Server): Promise<void> {
+  for (const { owner = '', name, description, template } of await file.read()) {
+    const wanted = { name, description, template }
+    checkWanted(wanted, server)
+    await made.remove(server, owner, name) // A server that is served again has it already.
+    await made.add(server, owner, wanted)
+  }
 }
 
 /** How long what callers make stays. */
 export interface TemplatesOptions {
   /** How long a tool stays whose owner calls nothing, where the store outlives the process; a day, unless said. */
   readonly ttlMs?: number
+  /** A file of JSON in which they are kept: what it has is offered from the start on. */
+  readonly file?: string
 }
 
-function register(made: KeptOffers<WantedTool>) {
+function register(made: KeptOffers<WantedTool>, file: ToolFile | undefined) {
   return defineTool({
     name: 'register_tool',
-    description: 'Make a new tool from a template; each {placeholder} becomes a required string argument',
+    description:
+      'Make a new tool from a template; each {placeholder} becomes a required string argument, {placeholder=text} one that is text unless given',
     input: {
       type: 'object',
       properties: {
@@ -53,12 +73,14 @@ function register(made: KeptOffers<WantedTool>) {
       const wanted = { name, description, template }
       checkWanted(wanted, server)
       const said = `Registered tool: ${name}`
-      return made.add(server, owner, wanted)?.then(() => said) ?? said
+      const added = made.add(server, owner, wanted)
+      if (file !== undefined) return keep(added, wanted, { made, file, server, owner }).then(() => said)
+      return added?.then(() => said) ?? said
     },
   })
 }
 
-function unregister(made: KeptOffers<WantedTool>) {
+function unregister(made: KeptOffers<WantedTool>, file: ToolFile | undefined) {
   return defineTool({
     name: 'unregister_tool',
     description: 'Remove a tool that was made with register_tool',
@@ -75,9 +97,39 @@ function unregister(made: KeptOffers<WantedTool>) {
         return `Unregistered tool: ${name}`
       }
       const removed = made.remove(server, owner, name)
+      if (file !== undefined) return forget(removed, name, { file, owner }).then(tell)
       return removed instanceof Promise ? removed.then(tell) : tell(removed)
     },
   })
+}
+
+interface Keeping {
+  readonly made: KeptOffers<WantedTool>
+  readonly file: ToolFile
+  readonly server: Server
+  readonly owner: string
+}
+
+/** What cannot be kept is not offered either. */
+async function keep(added: Promise<void> | undefined, wanted: WantedTool, keeping: Keeping): Promise<void> {
+  const { made, file, server, owner } = keeping
+  await added
+  try {
+    await file.add(owner, wanted)
+  } catch (error) {
+    await made.remove(server, owner, wanted.name)
+    throw error
+  }
+}
+
+async function forget(
+  removing: boolean | Promise<boolean>,
+  name: string,
+  { file, owner }: Pick<Keeping, 'file' | 'owner'>,
+): Promise<boolean> {
+  const removed = await removing
+  if (removed) await file.remove(owner, name)
+  return removed
 }
 
 function whyNot(name: string, builtIn: boolean): string {

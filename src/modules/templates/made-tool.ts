@@ -1,6 +1,6 @@
 import { defineTool } from '../../authoring/define.ts'
-import type { AuthorServer as Server, ToolDefinition } from '../../kernel/index.ts'
-import { fill, filledLength, placeholders } from './template.ts'
+import type { JsonObject, AuthorServer as Server, ToolDefinition } from '../../kernel/index.ts'
+import { fill, filledLength, type Placeholder, placeholders } from './template.ts'
 
 /** A tool as a caller asks for it. */
 export interface WantedTool {
@@ -36,16 +36,14 @@ export function toolFrom(
   { name, description, template }: WantedTool,
   scopes: readonly string[],
 ): ToolDefinition {
-  const names = placeholders(template)
+  const found = placeholders(template)
   return defineTool({
     name,
     description,
     input: {
       type: 'object',
-      properties: Object.fromEntries(
-        names.map((one) => [one, { type: 'string', description: `Fills in {${one}}` }]),
-      ),
-      required: names,
+      properties: Object.fromEntries(found.map((one) => [one.name, describePlaceholder(one)])),
+      required: found.filter(({ fallback }) => fallback === undefined).map(({ name }) => name),
     },
     scopes,
     run: (values: { readonly [name: string]: unknown }, { server }) => {
@@ -59,6 +57,11 @@ export function toolFrom(
       return fill(template, values)
     },
   })
+}
+
+function describePlaceholder({ name, fallback }: Placeholder): JsonObject {
+  const described = { type: 'string', description: `Fills in {${name}}` }
+  return fallback === undefined ? described : { ...described, default: fallback }
 }
 
 /** What a tool takes in lists and in memory, more or less. */

@@ -252,6 +252,8 @@ describe('there is an end to', () => {
 })
 
 it('finds placeholders once each, in their order, and only where there is a name', () => {
-  expect(placeholders('{b} {a} {b} {} { a } {{c}} {d e} {f-g.h_1}')).toEqual(['b', 'a', 'c', 'f-g.h_1'])
+  const found = placeholders('{b} {a=x} {b} {} { a } {{c}} {d e} {f-g.h_1} {a=y} {=z}')
+  expect(found.map(({ name }) => name)).toEqual(['b', 'a', 'c', 'f-g.h_1'])
+  expect(found.map(({ fallback }) => fallback)).toEqual([undefined, 'x', undefined, undefined])
   expect(fill('{{c}} {}', { c: 1 })).toBe('{1} {}')
 })

@@ -1,0 +1,190 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import {
+  callTool,
+  measure,
+  median,
+  printNumber,
+  printTable,
+  readMemory,
+  StdioClient,
+  warmUp,
+} from '../../dist/bench/index.js'
+import { NEWEST_HANDSHAKE } from '../../dist/kernel/index.js'
+import { install } from '../../scripts/outside.mjs'
+import { ROOT } from './contenders.mjs'
+import { createStage, fileCases } from './file-cases.mjs'
+import { fileScale } from './file-scale.mjs'
+
+const CCMCP = join(ROOT, 'dist', 'cli', 'bin', 'ccmcp.js')
+const PEER = ['@modelcontextprotocol/server-filesystem', '2026.8.31']
+
+/** ccmcp beside the official server: the same cases, then turns at reading a small file. */
+export async function benchFiles({ quick }) {
+  const peer = join(await install(...PEER), 'dist', 'index.js')
+  const entries = [
+    {
+      name: 'ccmcp --full',
+      which: 0,
+      command: (root) => [process.execPath, CCMCP, '--full', '--root', root, '--log-level', 'off'],
+    },
+    { name: 'server-filesystem', which: 1, command: (root) => [process.execPath, peer, root] },
+  ]
+  const cases = []
+  for (const entry of entries) cases.push(await inStage((stage) => tryCases(entry, stage)))
+  const swaps = []
+  for (const entry of entries) swaps.push(await inStage((stage) => trySwaps(entry, stage, quick ? 1 : 3)))
+  const speed = await inStage((stage) =>
+    race(entries, stage, quick ? { cycles: 3, seconds: 0.3 } : { cycles: 11, seconds: 0.5 }),
+  )
+  const scale = await fileScale({ files: quick ? 10_000 : 100_000, command: entries[0].command })
+  return report({ cases, swaps, speed, scale })
+}
+
+async function inStage(work) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'perigee-files-')))
+  try {
+    return await work(createStage(base))
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+async function open({ command }, root) {
+  const client = new StdioClient({ command: command(root), revision: NEWEST_HANDSHAKE })
+  await client.open()
+  return client
+}
+
+/** Which cases came out as expected; a server without such a thing has not. */
+async function tryCases(entry, stage) {
+  const client = await open(entry, stage.root)
+  const rows = []
+  for (const [group, list] of Object.entries(fileCases(stage)))
+    for (const [what, ours, theirs, expected] of list) {
+      const [tool, args] = [ours, theirs][entry.which] ?? []
+      const answer = tool && (await client.ask(callTool(tool, args)).catch((error) => ({ error })))
+      rows.push({ group, what, state: tool === undefined ? 'none' : expected(answer) ? 'yes' : 'no' })
+    }
+  await client.close()
+  return rows
+}
+
+/** How often something from outside is read while a folder is swapped for a link, again and again. */
+async function trySwaps(entry, { root, outside }, seconds) {
+  mkdirSync(join(root, 'door'))
+  writeFileSync(join(root, 'door', 'secret.txt'), 'inside')
+  symlinkSync(outside, join(root, 'trap'))
+  const swapper = new Worker(
+    `const { renameSync } = require('node:fs')
+     const at = (name) => require('node:worker_threads').workerData + '/' + name
+     for (;;) for (const [from, to] of [['door', 'parked'], ['trap', 'door'], ['door', 'trap'], ['parked', 'door']]) renameSync(at(from), at(to))`,
+    { eval: true, workerData: root },
+  )
+  const client = await open(entry, root)
+  const tool = entry.which === 0 ? 'read_file' : 'read_text_file'
+  const read = callTool(tool, { path: join(root, 'door', 'secret.txt') })
+  const seen = { reads: 0, inside: 0, leaks: 0 }
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; seen.reads++) {
+    const { content } = await client.ask(read).catch(() => ({ content: [] }))
+    if (content?.[0]?.text === 'inside') seen.inside++
+    if (content?.[0]?.text === 'secret') seen.leaks++
+  }
+  await swapper.terminate()
+  await client.close()
+  return seen
+}
+
+async function race(entries, { root }, { cycles, seconds }) {
+  writeFileSync(join(root, 'small.txt'), 'x'.repeat(1024))
+  const live = []
+  for (const entry of entries) {
+    const client = await open(entry, root)
+    const asked = callTool(entry.which === 0 ? 'read_file' : 'read_text_file', {
+      path: join(root, 'small.txt'),
+    })
+    const idle = readMemory(client.pid)
+    await warmUp(client.flood({ asked, window: 16 }), { calls: 20_000, seconds: 3 })
+    live.push({ ...entry, client, asked, idle, slices: [[], []] })
+  }
+  for (let cycle = 0; cycle < cycles; cycle++)
+    for (const [at, window] of [1, 16].entries())
+      for (const { client, asked, slices } of live)
+        slices[at].push(await measure(client.flood({ asked, window }), { pid: client.pid, seconds }))
+  const rows = live.map(({ name, client, idle, slices: [one, many] }) => ({
+    name,
+    p50: median(one.map(({ p50 }) => p50)),
+    rates: many.map(({ rate }) => rate),
+    idle,
+    used: readMemory(client.pid),
+    failed: [...one, ...many].reduce((sum, { failed }) => sum + failed, 0),
+  }))
+  for (const { client } of live) await client.close()
+  return rows
+}
+
+function report({ cases: [ours, theirs], swaps, speed, scale }) {
+  const state = { yes: 'yes', no: 'no', none: '–' }
+  console.log(
+    printTable(
+      ['case', 'ccmcp --full', 'server-filesystem'],
+      ours.map(({ what, state: own }, at) => [what, state[own], state[theirs[at].state]]),
+    ),
+  )
+  const count = (rows) => rows.filter((row) => row.state === 'yes').length
+  console.log(`\n${count(ours)} and ${count(theirs)} of ${ours.length} cases\n`)
+  console.log(
+    printTable(
+      ['while a folder is swapped', 'ccmcp --full', 'server-filesystem'],
+      ['reads', 'inside', 'leaks'].map((what) => [what, ...swaps.map((one) => printNumber(one[what]))]),
+    ),
+  )
+  const mib = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+  console.log(
+    `\n${printTable(
+      ['a file of 1 KiB', 'p50, one at a time', '16 at once, calls/s', 'memory idle', 'after', 'failed'],
+      speed.map(({ name, p50, rates, idle, used, failed }) => [
+        name,
+        `${p50.toFixed(0)} µs`,
+        printNumber(median(rates)),
+        mib(idle.rss ?? idle),
+        mib(used.rss ?? used),
+        printNumber(failed),
+      ]),
+    )}`,
+  )
+  const times = median(speed[0].rates.map((rate, at) => rate / speed[1].rates[at]))
+  console.log(`\n${times.toFixed(1)} × its rate\n`)
+  console.log(
+    printTable(
+      [`a folder of ${printNumber(scale.files)} files`, 'first page', 'longest ping meanwhile'],
+      scale.rows.map(({ what, ms, ping }) => [what, `${ms.toFixed(0)} ms`, `${ping.toFixed(0)} ms`]),
+    ),
+  )
+  const pages = scale.rows.filter(({ isWhole }) => !isWhole)
+  const promise = (what, value, isKept) => ({ what, value, state: isKept ? 'kept' : 'not kept' })
+  const kept = [
+    promise('all cases', `${count(ours)} of ${ours.length}`, count(ours) === ours.length),
+    promise('nothing leaks', `${swaps[0].leaks}`, swaps[0].leaks === 0),
+    promise('at least 10 × its rate on small reads', times.toFixed(1), times >= 10),
+    promise(
+      'first pages under 200 ms',
+      `${Math.max(...pages.map(({ ms }) => ms)).toFixed(0)} ms`,
+      pages.every(({ ms }) => ms < 200),
+    ),
+    promise(
+      'the loop is held for under 50 ms',
+      `${Math.max(...pages.map(({ ping }) => ping)).toFixed(0)} ms`,
+      pages.every(({ ping }) => ping < 50),
+    ),
+  ]
+  console.log(
+    `\n${printTable(
+      ['promise', 'measured', ''],
+      kept.map((one) => [one.what, one.value, one.state]),
+    )}`,
+  )
+  return kept
+}

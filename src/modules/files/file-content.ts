@@ -1,0 +1,31 @@
+import { failure } from '../../confined/explain.ts'
+import { findMimeType } from '../../confined/mime-type.ts'
+import type { AudioBlock, ImageBlock } from '../../kernel/index.ts'
+
+/** What a file holds: text, or a picture or a sound that models can look at. */
+export function contentOf(path: string, bytes: Buffer): string | ImageBlock | AudioBlock {
+  const type = mediaType(path)
+  const text = parseText(bytes)
+  // Silence is zeros, which are text as well; nobody wants to read them.
+  if (text !== undefined && !(type !== undefined && bytes.includes(0))) return text
+  if (type === undefined) throw failure('NOT_TEXT')
+  return {
+    type: type.startsWith('image/') ? 'image' : 'audio',
+    data: bytes.toString('base64'),
+    mimeType: type,
+  }
+}
+
+/** Undefined where the bytes are none; a byte order mark is kept, so that what is read can be written back unchanged. */
+export function parseText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function mediaType(path: string): string | undefined {
+  const type = findMimeType(path)
+  return type !== undefined && /^(image|audio)\//.test(type) ? type : undefined
+}

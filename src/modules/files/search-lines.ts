@@ -1,0 +1,82 @@
+import type { FileHandle } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { type LineSearch, LONGEST_LINE } from './line-search.ts'
+
+export interface FoundLine {
+  readonly line: number
+  readonly text: string
+}
+
+const CHUNK_BYTES = 64 * 1024
+const NEWLINE = 10
+
+/** After so long somebody else has a turn. */
+const TURN_MS = 10
+
+/** As much of a line is shown. */
+const SHOWN = 300
+
+/** Reads one file after the other, piece by piece, and finds lines in them. */
+export class Reader {
+  readonly #search: LineSearch
+  readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+  #found: FoundLine[] = []
+  /** How many lines have been passed. */
+  #line = 0
+  #turn = 0
+
+  constructor(search: LineSearch) {
+    this.#search = search
+  }
+
+  /** The lines that have what is looked for, so many of them, after those that are known. What is no text has none. */
+  async read(file: FileHandle, limit: number, known = 0): Promise<readonly FoundLine[]> {
+    this.#found = []
+    this.#line = 0
+    this.#turn = performance.now()
+    let rest = EMPTY
+    for (;;) {
+      const { bytesRead } = await file.read(this.#chunk, 0, CHUNK_BYTES)
+      const read = this.#chunk.subarray(0, bytesRead)
+      if (this.#line === 0 && read.includes(0)) return []
+      const isLast = bytesRead < CHUNK_BYTES
+      const end = isLast ? bytesRead : read.lastIndexOf(NEWLINE) + 1
+      if (end > 0 || isLast) await this.#lines(join(rest, read.subarray(0, end)), { limit, known })
+      if (isLast || this.#found.length >= limit) return this.#found
+      // The chunk is used again, so what is left of it is copied; of a line without end its beginning.
+      rest = Buffer.concat([end > 0 ? EMPTY : rest, read.subarray(end)]).subarray(0, 4 * LONGEST_LINE)
+    }
+  }
+
+  async #lines(
+    bytes: Buffer,
+    { limit, known }: { readonly limit: number; readonly known: number },
+  ): Promise<void> {
+    const search = this.#search.mayBeIn(bytes)
+    for (let at = 0; at < bytes.length; ) {
+      const next = bytes.indexOf(NEWLINE, at)
+      const end = next < 0 ? bytes.length : next
+      this.#line++
+      if (search && this.#line > known) {
+        const text = bytes.toString('utf8', at, Math.min(end, at + 4 * LONGEST_LINE)).slice(0, LONGEST_LINE)
+        if (this.#search.isIn(text)) this.#found.push({ line: this.#line, text: show(text) })
+        if (this.#found.length >= limit) return
+      }
+      at = end + 1
+      if (performance.now() - this.#turn < TURN_MS) continue
+      await setImmediate()
+      this.#turn = performance.now()
+    }
+  }
+}
+
+const EMPTY: Buffer = Buffer.alloc(0)
+
+function join(rest: Buffer, more: Buffer): Buffer {
+  return rest.length === 0 ? more : Buffer.concat([rest, more])
+}
+
+function show(line: string): string {
+  const text = line.trimEnd()
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}

@@ -1,0 +1,122 @@
+import { type Directory, openIn } from '../../confined/confine.ts'
+import { codeOf } from '../../confined/explain.ts'
+import type { Place } from '../../confined/locate.ts'
+import type { AuthorCall as Call } from '../../kernel/index.ts'
+import type { LineSearch } from './line-search.ts'
+import { type FoundLine, Reader } from './search-lines.ts'
+import { type WalkedEntry, type WalkedRow, walk } from './walk.ts'
+import { checkWanted } from './walks.ts'
+
+/** A page that has found something is given after so long. One that has not goes on: an empty page helps nobody, but has an end, too. */
+const [SOON_MS, LATE_MS] = [100, 10_000]
+
+/** So many files are read at the same time. */
+const AT_ONCE = 8
+
+/** As a line of a file that is known to its end. */
+const ALL = Number.MAX_SAFE_INTEGER
+
+/** Where a search has come to: an entry, and a line of it. */
+export interface SearchPlace {
+  readonly path: string
+  readonly line: number
+}
+
+export interface Match extends Partial<FoundLine> {
+  readonly path: string
+}
+
+export interface SearchOptions {
+  readonly start: Place
+  readonly fits: (path: string) => boolean
+  /** Undefined where names alone are looked for. */
+  readonly lines: LineSearch | undefined
+  readonly limit: number
+  readonly ignoring: boolean
+  readonly from: SearchPlace | undefined
+}
+
+interface SearchPage {
+  readonly matches: readonly Match[]
+  /** How many files were looked at. */
+  readonly searched: number
+  readonly next?: SearchPlace
+}
+
+/** One page of what is found below a folder. */
+export class Search {
+  readonly #options: SearchOptions
+  readonly #readers: readonly Reader[]
+  readonly #matches: Match[] = []
+  #searched = 0
+
+  constructor(options: SearchOptions) {
+    const { lines } = options
+    this.#options = options
+    this.#readers = lines === undefined ? [] : Array.from({ length: AT_ONCE }, () => new Reader(lines))
+  }
+
+  async page(call?: Call): Promise<SearchPage> {
+    const { start, from, ignoring, limit } = this.#options
+    const began = performance.now()
+    for await (const row of walk(start, { from: from?.path, ignoring })) {
+      checkWanted(call)
+      for (const found of await this.#look(row, call)) this.#matches.push(...found)
+      const { length } = this.#matches
+      if (length >= limit) return this.#cut(limit)
+      const last = row.entries.at(-1)
+      if (last !== undefined && performance.now() - began > (length > 0 ? SOON_MS : LATE_MS))
+        return this.#report({ path: last.path, line: ALL })
+      call?.progress(this.#searched, undefined, 'files searched')
+    }
+    return this.#report()
+  }
+
+  /** What each entry of a row has, in their order. */
+  async #look({ entries, directory }: WalkedRow, call: Call | undefined): Promise<readonly Match[][]> {
+    const wanted = entries.filter((entry) => entry.kind !== 'folder' && this.#options.fits(entry.path))
+    this.#searched += wanted.length
+    const found: Match[][] = wanted.map(() => [])
+    if (this.#readers.length === 0) return wanted.map(({ path }) => (this.#isKnown(path) ? [] : [{ path }]))
+    const ahead = wanted.entries()
+    const work = async (reader: Reader) => {
+      for (const [index, entry] of ahead) {
+        checkWanted(call)
+        if (entry.kind === 'file') found[index] = await this.#read(reader, entry, directory)
+      }
+    }
+    await Promise.all(this.#readers.map(work))
+    return found
+  }
+
+  #isKnown(path: string): boolean {
+    return path === this.#options.from?.path
+  }
+
+  async #read(reader: Reader, { path, place }: WalkedEntry, directory: Directory): Promise<Match[]> {
+    const { limit, from } = this.#options
+    try {
+      const file = await openIn(directory, place)
+      try {
+        const found = await reader.read(file, limit, this.#isKnown(path) ? from?.line : undefined)
+        return found.map(({ line, text }) => ({ path, line, text }))
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      // What is gone by now, or may not be read, has nothing to be found.
+      if (codeOf(error) === undefined) throw error
+      return []
+    }
+  }
+
+  #cut(limit: number): SearchPage {
+    this.#matches.length = limit
+    const { path = '', line = ALL } = this.#matches.at(-1) ?? {}
+    return this.#report({ path, line })
+  }
+
+  #report(next?: SearchPlace): SearchPage {
+    return { matches: this.#matches, searched: this.#searched, ...(next && { next }) }
+  }
+}
