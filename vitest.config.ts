@@ -20,6 +20,7 @@ export const LONG = [
   'test/authors/serve-file.test.ts',
   'test/bb-mcp-server/watch.test.ts',
   'test/cli/call.test.ts',
+  'test/cli/card.test.ts',
   'test/cli/create.test.ts',
   'test/cli/install.test.ts',
   'test/cli/lock.test.ts',

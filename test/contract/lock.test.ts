@@ -46,6 +46,10 @@ it.each([
     ),
     /tools: add has been changed by hand/,
   ],
+  [
+    printLock(makeLock(NOTHING)).replace(/"hash": "sha256:..../, '"hash": "sha256:0000'),
+    /it has been changed by hand: the hash of all is another/,
+  ],
 ])('says what is wrong with a file that is no lock', (text, words) => {
   expect(() => parseLock(text)).toThrow(words)
 })

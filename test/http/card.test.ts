@@ -87,6 +87,19 @@ describe('the server card', () => {
   })
 
   it.each([
+    ['http', {}],
+    ['https', { 'x-forwarded-proto': 'https' }],
+    ['http', { 'x-forwarded-proto': 'http, https' }],
+    ['https', { forwarded: 'for=192.0.2.1;proto=https' }],
+    ['https', { 'x-forwarded-for': '192.0.2.1' }],
+    ['https', { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'javascript' }],
+  ])('is reached by %s where a proxy says %j', async (scheme, headers) => {
+    const { ask } = asked(NAMED)
+    const { remotes } = await read(ask('/mcp/server-card', { host: 'http://mcp.example.com', headers }))
+    expect(remotes).toMatchObject([{ url: `${scheme}://mcp.example.com/mcp` }])
+  })
+
+  it.each([
     [{ name: 'weather' }, 'card: name: expected a name such as com.example/weather, got "weather"'],
     [{ url: 'api' }, 'card: url: expected an address such as https://mcp.example.com/mcp, got "api"'],
     [{ nmae: 'a/b' }, 'card: there is no "nmae"'],

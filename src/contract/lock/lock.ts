@@ -84,5 +84,8 @@ export function parseLock(text: string): Lock {
         offer['hash'] !== hashContract(offer['contract'])
       )
         throw new TypeError(`${section}: ${name} has been changed by hand: its hash is another`)
-  return value as unknown as Lock // It has just been looked at.
+  const lock = value as unknown as Lock // It has just been looked at.
+  if (lock.hash !== hashOf(lock))
+    throw new TypeError('it has been changed by hand: the hash of all is another')
+  return lock
 }

@@ -21,7 +21,7 @@ export function readSocketPath(path: string): string {
 /** Takes away the socket of a server that has ended without doing so; what is anything else stays, and is told. */
 export async function clearSocket(path: string): Promise<void> {
   if (process.platform === 'win32') return // A pipe ends with its server.
-  const found = lstatSync(path, { throwIfNoEntry: false })
+  const found = look(path)
   if (found === undefined) return
   if (!found.isSocket())
     throw new Error(`socket: ${path} is there already, and is no socket: nothing is overwritten`)
@@ -31,9 +31,12 @@ export async function clearSocket(path: string): Promise<void> {
     throw new Error(
       `socket: ${path} is there already, and whether a server listens cannot be told: ${answer}`,
     )
-  // Somebody else may have been quicker, whose socket is another.
-  if (lstatSync(path, { throwIfNoEntry: false })?.ino === found.ino) unlinkSync(path)
+  // Somebody else may have been quicker, whose socket is another, though it may have the number of the one before.
+  const now = look(path)
+  if (now?.ino === found.ino && now.ctimeNs === found.ctimeNs) unlinkSync(path)
 }
+
+const look = (path: string) => lstatSync(path, { throwIfNoEntry: false, bigint: true })
 
 function knock(path: string): Promise<string> {
   return new Promise((tell) => {

@@ -1,5 +1,6 @@
 import { cut, isObject, type JsonObject, type Listener, once, REVISIONS } from '../../../kernel/index.ts'
 import type { Exchange } from '../exchange.ts'
+import { findForwarded } from '../guards/address.ts'
 import type { HttpState } from '../state.ts'
 import { cardPath, isCardName } from './options.ts'
 import { hashPromised } from './promised.ts'
@@ -97,9 +98,15 @@ function reversed(domain: string): string {
 function urlOf(exchange: Exchange, { settings }: HttpState): string {
   const { card, base, path } = settings
   if (isObject(card) && typeof card['url'] === 'string') return card['url']
-  const [forwarded] = (exchange.headers['x-forwarded-proto'] ?? '').split(',')
-  const scheme = /^https?$/.test(forwarded ?? '') ? forwarded : exchange.secure ? 'https' : 'http'
-  return `${scheme}://${hostOf(exchange)}${base}${path}`
+  return `${schemeOf(exchange)}://${hostOf(exchange)}${base}${path}`
+}
+
+/** What a proxy says; one that does not ends TLS, or it would be of no use. */
+function schemeOf(exchange: Exchange): string {
+  const { 'x-forwarded-proto': plain = '', forwarded = '' } = exchange.headers
+  const [, said] = /^(https?)\b/i.exec(plain) ?? /\bproto="?(https?)\b/i.exec(forwarded) ?? []
+  if (said !== undefined) return said.toLowerCase()
+  return exchange.secure || findForwarded(exchange) !== undefined ? 'https' : 'http'
 }
 
 function hostOf({ headers }: Exchange): string {
