@@ -95,7 +95,7 @@ export const SHAPES = [
     what: '250,000 tokens of rows',
     facts: {
       rows: /row-20-of-7000/,
-      'how to have the rest': /perigee:\/\/rest|saved to|truncated|outputPath/,
+      'how to have the rest': /perigee:\/\/rest|saved to/i,
     },
     typed: true,
     result: { content: [text(JSON.stringify({ rows: ROWS }))], structuredContent: { rows: ROWS } },

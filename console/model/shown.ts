@@ -1,3 +1,4 @@
+import { tellAll } from '../../src/context/fit/fit-result.ts'
 import { HOSTS, type ShownParts } from '../../src/context/hosts.ts'
 import { isRecord, type JsonRecord } from './json.ts'
 import { estimateTokens } from './text.ts'
@@ -11,11 +12,13 @@ export interface ShownToModel {
   readonly tokens: number
 }
 
-/** The same result in every host of which it is known what it shows. */
-export function shownToModels(result: JsonRecord): readonly ShownToModel[] {
-  return HOSTS.flatMap(({ id, shows }) =>
-    shows === undefined ? [] : [{ host: id, ...shownBy(shows, result) }],
-  )
+/** The same result in every host of which it is known what it shows, as it is given to that host. */
+export function shownToModels(result: JsonRecord, fit: 'host' | 'off'): readonly ShownToModel[] {
+  return HOSTS.flatMap(({ id, shows }) => {
+    if (shows === undefined) return []
+    const given = fit === 'host' ? tellAll(shows, result) : result
+    return [{ host: id, ...shownBy(shows, given) }]
+  })
 }
 
 function shownBy(shows: ShownParts, result: JsonRecord): Omit<ShownToModel, 'host'> {

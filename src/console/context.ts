@@ -8,11 +8,12 @@ const BYTES_A_TOKEN = 3.6
 const TOKENS = new WeakMap<JsonObject, number>()
 
 /** What a server's tools would cost a model that is shown them all, and what its results may cost. */
-export function contextOf({ tools, settings: { offer, budget } }: Server): ConsoleContext {
+export function contextOf({ tools, settings: { offer, fit, budget } }: Server): ConsoleContext {
   let tokens = 0
   for (const { listed } of tools) tokens += tokensOf(listed)
   return {
     offer,
+    fit,
     tools: tools.size,
     tokens: Math.ceil(tokens),
     ...(budget !== undefined && { budget: budget.tokens }),

@@ -67,6 +67,8 @@ export interface ConsoleState {
 /** What a server costs a model's context. */
 export interface ConsoleContext {
   readonly offer: 'all' | 'search' | 'code' | 'auto'
+  /** Whether results are given to hosts as they show them. */
+  readonly fit: 'host' | 'off'
   /** How many tools there are, listed or not, and what a list of all of them would cost. */
   readonly tools: number
   readonly tokens: number

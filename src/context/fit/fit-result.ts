@@ -14,8 +14,18 @@ const TEXT = '_text'
 /** How much of what is said may be missing where it still is the same: figures and names count, words about them do not. */
 const OF_TEXT = 0.9
 
-/** A result that says all it says in the part of it that a host shows its model. */
+/** The same where its schema lets it be so, and else as much of that as it lets. */
 export function fitResult(shows: ShownParts, whole: Result, given: ResultOf): Result | Promise<Result> {
+  const told = tellAll(shows, whole)
+  const { structuredContent: data } = told
+  if (data === undefined || data === whole['structuredContent']) return told
+  return isPromised(data, given).then((isSo) =>
+    isSo ? told : { ...told, structuredContent: whole['structuredContent'] },
+  )
+}
+
+/** A result that says all it says in the part of it that a host shows its model. */
+export function tellAll(shows: ShownParts, whole: Result): Result {
   if (!Array.isArray(whole['content'])) return whole
   const result = withWords(shows.lost ?? [], whole)
   const { structuredContent: data, isError, ...rest } = result
@@ -27,7 +37,7 @@ export function fitResult(shows: ShownParts, whole: Result, given: ResultOf): Re
   // What is shown alone would hide a picture; as text it does not.
   if (shows.alone === true && texts.length < content.length)
     return withData({ ...rest, ...(isError !== undefined && { isError }) }, texts, data)
-  return withText(result, texts, given)
+  return withText(result, texts)
 }
 
 /** What a host shows in no way is told in words. */
@@ -56,7 +66,7 @@ function withData(result: Result, texts: readonly string[], data: unknown): Resu
   return { ...result, content: [...content, { type: 'text', text: JSON.stringify(data) }] }
 }
 
-function withText(result: Result, texts: readonly string[], given: ResultOf): Result | Promise<Result> {
+function withText(result: Result, texts: readonly string[]): Result {
   const { structuredContent: data } = result
   const known = wordsIn([JSON.stringify(data)])
   const unsaid = texts.filter((text) => {
@@ -64,8 +74,7 @@ function withText(result: Result, texts: readonly string[], given: ResultOf): Re
     return words.filter((word) => known.has(word)).length < words.length * OF_TEXT
   })
   if (unsaid.length === 0 || !isObject(data) || TEXT in data) return result
-  const more = { ...data, [TEXT]: unsaid.join('\n') }
-  return isPromised(more, given).then((isSo) => (isSo ? { ...result, structuredContent: more } : result))
+  return { ...result, structuredContent: { ...data, [TEXT]: unsaid.join('\n') } }
 }
 
 function wordsIn(texts: readonly string[]): ReadonlySet<string> {
