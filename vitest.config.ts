@@ -18,6 +18,7 @@ export const NOT_AT_HAND = [
 export const LONG = [
   'src/modules/files/race.test.ts',
   'test/authors/serve-file.test.ts',
+  'test/bb-mcp-server/check.test.ts',
   'test/bb-mcp-server/watch.test.ts',
   'test/cli/call.test.ts',
   'test/cli/card.test.ts',
@@ -46,6 +47,7 @@ export const LONG = [
   'test/operators/store.test.ts',
   'test/properties/stdin.test.ts',
   'test/recording/round.test.ts',
+  'test/servers/conversations.test.ts',
   'test/skills/race.test.ts',
   'test/stdio/output.test.ts',
   'test/storm/lies.test.ts',

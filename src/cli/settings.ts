@@ -26,7 +26,10 @@ export function isNotFor(transport: 'stdio' | 'http' | 'socket', name: string, s
   if (transport === 'http') return PIPE_FLAGS.has(name)
   if (transport === 'socket' && name === flagOf('maxConnections')) return false
   return (
-    HTTP_FLAGS.has(name) || Object.hasOwn(httpSettings(server), name) || Object.hasOwn(HTTP_SWITCHES, name)
+    HTTP_FLAGS.has(name) ||
+    server.settings[name]?.over === 'http' ||
+    Object.hasOwn(httpSettings(server), name) ||
+    Object.hasOwn(HTTP_SWITCHES, name)
   )
 }
 

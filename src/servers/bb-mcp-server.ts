@@ -1,58 +1,15 @@
-import { defineModule } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
-import { type Dialect, isObject, OLDEST, type Result, type Revision } from '../kernel/index.ts'
+import type { Dialect } from '../kernel/index.ts'
 import { greeting } from '../modules/greeting/index.ts'
 import { stats } from '../modules/stats/index.ts'
-import { changing } from './changing.ts'
 import { loadModule } from './load-module.ts'
 import type { ReadyServer } from './ready-server.ts'
-
-const INVALID_REQUEST = { code: -32600, message: 'Invalid Request' }
-
-/** The protocol of the server's own document: three methods, and codes of its own. */
-const VERSION_1: Revision = {
-  ...OLDEST,
-  id: '1.0',
-  requests: ['initialize', 'tools/list', 'tools/call'],
-  questions: [],
-  declaring: 'flags',
-  capabilities: ['tools', 'dynamicToolRegistration'],
-  failedTools: 'fault',
-  notices: 'refused',
-  arguments: 'required',
-  codes: {
-    parseError: { code: -32700, message: 'Parse error' },
-    invalidRequest: INVALID_REQUEST,
-    alreadyInitialized: INVALID_REQUEST,
-    methodNotFound: { code: -32601, message: 'Method not found' },
-    invalidParams: { code: -32602, message: 'Invalid params' },
-    internalError: { code: -32603, message: 'Internal error' },
-    unknownTool: { code: -32000, message: 'Tool not found' },
-    failedTool: { code: -32001, message: 'Tool execution failed' },
-    invalidArguments: { code: -32002, message: 'Invalid tool params' },
-    notInitialized: { code: -32003, message: 'Server not initialized' },
-  },
-}
+import { CHANGING, VERSION_1 } from './version-1.ts'
 
 const DIALECT: Partial<Dialect> = { ping: 'after-initialize', ids: 'numbers' }
 
 /** A list may be another with the next change, of which not every client asks to hear. */
 const NEVER_KEPT = { ttlMs: 0, cacheScope: 'private' } as const
-
-/** Tools that come and go are declared, in the document's word for it. */
-const CHANGING = defineModule({
-  name: 'changing',
-  wraps: 'server',
-  middleware: [
-    (call, next) => (call.method === 'initialize' ? changing(next(call), declareChanges) : next(call)),
-  ],
-})
-
-function declareChanges(result: Result): Result {
-  const { capabilities } = result
-  if (!isObject(capabilities) || !('dynamicToolRegistration' in capabilities)) return result
-  return { ...result, capabilities: { ...capabilities, dynamicToolRegistration: true } }
-}
 
 /** Tools from files, with telemetry. */
 export const bbMcpServer: ReadyServer = {

@@ -38,8 +38,9 @@ export const moonphase: ReadyServer = {
     },
     page: {
       kind: 'switch',
+      over: 'http',
       environment: 'MOONPHASE_PAGE',
-      description: 'a page at / for anybody with a browser, with a slider through time; over HTTP',
+      description: 'a page at / for anybody with a browser, with a slider through time',
     },
   },
   pages: (switches) => (switches.has('page') ? PAGES : {}),

@@ -5,6 +5,8 @@ import type { Budgets, Loading, LogLevel, Server, Settings } from '../kernel/ind
 export interface Setting {
   /** Whether it is given once, may be given again and again, or is either there or not. */
   readonly kind?: 'one' | 'many' | 'switch'
+  /** Whether it means something over HTTP alone. */
+  readonly over?: 'http'
   readonly environment?: string
   readonly placeholder?: string
   readonly description: string

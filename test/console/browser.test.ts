@@ -48,6 +48,24 @@ describe('the way in', () => {
     expect(at.complaints).toEqual([])
   })
 
+  it('lists tools by the part that the server names, and those of none first', async () => {
+    const tool = (name: string, group?: string) => ({
+      name,
+      ...(group !== undefined && { _meta: { 'perigee/group': group } }),
+      run: () => '',
+    })
+    const tools = [tool('read', 'files'), tool('plain'), tool('write', 'files'), tool('rise', 'moon')]
+    await using at = await open({ server: defineServer({ name: 'many', version: '1.0.0', tools }) })
+    const left = at.page.getByRole('navigation', { name: 'Catalogue' })
+    await left.getByRole('button', { name: 'rise' }).waitFor()
+    const headings = await left.getByRole('heading').allTextContents()
+    expect(headings.filter((text) => text.startsWith('Tools'))).toEqual([
+      'Tools 1',
+      'Tools: files 2',
+      'Tools: moon 1',
+    ])
+  })
+
   it('without its key shows no data, and says where to find it', async () => {
     await using at = await open({ at: (address) => address.split('#')[0] ?? '' })
     await at.page.getByRole('heading', { name: 'The key is missing' }).waitFor()

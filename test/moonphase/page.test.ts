@@ -53,3 +53,9 @@ it('leaves MCP to those who have the key, and everything else not found', async 
   for (const path of ['/healthz', '/other', '/console', '/sse', '/moon.json/'])
     expect([path, (await fetch(`${base}${path}`)).status]).toEqual([path, 404])
 })
+
+it('is refused where there is no HTTP', async () => {
+  const piped = new Moonphase({}, ['--stdio', '--page'])
+  expect(await piped.code()).toBe(2)
+  expect(piped.stderr).toContain('--page is for HTTP')
+})
