@@ -53,7 +53,7 @@ async function tryHost(id, program) {
   mkdirSync(work)
   const environment = {
     ...{ PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), MOON_KEY: KEY },
-    PERIGEE_HOME: join(home, '.perigee'),
+    ...{ PERIGEE_HOME: join(home, '.perigee'), TMPDIR: home, NO_COLOR: '1' },
     ...program.env?.(model.url),
   }
   const run = (file, args) => {
@@ -98,12 +98,14 @@ async function tryHost(id, program) {
   const host = await run(program.file(installed), program.args)
   const has = (name) => [...model.offered].some((tool) => tool.endsWith(name))
   if (!has('local_moon') || !has('remote_moon'))
-    for (const { failed, stdout } of [...said, host]) console.error(`${id}: ${failed ?? stdout}`)
+    for (const { failed, stdout, stderr } of [...said, host])
+      console.error(`${id}: ${failed ?? `${stdout}${stderr}`}`, [...model.offered])
   // Hosts write into their files as well; what they have not touched is put back byte for byte.
   const isTouched = own !== undefined && readFileSync(own, 'utf8') !== written
   await run(PERIGEE, ['uninstall', 'near', '--yes'])
   await run(PERIGEE, ['uninstall', 'far', '--yes'])
-  const isBack = own === undefined || isTouched || readFileSync(own, 'utf8') === before
+  const left = own === undefined ? '' : readFileSync(own, 'utf8')
+  const isBack = isTouched ? !/near|far/.test(left) : own === undefined || left === before
   model.close()
   const cell = (is) => (is ? 'yes' : 'no')
   return [
@@ -111,6 +113,6 @@ async function tryHost(id, program) {
     program.package[1],
     cell(has('local_moon')),
     cell(has('remote_moon')),
-    isTouched ? 'without it' : cell(isBack),
+    isBack && isTouched ? 'the entry alone' : cell(isBack),
   ]
 }

@@ -48,7 +48,7 @@ wire_api = "responses"
   'gemini-cli': {
     package: ['@google/gemini-cli', '0.61.0'],
     file: (installed) => join(installed, 'bundle', 'gemini.js'),
-    args: ['-p', PROMPT],
+    args: ['-p', PROMPT, '-m', 'gemini-2.5-flash', '--approval-mode', 'yolo'],
     settings: {
       path: '.gemini/settings.json',
       text: () => `{
@@ -62,6 +62,7 @@ wire_api = "responses"
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: model,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
     }),
   },
   opencode: {

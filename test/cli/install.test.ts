@@ -46,10 +46,14 @@ function put(path: string, content: string): string {
 }
 
 it('plugs a server into every host, tries it as each would, and takes it out again', async () => {
-  const cursor = put('.cursor/mcp.json', '{\r\n\t"mcpServers": {}, // mine\r\n}\r\n')
+  const cursor = put(
+    '.cursor/mcp.json',
+    '{\r\n\t"mcpServers": {}, // mine\r\n\t"token": "ghp_0123456789abcdefghij"\r\n}\r\n',
+  )
   const before = readFileSync(cursor, 'utf8')
   const { status, stdout, stderr } = await perigee(['install', 'primer', '--to', ALL, '--yes'])
   expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).not.toContain('ghp_')
   for (const { name } of INSTALL_HOSTS) expect(stdout).toContain(`\n${name} ✔ 2 tools`)
   const entry = JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers.primer
   expect(entry).toEqual({ type: 'stdio', command: process.execPath, args: [PERIGEE, 'serve', 'primer'] })
@@ -157,7 +161,7 @@ describe('a project', () => {
     ])
     expect([status, stdout]).toEqual([
       0,
-      expect.stringMatching(/Claude Code ✔ \d+ tools\nCopilot CLI ✔ \d+ tools/),
+      expect.stringMatching(/Claude Code ✔ \d+ tools\n.*\nCopilot CLI ✔ \d+ tools/),
     ])
     expect(Object.keys(JSON.parse(readFileSync(join(home, '.mcp.json'), 'utf8')).mcpServers)).toEqual([
       'ccmcp',

@@ -130,7 +130,8 @@ async function carryOut(plan: Plan, { output, timeoutMs }: CarryingOut): Promise
   output.showStatus(`trying it as ${host.name} would …`)
   try {
     const tools = await countTools(plan, { signal: AbortSignal.timeout(timeoutMs), timeoutMs })
-    if (!output.json) output.say(`${host.name} ✔ ${tools === 1 ? '1 tool' : `${tools} tools`}`)
+    const then = plan.status === 'write' ? `\n  ${host.after}` : ''
+    if (!output.json) output.say(`${host.name} ✔ ${tools === 1 ? '1 tool' : `${tools} tools`}${then}`)
     return { ...done, status: plan.status === 'write' ? 'installed' : 'unchanged', tools }
   } catch (error) {
     const reason = (error as Error).message

@@ -14,6 +14,11 @@ export function findEntry(format: SettingsFormat, text: string, path: EntryPath)
   return entryIn(format.parse(bare(text)), path)
 }
 
+/** Whether something stands at a path, whatever it is. */
+export function hasAnything(format: SettingsFormat, text: string, path: EntryPath): boolean {
+  return valueIn(format.parse(bare(text)), path) !== undefined
+}
+
 /** The text with an entry; throws unless everything else says what it said. */
 export function putEntry(
   format: SettingsFormat,
@@ -22,14 +27,15 @@ export function putEntry(
 ): string {
   const { path, value } = entry
   const edited = format.put(bare(text), path, value)
-  check(format, [text, edited], withEntry(format.parse(bare(text)), path, value))
+  const expected = withEntry(format.parse(bare(text)), path, value)
+  if (!isSame(format.parse(edited), expected)) throw tooTight(text)
   return mark(text) + edited
 }
 
 /** The text without an entry; the same holds for it. */
 export function dropEntry(format: SettingsFormat, text: string, path: EntryPath): string {
   const edited = format.drop(bare(text), path)
-  check(format, [text, edited], withoutEntry(format.parse(bare(text)), path))
+  if (!saysWithout(format, { text, undone: edited, path })) throw tooTight(text)
   return mark(text) + edited
 }
 
@@ -68,6 +74,7 @@ export function takeOut(
   return dropEntry(format, text, path)
 }
 
+/** What has nothing in it any more may go with it. */
 function saysWithout(
   format: SettingsFormat,
   { text, undone, path }: { text: string; undone: string; path: EntryPath },
@@ -75,32 +82,30 @@ function saysWithout(
   try {
     const expected = withoutEntry(format.parse(bare(text)), path)
     const said = format.parse(bare(undone))
-    return (
-      isDeepStrictEqual(said, expected) || isDeepStrictEqual(said, withoutEmpty(expected, path.slice(0, -1)))
-    )
+    return isSame(said, expected) || isSame(said, withoutEmpty(expected, path.slice(0, -1)))
   } catch {
-    return false // What is around it has changed, too.
+    return false // It says nothing that could be read.
   }
 }
 
-function check(
-  format: SettingsFormat,
-  [before, after]: readonly [string, string],
-  expected: JsonObject,
-): void {
-  if (!isDeepStrictEqual(plain(format.parse(after)), plain(expected)))
-    throw new UnreadableText('it cannot be changed without changing something else', before, 0)
+function tooTight(text: string): UnreadableText {
+  return new UnreadableText('it cannot be changed without changing something else', text, 0)
 }
 
 /** Objects without prototypes, and what has no value, are as good as others. */
-function plain(value: JsonObject): unknown {
-  return JSON.parse(JSON.stringify(value))
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
 }
 
 function entryIn(settings: JsonObject, path: EntryPath): JsonObject | undefined {
+  const found = valueIn(settings, path)
+  return isObject(found) ? found : undefined
+}
+
+function valueIn(settings: JsonObject, path: EntryPath): unknown {
   let found: unknown = settings
   for (const name of path) found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined
-  return isObject(found) ? found : undefined
+  return found
 }
 
 function withEntry(settings: unknown, [name = '', ...rest]: EntryPath, value: JsonObject): JsonObject {

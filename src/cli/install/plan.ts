@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../kernel/index.ts'
-import { findEntry, putEntry } from './edit.ts'
+import { findEntry, hasAnything, putEntry } from './edit.ts'
 import { fitToHost } from './fit-host.ts'
 import { type SettingsFormat, UnreadableText } from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
@@ -100,7 +100,7 @@ function planIn(base: PlanBase, { format, settings, server, replace }: Planning)
   const planned = { ...base, settings, path, value, before, notes, replaced: old }
   if (same) return { ...planned, status: 'unchanged', after: before }
   const after = putEntry(format, before, entry)
-  if (old !== undefined && !replace)
+  if (hasAnything(format, before, path) && !replace)
     return {
       ...base,
       status: 'differs',

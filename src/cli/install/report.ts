@@ -1,9 +1,10 @@
+import { maskText } from '../../console/mask.ts'
 import { diffLines } from '../../contract/line-diff.ts'
 
 /** Lines around a change that show where it is. */
 const AROUND = 2
 
-/** The lines that differ, and those around them. */
+/** The lines that differ, and those around them, which may be about other servers: their secrets are not shown. */
 export function printDiff(before: string, after: string): string {
   const lines = diffOf(withoutEnd(before), withoutEnd(after)).map((line) => line.replace(/\r$/, ''))
   const near = lines.map((_line, at) =>
@@ -13,7 +14,7 @@ export function printDiff(before: string, after: string): string {
     if (near[at] === true) return [line]
     return near[at - 1] === true && near.indexOf(true, at) > 0 ? ['…'] : []
   })
-  return shown.map((line) => `  ${line}`).join('\n')
+  return shown.map((line) => `  ${line.startsWith('+') ? line : maskText(line)}`).join('\n')
 }
 
 /** A text with nothing in it has no lines. */

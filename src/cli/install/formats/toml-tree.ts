@@ -23,7 +23,7 @@ type Table = { [name: string]: unknown }
 
 const DEEPEST = 200
 const NUMBER =
-  /^[+-]?(?:inf|nan|0x[\da-fA-F_]+|0o[0-7_]+|0b[01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d[\d_]*)?)$/
+  /^[+-]?(?:inf|nan|0x[\da-fA-F_]+|0o[0-7_]+|0b[01_]+|(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?)$/
 const DATE =
   /^(?:\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/
 
@@ -85,6 +85,7 @@ class TomlReader {
     const parent = this.#descend(table, key.slice(0, -1))
     if (Object.hasOwn(parent, name)) throw this.#error(`${name} is there already`)
     parent[name] = value
+    if (key.length > 1) this.#headed.add(parent) // It has no header of its own.
   }
 
   #descend(from: Table, path: readonly string[]): Table {
@@ -120,15 +121,14 @@ class TomlReader {
     if (text !== undefined) return text
     const word = this.#match(/\d{4}-\d\d-\d\d \d\d:[\d:.Zz+-]+|[^\s,\]}#]+/y) ?? ''
     if (word === 'true' || word === 'false') return word === 'true'
-    if (DATE.test(word)) return { date: word }
-    if (NUMBER.test(word)) return { number: word.replaceAll('_', '') }
+    if (DATE.test(word)) return this.#close({ date: word })
+    if (NUMBER.test(word)) return this.#close({ number: word.replaceAll('_', '') })
     this.#at -= word.length
     throw this.#error('expected a value')
   }
 
   #array(depth: number): readonly unknown[] {
-    const list: unknown[] = []
-    this.#closed.add(list)
+    const list: unknown[] = this.#close([])
     let isOpen = true
     for (this.#skipLines(); !this.#take(']'); this.#skipLines()) {
       if (!isOpen) throw this.#error('expected , or ]')
@@ -151,16 +151,23 @@ class TomlReader {
       this.#skipLines()
       isOpen = this.#take(',')
     }
-    this.#closed.add(table)
-    return table
+    return this.#close(table)
+  }
+
+  /** Nothing can be added to it any more. */
+  #close<Value extends object>(value: Value): Value {
+    this.#closed.add(value)
+    return value
   }
 
   #string(): string | undefined {
     const literal = this.#match(/'''[\s\S]*?'''(?!')/y) ?? this.#match(/'(?!'')[^'\n]*'/y)
-    if (literal !== undefined) return literal.startsWith("'''") ? literal.slice(3, -3) : literal.slice(1, -1)
+    if (literal !== undefined)
+      return literal.startsWith("'''") ? literal.slice(3, -3).replace(/^\r?\n/, '') : literal.slice(1, -1)
     const at = this.#at
     const long = this.#match(/"""(?:[^\\]|\\[\s\S])*?"""(?!")/y)
-    const basic = long?.slice(3, -3) ?? this.#match(/"(?!"")(?:[^"\\\n]|\\.)*"/y)?.slice(1, -1)
+    const basic =
+      long?.slice(3, -3).replace(/^\r?\n/, '') ?? this.#match(/"(?!"")(?:[^"\\\n]|\\.)*"/y)?.slice(1, -1)
     if (basic === undefined) return undefined
     return this.#unescape(basic.replaceAll(/\\[ \t]*\r?\n\s*/g, ''), at)
   }
