@@ -73,11 +73,20 @@ async function headersOfAnswers() {
   return seen
 }
 
+const outlet = { send() {} }
+const NOBODY = { rested() {}, makeRoom() {} }
+/** As over HTTP, where a stateless client has a link for each call. */
+const receiveOnce = (text) => {
+  server.open({ outlet, stateless: true, ...NOBODY }).receive(parse(text), keep)
+  return last
+}
+
 const handshake = ask('tools/call', call)
 const report = {
   bytes: {
     handshake: bytesOf(() => print(receive(handshake))),
     alone: bytesOf(() => print(receive(alone))),
+    once: bytesOf(() => print(receiveOnce(alone))),
   },
   alike: {
     handshake: areAlike(resultsOf(handshake)),
