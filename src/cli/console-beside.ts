@@ -33,6 +33,7 @@ export async function serveConsoleBeside(
       console: { ...wanted, opensMcp: true },
       ssePair: true,
       greeting: 'none',
+      card: false, // It is there for whoever has its key.
       supervise: false,
       successor: apprentice !== undefined,
     },

@@ -155,6 +155,7 @@ export default defineServer({ name: 'mine', version: '1', tools: [defineTool({ n
     const { origin, headers } = addressIn(child.stderr.trim())
     const response = await fetch(`${origin}/console/events`, { headers })
     expect(response.status).toBe(200)
+    expect((await fetch(`${origin}/mcp/server-card`)).status).toBe(404)
     expect(await child.end()).toBe(0)
   })
 

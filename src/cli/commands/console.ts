@@ -56,6 +56,7 @@ export async function showServer(args: readonly string[]): Promise<void> {
     port: readNumber('port', given.port ?? '0', 65_535),
     console: { key: given['console-key'] ?? process.env['PERIGEE_CONSOLE_KEY'], opensMcp: true },
     greeting: 'none',
+    card: false, // It is there for whoever has its key.
   })
   process.stdout.on('error', () => {}) // Nobody has to read it.
   process.stdout.write(`${name} in a browser: ${listening.console}\nCtrl-C stops it.\n`)
