@@ -22,6 +22,8 @@ export interface Shared {
   readonly modules: readonly Module[]
   /** Rejects, with a sentence, when the store cannot be used. */
   tryIt(): Promise<void>
+  /** For a server that does not come to be served, which closes nothing. */
+  close(): Promise<void>
 }
 
 /** The store that `--store` names, which is opened when it is tried, and the secrets of `--secret`. */
@@ -39,7 +41,7 @@ export async function sharedOf(
   const typed = given.length === 0 ? {} : { secrets: given }
   const beside = named ?? (ready.storeIs === 'task-list' || typeof found !== 'string' ? undefined : found)
   if (found === undefined)
-    return { url: beside, nodes: secrets, named: typed, modules: [], tryIt: async () => {} }
+    return { url: beside, nodes: secrets, named: typed, modules: [], tryIt: nothing, close: nothing }
   const store = typeof found === 'string' ? await open(found) : found
   return {
     url: beside,
@@ -47,8 +49,11 @@ export async function sharedOf(
     named: chosen === undefined ? typed : { store, ...typed },
     modules: [{ name: 'store', wraps: 'server', close: () => store.close() }],
     tryIt: async () => void (await store.get('')),
+    close: () => store.close(),
   }
 }
+
+const nothing = async () => {}
 
 /** Over HTTP, others may have to open what this one seals; the server of a file may have secrets of its own. */
 export function checkSealed(server: Server, { transport, sources }: Config): void {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../scripts/engine.d.mts'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { startRedis } from '../../scripts/redis.mjs'
@@ -58,3 +58,20 @@ it.each(['bossman', 'workbench'])(
     for (const one of [child, elsewhere]) expect(one.stderr).not.toContain('task list')
   },
 )
+
+describe.each(['Redis', 'PostgreSQL'])('A server on %s that cannot serve', (name) => {
+  it.each([
+    ['its keys cannot be read', ['--key-file', 'nowhere.json'], 'nowhere.json cannot be read', 2],
+    ['anybody could reach it', ['--host', '0.0.0.0'], 'can be reached from other machines', 1],
+    ['its record cannot be written', ['--record', 'nowhere/at-all'], 'cannot be written', 2],
+  ])('ends when %s', async (_why, args, said, code) => {
+    const url = urlWithPrefix(name === 'Redis' ? redis : postgres)
+    const child = new LineProcess(PERIGEE, {
+      args: ['serve', 'workbench', '--http', '--port', '0', '--store', url, ...args],
+      env: { PERIGEE_SECRET: 'what nobody can guess' },
+    })
+    onTestFinished(() => child.kill())
+    expect(await child.end()).toBe(code)
+    expect(child.stderr).toContain(said)
+  })
+})

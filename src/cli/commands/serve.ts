@@ -4,7 +4,7 @@ import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
 import { type Config, readConfig, readNumber, readOneOf } from '../config.ts'
 import type { Apprentice } from '../dev/apprentice.ts'
-import { operatorAdditions } from '../operator.ts'
+import { type Additions, operatorAdditions } from '../operator.ts'
 import type { HttpWorker } from '../serve-http.ts'
 import { checkSealed, sharedOf } from '../shared-store.ts'
 import { UsageError } from '../usage-error.ts'
@@ -55,7 +55,7 @@ function readBudget(text: string): { readonly tokens: number } {
 
 /** Serves in this process. */
 export async function serveHere(ready: ReadyServer, serving: Serving): Promise<void> {
-  const { config, shutdownMs, inheritance, apprentice } = serving
+  const { config, inheritance, apprentice } = serving
   const { switches, settings } = config
   const worker = await joinWorkers(inheritance)
   let { name } = ready
@@ -81,20 +81,35 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
   })
   name = server.info.name
   if (switches.has('version')) return console.log(server.info.version)
-  checkSealed(server, config)
-  await shared.tryIt()
-  await recordBy(server, settings['record'])
+  try {
+    checkSealed(server, config)
+    await shared.tryIt()
+    await recordBy(server, settings['record'])
+    await serveBy(ready, server, { ...serving, metrics, worker })
+  } catch (error) {
+    // What is open would keep the process; why it does not serve is told already.
+    await Promise.allSettled([server.close(), shared.close()])
+    throw error
+  }
+  await tryAll(server, trials)
+}
+
+interface ServingBy extends Serving {
+  readonly metrics: Additions['metrics']
+  readonly worker: HttpWorker | undefined
+}
+
+async function serveBy(ready: ReadyServer, server: Server, serving: ServingBy): Promise<void> {
+  const { config, shutdownMs, metrics, worker, apprentice } = serving
   if (config.transport === 'http') {
     const { runHttp } = await import('../serve-http.ts')
-    await runHttp(ready, server, { config, shutdownMs, metrics, worker, apprentice })
-    return tryAll(server, trials)
+    return runHttp(ready, server, { config, shutdownMs, metrics, worker, apprentice })
   }
-  if (switches.has('console')) {
+  if (config.switches.has('console')) {
     const { serveConsoleBeside } = await import('../console-beside.ts')
     await serveConsoleBeside(ready, server, { config, apprentice })
   }
   await (config.transport === 'socket' ? serveOnSocket : serveOnStdio)(server, serving)
-  await tryAll(server, trials)
 }
 
 /** Before anybody speaks. */
