@@ -16,6 +16,7 @@ import type {
 } from '../kernel/index.ts'
 import { Appends } from './appends.ts'
 import { HAIR_MS, intervalOf } from './bucket.ts'
+import { keptName } from './kept-name.ts'
 import { parseKept } from './parse-kept.ts'
 import { MIGRATIONS, SQL } from './postgres-schema.ts'
 import { PostgresTopics } from './postgres-topics.ts'
@@ -99,12 +100,12 @@ class PostgresStore implements Store {
   }
 
   async get(key: string): Promise<Entry | undefined> {
-    const [row] = await this.#query(SQL.get, [this.#prefix + key])
+    const [row] = await this.#query(SQL.get, [this.#prefix + keptName(key)])
     return row && { value: parseKept(String(row['value'])), version: Number(row['version']) }
   }
 
   async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
-    const values = [this.#prefix + key, bound(ttlMs), JSON.stringify(value)]
+    const values = [this.#prefix + keptName(key), bound(ttlMs), JSON.stringify(value)]
     const [row] = await (ifVersion === undefined
       ? this.#query(SQL.put, values)
       : ifVersion === 0
@@ -114,11 +115,11 @@ class PostgresStore implements Store {
   }
 
   async touch(key: string, ttlMs: number): Promise<boolean> {
-    return (await this.#query(SQL.touch, [this.#prefix + key, bound(ttlMs)])).length > 0
+    return (await this.#query(SQL.touch, [this.#prefix + keptName(key), bound(ttlMs)])).length > 0
   }
 
   async delete(key: string): Promise<void> {
-    await this.#query(SQL.delete, [this.#prefix + key])
+    await this.#query(SQL.delete, [this.#prefix + keptName(key)])
   }
 
   async append(log: string, value: Json, options: AppendOptions = {}): Promise<number> {
@@ -127,7 +128,7 @@ class PostgresStore implements Store {
 
   async read(log: string, after: number, limit: number): Promise<readonly Item[]> {
     const most = Math.min(limit, Number.MAX_SAFE_INTEGER)
-    const rows = await this.#query(SQL.read, [this.#prefix + log, after, most])
+    const rows = await this.#query(SQL.read, [this.#prefix + keptName(log), after, most])
     return rows.map((row) => ({ number: Number(row['number']), value: parseKept(String(row['value'])) }))
   }
 
@@ -146,18 +147,22 @@ class PostgresStore implements Store {
 
   async take(bucket: string, rate: Rate): Promise<number> {
     const interval = intervalOf(rate)
-    const [row] = await this.#query(SQL.take, [this.#prefix + bucket, interval, (rate.burst - 1) * interval])
+    const [row] = await this.#query(SQL.take, [
+      this.#prefix + keptName(bucket),
+      interval,
+      (rate.burst - 1) * interval,
+    ])
     const wait = Number(row?.['wait'])
     return wait < HAIR_MS ? 0 : Math.ceil(wait)
   }
 
   async enter(group: string, member: string, { ttlMs, limit }: EnterOptions): Promise<boolean> {
-    const [row] = await this.#query(SQL.enter, [this.#prefix + group, member, ttlMs, limit])
+    const [row] = await this.#query(SQL.enter, [this.#prefix + keptName(group), member, ttlMs, limit])
     return row?.['entered'] === true
   }
 
   async leave(group: string, member: string): Promise<void> {
-    await this.#query(SQL.leave, [this.#prefix + group, member])
+    await this.#query(SQL.leave, [this.#prefix + keptName(group), member])
   }
 
   trouble(): string | undefined {
@@ -174,7 +179,11 @@ class PostgresStore implements Store {
 
   async #append(log: string, added: readonly string[], options: AppendOptions): Promise<number> {
     const bounds = [bound(options.ttlMs), bound(options.keep), bound(options.keepBytes)]
-    const [row] = await this.#query(SQL.append, [this.#prefix + log, JSON.stringify(added), ...bounds])
+    const [row] = await this.#query(SQL.append, [
+      this.#prefix + keptName(log),
+      JSON.stringify(added),
+      ...bounds,
+    ])
     return Number(row?.['number'])
   }
 

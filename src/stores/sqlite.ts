@@ -13,6 +13,7 @@ import type {
   Store,
 } from '../kernel/index.ts'
 import { HAIR_MS, intervalOf } from './bucket.ts'
+import { keptName } from './kept-name.ts'
 import { parseKept } from './parse-kept.ts'
 import { Notices } from './sqlite-notices.ts'
 import { MIGRATIONS, SQL } from './sqlite-schema.ts'
@@ -75,36 +76,36 @@ class SqliteStore implements Store {
   }
 
   async get(key: string): Promise<Entry | undefined> {
-    const [row] = await this.#query(SQL.get, [key, this.#now()])
+    const [row] = await this.#query(SQL.get, [keptName(key), this.#now()])
     return row && { value: parse(row), version: Number(row['version']) }
   }
 
   async put(key: string, value: Json, { ttlMs, ifVersion }: PutOptions = {}): Promise<number | undefined> {
     const now = this.#now()
-    const values = [key, JSON.stringify(value), expiry(ttlMs, now), ifVersion ?? null, now]
+    const values = [keptName(key), JSON.stringify(value), expiry(ttlMs, now), ifVersion ?? null, now]
     const [row] = await this.#query(SQL.put, values)
     return row && Number(row['version'])
   }
 
   async touch(key: string, ttlMs: number): Promise<boolean> {
     const now = this.#now()
-    return (await this.#query(SQL.touch, [key, expiry(ttlMs, now), now], this.#passing)).length > 0
+    return (await this.#query(SQL.touch, [keptName(key), expiry(ttlMs, now), now], this.#passing)).length > 0
   }
 
   async delete(key: string): Promise<void> {
-    await this.#query(SQL.delete, [key])
+    await this.#query(SQL.delete, [keptName(key)])
   }
 
   async append(log: string, value: Json, options: AppendOptions = {}): Promise<number> {
     const now = this.#now()
     const [keep, keepBytes] = [bound(options.keep), bound(options.keepBytes)]
-    const values = [log, JSON.stringify(value), expiry(options.ttlMs, now), keep, now, keepBytes]
+    const values = [keptName(log), JSON.stringify(value), expiry(options.ttlMs, now), keep, now, keepBytes]
     const [row] = await this.#query(SQL.append, values)
     return Number(row?.['number'])
   }
 
   async read(log: string, after: number, limit: number): Promise<readonly Item[]> {
-    const values = [log, after, Math.min(limit, Number.MAX_SAFE_INTEGER), this.#now()]
+    const values = [keptName(log), after, Math.min(limit, Number.MAX_SAFE_INTEGER), this.#now()]
     const rows = await this.#query(SQL.read, values)
     return rows.map((row) => ({ number: Number(row['number']), value: parse(row) }))
   }
@@ -125,7 +126,7 @@ class SqliteStore implements Store {
 
   async take(bucket: string, rate: Rate): Promise<number> {
     const interval = intervalOf(rate)
-    const values = [bucket, this.#now(), interval, (rate.burst - 1) * interval]
+    const values = [keptName(bucket), this.#now(), interval, (rate.burst - 1) * interval]
     const [row] = await this.#query(SQL.take, values, this.#passing)
     const wait = Number(row?.['wait'])
     return wait < HAIR_MS ? 0 : Math.ceil(wait)
@@ -135,14 +136,14 @@ class SqliteStore implements Store {
     const now = this.#now()
     const rows = await this.#query(
       SQL.enter,
-      [group, member, Math.ceil(now + ttlMs), now, limit],
+      [keptName(group), member, Math.ceil(now + ttlMs), now, limit],
       this.#passing,
     )
     return rows.length > 0
   }
 
   async leave(group: string, member: string): Promise<void> {
-    await this.#query(SQL.leave, [group, member], this.#passing)
+    await this.#query(SQL.leave, [keptName(group), member], this.#passing)
   }
 
   trouble(): string | undefined {

@@ -27,6 +27,8 @@ const NAMES = [
   "'",
   '"',
   'x'.repeat(500),
+  'a\0b',
+  Array.from({ length: 3000 }, (_, place) => ((place * 7919) % 9973).toString(36)).join(''),
 ]
 
 const HOLDING: StoreTests = Object.fromEntries(
