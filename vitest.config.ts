@@ -56,6 +56,7 @@ export const LONG = [
   'test/tasks/processes.test.ts',
   'test/upstream/changes.test.ts',
   'test/upstream/children.test.ts',
+  'test/upstream/endurance.test.ts',
   'test/upstream/nodes.test.ts',
 ]
 

@@ -1,24 +1,35 @@
 // The official suite direct and through the gateway, for clients and upstreams of each era, over each transport.
-//   npm run fidelity -- [--short] [--only TEXT] [--write: the table of docs/GATEWAY.md]
+//   npm run fidelity -- [--short] [--only TEXT] [--write: the tables of docs/GATEWAY.md]
+//   npm run fidelity -- --packages: official servers direct and through it, request by request, and our client before others' servers
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
 import { openSuite } from './conformance/suite.mjs'
+import { comparePackages } from './fidelity/packages.mjs'
 import { CLIENTS, pairings } from './fidelity/pairings.mjs'
-import { report } from './fidelity/report.mjs'
+import { startPeer } from './fidelity/peers.mjs'
+import { report, reportOthers } from './fidelity/report.mjs'
 import { startFixture, startGateway } from './fidelity/servers.mjs'
+import { visitStrangers } from './fidelity/strangers.mjs'
 import { ROOT } from './outside.mjs'
 
 const { values } = parseArgs({
   options: {
+    packages: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
   },
 })
 
+if (values.packages) {
+  reportOthers(await comparePackages(), await visitStrangers(), values)
+  process.exit()
+}
+
+const PEER_MS = 300_000
 const FIXTURE = join(ROOT, 'test', 'conformance')
 const folder = mkdtempSync(join(tmpdir(), 'perigee-fidelity-'))
 const output = join(ROOT, '.cache', 'fidelity')
@@ -45,7 +56,8 @@ async function work() {
   }
 }
 
-async function take({ name, client, upstream }) {
+async function take({ name, client, upstream, peer }) {
+  if (peer !== undefined) return takePeer({ name, client, peer })
   const fixture = await startFixture(http)
   try {
     if (upstream === undefined) return await play(client, name, fixture.url)
@@ -60,8 +72,18 @@ async function take({ name, client, upstream }) {
   }
 }
 
-function play(client, name, url) {
-  return runSuite({ ...CLIENTS[client], name, side: 'server', quiet: true }, ['--url', url])
+/** Others may hang where we answer: what they have not done by then counts as not done. */
+async function takePeer({ name, client, peer }) {
+  const bridge = await startPeer(peer, { stdio, client })
+  try {
+    return await play(client, name, bridge.url, PEER_MS)
+  } finally {
+    await bridge.stop()
+  }
+}
+
+function play(client, name, url, limitMs) {
+  return runSuite({ ...CLIENTS[client], name, side: 'server', quiet: true, limitMs }, ['--url', url])
 }
 
 async function compileFixture(file) {

@@ -1,7 +1,7 @@
 // The official suite, run once and read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { install, newerNode, ROOT } from '../outside.mjs'
 
@@ -40,17 +40,22 @@ export async function openSuite(output) {
   }
   mkdirSync(output, { recursive: true })
 
-  return async ({ name, version, side, calls, quiet }, target) => {
+  return async ({ name, version, side, calls, quiet, limitMs }, target) => {
     const folder = mkdtempSync(join(output, 'run-'))
+    const until = Date.now() + (limitMs ?? 0)
     for (const call of calls) {
       const args = [installed[version], side, ...call, ...target, '-o', folder]
       const running = spawn(node, args, { cwd: join(ROOT, '.cache'), stdio: ['ignore', 'pipe', 'pipe'] })
+      const late = setTimeout(() => running.kill(), Math.max(1, until - Date.now()))
+      if (limitMs === undefined) clearTimeout(late)
       let said = ''
       for (const stream of [running.stdout, running.stderr]) stream.on('data', (chunk) => (said += chunk))
       const [code] = await once(running, 'close')
+      clearTimeout(late)
       if (code !== 0 && !quiet) console.log(`${name}: the suite ended with ${code}\n${said.slice(-2000)}`)
     }
-    return readdirSync(folder).map((one) => readScenario(folder, one))
+    const finished = readdirSync(folder).filter((one) => existsSync(join(folder, one, 'checks.json')))
+    return finished.map((one) => readScenario(folder, one))
   }
 }
 

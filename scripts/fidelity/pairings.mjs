@@ -1,5 +1,6 @@
 // Who speaks to whom, in which revision and over what.
 import { NEW, SKILLS, TASKS } from '../conformance/suite.mjs'
+import { PEERS } from './peers.mjs'
 
 const all = (revision) => ['--suite', 'all', '--spec-version', revision]
 const single = (name) => ['--scenario', name]
@@ -37,8 +38,11 @@ export const UPSTREAMS = [
   byUrl('2024-11-05', 'SSE pair', '/sse'),
 ]
 
-/** All of them, each client direct first; the short form has those in which nothing may be missing. */
+/** All of them, each client direct first, then other bridges; the short form has those in which nothing may be missing. */
 export function pairings({ short, only }) {
+  const bridged = Object.keys(PEERS).flatMap((peer) =>
+    ['2025-11-25', '2026-07-28'].map((client) => ({ name: `${client} through ${peer}`, client, peer })),
+  )
   const runs = Object.keys(CLIENTS).flatMap((client) => [
     { name: `${client}, direct`, client, upstream: undefined },
     ...UPSTREAMS.map((upstream) => ({
@@ -47,7 +51,7 @@ export function pairings({ short, only }) {
       upstream,
     })),
   ])
-  return runs.filter((run) => run.name.includes(only) && (!short || isShort(run)))
+  return [...runs, ...bridged].filter((run) => run.name.includes(only) && (!short || isShort(run)))
 }
 
 const SHORT = ['2025-11-25 to 2025-11-25, Streamable HTTP', '2026-07-28 to 2026-07-28, stateless']
