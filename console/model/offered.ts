@@ -1,6 +1,5 @@
 import type { ConsoleContext } from '../../src/console/events.ts'
-import { CALL_TOOL, RUN_TOOL, SEARCH_TOOL, SHOWN_WHOLE } from '../../src/context/front-tools.ts'
-import { estimateTokens } from './text.ts'
+import { FRONT_TOKENS, SHOWN_WHOLE } from '../../src/context/front-cost.ts'
 
 /** A way in which a model can be shown a server's tools. */
 export interface OfferWay {
@@ -16,22 +15,8 @@ export function offerWays({ offer, tools, tokens }: ConsoleContext): readonly Of
   const now = offer !== 'auto' ? offer : tokens > SHOWN_WHOLE ? 'search' : 'all'
   const ways = [
     { offer: 'all', what: tools === 1 ? 'the tool' : `all ${tools} tools`, tokens },
-    { offer: 'search', what: 'search and call', tokens: listedTokens(SEARCH_TOOL, CALL_TOOL) },
-    { offer: 'code', what: 'search and run', tokens: listedTokens(SEARCH_TOOL, RUN_TOOL) },
+    { offer: 'search', what: 'search and call', tokens: FRONT_TOKENS.search },
+    { offer: 'code', what: 'search and run', tokens: FRONT_TOKENS.code },
   ] as const
   return ways.map((way) => ({ ...way, isNow: way.offer === now }))
-}
-
-type FrontTool = typeof SEARCH_TOOL
-
-/** As they are listed. */
-function listedTokens(...tools: readonly FrontTool[]): number {
-  return estimateTokens(
-    tools.map(({ input, output, task, ...rest }) => ({
-      ...rest,
-      inputSchema: input,
-      outputSchema: output,
-      ...(task !== undefined && { execution: { taskSupport: task } }),
-    })),
-  )
 }

@@ -1,5 +1,5 @@
 import { tellAll } from '../../src/context/fit/fit-result.ts'
-import { HOSTS, type ShownParts } from '../../src/context/hosts.ts'
+import { SHOWN, type ShownParts } from '../../src/context/shown-parts.ts'
 import { isRecord, type JsonRecord } from './json.ts'
 import { estimateTokens } from './text.ts'
 
@@ -14,11 +14,10 @@ export interface ShownToModel {
 
 /** The same result in every host of which it is known what it shows, as it is given to that host. */
 export function shownToModels(result: JsonRecord, fit: 'host' | 'off'): readonly ShownToModel[] {
-  return HOSTS.flatMap(({ id, shows }) => {
-    if (shows === undefined) return []
-    const given = fit === 'host' ? tellAll(shows, result) : result
-    return [{ host: id, ...shownBy(shows, given) }]
-  })
+  return Object.entries(SHOWN).map(([host, shows]) => ({
+    host,
+    ...shownBy(shows, fit === 'host' ? tellAll(shows, result) : result),
+  }))
 }
 
 function shownBy(shows: ShownParts, result: JsonRecord): Omit<ShownToModel, 'host'> {

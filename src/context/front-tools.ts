@@ -3,9 +3,6 @@ import type { ToolDefinition } from '../kernel/index.ts'
 /** What the tools that stand before the others say of themselves. */
 type FrontTool = Omit<ToolDefinition, 'run'>
 
-/** Catalogues of so many tokens are shown as they are: below that, a model does better with all of them in view. */
-export const SHOWN_WHOLE = 8000
-
 export const SEARCH_TOOL: FrontTool = {
   name: 'search',
   title: 'Search tools',

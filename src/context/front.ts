@@ -7,7 +7,8 @@ import {
   type ToolDefinition,
 } from '../kernel/index.ts'
 import { Scripts } from './code/scripts.ts'
-import { CALL_TOOL, RUN_TOOL, SEARCH_TOOL, SHOWN_WHOLE } from './front-tools.ts'
+import { SHOWN_WHOLE } from './front-cost.ts'
+import { CALL_TOOL, RUN_TOOL, SEARCH_TOOL } from './front-tools.ts'
 import { searchesItself } from './hosts.ts'
 import type { Embed } from './search/embedded.ts'
 

@@ -1,4 +1,5 @@
-import type { ContentBlock, Implementation } from '../kernel/index.ts'
+import type { Implementation } from '../kernel/index.ts'
+import { SHOWN, type ShownParts } from './shown-parts.ts'
 
 /** What a host does with schemas that it does not take; `because` names where that was reported. */
 export interface Host {
@@ -10,17 +11,6 @@ export interface Host {
   readonly schemas?: SchemaRules
   readonly larger?: LargerResults
   readonly shows?: ShownParts
-}
-
-/** Which part of a result that has both text and data a host shows its model, and which of one that failed. */
-export interface ShownParts {
-  readonly because: string
-  readonly given: 'text' | 'data'
-  readonly failed: 'text' | 'data'
-  /** Whether data is shown and nothing that stands beside it, such as a picture. */
-  readonly alone?: true
-  /** Blocks of content that it shows in no way. */
-  readonly lost?: readonly ContentBlock['type'][]
 }
 
 /** Where a host shows its model the beginning of a result alone, unless the tool is listed with a member that says otherwise. */
@@ -84,11 +74,7 @@ export const HOSTS: readonly Host[] = [
       above: 50_000,
       upTo: 500_000,
     },
-    shows: {
-      because: 'anthropics/claude-code#79944, anthropics/claude-code#86032',
-      given: 'data',
-      failed: 'text',
-    },
+    shows: SHOWN['claude-code'],
   },
   {
     id: 'vscode',
@@ -105,7 +91,7 @@ export const HOSTS: readonly Host[] = [
     name: /^codex-mcp-client/i,
     searches: true,
     schemas: { because: 'openai/codex#13768', traits: ['nullable', 'refs'] },
-    shows: { because: 'npm run bench -- --only seen', given: 'data', failed: 'data', alone: true },
+    shows: SHOWN.codex,
   },
   {
     id: 'gemini-cli',
@@ -121,12 +107,7 @@ export const HOSTS: readonly Host[] = [
     id: 'opencode',
     name: /^opencode/i,
     schemas: { because: 'anomalyco/opencode#39908', traits: ['dialect', 'root-union'] },
-    shows: {
-      because: 'anomalyco/opencode#38923',
-      given: 'text',
-      failed: 'text',
-      lost: ['resource_link', 'audio'],
-    },
+    shows: SHOWN.opencode,
   },
 ]
 

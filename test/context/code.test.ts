@@ -1,5 +1,7 @@
 import { countTokens } from 'gpt-tokenizer'
 import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '../../console/model/text.ts'
+import { FRONT_TOKENS } from '../../src/context/front-cost.ts'
 import {
   createTestClient,
   defineServer,
@@ -30,11 +32,14 @@ describe('a server that offers scripts', () => {
     },
   )
 
-  it('costs a model fewer than 900 tokens to know', async () => {
-    const { client } = await scripting()
-    const listed = await client.tools()
-    expect(listed).toHaveLength(2)
-    expect(countTokens(JSON.stringify(listed))).toBeLessThan(900)
+  it('costs a model fewer than 900 tokens to know, and what the console says', async () => {
+    for (const offer of ['code', 'search'] as const) {
+      const { client } = await scripting({ offer })
+      const listed = await client.tools()
+      expect(listed).toHaveLength(2)
+      expect(countTokens(JSON.stringify(listed))).toBeLessThan(900)
+      expect(estimateTokens(listed)).toBe(FRONT_TOKENS[offer])
+    }
   })
 
   it('gives the value of a tool that has an output schema, and the text of any other', async () => {

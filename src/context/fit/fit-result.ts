@@ -6,7 +6,7 @@ import {
   type ResultOf,
 } from '../../kernel/index.ts'
 import { isPromised } from '../budget/promised.ts'
-import type { ShownParts } from '../hosts.ts'
+import type { ShownParts } from '../shown-parts.ts'
 
 /** Under which name data says what was said in words beside it, where its schema lets it. */
 const TEXT = '_text'
