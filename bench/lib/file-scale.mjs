@@ -51,7 +51,9 @@ async function measureAll(client, root) {
     for (let round = 0; round < 5; round++) times.push(await timed(client, work))
     // The first may wait for the disk; what is told is the middle one, and the longest ping of all.
     times.sort((one, other) => one.ms - other.ms)
-    rows.push({ what, ms: times[2].ms, ping: Math.max(...times.map(({ ping }) => ping)) })
+    const row = { what, ms: times[2].ms, ping: Math.max(...times.map(({ ping }) => ping)) }
+    console.error(`  ${what}: ${row.ms.toFixed(0)} ms, ping ${row.ping.toFixed(0)} ms`)
+    rows.push(row)
   }
   const began = performance.now()
   await client.callTool('search_files', { path: root, text: 'is nowhere' })

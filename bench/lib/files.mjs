@@ -33,12 +33,16 @@ export async function benchFiles({ quick }) {
     { name: 'server-filesystem', which: 1, command: (root) => [process.execPath, peer, root] },
   ]
   const cases = []
+  console.error('the cases …')
   for (const entry of entries) cases.push(await inStage((stage) => tryCases(entry, stage)))
   const swaps = []
+  console.error('reads while a folder is swapped …')
   for (const entry of entries) swaps.push(await inStage((stage) => trySwaps(entry, stage, quick ? 1 : 3)))
+  console.error('small reads, in turns …')
   const speed = await inStage((stage) =>
     race(entries, stage, quick ? { cycles: 3, seconds: 0.3 } : { cycles: 11, seconds: 0.5 }),
   )
+  console.error('a folder of many files …')
   const scale = await fileScale({ files: quick ? 10_000 : 100_000, command: entries[0].command })
   return report({ cases, swaps, speed, scale })
 }
@@ -141,7 +145,7 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
       ['reads', 'inside', 'leaks'].map((what) => [what, ...swaps.map((one) => printNumber(one[what]))]),
     ),
   )
-  const mib = (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+  const mib = (memory) => `${memory.toFixed(0)} MiB`
   console.log(
     `\n${printTable(
       ['a file of 1 KiB', 'p50, one at a time', '16 at once, calls/s', 'memory idle', 'after', 'failed'],
@@ -149,8 +153,8 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
         name,
         `${p50.toFixed(0)} µs`,
         printNumber(median(rates)),
-        mib(idle.rss ?? idle),
-        mib(used.rss ?? used),
+        mib(idle),
+        mib(used),
         printNumber(failed),
       ]),
     )}`,
