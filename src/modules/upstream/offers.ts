@@ -210,8 +210,7 @@ export class UpstreamOffers {
 
   /** What the upstream calls a resource; undefined where it is none of its own. */
   ownUri(uri: string): string | undefined {
-    const { server } = this.#options
-    const isAlone = siblingsOf(server).size === 1
+    const isAlone = siblingsOf(this.#options.server).size === 1
     return this.#published.ownUri(uri) ?? (isAlone ? uri : ownUnlisted(uri, this.unlisted))
   }
 
