@@ -34,6 +34,7 @@ export const LONG = [
   'test/console/watched-contract.test.ts',
   'test/context/code-nodes.test.ts',
   'test/context/escapes.test.ts',
+  'test/context/example.test.ts',
   'test/contract/within.test.ts',
   'test/contracts/faulty.test.ts',
   'test/dev/faults.test.ts',
@@ -44,6 +45,7 @@ export const LONG = [
   'test/dev/typescript.test.ts',
   'test/files/crash.test.ts',
   'test/http/memory.test.ts',
+  'test/install/round.test.ts',
   'test/operators/store.test.ts',
   'test/properties/stdin.test.ts',
   'test/recording/round.test.ts',
@@ -57,7 +59,11 @@ export const LONG = [
   'test/upstream/changes.test.ts',
   'test/upstream/children.test.ts',
   'test/upstream/endurance.test.ts',
+  'test/upstream/example.test.ts',
   'test/upstream/nodes.test.ts',
+  'test/upstream/status.test.ts',
+  'test/upstream/tasks.test.ts',
+  'test/upstream/transcripts.test.ts',
 ]
 
 export default defineConfig({
