@@ -10,6 +10,7 @@ const MODULE = join(import.meta.dirname, '..', 'transcripts', 'bb-mcp-server', '
 
 /** How each is started for the conversation in its section of docs/SERVERS.md. */
 const COMMANDS: { readonly [server: string]: readonly [command: string, ...args: string[]] } = {
+  bossman: ['bossman', '--store', 'memory:'],
   moonphase: ['moonphase', '--stdio', '--almanac'],
   'bb-mcp-server': ['bb-mcp-server', '--module', MODULE],
   primer: ['primer', '--slow'],

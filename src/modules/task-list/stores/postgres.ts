@@ -23,6 +23,7 @@ const ADD_WORDS = `
   CREATE INDEX task_list_by_status ON task_list (list, status, number) WHERE deleted_at IS NULL;
   CREATE INDEX task_list_by_priority ON task_list (list, priority, number) WHERE deleted_at IS NULL;
   CREATE INDEX task_list_by_due ON task_list (list, due_end) WHERE deleted_at IS NULL AND due_end IS NOT NULL;
+  CREATE INDEX task_list_claimed ON task_list (list, claimed_until) WHERE claimed_until IS NOT NULL;
   CREATE INDEX task_list_by_id ON task_list (id COLLATE "C");
   CREATE INDEX task_list_by_words ON task_list USING gin (words) WITH (fastupdate = off) WHERE deleted_at IS NULL;
   CREATE FUNCTION task_list_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${NOTE} RETURN NULL; END $$;

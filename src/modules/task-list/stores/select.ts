@@ -1,4 +1,5 @@
 import { type Clauses, dueTerms, TERMS, textClauses } from '../search.ts'
+import type { Status } from '../task.ts'
 import type { PageRequest, TaskFilter } from '../task-store.ts'
 import { type Bind, binding, type Statement } from './statement.ts'
 
@@ -109,12 +110,13 @@ function latest(one: string, other = one): string {
 }
 
 function otherConditions(filter: TaskFilter, { dialect, bind }: Pick<SelectParts, 'dialect' | 'bind'>) {
-  const { idPrefix, completedSince, parent, readyAt } = filter
+  const { idPrefix, completedSince, parent, readyAt, statuses } = filter
   return [
     idPrefix && idCondition(idPrefix, bind, dialect.exact),
     completedSince && `t.completed_at >= ${bind(completedSince)}`,
     parent && `t.parent = ${bind(parent)}`,
-    readyAt && readyCondition(bind(readyAt), dialect),
+    readyAt && freeCondition(bind(readyAt), statuses?.length === 1 ? statuses[0] : undefined),
+    readyAt && unblockedCondition(dialect),
   ]
 }
 
@@ -124,9 +126,17 @@ function idCondition(prefix: string, bind: Bind, exact: string): string {
   return `t.id ${exact} >= ${bind(prefix)} AND t.id ${exact} < ${bind(`${prefix}\u{10ffff}`)}`
 }
 
-function readyCondition(at: string, { each }: SqlDialect): string {
-  return `(t.status = 'pending' AND t.claimed_by IS NULL OR t.status IN ('pending', 'in_progress') AND t.claimed_until <= ${at})
-    AND (t.blocked_by = '[]' OR NOT EXISTS (
+/** Nobody works on it; where its status is known, the condition is one that an index can be used for. */
+function freeCondition(at: string, status: Status | undefined): string {
+  const expired = `t.claimed_until <= ${at}`
+  if (status === 'in_progress') return expired
+  const waiting = `(t.claimed_by IS NULL OR ${expired})`
+  if (status === 'pending') return waiting
+  return `(t.status = 'pending' AND ${waiting} OR t.status = 'in_progress' AND ${expired})`
+}
+
+function unblockedCondition({ each }: SqlDialect): string {
+  return `(t.blocked_by = '[]' OR NOT EXISTS (
       SELECT 1 FROM ${each('t.blocked_by')} JOIN task_list o ON o.id = b.value
       WHERE o.deleted_at IS NULL AND o.status IN ('pending', 'in_progress')
     ))`
