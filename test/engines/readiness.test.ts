@@ -18,7 +18,14 @@ it.for(Object.keys(ENGINES) as (keyof typeof ENGINES)[])(
   'a node is not ready while %s says nothing, and ready when it is back',
   async (name, context) => {
     const engine = ENGINES[name](context as TestContext)
-    const host = await Host.start(PROBES, createSample({ store: openFor(engine), secrets: ['a secret'] }))
+    const noted: string[] = []
+    const observe = (event: { readonly kind: string; readonly message?: unknown }) => {
+      if (event.kind === 'noted') noted.push(String(event.message))
+    }
+    const host = await Host.start(
+      PROBES,
+      createSample({ store: openFor(engine), secrets: ['a secret'], observe }),
+    )
     onTestFinished(() => host[Symbol.asyncDispose]())
     const ask = async (path: string) => await host.send({ method: 'GET', path })
     const status = async () => (await ask('/readyz')).status
@@ -34,10 +41,14 @@ it.for(Object.keys(ENGINES) as (keyof typeof ENGINES)[])(
     expect(JSON.parse(text).reason).toContain('127.0.0.1')
     expect(text).not.toContain('correct-horse')
     expect((await ask('/healthz')).status).toBe(200)
+    const away = /^The store is away, and what needs it is refused: .*127\.0\.0\.1/
+    await expect.poll(() => noted, PATIENCE).toEqual([expect.stringMatching(away)])
     const thawed = performance.now()
     await engine.thaw()
     await expect.poll(status, PATIENCE).toBe(200)
     const back = Math.round(performance.now() - thawed)
+    await expect.poll(() => noted.slice(1), PATIENCE).toEqual(['The store is back'])
+    expect(noted.join()).not.toContain('correct-horse')
     console.info(`${name}: noticed after ${Math.round(noticed - frozen)} ms, ready again after ${back} ms`)
   },
 )

@@ -33,7 +33,7 @@ function createNodes() {
   }
   const validator = createValidator()
   const platform = { ...createPlatform({ store, validator, secrets: [] }), now: () => now, after }
-  const create = () => new Node({ store, platform, heard: () => true, missed() {}, failed() {} })
+  const create = () => new Node({ store, platform, heard: () => true, missed() {}, failed() {}, noted() {} })
   const open = async () => {
     const node = create()
     await node.open()

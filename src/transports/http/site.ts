@@ -1,4 +1,4 @@
-import type { Server, Store } from '../../kernel/index.ts'
+import type { LogLevel, Server, Store } from '../../kernel/index.ts'
 import { completeAuthenticator } from './auth/authenticator.ts'
 import { Discovery } from './card/discovery.ts'
 import { Places } from './limits.ts'
@@ -61,7 +61,14 @@ function createNode(server: Server, store: Store, state: () => HttpSite): Node {
     heard: (message) => receiveFromNode(state(), message),
     missed: () => state().sessions.missed(),
     failed: storeFailed({ store, server }, 'lease'),
+    noted: (trouble) => server.observe({ kind: 'noted', ...wordsOf(trouble) }),
   })
+}
+
+function wordsOf(trouble: string | undefined): { readonly level: LogLevel; readonly message: string } {
+  return trouble === undefined
+    ? { level: 'notice', message: 'The store is back' }
+    : { level: 'error', message: `The store is away, and what needs it is refused: ${trouble}` }
 }
 
 function openLog(server: Server, settings: HttpSettings, store: Store): EventLog {

@@ -9,6 +9,8 @@ export interface NodeOptions {
   /** Called when messages may have been lost. */
   readonly missed: () => void
   readonly failed: (error: unknown) => void
+  /** Called when the store takes nothing any more, with why, and when it does again. */
+  readonly noted: (trouble: string | undefined) => void
 }
 
 /** How long a node that says nothing counts as alive, and how often it says something. */
@@ -193,14 +195,20 @@ export class Node {
     const late = this.#beatAt > 0 && platform.now() - this.#beatAt > SURE_MS
     if (late) await this.#tellAway()
     this.#beatAt = platform.now()
-    this.trouble = undefined
+    this.#note(undefined)
+  }
+
+  #note(trouble: string | undefined): void {
+    const isNews = (trouble === undefined) !== (this.trouble === undefined)
+    this.trouble = trouble
+    if (isNews) this.#options.noted(trouble)
   }
 
   #beatLater(): void {
     const { platform, failed } = this.#options
     const again = () => {
       this.#beat().catch((error: unknown) => {
-        this.trouble = error instanceof Error ? error.message : String(error)
+        this.#note(error instanceof Error ? error.message : String(error))
         failed(error)
       })
     }
