@@ -27,8 +27,12 @@ const environment = () => ({
   ...{ XDG_CONFIG_HOME: join(home, '.config'), PERIGEE_HOME: join(home, '.perigee') },
 })
 
-async function perigee(args: readonly string[], more: { readonly [name: string]: string } = {}) {
-  const child = spawn(process.execPath, [PERIGEE, ...args], { cwd: home, env: { ...environment(), ...more } })
+async function perigee(
+  args: readonly string[],
+  more: { readonly [name: string]: string } = {},
+  cwd: string = home,
+) {
+  const child = spawn(process.execPath, [PERIGEE, ...args], { cwd, env: { ...environment(), ...more } })
   child.stdin.end()
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
@@ -170,6 +174,17 @@ describe('a project', () => {
     expect([gateway.status, gateway.stdout]).toEqual([0, expect.stringMatching(/Cursor ✔ \d+ tools/)])
     await perigee(['uninstall', 'ccmcp', '--project', '--to', 'copilot-cli', '--yes'])
     expect(existsSync(join(home, '.mcp.json'))).toBe(false)
+  })
+
+  it('is left without what other projects and the person keep', async () => {
+    for (const name of ['one', 'one-more']) {
+      mkdirSync(join(home, name))
+      const project = ['install', 'primer', '--project', '--to', 'cursor', '--yes']
+      expect((await perigee(project, {}, join(home, name))).status).toBe(0)
+    }
+    await perigee(['uninstall', 'primer', '--project', '--yes'], {}, join(home, 'one'))
+    expect(existsSync(join(home, 'one', '.cursor'))).toBe(false)
+    expect(existsSync(join(home, 'one-more', '.cursor', 'mcp.json'))).toBe(true)
   })
 })
 

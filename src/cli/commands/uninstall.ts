@@ -6,7 +6,7 @@ import { isConfirmed } from '../install/confirm.ts'
 import { shortPath } from '../install/folders.ts'
 import { UnreadableText } from '../install/formats/format.ts'
 import { type FileHistory, type Journal, readJournal } from '../install/journal.ts'
-import { readHosts } from '../install/places.ts'
+import { isOfProject, readHosts } from '../install/places.ts'
 import { printDiff } from '../install/report.ts'
 import { planUndo, type Undoing, undo } from '../install/undo.ts'
 import { printSettings } from '../usage.ts'
@@ -48,15 +48,14 @@ export async function uninstall(args: readonly string[]): Promise<void> {
   const plans = await Promise.all(files.map(([real, history]) => tryPlan(real, history, name)))
   if (!output.json) for (const plan of plans) output.say(describeUndoing(plan))
   const ready = plans.filter((plan): plan is Undoing => 'taken' in plan)
-  if (flags['print'] !== true) {
-    if (flags['yes'] !== true && ready.length > 0 && !(await isConfirmed(`Take ${name} out?`)))
-      throw new CommandError(EXIT_CODES.failed.code, 'nothing was changed')
-    for (const plan of ready) await undo(plan)
-  }
-  if (output.json) output.sayJson(plans.map(tell))
-  else if (flags['print'] !== true)
-    for (const plan of ready) output.say(`${shortPath(plan.settings.real)} ✔ ${outcomeOf(plan)}`)
-  const left = plans.length - ready.length
+  const isOnlyShown = flags['print'] === true
+  if (!isOnlyShown && flags['yes'] !== true && ready.length > 0 && !(await isConfirmed(`Take ${name} out?`)))
+    throw new CommandError(EXIT_CODES.failed.code, 'nothing was changed')
+  const results: (Undoing | NotUndone)[] = []
+  for (const plan of plans) results.push(isOnlyShown ? plan : await carryOut(plan))
+  if (output.json) output.sayJson(results.map(tell))
+  else if (!isOnlyShown) for (const result of results) output.say(outcomeOf(result))
+  const left = results.filter((result) => 'reason' in result).length
   if (left > 0)
     throw new CommandError(
       EXIT_CODES.failed.code,
@@ -66,12 +65,12 @@ export async function uninstall(args: readonly string[]): Promise<void> {
 
 function filesWith(name: string, journal: Journal, flags: { readonly [name: string]: unknown }) {
   const hosts = readHosts(flags['to'])?.map(({ id }) => id)
-  const found = Object.entries(journal).filter(([real, { records }]) =>
+  const found = Object.entries(journal).filter(([, { records }]) =>
     records.some(
       (record) =>
         record.name === name &&
         (hosts === undefined || record.hosts.some((id) => hosts.includes(id))) &&
-        (flags['project'] !== true || [real, record.file].some((path) => path.startsWith(process.cwd()))),
+        (flags['project'] !== true || isOfProject(record.file)),
     ),
   )
   if (found.length > 0) return found
@@ -109,12 +108,27 @@ async function tryPlan(real: string, history: FileHistory, name: string): Promis
   }
 }
 
+async function carryOut(plan: Undoing | NotUndone): Promise<Undoing | NotUndone> {
+  if ('reason' in plan) return plan
+  try {
+    await undo(plan)
+    return plan
+  } catch (error) {
+    return { real: plan.settings.real, reason: (error as Error).message }
+  }
+}
+
 function describeUndoing(plan: Undoing | NotUndone): string {
   if ('reason' in plan) return `${shortPath(plan.real)}\n  left alone: ${plan.reason}\n\n`
   return `${shortPath(plan.settings.real)}\n${printDiff(plan.before, plan.after ?? '')}\n\n`
 }
 
-function outcomeOf({ exact, after, settings }: Undoing): string {
+function outcomeOf(result: Undoing | NotUndone): string {
+  if ('reason' in result) return `${shortPath(result.real)} ✘ ${result.reason}`
+  return `${shortPath(result.settings.real)} ✔ ${outcomeIn(result)}`
+}
+
+function outcomeIn({ exact, after, settings }: Undoing): string {
   if (settings.text === undefined) return 'it is gone already'
   if (after === undefined) return 'it was made for this, and is gone'
   return exact ? 'as it was' : 'without it; others have changed the file since'

@@ -1,25 +1,39 @@
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { editBetween } from './edit.ts'
-import { type InstallRecord, keepBackup, readJournal, writeHistory } from './journal.ts'
+import { type FileHistory, type InstallRecord, keepBackup, readJournal, writeHistory } from './journal.ts'
 import type { Planned } from './plan.ts'
-import { hashOf, writeSettings } from './settings-file.ts'
+import { hashOf, missingFolders, writeSettings } from './settings-file.ts'
 
-/** Writes what was planned, and writes down what undoes it; gives the path of a copy of what was there. */
+const NOTHING: FileHistory = { hash: '', records: [] }
+
+/** Writes down what undoes a plan, and then what was planned: whatever ends it in between, it can be taken out. Gives the path of a copy of what was there. */
 export async function apply(plan: Planned): Promise<string | undefined> {
   const { settings, before, after, host, file, path, replaced } = plan
   const { real } = settings
+  const history = readJournal()[real] ?? NOTHING
   const isNew = settings.text === undefined
   const backup = isNew ? undefined : await keepBackup(real, before)
-  const folders = writeSettings(settings, after)
-  const history = readJournal()[real]
-  const isKnown = history !== undefined && history.hash === hashOf(before)
-  // What others have changed meanwhile cannot be undone step by step any more.
-  const known = (history?.records ?? []).map((one) => (isKnown ? one : { ...one, edit: undefined }))
+  const made = isNew ? missingFolders(dirname(real)) : undefined
   const record = {
     ...{ name: path.at(-1) ?? '', hosts: [host.id], file: file.path, format: file.format, path },
-    ...{ edit: editBetween(before, after), replaced, backup, made: isNew ? folders : undefined },
+    ...{ edit: editBetween(before, after), replaced, backup, made },
   }
-  await writeHistory(real, { hash: hashOf(after), records: [...known, record] })
+  await writeHistory(real, { hash: hashOf(after), records: [...knownOf(history, plan), record] })
+  try {
+    writeSettings(settings, after)
+  } catch (error) {
+    await writeHistory(real, history)
+    throw error
+  }
   return backup
+}
+
+/** What others have changed meanwhile cannot be undone step by step any more, and what they have taken out is gone. */
+function knownOf({ hash, records }: FileHistory, { before, path, replaced }: Planned) {
+  if (hash === hashOf(before)) return records
+  const isGone = (one: InstallRecord) => replaced === undefined && isDeepStrictEqual(one.path, path)
+  return records.filter((one) => !isGone(one)).map((one) => ({ ...one, edit: undefined }))
 }
 
 /** Writes down that one more host has what stands in a file already, where we have put it there. */

@@ -28,7 +28,7 @@ export function putEntry(
   const { path, value } = entry
   const edited = format.put(bare(text), path, value)
   const expected = withEntry(format.parse(bare(text)), path, value)
-  if (!isSame(format.parse(edited), expected)) throw tooTight(text)
+  if (!says(format, edited, expected)) throw tooTight(text)
   return mark(text) + edited
 }
 
@@ -85,6 +85,15 @@ function saysWithout(
     return isSame(said, expected) || isSame(said, withoutEmpty(expected, path.slice(0, -1)))
   } catch {
     return false // It says nothing that could be read.
+  }
+}
+
+function says(format: SettingsFormat, text: string, expected: JsonObject): boolean {
+  try {
+    return isSame(format.parse(text), expected)
+  } catch (error) {
+    if (error instanceof UnreadableText) return false
+    throw error
   }
 }
 

@@ -38,6 +38,11 @@ export function readHosts(given: unknown): readonly InstallHost[] | undefined {
   })
 }
 
+/** Whether a file is one that a host has of the project in this folder. */
+export function isOfProject(path: string): boolean {
+  return INSTALL_HOSTS.some((host) => host.project?.some((file) => join(process.cwd(), file.path) === path))
+}
+
 /** The first that is there, or else the first. */
 export function fileOf(
   host: InstallHost,

@@ -77,6 +77,8 @@ async function planOne(
         reason: `${file.path}:${error.line}: ${error.message}: ${error.shown.trim()}`,
       }
     if (error instanceof FileTrouble) return { ...base, status: 'unreadable', reason: error.message }
+    if (error instanceof RangeError)
+      return { ...base, status: 'unreadable', reason: `${file.path} is too large: ${error.message}` }
     throw error
   }
 }

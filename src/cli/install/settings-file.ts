@@ -59,18 +59,16 @@ export function checkWritable({ real, text }: SettingsFile): void {
   attempt(dirname(real), () => accessSync(dirname(real), constants.W_OK))
 }
 
-/** Writes it as a whole or not at all, unless somebody else was faster; gives the folders that were made for it, the outermost first. */
-export function writeSettings(file: SettingsFile, text: string): readonly string[] {
+/** Writes it as a whole or not at all, unless somebody else was faster. */
+export function writeSettings(file: SettingsFile, text: string): void {
   const { real } = file
   const made = attempt(dirname(real), () => makeFolders(dirname(real)))
   const beside = `${real}.perigee-${randomUUID().slice(0, 8)}`
   try {
     const old = statSync(real, { throwIfNoEntry: false })
     writeWhole(beside, text, old)
-    if (readSettings(real).text !== file.text)
-      throw new FileTrouble(`${real} was changed by somebody else meanwhile; try again`)
+    checkUnchanged(file)
     renameSync(beside, real)
-    return made
   } catch (error) {
     rmSync(beside, { force: true })
     removeFolders(made)
@@ -78,14 +76,25 @@ export function writeSettings(file: SettingsFile, text: string): readonly string
   }
 }
 
-/** Takes away a file that was made, and folders that were made for it as far as nothing else is in them. */
-export function removeSettings(real: string, made: readonly string[]): void {
-  attempt(real, () => rmSync(real, { force: true }))
+/** Takes away a file that was made, unless somebody else was faster, and folders that were made for it as far as nothing else is in them. */
+export function removeSettings(file: SettingsFile, made: readonly string[]): void {
+  checkUnchanged(file)
+  attempt(file.real, () => rmSync(file.real, { force: true }))
   removeFolders(made)
+}
+
+/** The folders that a file would need and that are not there, the outermost first. */
+export function missingFolders(folder: string): readonly string[] {
+  return existsSync(folder) ? [] : [...missingFolders(dirname(folder)), folder]
 }
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+function checkUnchanged({ real, text }: SettingsFile): void {
+  if (readSettings(real).text !== text)
+    throw new FileTrouble(`${real} was changed by somebody else meanwhile; try again`)
 }
 
 function follow(path: string, links: number): string {
@@ -126,10 +135,9 @@ function own(file: number, { uid, gid }: Stats): void {
 }
 
 function makeFolders(folder: string): readonly string[] {
-  if (existsSync(folder)) return []
-  const above = makeFolders(dirname(folder))
-  mkdirSync(folder)
-  return [...above, folder]
+  const missing = missingFolders(folder)
+  for (const one of missing) mkdirSync(one)
+  return missing
 }
 
 function removeFolders(made: readonly string[]): void {

@@ -41,7 +41,7 @@ const split = (
 
 /** A variable is handed on under its own name, or is a whole header, or follows the word Bearer. */
 const codex: Shape = {
-  cannot: (server) => renamed(server) ?? mixed(server),
+  cannot: (server) => renamed(server) ?? mixed(server) ?? outside(server),
   local({ command, args, env }) {
     const [handed = {}, literal = {}] = split(env, ([name, value]) => value === `\${${name}}`)
     return { command, ...full({ args, env: literal, env_vars: Object.keys(handed) }) }
@@ -78,6 +78,14 @@ function mixed(server: Installable): string | undefined {
   return wrong === undefined ? undefined : `takes a variable for a whole header, and ${wrong[0]} is more`
 }
 
+/** What is started, or where it is, stands there as it is. */
+function outside(server: Installable): string | undefined {
+  const texts = 'url' in server ? [server.url] : [server.command, ...server.args]
+  const [wanted] = texts.flatMap(variablesIn)
+  if (wanted === undefined) return undefined
+  return `fills in no variables in ${'url' in server ? 'an address' : 'a command'}, and ${wanted} is one: give it as it is`
+}
+
 const opencode2: Shape = {
   local: ({ command, args, env }) => ({
     ...{ type: 'local', command: [command, ...args] },
@@ -95,7 +103,7 @@ const opencode: Shape = {
 const GOOSE_TIMEOUT = 300
 
 const goose: Shape = {
-  cannot: renamed,
+  cannot: (server) => renamed(server) ?? ('url' in server ? undefined : outside(server)),
   local({ name, command, args, env }) {
     const [handed = {}, literal = {}] = split(env, ([variable, value]) => value === `\${${variable}}`)
     return {

@@ -91,7 +91,7 @@ export async function undo({ settings, before, after, taken, left }: Undoing): P
   const { real, text } = settings
   if (after === undefined)
     removeSettings(
-      real,
+      settings,
       taken.flatMap(({ made }) => made ?? []),
     )
   else if (after !== before) writeSettings({ real, text }, after)

@@ -95,7 +95,7 @@ class JsoncReader {
   }
 
   #string(): string | undefined {
-    return this.#match(/"(?:[^"\\\p{Cc}]|\\.)*"/uy)
+    return this.#match(/"(?:[^"\\\n]|\\.)*"/y)
   }
 
   #decode(literal: string, at: number): unknown {

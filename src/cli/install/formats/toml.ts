@@ -46,12 +46,17 @@ function print(path: EntryPath, value: JsonObject, eol: string): string {
 }
 
 function printKey(name: string): string {
-  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name)
+  return /^[\w-]+$/.test(name) ? name : quote(name)
 }
 
 function printValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isObject(value)) return quote(value)
   const members = Object.entries(value).map(([name, one]) => `${printKey(name)} = ${printValue(one)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** As in JSON, but for one character that TOML wants escaped. */
+function quote(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u007f', '\\u007f')
 }

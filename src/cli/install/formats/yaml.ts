@@ -1,4 +1,14 @@
-import { isMap, isNode, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  type Pair,
+  parseDocument,
+  stringify,
+  visit,
+  type YAMLMap,
+} from 'yaml'
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import {
   type EntryPath,
@@ -14,7 +24,7 @@ import {
 /** YAML, as goose has it: an entry two names deep. */
 export const yaml: SettingsFormat = {
   parse(text) {
-    const value: unknown = read(text).toJS() ?? {}
+    const value = readValue(text) ?? {}
     if (isObject(value)) return value
     throw new UnreadableText('expected names and values', text, 0)
   },
@@ -34,7 +44,7 @@ export const yaml: SettingsFormat = {
     const map = pair.value
     if (isMap(map) && map.flow === true) return putIntoFlow(text, map, { path: [name], value })
     if (isMap(map)) return putIntoBlock(text, map, { path: [name], value })
-    if (isScalar(map) && map.value !== null)
+    if (isNode(map) && !(isScalar(map) && map.value === null))
       throw new UnreadableText(`${outer}: expected names`, text, startOf(pair))
     return putUnder(text, pair, { path: [name], value })
   },
@@ -58,8 +68,31 @@ interface YamlEntry {
   readonly value: JsonObject
 }
 
+function readValue(text: string): unknown {
+  const document = read(text)
+  try {
+    const value: unknown = document.toJS()
+    JSON.stringify(value) // It throws for what has itself within it.
+    return value
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n')
+    throw new UnreadableText(reason, text, aliasAt(document))
+  }
+}
+
+/** The place of the first alias that stands for nothing, or else of the first. */
+function aliasAt(document: Document): number {
+  const found: { readonly at: number; readonly isLost: boolean }[] = []
+  visit(document, {
+    Alias(_key, alias) {
+      found.push({ at: alias.range?.[0] ?? 0, isLost: alias.resolve(document) === undefined })
+    },
+  })
+  return (found.find(({ isLost }) => isLost) ?? found[0])?.at ?? 0
+}
+
 function read(text: string) {
-  const document = parseDocument(text)
+  const document = parseDocument(text, { logLevel: 'error' })
   const [error] = document.errors
   if (error === undefined) return document
   throw new UnreadableText(
