@@ -35,6 +35,10 @@ export function endsAsDirectory(path: string): boolean {
   return ['', '.'].includes(segments(path).at(-1) ?? '')
 }
 
+export function isSpelledWell(path: string): boolean {
+  return !path.includes('\0') && !segments(path).includes('..')
+}
+
 function checkSpelling(path: string): void {
   if (path.includes('\0')) throw failure('NUL')
   if (segments(path).includes('..')) throw failure('DOT_DOT')

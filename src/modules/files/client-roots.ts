@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { parse } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { isInside } from '../../confined/locate.ts'
 import { type AuthorCall as Call, listRoots, Needs } from '../../kernel/index.ts'
+import { fileURLToPath } from './file-uri.ts'
 import type { Folder } from './folder.ts'
 
 /** A client may name many; more than these are of no use to a model. */

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { explaining } from '../../confined/explain.ts'
 import { isInside } from '../../confined/locate.ts'
+import { SmallFiles } from '../../confined/small-files.ts'
 import { Gate } from './gate.ts'
 import { Leftovers } from './leftovers.ts'
 import { PathOrder, type Turn } from './path-order.ts'
@@ -16,6 +17,7 @@ export interface Folder {
   /** Of those who go through many folders. */
   readonly walks: Gate
   readonly leftovers: Leftovers
+  readonly small: SmallFiles
   /** Works on a path when its turn has come, in the root where it lies; what fails is told in one sentence about that path. */
   use<T>(path: string, does: Turn['does'], work: (root: string) => Promise<T>): Promise<T>
   /** Works on two paths when both are free. */
@@ -38,6 +40,7 @@ export function openFolder(root: string | Folder['roots'], options: FolderOption
     gate: new Gate(),
     walks: new Gate(),
     leftovers: new Leftovers(),
+    small: new SmallFiles(),
   }
   return folderOf(typeof root === 'string' ? [root] : root, options, shared)
 }
@@ -47,10 +50,11 @@ interface SharedByFolders {
   readonly gate: Gate
   readonly walks: Gate
   readonly leftovers: Leftovers
+  readonly small: SmallFiles
 }
 
 function folderOf(roots: Folder['roots'], options: FolderOptions, shared: SharedByFolders): Folder {
-  const { order, gate, walks, leftovers } = shared
+  const { order, ...own } = shared
   const turn = ({ path, does }: Turn): Turn => ({ path: resolve(roots[0], path), does })
   const reasons = { OUTSIDE: (shown: string) => `${shown} is outside the root${whichRoot(roots, options)}` }
   const inRoot = async <T>(path: string, work: (root: string) => Promise<T>) =>
@@ -58,9 +62,7 @@ function folderOf(roots: Folder['roots'], options: FolderOptions, shared: Shared
   return {
     roots,
     page: options.page,
-    gate,
-    walks,
-    leftovers,
+    ...own,
     at: (path, work) => explaining(path, () => inRoot(path, work), reasons),
     use: (path, does, work) =>
       explaining(path, () => order.run(turn({ path, does }), () => inRoot(path, work)), reasons),

@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 interface Named {
   readonly name: string
 }
@@ -20,7 +18,7 @@ export async function* inOrder<One extends Named>(
     if (next.length < ATATIME) return
     last = next.at(-1)?.name
     isFirst = false
-    await setImmediate()
+    await new Promise(setImmediate)
   }
 }
 

@@ -3,7 +3,7 @@ import { locate } from '../../confined/locate.ts'
 import type { AudioBlock, AuthorCall as Call, ImageBlock } from '../../kernel/index.ts'
 import { contentOf } from './file-content.ts'
 import type { Folder } from './folder.ts'
-import { checkPart, type FilePart, MAX_BYTES, readPart } from './read-text.ts'
+import { checkPart, type FilePart, isWhole, MAX_BYTES, readPart } from './read-text.ts'
 import { READS } from './schemas.ts'
 
 export interface FileToRead extends FilePart {
@@ -55,7 +55,7 @@ export function readContent(
   { path, ...part }: FileToRead,
   call: Call | undefined,
 ): Promise<string | ImageBlock | AudioBlock> {
-  const read = async (root: string) => contentOf(path, await readFrom(root, path, part))
+  const read = async (root: string) => contentOf(path, await readFrom(folder, root, { path, ...part }))
   return folder.use(path, 'read', (root) => {
     if (call === undefined) return read(root) // Where nobody calls, nothing is bounded.
     const { budgets, usage } = call.server
@@ -67,7 +67,9 @@ export function readContent(
   })
 }
 
-async function readFrom(root: string, path: string, part: FilePart): Promise<Buffer> {
+async function readFrom(folder: Folder, root: string, { path, ...part }: FileToRead): Promise<Buffer> {
+  const small = isWhole(part) ? await folder.small.read(root, path) : undefined
+  if (small !== undefined) return small
   const file = await openFile(await locate(root, path))
   try {
     return await readPart(file, path, part)

@@ -24,6 +24,10 @@ export function checkPart({ startLine, endLine, offset, length }: FilePart): voi
     throw new Error(`endLine: expected ${startLine ?? 1} or more, got ${endLine}`)
 }
 
+export function isWhole({ startLine, endLine, offset, length }: FilePart): boolean {
+  return [startLine, endLine, offset, length].every((one) => one === undefined)
+}
+
 /** The bytes of a part, or of all of a file, which then may not be larger than what is read at once. */
 export async function readPart(file: FileHandle, path: string, part: FilePart): Promise<Buffer> {
   const { startLine, endLine, offset, length } = part

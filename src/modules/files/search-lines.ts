@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises'
-import { setImmediate } from 'node:timers/promises'
 import { type LineSearch, LONGEST_LINE } from './line-search.ts'
 
 export interface FoundLine {
@@ -64,7 +63,7 @@ export class Reader {
       }
       at = end + 1
       if (performance.now() - this.#turn < TURN_MS) continue
-      await setImmediate()
+      await new Promise(setImmediate)
       this.#turn = performance.now()
     }
   }

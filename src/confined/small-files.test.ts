@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, type TestContext } from 'vitest'
+import { SmallFiles } from './small-files.ts'
+
+/** Elsewhere nothing tells where an open file really is, and all is read the long way. */
+function needLinux({ skip }: TestContext): void {
+  if (platform() !== 'linux') skip('only Linux has /proc')
+}
+
+function makeRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'perigee-small-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  mkdirSync(join(root, 'in'))
+  writeFileSync(join(root, 'in', 'note.txt'), 'hello')
+  writeFileSync(join(root, 'in', 'large.txt'), Buffer.alloc(64 * 1024 + 1))
+  writeFileSync(join(root, 'in', 'none.txt'), '')
+  symlinkSync(join(root, 'in', 'note.txt'), join(root, 'in', 'link.txt'))
+  symlinkSync('in', join(root, 'way'))
+  execFileSync('mkfifo', [join(root, 'in', 'fifo')])
+  return root
+}
+
+/** What is open in a folder, whoever opened it. */
+function openIn(folder: string): readonly string[] {
+  const paths = readdirSync('/proc/self/fd').map((one) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${one}`)
+    } catch {
+      return '' // It has been closed meanwhile.
+    }
+  })
+  return paths.filter((path) => path.startsWith(folder))
+}
+
+it('a plain small file is read at once', async (context) => {
+  needLinux(context)
+  const root = makeRoot()
+  const small = new SmallFiles()
+  expect(String(await small.read(root, 'in/note.txt'))).toBe('hello')
+  expect(String(await small.read(root, join(root, 'in', 'note.txt')))).toBe('hello')
+  expect(await small.read(root, 'in/none.txt')).toHaveLength(0)
+  expect(openIn(root)).toEqual([])
+})
+
+it.for([
+  'in/large.txt',
+  'in/link.txt',
+  'way/note.txt',
+  'in/fifo',
+  'in',
+  'in/',
+  'in/note.txt/',
+  'in/../in/note.txt',
+  'in/no\0te.txt',
+  'in/nothing.txt',
+  '/etc/hostname',
+  '../note.txt',
+])('%j is left to the long way, and nothing stays open', async (path, context) => {
+  needLinux(context)
+  const root = makeRoot()
+  const small = new SmallFiles()
+  expect(await small.read(root, path)).toBe(undefined)
+  expect(openIn(root)).toEqual([])
+})
+
+it('a root that is a link, that is gone, or that is on no disk is left to the long way', async (context) => {
+  needLinux(context)
+  const root = makeRoot()
+  const small = new SmallFiles()
+  symlinkSync(root, `${root}-link`)
+  onTestFinished(() => rmSync(`${root}-link`))
+  expect(await small.read(`${root}-link`, 'in/note.txt')).toBe(undefined)
+  expect(await small.read(`${root}-gone`, 'in/note.txt')).toBe(undefined)
+  expect(await small.read('/proc/self', 'status')).toBe(undefined)
+})
