@@ -23,7 +23,7 @@ export async function checkModuleFile(file: string): Promise<void> {
 const TAKEN = 'hello'
 
 function namesTwice(tools: readonly ToolDefinition[]): readonly string[] {
-  const names = [TAKEN, ...tools.map(({ name }) => name)]
+  const names = [TAKEN, ...tools.filter(isObject).map(({ name }) => name)]
   const twice = new Set(names.filter((name, place) => names.indexOf(name) !== place))
   return [...twice].map((name) =>
     name === TAKEN

@@ -35,10 +35,12 @@ export class LineFile {
       this.#complaint = ''
     } catch (error) {
       const { message } = error as Error
-      if (message !== this.#complaint)
-        this.#options.complain(`${this.#path} cannot be written, so that ${this.#options.loses}: ${message}`)
+      const isNew = message !== this.#complaint
       this.#complaint = message
       this.close()
+      // A complaint may become a line of this very file.
+      if (isNew)
+        this.#options.complain(`${this.#path} cannot be written, so that ${this.#options.loses}: ${message}`)
     }
   }
 

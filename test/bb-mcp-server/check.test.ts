@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -66,6 +66,12 @@ it('says what is to be mended: names, descriptions, schemas, and how scripts cal
   expect(status).toBe(1)
 })
 
+it('says of something that is no tool that it is none', () => {
+  const { stdout, status } = run(['--check', save('empty.mjs', "export default { name: 'e', tools: [null, 5] }")])
+  expect(stdout).toBe('null: A tool must be an object, got null\n5: A tool must be an object, got the number 5\n')
+  expect(status).toBe(1)
+})
+
 it('says why a module does not load', () => {
   const { stderr, status } = run(['--check', save('none.mjs', 'export default 5')])
   expect(stderr).toContain(
@@ -107,6 +113,17 @@ it('writes telemetry to a file that moves on when it is full, and leaves stdout 
       .map((line) => JSON.parse(line) as { event: string; tool?: string })
   })
   expect(records).toContainEqual(expect.objectContaining({ event: 'invoked', tool: 'hello', outcome: 'ok' }))
+})
+
+it.skipIf(!existsSync('/dev/full'))('says once that a file cannot be written, and serves all the same', () => {
+  const { stdout, stderr } = run(
+    ['--telemetry', '/dev/full', '--log-level', 'error'],
+    `${INITIALIZE}\n${`${CALL}\n`.repeat(3)}`,
+  )
+  expect(stdout.split('Hello, World!')).toHaveLength(4)
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    expect.stringContaining('/dev/full cannot be written, so that nothing is recorded: ENOSPC'),
+  ])
 })
 
 it.each([
