@@ -5,7 +5,10 @@ import type { GivenSettings } from './config-file.ts'
 import type { SettingTable } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
-const SHORT: { readonly [flag: string]: string } = { '-h': '--help', '-v': '--version' }
+const SHORT = new Map([
+  ['-h', '--help'],
+  ['-v', '--version'],
+])
 
 /** What was typed after a command's name. */
 export function readFlags(known: SettingTable, args: readonly string[]): GivenSettings {
@@ -32,7 +35,7 @@ export function splitAtDashes(
 export function readLine(known: SettingTable, args: readonly string[]): CommandLine {
   const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
   const { values, positionals, tokens } = parseArgs({
-    args: args.map((arg) => SHORT[arg] ?? arg),
+    args: args.map((arg) => SHORT.get(arg) ?? arg),
     options,
     strict: false, // Node's own words name neither what was probably meant nor where to look.
     tokens: true,

@@ -24,6 +24,14 @@ function createList() {
   return { store, bossman, json }
 }
 
+it('takes every word as it is typed', async () => {
+  const { json } = createList()
+  expect(await json('add', 'toString', 'in', 'the', 'constructor', '--tag', 'valueOf')).toMatchObject({
+    description: 'toString in the constructor',
+    tags: ['valueOf'],
+  })
+})
+
 it('adds, lists, edits, shows, completes and exports at a terminal what agents see', async () => {
   const { store, bossman, json } = createList()
   const first: Task = await json(
