@@ -44,6 +44,7 @@ it.each([
   ['moon_events', { from: '1000-01-01', to: '2000-01-01' }, 'at most 100 years'],
   ['moon_events', { from: 'today', to: '2000-01-01' }, 'from: expected an ISO 8601 date'],
   ['moon_events', { from: '2026-01-01', to: '2026-02-01', latitude: 5 }, 'longitude'],
+  ['moon_events', { from: '2026-01-01', to: '2026-02-01', kinds: ['eclipses', 'eclipses'] }, 'kinds'],
   ['moon_calendar', { month: 'May' }, 'month: expected a month such as 2026-11'],
   ['moon_calendar', { month: '2026-13' }, 'month: expected a month such as 2026-11'],
 ])('%s refuses %j, and says why', async (name, args, why) => {

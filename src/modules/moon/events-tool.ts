@@ -58,6 +58,7 @@ export const moonEvents = defineTool({
       kinds: {
         type: 'array',
         items: { enum: ['phases', 'apsides', 'eclipses'] },
+        uniqueItems: true,
         description: 'Which of them; all unless said. Apsides are perigees and apogees',
       },
       ...PLACE,
