@@ -11,14 +11,19 @@ const EXPECTED =
 /** A date that the calendar has, or a date-time that says how far it is from UTC. */
 export function checkDue(name: string, text: string): string {
   const due = text.trim().toUpperCase()
-  const date = FORMAT.exec(due)?.groups?.['date']
-  if (date === undefined || !isOnCalendar(date)) throw new Error(`${name}: ${EXPECTED}, got ${quote(text)}`)
+  if (!isDue(due)) throw new Error(`${name}: ${EXPECTED}, got ${quote(text)}`)
   return due
+}
+
+function isDue(due: string): boolean {
+  const date = FORMAT.exec(due)?.groups?.['date']
+  return date !== undefined && isOnCalendar(date)
 }
 
 /** The same, or English words for it. */
 export function readDue(name: string, text: string, speaker: DueSpeaker): string {
-  return parseDueWords(text, speaker) ?? checkDue(name, text)
+  const due = parseDueWords(text, speaker)
+  return due !== undefined && isDue(due) ? due : checkDue(name, text)
 }
 
 export function checkDate(name: string, text: string): string {
