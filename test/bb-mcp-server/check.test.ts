@@ -67,8 +67,13 @@ it('says what is to be mended: names, descriptions, schemas, and how scripts cal
 })
 
 it('says of something that is no tool that it is none', () => {
-  const { stdout, status } = run(['--check', save('empty.mjs', "export default { name: 'e', tools: [null, 5] }")])
-  expect(stdout).toBe('null: A tool must be an object, got null\n5: A tool must be an object, got the number 5\n')
+  const { stdout, status } = run([
+    '--check',
+    save('empty.mjs', "export default { name: 'e', tools: [null, 5] }"),
+  ])
+  expect(stdout).toBe(
+    'null: A tool must be an object, got null\n5: A tool must be an object, got the number 5\n',
+  )
   expect(status).toBe(1)
 })
 
@@ -115,16 +120,19 @@ it('writes telemetry to a file that moves on when it is full, and leaves stdout 
   expect(records).toContainEqual(expect.objectContaining({ event: 'invoked', tool: 'hello', outcome: 'ok' }))
 })
 
-it.skipIf(!existsSync('/dev/full'))('says once that a file cannot be written, and serves all the same', () => {
-  const { stdout, stderr } = run(
-    ['--telemetry', '/dev/full', '--log-level', 'error'],
-    `${INITIALIZE}\n${`${CALL}\n`.repeat(3)}`,
-  )
-  expect(stdout.split('Hello, World!')).toHaveLength(4)
-  expect(stderr.trimEnd().split('\n')).toEqual([
-    expect.stringContaining('/dev/full cannot be written, so that nothing is recorded: ENOSPC'),
-  ])
-})
+it.skipIf(!existsSync('/dev/full'))(
+  'says once that a file cannot be written, and serves all the same',
+  () => {
+    const { stdout, stderr } = run(
+      ['--telemetry', '/dev/full', '--log-level', 'error'],
+      `${INITIALIZE}\n${`${CALL}\n`.repeat(3)}`,
+    )
+    expect(stdout.split('Hello, World!')).toHaveLength(4)
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('/dev/full cannot be written, so that nothing is recorded: ENOSPC'),
+    ])
+  },
+)
 
 it.each([
   [['--telemetry', './none/calls.jsonl'], 'telemetry: ./none/calls.jsonl cannot be written'],

@@ -48,8 +48,14 @@ export function claim(task: Task, request: ClaimRequest): Changed | Task {
 
 function release(task: Task, { at, by }: ClaimRequest): Changed | Task {
   if (task.claimedBy === undefined) return task
+  return noted(task, unclaimed(task), { at, by, what: 'released' })
+}
+
+/** What somebody had begun waits again, for anybody. */
+function unclaimed(task: Task): Task {
+  if (task.claimedBy === undefined) return task
   const status = task.status === 'in_progress' ? 'pending' : task.status
-  return noted(task, omitEmpty({ ...task, ...UNCLAIMED, status }), { at, by, what: 'released' })
+  return omitEmpty({ ...task, ...UNCLAIMED, status })
 }
 
 function takenText({ id, claimedBy, claimedUntil }: Task): string {
@@ -76,7 +82,7 @@ export function checkUnblocked({ id }: Task, blockers: readonly Task[]): void {
 export function remove(task: Task, request: DeleteRequest): Changed {
   checkExpected(task, request)
   const { at, by } = request
-  return noted(task, omitEmpty({ ...task, ...UNCLAIMED }), { at, by, what: 'deleted' })
+  return noted(task, unclaimed(task), { at, by, what: 'deleted' })
 }
 
 export function restore(task: Task, { at, by }: RestoreRequest): Changed {

@@ -64,8 +64,11 @@ it('takes words, and says what it takes', () => {
   )
 })
 
-it.each(['in 9999 years', 'in 1000 years', '0001-01-01 at 10:00'])('refuses %j, as no such date can be kept', (text) => {
-  expect(() => readDue('due', text, { now: new Date('2026-11-17T12:00:00Z'), zone: 'UTC' })).toThrow(
-    `due: expected a date such as 2026-11-20, tomorrow or next friday`,
-  )
-})
+it.each(['in 9999 years', 'in 1000 years', '0001-01-01 at 10:00'])(
+  'refuses %j, as no such date can be kept',
+  (text) => {
+    expect(() => readDue('due', text, { now: new Date('2026-11-17T12:00:00Z'), zone: 'UTC' })).toThrow(
+      `due: expected a date such as 2026-11-20, tomorrow or next friday`,
+    )
+  },
+)
