@@ -4,8 +4,16 @@ const PHASES_GOOD_TO = [
   { from: -1000, to: 3000, words: 'an hour' },
 ] as const
 
+type GoodTo = (typeof PHASES_GOOD_TO)[number]['words'] | 'a day'
+
+const APSIDES_GOOD_TO: Record<GoodTo, string> = {
+  'two minutes': '40 minutes',
+  'an hour': 'two hours',
+  'a day': 'a day',
+}
+
 /** How good an instant that the Sun and the Moon make is in its year. */
-export function instantsGoodTo(instant: number): string {
+function instantsGoodTo(instant: number): GoodTo {
   const year = new Date(instant).getUTCFullYear()
   return PHASES_GOOD_TO.find(({ from, to }) => year >= from && year <= to)?.words ?? 'a day'
 }
@@ -16,14 +24,18 @@ export function accuracyOfPhases(instant: number): string {
 }
 
 export function accuracyOfEvents(first: number, last: number): string {
-  const worst = [first, last].map(instantsGoodTo).find((words) => words !== 'two minutes') ?? 'two minutes'
-  return `Phases and eclipses are good to ${worst}; perigee and apogee to 40 minutes and 30 km, since the distance hardly changes there.`
+  const ends = [first, last].map(instantsGoodTo)
+  const worst = (['a day', 'an hour'] as const).find((words) => ends.includes(words)) ?? 'two minutes'
+  return `Phases and eclipses are good to ${worst}; perigee and apogee to ${APSIDES_GOOD_TO[worst]} and 30 km, since the distance hardly changes there.`
 }
 
 /** Rise and set are those of an even horizon at sea level in a standard atmosphere. */
 export function accuracyOfPlace(instant: number, latitude: number): string {
   const steep =
     Math.abs(latitude) <= 65 ? 'two minutes' : 'ten minutes, where the Moon only grazes the horizon'
-  const rising = instantsGoodTo(instant) === 'two minutes' ? steep : instantsGoodTo(instant)
-  return `Rise and set are good to ${rising}, for an even horizon at sea level; height and direction to a tenth of a degree, the tilt to a degree.`
+  const goodTo = instantsGoodTo(instant)
+  const isNear = goodTo === 'two minutes'
+  const rising = `Rise and set are good to ${isNear ? steep : goodTo}, for an even horizon at sea level`
+  if (isNear) return `${rising}; height and direction to a tenth of a degree, the tilt to a degree.`
+  return `${rising}; height, direction and tilt are as uncertain, since nobody knows how far the Earth has turned by then.`
 }

@@ -53,6 +53,36 @@ it.each([
   expect(text).toContain(why)
 })
 
+it('says how good it is by the worst of the years that it tells of', async () => {
+  const kinds = ['eclipses']
+  const turn = await ask('moon_events', { from: '2999-12-01', to: '3001-02-01', kinds })
+  expect(turn.structured['accuracy']).toMatch(
+    /^Phases and eclipses are good to a day; perigee and apogee to a day/,
+  )
+  const old = await ask('moon_events', { from: '1690-01-01', to: '1701-01-01', kinds })
+  expect(old.structured['accuracy']).toMatch(/good to an hour; perigee and apogee to two hours and 30 km/)
+  const far = await ask('moon_from_place', { latitude: 0, longitude: 0, datetime: '9999-01-01' })
+  expect(far.structured['accuracy']).toContain('Rise and set are good to a day')
+  expect(far.structured['accuracy']).toContain('height, direction and tilt are as uncertain')
+})
+
+it('says of an eclipse whether it is seen above the horizon', async () => {
+  const kinds = ['eclipses']
+  const sun = { from: '2026-08-12', to: '2026-08-13', kinds, latitude: 39, longitude: 9 }
+  const sunset = await ask('moon_events', sun)
+  expect(sunset.text).toMatch(
+    /total there, 100% covered, .*, but the Sun is 1\.\d° below the horizon when it is greatest/,
+  )
+  const moon = { from: '2026-08-27', to: '2026-08-29', kinds, latitude: 41.9, longitude: 30 }
+  const moonset = await ask('moon_events', moon)
+  expect(moonset.structured).toMatchObject({ events: [{ here: { visible: true, altitude: -8.8 } }] })
+  expect(moonset.text).toContain(
+    'the Moon is above the horizon there for a part of it, and 8.8° below when it is greatest',
+  )
+  const away = await ask('moon_events', { ...moon, longitude: 100 })
+  expect(away.structured).toMatchObject({ events: [{ here: { visible: false } }] })
+})
+
 it('lists what happens between two dates, in order, with its accuracy', async () => {
   const { text, structured } = await ask('moon_events', { from: '2026-08-01', to: '2026-09-01' })
   const { events } = structured as unknown as { events: { datetime: string; event: string }[] }

@@ -12,6 +12,7 @@ import type { EventFacts, Events, SeenEclipse } from './events.ts'
 import { printNearestSecond } from './printed.ts'
 import { type MoonPlace, moonAltitude } from './seen.ts'
 
+const MINUTE = 60_000
 const DAY = 86_400_000
 
 /** Of the Moon: the same for everybody who has it above the horizon. */
@@ -24,12 +25,13 @@ export function* lunarEclipsesFrom(from: number, place?: MoonPlace): Events {
       partialMinutes: Math.round(2 * next.sd_partial),
       totalMinutes: Math.round(2 * next.sd_total),
     }
-    const here = altitude === undefined ? {} : { here: { visible: altitude > 0, altitude } }
+    const visible = place !== undefined && isUpDuring(at, lasts, place)
+    const here = altitude === undefined ? {} : { here: { visible, altitude } }
     yield {
       at,
       event: `${next.kind} lunar eclipse`,
       facts: { obscured: Math.round(next.obscuration * 100), ...lasts, ...here },
-      words: `${sayLasting(lasts)}${altitude === undefined ? '' : `, ${sayAltitude(altitude)}`}`,
+      words: `${sayLasting(lasts)}${altitude === undefined ? '' : `, ${sayAltitude(altitude, visible)}`}`,
     }
   }
 }
@@ -41,8 +43,17 @@ function sayLasting({ totalMinutes = 0, partialMinutes = 0, penumbralMinutes = 0
     : `penumbral for ${penumbralMinutes} minutes`
 }
 
-function sayAltitude(altitude: number): string {
-  return altitude > 0 ? `the Moon ${altitude}° above the horizon there` : 'not seen there'
+/** A Moon that rises or sets meanwhile shows a part of it; how the penumbra comes and goes is seen by nobody. */
+function isUpDuring(greatest: number, { partialMinutes = 0 }: EventFacts, place: MoonPlace): boolean {
+  const half = (partialMinutes / 2) * MINUTE
+  return [greatest - half, greatest, greatest + half].some((at) => moonAltitude(at, place) > 0)
+}
+
+function sayAltitude(altitude: number, visible: boolean): string {
+  if (!visible) return 'not seen there'
+  return altitude > 0
+    ? `the Moon ${altitude}° above the horizon there`
+    : `the Moon is above the horizon there for a part of it, and ${-altitude}° below when it is greatest`
 }
 
 /** Of the Sun: where it is greatest, and what becomes of it at a place. */
@@ -87,8 +98,10 @@ function seenFrom(from: number, { latitude, longitude }: MoonPlace): (at: number
   }
 }
 
-function saySeen({ visible, kind, obscured, begins, ends }: SeenEclipse): string {
-  return visible ? `${kind} there, ${obscured}% covered, ${begins} to ${ends}` : 'not seen there'
+function saySeen({ visible, kind, obscured, begins, ends, altitude = 0 }: SeenEclipse): string {
+  if (!visible) return 'not seen there'
+  const below = altitude < 0 ? `, but the Sun is ${-altitude}° below the horizon when it is greatest` : ''
+  return `${kind} there, ${obscured}% covered, ${begins} to ${ends}${below}`
 }
 
 function tenth(value: number): number {

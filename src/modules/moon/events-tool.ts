@@ -29,10 +29,14 @@ export const EVENT = {
     here: {
       type: 'object',
       properties: {
-        visible: { type: 'boolean' },
-        altitude: { type: 'number' },
-        kind: { type: 'string' },
-        obscured: { type: 'integer' },
+        visible: { type: 'boolean', description: 'Whether any of it is seen' },
+        altitude: {
+          type: 'number',
+          description:
+            'Of the Moon or the Sun when it is greatest, in degrees: below 0, only a part before or after is seen',
+        },
+        kind: { type: 'string', description: 'When it is greatest' },
+        obscured: { type: 'integer', description: 'In percent, when it is greatest' },
         begins: { type: 'string' },
         greatest: { type: 'string' },
         ends: { type: 'string' },
