@@ -7,9 +7,15 @@ export function usage(server: ReadyServer, command: string): string {
     printSettings(heading, settings),
   )
   const title = `${server.name}: ${server.summary}`
-  const call = `Usage: ${command} [options]      (on ${server.transport} unless told otherwise)`
+  const call = `Usage: ${command} [options]      (on ${server.transport} unless told otherwise)${printCommands(server, command)}`
   const example = `Example: ${command} ${server.transport === 'http' ? '--port 8080' : '--http --port 8080'}`
   return [title, call, ...groups, example].join('\n\n')
+}
+
+function printCommands({ commands }: ReadyServer, command: string): string {
+  return commands === undefined
+    ? ''
+    : `\n       ${command} ${commands.names.join(' | ')} …      (${commands.summary})`
 }
 
 /** Settings in columns, under a heading. */

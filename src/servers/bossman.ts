@@ -29,6 +29,10 @@ const DATA_HOME: Pick<Setting, 'environment' | 'fallback'> = DATA_HOMES[platform
 export const bossman: ReadyServer = {
   name: 'bossman',
   summary: 'a task list for a person and their agents, kept in a file',
+  commands: {
+    names: ['list', 'add', 'done', 'edit', 'show', 'export'],
+    summary: 'the same list at a terminal; --help after each of them',
+  },
   transport: 'stdio',
   logLevel: 'warning',
   settings: {

@@ -61,6 +61,8 @@ export type ReadyPage = () => Promise<{
 export interface ReadyServer {
   readonly name: string
   readonly summary: string
+  /** What can be typed after its name instead of options, and what for. */
+  readonly commands?: { readonly names: readonly string[]; readonly summary: string }
   /** How it is served unless told otherwise. */
   readonly transport: 'stdio' | 'http'
   /** From which level on it says on stderr what it does, unless told otherwise. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { VERBS } from '../../src/cli/tasks/verbs.ts'
 import type { Task } from '../../src/modules/task-list/task.ts'
 import { SCRIPT, say, startBossman } from './bossman.ts'
 import { createFolder } from './folder.ts'
@@ -23,6 +24,11 @@ function createList() {
   const json = async (...args: readonly string[]) => JSON.parse((await bossman(...args, '--json')).stdout)
   return { store, bossman, json }
 }
+
+it('names in its help what can be typed', async () => {
+  const { stdout } = await createList().bossman('--help')
+  expect(stdout).toContain(`bossman ${Object.keys(VERBS).join(' | ')} …`)
+})
 
 it('takes every word as it is typed', async () => {
   const { json } = createList()
