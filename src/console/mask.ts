@@ -77,9 +77,14 @@ function maskMembers(value: object, place: Surroundings): object {
     if (isPlain(name, member) || (bytes && isEncoded(name, member))) return [name, member]
     const named = names && name === 'value' && place.kind === 'data' // { name: 'API_KEY', value: '…' }
     const kind = named ? 'secret' : kindOf(name, member, place)
-    return [name, maskAt(member, { kind, depth: place.depth + 1 })]
+    return [maskName(name), maskAt(member, { kind, depth: place.depth + 1 })]
   })
   return Object.fromEntries(members) as object
+}
+
+/** A name may be a hash, but whoever has put a key there has made a mistake. */
+function maskName(name: string): string {
+  return name.length < SHORTEST ? name : name.replace(KEY_SHAPE, MASKED)
 }
 
 /** What sounds like a secret, or looks like one, and is none. */
@@ -118,7 +123,7 @@ const NAMED = /[:=@]|\b(?:bearer|basic)\b/i
 /** Nor has anything a shape without one of these, and most texts have none. */
 const LONG_ENOUGH = /[\w-]{11}|-----/
 
-const SHAPES: readonly RegExp[] = [
+const KEY_SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/, // A JSON Web Token; one that began at each dash would take for ever.
   /\bsk-[\w-]{16,}/,
@@ -128,11 +133,13 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/,
   /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/,
   /\bnpm_\w{30,}|\bhf_\w{30,}|\bdop_v1_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
-  /\b[\da-fA-F]{32,}\b/,
 ]
+const HEX = /\b[\da-fA-F]{32,}\b/
 
 /** All of them are looked for in one go. */
-const SHAPE = new RegExp(SHAPES.map(({ source }) => source).join('|'), 'g')
+const anyOf = (shapes: readonly RegExp[]) => new RegExp(shapes.map(({ source }) => source).join('|'), 'g')
+const KEY_SHAPE = anyOf(KEY_SHAPES)
+const SHAPE = anyOf([...KEY_SHAPES, HEX])
 
 /** A word that is long enough to be a key. */
 const LONG = /[\w+/-]{40,}={0,2}/g

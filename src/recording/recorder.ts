@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { mask } from '../console/mask.ts'
 import { printLine } from '../console/recording.ts'
 import type { JsonObject } from '../kernel/index.ts'
@@ -20,6 +20,8 @@ export class Recorder {
   readonly #path: string
   readonly #options: RecorderOptions
   readonly #conversations = new Map<string, Numbering>()
+  /** Conversations that were there already have the same names: those of a later recording say where it begins. */
+  readonly #mark: string
   #file: number | undefined
   #bytes: number
 
@@ -29,6 +31,8 @@ export class Recorder {
     this.#file = openSync(path, 'a', 0o600)
     fchmodSync(this.#file, 0o600)
     this.#bytes = fstatSync(this.#file).size
+    this.#mark = this.#bytes === 0 ? '' : `@${this.#bytes}`
+    if (this.#bytes > 0 && !endsLine(path, this.#bytes)) this.#bytes += writeSync(this.#file, '\n')
   }
 
   /** How large its file is. */
@@ -40,7 +44,8 @@ export class Recorder {
     if (this.#file === undefined) return
     const numbered = this.#numberingOf(connection).number(message, direction)
     const text = JSON.stringify(mask(numbered))
-    const line = printLine({ time: this.#options.now(), connection, direction, text })
+    const own = `${connection}${this.#mark}`
+    const line = printLine({ time: this.#options.now(), connection: own, direction, text })
     this.#bytes += Buffer.byteLength(line)
     if (this.#bytes > this.#options.maxBytes)
       return this.#stop(`${this.#path} has ${this.#options.maxBytes} bytes, which is as many as it may have`)
@@ -71,5 +76,16 @@ export class Recorder {
   #stop(reason: string): void {
     this.close()
     this.#options.stopped(`${reason}: nothing more is recorded`)
+  }
+}
+
+/** Whether a file of so many bytes ends with a whole line, and not with one that somebody was kept from finishing. */
+function endsLine(path: string, bytes: number): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const last = Buffer.alloc(1)
+    return readSync(file, last, 0, 1, bytes - 1) === 1 && last.toString() === '\n'
+  } finally {
+    closeSync(file)
   }
 }

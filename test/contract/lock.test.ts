@@ -24,6 +24,15 @@ it('is told of forty changes, half of them within schemas', () => {
   expect(PLANTED.filter(({ nested }) => nested)).toHaveLength(20)
 })
 
+it('says of an argument that is new and required that it is required, and nothing else', () => {
+  const tool = (inputSchema: object) => ({ name: 'a', inputSchema: { type: 'object', ...inputSchema } })
+  const changes = compareLocks(
+    makeLock({ ...NOTHING, tools: [tool({})] }),
+    makeLock({ ...NOTHING, tools: [tool({ properties: { b: { type: 'string' } }, required: ['b'] })] }),
+  )
+  expect(changes.map(({ words }) => words)).toEqual(['input.b became required'])
+})
+
 it('is the same after it was written and read', () => {
   const lock = makeLock({
     ...NOTHING,

@@ -33,6 +33,8 @@ function compareOutput(before: unknown, after: unknown): readonly Finding[] {
 }
 
 interface ToldDifference {
+  readonly place: string
+  readonly keyword: string
   readonly words: string
   readonly isCertain: boolean
 }
@@ -42,7 +44,8 @@ function told(
   older: OlderSide,
   differences: readonly SchemaDifference[],
 ): readonly ToldDifference[] {
-  return differences.map((one) => ({ words: tell(place, one, older), isCertain: one.isCertain }))
+  const all = differences.map((one) => ({ ...one, words: tell(place, one, older) }))
+  return all.filter(({ words }, at) => all.findIndex((one) => one.words === words) === at)
 }
 
 /** Whatever callers may lose breaks them; what they win does not, and what nobody can say of the first is not decided. */
@@ -55,8 +58,10 @@ function judge(
     return { verdict: isCertain ? 'breaking' : 'undecided', words }
   })
   const said = new Set(lost.map(({ words }) => words))
+  const required = new Set(lost.filter(({ keyword }) => keyword === 'required').map((one) => one.place))
+  const isNew = (one: ToldDifference) => one.keyword === 'properties' && required.has(one.place)
   const better = won
-    .filter(({ words, isCertain }) => isCertain && !said.has(words))
+    .filter((one) => one.isCertain && !said.has(one.words) && !isNew(one))
     .map(({ words }): Finding => ({ verdict: 'compatible', words }))
   const all = [...worse, ...better]
   return all.length > 0
