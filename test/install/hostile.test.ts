@@ -137,6 +137,22 @@ describe('what is written down', () => {
   })
 })
 
+it('several at once do not forget about each other', async () => {
+  const text = '{ "a": 1 }'
+  const found = await planned('cursor', text)
+  const { host, file } = found
+  const names = ['one', 'two', 'three', 'four']
+  for (let left = names; left.length > 0; ) {
+    const plans = await Promise.all(
+      left.map((name) => planAll([[host, file]], { server: { ...MOON, name }, replace: false })),
+    )
+    const done = await Promise.allSettled(plans.flat().map((one) => apply(one as Planned)))
+    left = left.filter((_name, at) => done[at]?.status === 'rejected')
+  }
+  for (const name of names) await undo(await planUndo(file.path, historyOf(found), name))
+  expect(readFileSync(file.path, 'utf8')).toBe(text)
+})
+
 it('a file that was made for an entry stays if somebody has changed it since it was looked at', async () => {
   const found = await planned('cursor')
   await apply(found)

@@ -1,14 +1,25 @@
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { editBetween } from './edit.ts'
-import { type FileHistory, type InstallRecord, keepBackup, readJournal, writeHistory } from './journal.ts'
+import {
+  alone,
+  type FileHistory,
+  type InstallRecord,
+  keepBackup,
+  readJournal,
+  writeHistory,
+} from './journal.ts'
 import type { Planned } from './plan.ts'
 import { hashOf, missingFolders, writeSettings } from './settings-file.ts'
 
 const NOTHING: FileHistory = { hash: '', records: [] }
 
 /** Writes down what undoes a plan, and then what was planned: whatever ends it in between, it can be taken out. Gives the path of a copy of what was there. */
-export async function apply(plan: Planned): Promise<string | undefined> {
+export function apply(plan: Planned): Promise<string | undefined> {
+  return alone(() => applyAlone(plan))
+}
+
+async function applyAlone(plan: Planned): Promise<string | undefined> {
   const { settings, before, after, host, file, path, replaced } = plan
   const { real } = settings
   const history = readJournal()[real] ?? NOTHING

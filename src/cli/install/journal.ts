@@ -56,6 +56,13 @@ export async function writeHistory(real: string, history: FileHistory): Promise<
   })
 }
 
+/** Runs while no other command changes files and what is known of them. */
+export async function alone<Result>(run: () => Promise<Result>): Promise<Result> {
+  const place = homeFolder('installing')
+  await makeFolderOf(place)
+  return underLock(place, run)
+}
+
 /** Keeps a copy of a text where only its owner can read it; gives its path. */
 export async function keepBackup(real: string, text: string): Promise<string> {
   const name = `${new Date().toISOString().replaceAll(/\D/g, '')}-${real.replaceAll(/[^\w.-]+/g, '_').slice(-100)}`

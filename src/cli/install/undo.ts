@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { dropEntry, editBetween, findEntry, putEntry, takeOut, undoEdit } from './edit.ts'
 import type { SettingsFormat } from './formats/format.ts'
 import { FORMATS } from './formats/index.ts'
-import { type FileHistory, type InstallRecord, writeHistory } from './journal.ts'
+import { alone, type FileHistory, type InstallRecord, writeHistory } from './journal.ts'
 import {
   checkWritable,
   hashOf,
@@ -87,7 +87,11 @@ function takeAllOut(format: SettingsFormat, text: string, taken: readonly Instal
 }
 
 /** Does it, and forgets about it. */
-export async function undo({ settings, before, after, taken, left }: Undoing): Promise<void> {
+export function undo(undoing: Undoing): Promise<void> {
+  return alone(() => undoAlone(undoing))
+}
+
+async function undoAlone({ settings, before, after, taken, left }: Undoing): Promise<void> {
   const { real, text } = settings
   if (after === undefined)
     removeSettings(
