@@ -10,12 +10,19 @@ interface Driver {
   readonly DatabaseSync: DriverClass
 }
 
-/** The same interface twice: Node's own from 22.13 on, a package for older ones. */
-const SOURCES: readonly (() => unknown)[] = [
-  () => process.getBuiltinModule('node:sqlite'),
-  // Made when it is needed: what was bundled as CommonJS has no place to look from.
-  () => createRequire(import.meta.url)('@photostructure/sqlite'),
-]
+const own = () => process.getBuiltinModule('node:sqlite')
+// Made when it is needed: what was bundled as CommonJS has no place to look from.
+const installed = () => createRequire(import.meta.url)('@photostructure/sqlite') as unknown
+
+/** The same interface twice: Node's own from 22.13 on, with full-text search from 22.16 on, and a package for older ones. */
+const SOURCES: readonly (() => unknown)[] = hasWords(process.versions.node)
+  ? [own, installed]
+  : [installed, own]
+
+function hasWords(node: string): boolean {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 16)
+}
 
 let loaded: DriverClass | undefined
 

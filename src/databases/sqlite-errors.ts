@@ -37,8 +37,14 @@ export function explainSqlite(error: unknown, path: string): Error {
   if (error instanceof DatabaseError) return error
   const code = codeOf(error)
   const reason = code === undefined ? undefined : REASONS[code]?.(path)
+  if (error instanceof Error && error.message === 'no such module: fts5') return noWords(error)
   const said = reason ?? `failed: ${error instanceof Error ? error.message : String(error)}`
   return new DatabaseError(`The database ${path} ${said}`, { cause: error })
+}
+
+function noWords(error: Error): DatabaseError {
+  const means = 'use Node 22.16 or newer, or npm install @photostructure/sqlite'
+  return new DatabaseError(`The SQLite of this Node has no full-text search: ${means}`, { cause: error })
 }
 
 /** The primary result code, which is the low byte of the extended one, or the code of a failed system call. */
