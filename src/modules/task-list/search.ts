@@ -69,7 +69,7 @@ export const TERMS = {
 }
 
 /** All that an index holds of a task. */
-export function indexOf({ description, status, priority, tags, due }: Task): string {
+export function indexedText({ description, status, priority, tags, due }: Task): string {
   const terms = [
     TERMS.status(status),
     TERMS.priority(priority),

@@ -1,6 +1,6 @@
 import type { Row, Value } from '../../../databases/database.ts'
 import { endOf } from '../due.ts'
-import { indexOf } from '../search.ts'
+import { indexedText } from '../search.ts'
 import type { Task } from '../task.ts'
 
 /** A task as columns; `words` is what the index of words is made of. */
@@ -20,7 +20,7 @@ export function toColumns(task: Task): { readonly [column: string]: Value } {
     blocked_by: JSON.stringify(blockedBy),
     claimed_by: task.claimedBy ?? null,
     claimed_until: task.claimedUntil ?? null,
-    words: indexOf(task),
+    words: indexedText(task),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Migrations, Row } from '../../../databases/database.ts'
 import { MAX_ENTRIES } from '../history.ts'
-import { indexOf } from '../search.ts'
+import { indexedText } from '../search.ts'
 import { toTask } from './row.ts'
 
 /** Where engines have different words for the same thing when tables are made. */
@@ -71,6 +71,6 @@ export function indexOld({ words, entries }: SchemaDialect): Migrations[number] 
     key: 'number',
     write: `UPDATE task_list SET words = ${words('e.value ->> 1')} FROM ${entries('$1')}
       WHERE number = CAST(e.value ->> 0 AS BIGINT)`,
-    value: (row: Row) => indexOf(toTask(row)),
+    value: (row: Row) => indexedText(toTask(row)),
   }
 }
