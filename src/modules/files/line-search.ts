@@ -50,7 +50,7 @@ function byPattern(source: string): LineSearch {
   return {
     mayBeIn: () => true,
     isIn: (line) => {
-      const found = pattern.test(line, STEPS_A_LINE)
+      const found = pattern.finds(line, STEPS_A_LINE)
       if (found === undefined)
         throw new Error(
           'pattern: it takes too long on a line of these files. Make it simpler: no group that repeats what repeats inside it',

@@ -4,7 +4,7 @@ import { compilePattern, countProperties } from './index.ts'
 /** A regular expression that takes no longer than it may, whatever it is and whatever it is held against. */
 export interface BoundedPattern {
   /** Whether a text has it somewhere; undefined where finding out would take more than `steps`. */
-  test(text: string, steps: number): boolean | undefined
+  finds(text: string, steps: number): boolean | undefined
 }
 
 /** More than anybody writes by hand: reading an expression takes time as well. */
@@ -16,7 +16,7 @@ export function boundPattern(source: string): BoundedPattern | undefined {
   const matches = compilePattern(source)
   if (matches === undefined) return undefined
   return {
-    test(text, steps) {
+    finds(text, steps) {
       Object.assign(effort, { allowed: steps, left: steps, depth: 0, tries: 0 })
       try {
         return matches(text)
