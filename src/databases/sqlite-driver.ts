@@ -10,18 +10,19 @@ interface Driver {
   readonly DatabaseSync: DriverClass
 }
 
-const own = () => process.getBuiltinModule('node:sqlite')
+const own = () => process.getBuiltinModule('node:sqlite') as Driver | undefined
 // Made when it is needed: what was bundled as CommonJS has no place to look from.
-const installed = () => createRequire(import.meta.url)('@photostructure/sqlite') as unknown
+const installed = () => createRequire(import.meta.url)('@photostructure/sqlite') as Driver
 
 /** The same interface twice: Node's own from 22.13 on, with full-text search from 22.16 on, and a package for older ones. */
-const SOURCES: readonly (() => unknown)[] = hasWords(process.versions.node)
-  ? [own, installed]
-  : [installed, own]
+const SOURCES: readonly (() => Driver | undefined)[] = [() => withWords(own()), installed, own]
 
-function hasWords(node: string): boolean {
-  const [major = 0, minor = 0] = node.split('.').map(Number)
-  return major > 22 || (major === 22 && minor >= 16)
+function withWords(driver: Driver | undefined): Driver | undefined {
+  if (driver === undefined) return undefined
+  const database = new driver.DatabaseSync(':memory:')
+  const found = database.prepare("SELECT sqlite_compileoption_used('ENABLE_FTS5') AS found").get()
+  database.close()
+  return found?.['found'] === 1 ? driver : undefined
 }
 
 let loaded: DriverClass | undefined
@@ -36,7 +37,7 @@ function load(): DriverClass {
   let failure: unknown
   for (const source of SOURCES) {
     try {
-      const driver = withoutExperimentalWarnings(source) as Driver | undefined
+      const driver = withoutExperimentalWarnings(source)
       if (driver !== undefined) return driver.DatabaseSync
     } catch (error) {
       failure = error

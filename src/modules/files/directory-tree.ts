@@ -16,17 +16,7 @@ export function directoryTree(folder: Folder) {
     title: 'Directory tree',
     description:
       'List a directory and everything below it, one path a line; a directory ends in "/", a link in "@". What .gitignore names is left out unless told, and links are not followed. Long trees come in pages.',
-    input: {
-      type: 'object',
-      properties: {
-        path: FOLDER,
-        depth: { type: 'integer', minimum: 1, maximum: DEEPEST, description: 'How deep to go.' },
-        ignored: IGNORED,
-        limit: limitOf(FEW, MOST),
-        cursor: CURSOR,
-      },
-      additionalProperties: false,
-    },
+    input: INPUT,
     output: {
       type: 'object',
       properties: {
@@ -71,3 +61,15 @@ function page(entries: readonly string[], nextCursor?: string) {
     structuredContent: { entries, ...(nextCursor !== undefined && { nextCursor }) },
   } as const
 }
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    path: FOLDER,
+    depth: { type: 'integer', minimum: 1, maximum: DEEPEST, description: 'How deep to go.' },
+    ignored: IGNORED,
+    limit: limitOf(FEW, MOST),
+    cursor: CURSOR,
+  },
+  additionalProperties: false,
+} as const

@@ -28,16 +28,7 @@ export function editFile(folder: Folder) {
     title: 'Edit file',
     description:
       'Replace exact pieces of a text file, one edit after the other: all of them, or none if one does not fit. Gives the changes as a unified diff; with dryRun nothing is written.',
-    input: {
-      type: 'object',
-      properties: {
-        path: FILE,
-        edits: { type: 'array', items: EDIT, minItems: 1, maxItems: 100, description: 'What to replace.' },
-        dryRun: { type: 'boolean', description: 'Only shows what would change.' },
-      },
-      required: ['path', 'edits'],
-      additionalProperties: false,
-    },
+    input: INPUT,
     output: {
       type: 'object',
       properties: {
@@ -88,3 +79,14 @@ function checkSame(path: string, read: Stats, old: Stats | undefined): void {
   if (!isSame)
     throw new Error(`${printPath(path)} has been changed by somebody else meanwhile: read it again`)
 }
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    path: FILE,
+    edits: { type: 'array', items: EDIT, minItems: 1, maxItems: 100, description: 'What to replace.' },
+    dryRun: { type: 'boolean', description: 'Only shows what would change.' },
+  },
+  required: ['path', 'edits'],
+  additionalProperties: false,
+} as const

@@ -18,30 +18,7 @@ export function searchFiles(folder: Folder) {
     title: 'Search files',
     description:
       'Find files by name, by text in them, or both. name is a glob: "*.ts" in any directory, "src/**/*.{ts,md}" from the directory searched. text is found as it is, pattern is a regular expression; each is looked for line by line. What .gitignore names is left out unless told, and links are not followed. Results come in pages.',
-    input: {
-      type: 'object',
-      properties: {
-        path: FOLDER,
-        name: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 1000,
-          description: 'A glob that the path must fit.',
-        },
-        text: { type: 'string', minLength: 1, maxLength: 1000, description: 'Words to find, as they are.' },
-        pattern: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 1000,
-          description: 'A regular expression to find instead, with regard to case.',
-        },
-        ignoreCase: { type: 'boolean', description: 'Whether text is found in any case; not unless said.' },
-        ignored: IGNORED,
-        limit: limitOf(FEW, MOST),
-        cursor: CURSOR,
-      },
-      additionalProperties: false,
-    },
+    input: INPUT,
     output: OUTPUT,
     annotations: READS,
     scopes: ['files:read'],
@@ -112,3 +89,28 @@ function report(structuredContent: SearchReport) {
   if (nextCursor !== undefined) lines.push(`There may be more: go on with the cursor ${nextCursor}`)
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent } as const
 }
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    path: FOLDER,
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1000,
+      description: 'A glob that the path must fit.',
+    },
+    text: { type: 'string', minLength: 1, maxLength: 1000, description: 'Words to find, as they are.' },
+    pattern: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1000,
+      description: 'A regular expression to find instead, with regard to case.',
+    },
+    ignoreCase: { type: 'boolean', description: 'Whether text is found in any case; not unless said.' },
+    ignored: IGNORED,
+    limit: limitOf(FEW, MOST),
+    cursor: CURSOR,
+  },
+  additionalProperties: false,
+} as const

@@ -91,12 +91,8 @@ export class Documents {
 
   /** A schema that does not say what it is written in is like the one that refers to it. */
   #add(schema: unknown, uri: string, dialect: Draft): Location {
-    const resource = createResource({
-      uri,
-      root: schema,
-      pointer: '',
-      dialect: this.#dialectOf(schema, dialect, ''),
-    })
+    const own = this.#dialectOf(schema, dialect, '')
+    const resource = createResource({ uri, root: schema, pointer: '', dialect: own })
     this.resources.set(uri, resource)
     const location = this.#enter({ schema, resource, pointer: '' })
     this.#scan(location, 0)

@@ -71,11 +71,7 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
   }
   return {
     traffic: state.traffic,
-    serves: (path) =>
-      routes.has(path) ||
-      isProbe({ path }, settings) ||
-      Object.hasOwn(settings.pages, path) ||
-      state.discovery.serves(path),
+    serves: (path) => routes.has(path) || servesBeside(state, path),
     start: () => startSite(state),
     ...shownOf(state),
     handle: (exchange) => {
@@ -87,6 +83,11 @@ export function createHttpHandler(server: Server, settings: HttpSettings): HttpH
       return closeSite(state, late)
     },
   }
+}
+
+/** Whether something is there that is no MCP. */
+function servesBeside({ settings, discovery }: HttpSite, path: string): boolean {
+  return isProbe({ path }, settings) || Object.hasOwn(settings.pages, path) || discovery.serves(path)
 }
 
 /** What a console says of it. */
