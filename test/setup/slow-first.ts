@@ -3,12 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest first: one that came last would keep a single core busy while the others wait. */
 const SLOW = [
+  'test/contracts/transport.test.ts',
   'test/cli/call.test.ts',
   'test/cli/watch.test.ts',
   'test/task-list/crash.test.ts',
   'test/properties/stdin.test.ts',
   'src/modules/files/race.test.ts',
-  'test/contracts/transport.test.ts',
   'test/transcripts/run.test.ts',
   'test/client/contract.test.ts',
   'test/tasks/processes.test.ts',
