@@ -83,3 +83,13 @@ function compiles(one: object): boolean {
     return false // Some of what is made up here refers to itself without end.
   }
 }
+
+it('references that lead in circles, each with branches, are not decided, and not followed for ever', () => {
+  const again = { $ref: '#/definitions/again' }
+  const endless = (type: string) => ({
+    definitions: { again: { type, anyOf: [again, again], allOf: [{ anyOf: [again, again] }] } },
+    ...again,
+  })
+  const [one, other] = [endless('string'), endless('number')]
+  expect(compareSchemas(one, other, 'welcome')).not.toEqual([])
+})

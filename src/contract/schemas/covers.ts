@@ -31,8 +31,9 @@ function covers(narrow: unknown, wide: unknown, way: SchemaWay): readonly Schema
   if (way.pairs.has(pair)) return []
   if (way.effort.left-- <= 0) return [unsure(differ(way, 'size', { narrow, wide }))]
   const further = { ...way, pairs: new Set(way.pairs).add(pair) }
-  const wider = shapesOf(wide, way.roots.wide)
-  return shapesOf(narrow, way.roots.narrow).flatMap((shape) => findPlace(shape, wider, further))
+  const { roots, effort } = way
+  const wider = shapesOf(wide, { root: roots.wide, effort })
+  return shapesOf(narrow, { root: roots.narrow, effort }).flatMap((shape) => findPlace(shape, wider, further))
 }
 
 const isFree = (schema: unknown): boolean =>

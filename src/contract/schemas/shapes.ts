@@ -26,24 +26,31 @@ const MOST = 64
 const DEEPEST = 32
 const TYPES: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
-/** Every kind of value that a schema takes. */
-export function shapesOf(schema: unknown, root: unknown): readonly ValueKind[] {
-  return alternativesOf(schema, root, 0).flatMap(shapesOfOne)
+/** Where references lead, and how much may still be looked at: circles of them, each with branches, have no end. */
+interface Looking {
+  readonly root: unknown
+  readonly effort: { left: number }
 }
 
-function alternativesOf(schema: unknown, root: unknown, depth: number): readonly Alternative[] {
+/** Every kind of value that a schema takes. */
+export function shapesOf(schema: unknown, looking: Looking): readonly ValueKind[] {
+  return alternativesOf(schema, looking, 0).flatMap(shapesOfOne)
+}
+
+function alternativesOf(schema: unknown, looking: Looking, depth: number): readonly Alternative[] {
   if (schema === false) return []
   if (!isObject(schema)) return [{ schema: {}, isExact: true }]
   const { $ref, $dynamicRef, allOf, anyOf, oneOf, unevaluatedProperties, ...own } = schema
-  const isKnown = $dynamicRef === undefined && depth < DEEPEST
+  const isKnown = $dynamicRef === undefined && depth < DEEPEST && looking.effort.left-- > 0
   let found: readonly Alternative[] = [{ schema: own, isExact: isKnown }]
   if (!isKnown) return found
   if (typeof $ref === 'string') {
-    const target = resolve($ref, root)
-    found = target === undefined ? found.map(roughly) : both(found, alternativesOf(target, root, depth + 1))
+    const target = resolve($ref, looking.root)
+    found =
+      target === undefined ? found.map(roughly) : both(found, alternativesOf(target, looking, depth + 1))
   }
-  for (const part of listOf(allOf)) found = both(found, alternativesOf(part, root, depth + 1))
-  const branch = (part: unknown) => alternativesOf(part, root, depth + 1)
+  for (const part of listOf(allOf)) found = both(found, alternativesOf(part, looking, depth + 1))
+  const branch = (part: unknown) => alternativesOf(part, looking, depth + 1)
   if (Array.isArray(anyOf)) found = both(found, anyOf.flatMap(branch))
   if (Array.isArray(oneOf)) found = both(found, exclusively(oneOf.map(branch)))
   return unevaluatedProperties === undefined ? found : found.map((one) => closed(one, unevaluatedProperties))
