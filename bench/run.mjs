@@ -65,47 +65,26 @@ if (!existsSync(LIBRARY) || !existsSync(PEERS)) {
   console.error(MISSING)
   process.exit(2)
 }
-if (values.only === 'schemas') {
-  const { benchSchemas } = await import('./lib/schemas.mjs')
-  const kept = await benchSchemas({ quick: values.quick })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
+const { quick, raw } = values
+const write = !values['no-write']
+
+/** What is measured by itself. */
+const ALONE = new Map([
+  ['schemas', async () => (await import('./lib/schemas.mjs')).benchSchemas({ quick })],
+  ['stores', async () => (await import('./lib/stores.mjs')).benchStores({ quick, write: !quick && write })],
+  ['code', async () => (await import('./lib/code.mjs')).benchCode({ quick })],
+  [
+    'gateway',
+    async () => (await import('./lib/gateway.mjs')).benchGateway({ quick, write: !quick && write }),
+  ],
+  ['files', async () => (await import('./lib/files.mjs')).benchFiles({ quick })],
+  ['context', async () => (await import('./lib/context.mjs')).benchContext({ write })],
+  ['seen', async () => (await import('./lib/seen.mjs')).benchSeen({ write, raw })],
+])
+const mode = quick ? 'quick' : 'full'
+const all = async () => {
+  const { runAll } = await import('./lib/run-all.mjs')
+  return runAll({ mode, plan: PLANS[mode], only: values.only?.split(','), write })
 }
-if (values.only === 'stores') {
-  const { benchStores } = await import('./lib/stores.mjs')
-  const kept = await benchStores({ quick: values.quick, write: !values.quick && !values['no-write'] })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
-}
-if (values.only === 'code') {
-  const { benchCode } = await import('./lib/code.mjs')
-  const kept = await benchCode({ quick: values.quick })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
-}
-if (values.only === 'gateway') {
-  const { benchGateway } = await import('./lib/gateway.mjs')
-  const kept = await benchGateway({ quick: values.quick, write: !values.quick && !values['no-write'] })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
-}
-if (values.only === 'files') {
-  const { benchFiles } = await import('./lib/files.mjs')
-  const kept = await benchFiles({ quick: values.quick })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
-}
-if (values.only === 'context') {
-  const { benchContext } = await import('./lib/context.mjs')
-  const kept = await benchContext({ write: !values['no-write'] })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
-}
-if (values.only === 'seen') {
-  const { benchSeen } = await import('./lib/seen.mjs')
-  const kept = await benchSeen({ write: !values['no-write'], raw: values.raw })
-  process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)
-}
-const { runAll } = await import('./lib/run-all.mjs')
-const mode = values.quick ? 'quick' : 'full'
-const promises = await runAll({
-  mode,
-  plan: PLANS[mode],
-  only: values.only?.split(','),
-  write: !values['no-write'],
-})
-if (values.strict && promises.some(({ state }) => state === 'not kept')) process.exitCode = 1
+const kept = await (ALONE.get(values.only) ?? all)()
+process.exit(values.strict && kept.some(({ state }) => state === 'not kept') ? 1 : 0)

@@ -15,7 +15,8 @@ export interface Found extends Place {
 
 /** Where the caller's path really leads. The answer can be outdated a moment later: open it with `confine.ts`. */
 export async function locate(root: string, path: string): Promise<Found> {
-  checkSpelling(path)
+  const misspelling = findMisspelling(path)
+  if (misspelling !== undefined) throw failure(misspelling)
   const real = await realpath(root)
   const absolute = resolve(root, path)
   const base = [root, real].find((candidate) => isInside(candidate, absolute))
@@ -35,13 +36,10 @@ export function endsAsDirectory(path: string): boolean {
   return ['', '.'].includes(segments(path).at(-1) ?? '')
 }
 
-export function isSpelledWell(path: string): boolean {
-  return !path.includes('\0') && !segments(path).includes('..')
-}
-
-function checkSpelling(path: string): void {
-  if (path.includes('\0')) throw failure('NUL')
-  if (segments(path).includes('..')) throw failure('DOT_DOT')
+/** What no path may have in it, if it does. */
+export function findMisspelling(path: string): 'NUL' | 'DOT_DOT' | undefined {
+  if (path.includes('\0')) return 'NUL'
+  return segments(path).includes('..') ? 'DOT_DOT' : undefined
 }
 
 function segments(path: string): string[] {

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync, type
 import { stat, statfs } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { DIRECTORY, FILE } from './confine.ts'
-import { endsAsDirectory, isInside, isSpelledWell } from './locate.ts'
+import { endsAsDirectory, findMisspelling, isInside } from './locate.ts'
 
 /** What is read between two turns of the loop. */
 const SMALL_BYTES = 64 * 1024
@@ -45,7 +45,8 @@ export class SmallFiles {
 
 function readWhole(root: string, path: string, device: number): Buffer | undefined {
   const absolute = resolve(root, path)
-  if (!isSpelledWell(path) || endsAsDirectory(path) || !isInside(root, absolute)) return undefined
+  if (findMisspelling(path) !== undefined || endsAsDirectory(path) || !isInside(root, absolute))
+    return undefined
   const held: number[] = []
   const hold = (name: string, flags: number) => {
     const descriptor = openSync(name, flags)

@@ -34,8 +34,9 @@ export function accepts(exchange: Exchange, type: string): boolean {
   const accept = exchange.headers['accept']
   if (accept === undefined) return true
   const ranges = accept.split(',')
-  // Nearly all say it in so many words.
-  return ranges.some((range) => range.trim() === type) || allows(ranges.map(readRange), type)
+  // Nearly all say it in so many words, and nothing that could take it back.
+  const isPlain = !accept.includes(';') && ranges.some((range) => range.trim() === type)
+  return isPlain || allows(ranges.map(readRange), type)
 }
 
 function notAcceptable(exchange: Exchange, expected: string): Refusal {
