@@ -6,15 +6,14 @@ import { BaseSequencer, createVitest } from 'vitest/node'
 import { TREE } from './places.mjs'
 
 /** Tests of the commands and the client start process after process, and are about other folders. */
-const ELSEWHERE = ['cli', 'clients', 'dev', 'documents', 'moonphase', 'upstream', 'bench', 'storm']
+const ELSEWHERE = ['cli', 'sdks', 'dev', 'documents', 'moon', 'upstream', 'bench', 'scripts', 'project']
 const SLOW = [
   'console/**',
   'src/{bench,cli}/**',
   `test/{${ELSEWHERE.join(',')}}/**`,
   'test/client/contract.test.ts',
   'test/console/watched-contract.test.ts',
-  'test/{docs,footprint,architecture,dependencies,later}.test.ts',
-  'test/authors/serve-file.test.ts',
+  'test/authoring/serve-file.test.ts',
   'test/engines/{balancers,cli,dead-node,strangers,task-list,workers}.test.ts',
 ]
 

@@ -5,14 +5,14 @@ import { compile } from '../../scripts/compile.mjs'
 import { type Client, type ConnectOptions, connect, type Notification } from '../../src/client/index.ts'
 import { createFetchHandler, type HttpServer, serveHttp } from '../../src/index.ts'
 import { REVISIONS } from '../../src/kernel/index.ts'
-import { createSample } from './sample.ts'
+import { createSample } from './client-sample.ts'
 
 let script = ''
 let http: HttpServer
 const handler = createFetchHandler(createSample(), { allowAnonymous: true })
 
 beforeAll(async () => {
-  script = await compile(join(import.meta.dirname, 'serve.ts'))
+  script = await compile(join(import.meta.dirname, 'serve-client-sample.ts'))
   http = await serveHttp(createSample(), { retryMs: 20 })
 })
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { serveHttp } from '../../src/index.ts'
 import { LineProcess } from '../setup/process.ts'
-import { createSample } from './sample.ts'
+import { createSample } from './client-sample.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'dist')
 
@@ -32,7 +32,9 @@ it('a client starts no child, and no server, before it needs one', () => {
 it('a program that has closed its clients ends by itself, and leaves no child', async () => {
   const http = await serveHttp(createSample())
   onTestFinished(async () => void (await http.close(0)))
-  const program = new LineProcess(join(import.meta.dirname, 'close-and-exit.mjs'), { args: [http.url] })
+  const program = new LineProcess(join(import.meta.dirname, 'connect-close-and-exit.mjs'), {
+    args: [http.url],
+  })
   onTestFinished(() => program.kill())
   const child = await program.lines.next()
   expect(await program.lines.next()).toBe('closed')

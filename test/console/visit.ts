@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Server, serveHttp } from '../../src/index.ts'
-import { findChromium } from '../apps/chromium.ts'
+import { findChromium } from '../setup/chromium.ts'
 import { gallery } from './gallery.ts'
 
 /** A browser may have to be installed first. */

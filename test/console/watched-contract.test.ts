@@ -3,8 +3,8 @@ import { watchServer } from '../../src/console/watch-server.ts'
 import { REVISIONS, type Server } from '../../src/kernel/index.ts'
 import { type TransportContract, testTransport } from '../../src/testing/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
-import { openPair, openSession, openStateless, serveOnPort } from '../contracts/http-ends.ts'
-import { runContract } from '../contracts/run-contract.ts'
+import { openPair, openSession, openStateless, serveOnPort } from '../testing/http-ends.ts'
+import { runContract } from '../testing/run-contract.ts'
 
 const HELLO = {
   ...{ server: { name: 'contract', version: '1' }, endpoint: './mcp', sse: null, revisions: [] },

@@ -6,7 +6,7 @@ import type { Host } from '../http/host.ts'
 import { call, META, modern, openSession } from '../http/messages.ts'
 import { createSample } from '../http/sample.ts'
 import { TwoNodes } from '../nodes/two-nodes.ts'
-import { modern as asTask, get, legacy, start as startTask } from '../tasks/sample.ts'
+import { modern as asTask, get, legacy, start as startTask } from '../tasks/tasks-sample.ts'
 import { define, order, scripting, textOf, weather } from './code-server.ts'
 
 const SCRIPT = `

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { compareSchemas } from '../../src/contract/schemas/covers.ts'
 import { isObject, type JsonObject } from '../../src/kernel/index.ts'
 import { compile } from '../../src/schema/json/index.ts'
-import { schemasOf, value } from '../json-schema/any-schema.ts'
+import { schemasOf, value } from '../schema/any-schema.ts'
 
 const LIMITS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 } as const
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PipeHost, Project, serverFile } from './host.ts'
+import { PipeHost, Project, serverFile } from './dev-host.ts'
 
 let project: Project
 let host: PipeHost | undefined

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { PortHost, Project, serverFile } from './host.ts'
+import { PortHost, Project, serverFile } from './dev-host.ts'
 
 let project: Project
 let host: PortHost

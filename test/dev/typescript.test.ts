@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PipeHost, Project } from './host.ts'
+import { PipeHost, Project } from './dev-host.ts'
 
 const SERVER = `import { defineServer, defineTool } from 'perigee'
 import { word } from './word.ts'

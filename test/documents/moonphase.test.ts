@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { KEY, killAll, Moonphase } from '../moonphase/command.ts'
+import { KEY, killAll, Moonphase } from '../moon/moonphase.ts'
 
 let server: Moonphase
 beforeEach(() => {

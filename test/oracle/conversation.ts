@@ -1,20 +1,23 @@
 import type { JsonObject, Revision, Server } from '../../src/kernel/index.ts'
 import { META } from '../../src/kernel/index.ts'
+import { createEverything } from '../everything/everything.ts'
+import { longWork } from '../everything/long-work.ts'
+import { officialExamples } from '../everything/official-examples.ts'
 import { type Heard, Recorder } from './recorder.ts'
-import { createSampleServer } from './sample-server.ts'
 
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } }
 
-/** In the order in which `ask` asks: a form is filled in, a page is opened. */
 const ANSWERS = {
   'elicitation/create': { action: 'accept', content: { name: 'Ada', age: 36 } },
   'sampling/createMessage': { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'small' },
   'roots/list': { roots: [{ uri: 'file:///project', name: 'project' }] },
 }
 
+const ASKING = ['ask-name', 'ask-page', 'ask-model', 'ask-roots']
+
 const TALKS = new Map<Revision, Promise<readonly Heard[]>>()
 
-/** All that the sample server says in a long conversation in one revision. */
+/** All that the server with everything says in a long conversation in one revision. */
 export function converse(revision: Revision): Promise<readonly Heard[]> {
   const known = TALKS.get(revision) ?? talk(revision)
   TALKS.set(revision, known)
@@ -22,7 +25,7 @@ export function converse(revision: Revision): Promise<readonly Heard[]> {
 }
 
 async function talk(revision: Revision): Promise<readonly Heard[]> {
-  const server = createSampleServer()
+  const server = createEverything([longWork, officialExamples])
   const able = new Recorder(server, revision, { capabilities: CAPABILITIES, answers: ANSWERS })
   const unable = new Recorder(server, revision, { capabilities: {}, answers: {} })
   const silent = new Recorder(server, revision, { capabilities: CAPABILITIES, answers: {} })
@@ -34,7 +37,7 @@ async function talk(revision: Revision): Promise<readonly Heard[]> {
   await hearOfChanges(able, server)
   if (revision.tasks === 'core') await workOnTasks(able)
   await beRefused(able)
-  for (const kind of ['form', 'url', 'sampling', 'roots']) await unable.request('tools/call', asking(kind))
+  for (const name of ASKING) await unable.request('tools/call', { name })
   if (revision.asking === 'request') await giveUp(silent)
   server.end()
   await settled()
@@ -65,13 +68,13 @@ async function workOnTasks(client: Recorder): Promise<void> {
     const { result } = await client.request('tools/call', { name, task: { ttl: 60_000 } })
     return ((result as JsonObject)['task'] as JsonObject)['taskId']
   }
-  const taskId = await begin('long_work')
+  const taskId = await begin('long-form')
   await client.request('tasks/get', { taskId })
   await client.request('tasks/result', { taskId })
   await client.request('tasks/list')
-  await client.request('tasks/cancel', { taskId: await begin('endless_work') })
+  await client.request('tasks/cancel', { taskId: await begin('long-wait') })
   await client.request('tasks/get', { taskId: 'no such task' })
-  await client.request('tools/call', { name: 'endless_work' })
+  await client.request('tools/call', { name: 'long-form' })
 }
 
 async function listEverything(client: Recorder): Promise<void> {
@@ -85,79 +88,78 @@ async function listEverything(client: Recorder): Promise<void> {
 }
 
 async function useEverything(client: Recorder): Promise<void> {
-  await client.request('tools/call', { name: 'get_weather', arguments: { location: 'Bern' } })
-  await client.request('tools/call', { name: 'list_towns' })
-  await client.request('tools/call', { name: 'every_block', arguments: {} })
+  await client.request('tools/call', { name: 'weather', arguments: { city: 'Bern' } })
+  await client.request('tools/call', { name: 'primes' })
+  await client.request('tools/call', { name: 'blocks', arguments: {} })
+  await client.request('tools/call', { name: 'chatter' }, { [META.logLevel]: 'debug' })
   for (const progressToken of [0, 'a token']) {
-    await client.request('tools/call', { name: 'work' }, { progressToken, [META.logLevel]: 'debug' })
+    await client.request('tools/call', { name: 'count' }, { progressToken })
   }
-  for (const kind of ['form', 'url', 'sampling', 'roots']) await client.request('tools/call', asking(kind))
-  await client.request('tools/call', { name: 'ask_twice' })
-  for (const uri of ['text', 'blob', 'mixed', 'guarded', 'broken', 'missing']) {
-    await client.request('resources/read', { uri: `memo://${uri}` })
+  for (const name of [...ASKING, 'ask-twice']) await client.request('tools/call', { name })
+  for (const uri of ['today', 'bytes', 'pages', 'secret', 'broken', 'missing']) {
+    await client.request('resources/read', { uri: `note://${uri}` })
   }
-  await client.request('resources/read', { uri: 'file:///project/src/main.rs' })
-  await client.request('resources/read', { uri: 'file:///project/missing' })
-  await client.request('prompts/get', { name: 'code_review', arguments: { code: '1', language: 'python' } })
-  await client.request('prompts/get', { name: 'every_message' })
-  await client.request('prompts/get', { name: 'asking' })
-  const language = { name: 'language', value: 'py' }
-  const context = { arguments: { code: '1' } }
+  await client.request('resources/read', { uri: 'city://peru/Lima' })
+  await client.request('resources/read', { uri: 'city://peru/Atlantis' })
+  await client.request('prompts/get', { name: 'travel', arguments: { to: 'peru', days: '9' } })
+  await client.request('prompts/get', { name: 'album' })
+  await client.request('prompts/get', { name: 'interview' })
   await client.request('completion/complete', {
-    ref: { type: 'ref/prompt', name: 'code_review' },
-    argument: language,
-    context,
+    ref: { type: 'ref/prompt', name: 'travel' },
+    argument: { name: 'to', value: 'p' },
   })
   await client.request('completion/complete', {
-    ref: { type: 'ref/resource', uri: 'file:///project/{+path}' },
-    argument: { name: 'path', value: '' },
+    ref: { type: 'ref/resource', uri: 'city://{country}/{city}' },
+    argument: { name: 'city', value: '' },
+    context: { arguments: { country: 'france' } },
   })
 }
 
 async function hearOfChanges(client: Recorder, server: Server): Promise<void> {
   await CHANGES[client.revision.opening](client)
   server.tools.add({ name: 'late', run: () => 'late' })
-  server.resources.add({ uri: 'memo://late', name: 'late', read: () => 'late' })
+  server.resources.add({ uri: 'note://late', name: 'late', read: () => 'late' })
   server.prompts.add({ name: 'late', render: () => 'late' })
-  server.updated('memo://text')
-  server.updated('file:///project/config.json')
+  server.updated('note://today')
+  server.updated('city://peru/Lima')
   await client.hears('notifications/prompts/list_changed')
   server.tools.remove('late')
-  server.resources.remove('memo://late')
+  server.resources.remove('note://late')
   server.prompts.remove('late')
   await settled()
   if (client.revision.opening === 'handshake') {
-    await client.request('resources/unsubscribe', { uri: 'memo://text' })
+    await client.request('resources/unsubscribe', { uri: 'note://today' })
   }
 }
 
 const CHANGES: Record<Revision['opening'], (client: Recorder) => Promise<void>> = {
   handshake: async (client) => {
-    await client.request('resources/subscribe', { uri: 'memo://text' })
-    await client.request('resources/subscribe', { uri: 'file:///project/config.json' })
-    await client.request('resources/subscribe', { uri: 'memo://missing' })
+    await client.request('resources/subscribe', { uri: 'note://today' })
+    await client.request('resources/subscribe', { uri: 'city://peru/Lima' })
+    await client.request('resources/subscribe', { uri: 'note://missing' })
   },
   'every-request': async (client) => {
     const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
-    const resourceSubscriptions = ['memo://text', 'file:///project/config.json', 'memo://missing']
+    const resourceSubscriptions = ['note://today', 'city://peru/Lima', 'note://missing']
     client.send('subscriptions/listen', { notifications: { ...all, resourceSubscriptions } })
     client.send('subscriptions/listen', { notifications: {} })
     const { id } = client.send('subscriptions/listen', { notifications: all })
     client.notify('notifications/cancelled', { requestId: id, reason: 'enough' })
-    await client.request('subscriptions/listen', { notifications: { resourceSubscriptions: 'memo://text' } })
+    await client.request('subscriptions/listen', { notifications: { resourceSubscriptions: 'note://today' } })
   },
 }
 
 async function beRefused(client: Recorder): Promise<void> {
-  for (const how of ['throw', 'fault', 'result', 'output']) {
+  for (const how of ['throw', 'fault', 'result', 'later']) {
     await client.request('tools/call', { name: 'fail', arguments: { how } })
   }
-  await client.request('tools/call', { name: 'get_weather', arguments: { location: 5, units: 'K', more: 1 } })
+  await client.request('tools/call', { name: 'misfit' })
+  await client.request('tools/call', { name: 'weather', arguments: { city: 5, days: 0, more: 1 } })
   await client.request('tools/call', { name: 'no_such_tool' })
   await client.request('tools/call', { name: 7 })
-  await client.request('tools/call', { name: 'work', arguments: [] })
+  await client.request('tools/call', { name: 'count', arguments: [] })
   await client.request('prompts/get', { name: 'no_such_prompt' })
-  await client.request('prompts/get', { name: 'code_review', arguments: { language: 5 } })
+  await client.request('prompts/get', { name: 'travel', arguments: { days: 5 } })
   await client.request('completion/complete', { ref: { type: 'ref/nothing' }, argument: {} })
   await client.request('tools/list', { cursor: 'not one of ours' })
   await client.request('no/such/method')
@@ -166,7 +168,7 @@ async function beRefused(client: Recorder): Promise<void> {
   const pings = JSON.stringify([
     { jsonrpc: '2.0', id: 'one', method: 'ping' },
     { jsonrpc: '2.0', method: 'notifications/nobody/knows' },
-    { jsonrpc: '2.0', id: 'two', method: 'tools/call', params: { name: 'list_towns' } },
+    { jsonrpc: '2.0', id: 'two', method: 'tools/call', params: { name: 'primes' } },
     { jsonrpc: '2.0', id: 'three', method: 'initialize' },
     'no message',
   ])
@@ -192,14 +194,10 @@ const UNREADABLE = [
 
 /** A call that is cancelled while the server waits for an answer takes its question back. */
 async function giveUp(client: Recorder): Promise<void> {
-  const { id } = client.send('tools/call', asking('roots'))
+  const { id } = client.send('tools/call', { name: 'ask-roots' })
   await client.hears('roots/list')
   client.notify('notifications/cancelled', { requestId: id })
   await client.hears('notifications/cancelled')
-}
-
-function asking(kind: string): JsonObject {
-  return { name: 'ask', arguments: { kind } }
 }
 
 function settled(): Promise<void> {

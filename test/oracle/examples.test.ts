@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { isObject, type JsonObject, NEWEST, parse } from '../../src/kernel/index.ts'
+import { createEverything } from '../everything/everything.ts'
+import { officialExamples } from '../everything/official-examples.ts'
 import { judge } from './judge.ts'
 import { type Heard, Recorder } from './recorder.ts'
-import { createSampleServer } from './sample-server.ts'
 import { type Example, findSpec, needSpec, readExamples } from './spec.ts'
 import { methods } from './union.ts'
 
@@ -79,14 +80,14 @@ describe(`the official examples of ${NEWEST.id}`, () => {
 
 /** Everything a fresh server says to one message. */
 async function sendAlone(message: JsonObject): Promise<readonly Heard[]> {
-  const client = new Recorder(createSampleServer(), NEWEST, { capabilities: {}, answers: {} })
+  const client = new Recorder(createEverything([officialExamples]), NEWEST, { capabilities: {}, answers: {} })
   client.sendText(JSON.stringify(message), { [String(message['id'])]: String(message['method']) })
   await new Promise((resolve) => setImmediate(resolve))
   client.close()
   return client.heard
 }
 
-/** The sample server has what the examples ask for, except for the second page of its lists. */
+/** The server has what the examples ask for, except for the second page of its lists. */
 function expected({ method, params }: JsonObject): readonly (string | number)[] {
   if (method === 'subscriptions/listen') return ['notifications/subscriptions/acknowledged']
   if (!isObject(params)) return ['result']

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { isObject, type JsonObject, REVISIONS } from '../../src/kernel/index.ts'
+import { createEverything } from '../everything/everything.ts'
 import { converse } from './conversation.ts'
 import { contentTypes, judge } from './judge.ts'
 import { type Heard, Recorder } from './recorder.ts'
-import { createSampleServer } from './sample-server.ts'
 import { needSpec } from './spec.ts'
 import { methods } from './union.ts'
 
@@ -60,7 +60,7 @@ describe.each(REVISIONS)('what a server says in $id', (revision) => {
 
 it('an unreadable message before anything else is answered with the id null, as in JSON-RPC', () => {
   for (const revision of REVISIONS) {
-    const client = new Recorder(createSampleServer(), revision, { capabilities: {}, answers: {} })
+    const client = new Recorder(createEverything(), revision, { capabilities: {}, answers: {} })
     client.sendText('{')
     client.close()
     expect(client.heard.map(({ message }) => message['id'])).toEqual([null])

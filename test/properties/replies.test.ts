@@ -6,7 +6,7 @@ import { REVISIONS } from '../../src/kernel/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
 import { Conversation } from '../../src/transports/stdio/conversation.ts'
 import { anyJson, anyMessage } from './any.ts'
-import { createSample } from './sample.ts'
+import { createSample } from './property-sample.ts'
 
 /** Nothing that is said to it changes what it says next, so one serves all examples. */
 const sample = createSample()

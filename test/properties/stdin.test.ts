@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { Conversation } from '../../src/transports/stdio/conversation.ts'
 import { Lines } from '../../src/transports/stdio/lines.ts'
 import { anyCuts, anyInput, anyMessage, cut, isJsonRpc } from './any.ts'
-import { createSample } from './sample.ts'
+import { createSample } from './property-sample.ts'
 
 /** Nothing that is said to it changes what it says next, so one serves all examples. */
 const sample = createSample()

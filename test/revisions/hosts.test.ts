@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/kernel/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
+import { createEverything } from '../everything/everything.ts'
 import { Host } from '../http/host.ts'
 import { initialize, modern } from '../http/messages.ts'
 import { LineProcess } from '../setup/process.ts'
-import { createSampleServer } from '../transcripts/sample-server.ts'
 
 interface Said {
   readonly id?: number
@@ -48,7 +48,7 @@ describe.each(OPENINGS)('$host', (opening) => {
 
   it('is understood in memory', async () => {
     const lines: string[] = []
-    const end = connectText(createSampleServer(), (line) => lines.push(line))
+    const end = connectText(createEverything(), (line) => lines.push(line))
     for (const message of opening.says) end.send(JSON.stringify(message))
     end.close()
     expectUnderstood(opening, lines)

@@ -26,12 +26,13 @@ export const METHODS: { readonly [method: string]: (client: Client) => Promise<u
     await client.callTool('hush')
     return { result: await listening.closed }
   },
-  'tasks/get': async (client) => client.tasks.get(await begin(client, 'jot')),
-  'tasks/result': async (client) => client.tasks.result(await begin(client, 'jot')),
+  'tasks/get': async (client) => client.tasks.get(await begin(client, 'long-note')),
+  'tasks/result': async (client) => client.tasks.result(await begin(client, 'long-note')),
   'tasks/list': (client) => client.tasks.list(),
   'tasks/update': async (client) =>
-    client.request('tasks/update', { taskId: await begin(client, 'linger'), inputResponses: {} }),
-  'tasks/cancel': async (client) => client.request('tasks/cancel', { taskId: await begin(client, 'linger') }),
+    client.request('tasks/update', { taskId: await begin(client, 'long-wait'), inputResponses: {} }),
+  'tasks/cancel': async (client) =>
+    client.request('tasks/cancel', { taskId: await begin(client, 'long-wait') }),
   'skills/list': (client) => client.request('skills/list'),
   'skills/get': (client) => client.request('skills/get', { uri: `${SKILL}/SKILL.md` }),
   'resources/directory/read': (client) => client.request('resources/directory/read', { uri: SKILL }),

@@ -16,7 +16,7 @@ const proofs = new Proofs()
 let script = ''
 
 beforeAll(async () => {
-  script = await compile(join(import.meta.dirname, 'serve.ts'))
+  script = await compile(join(import.meta.dirname, 'serve-revisions.ts'))
 })
 
 afterAll(() => rmSync(dirname(script), { recursive: true }))

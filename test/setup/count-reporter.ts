@@ -1,10 +1,24 @@
-import { DefaultReporter, type TestCase, type TestModule, type TestRunEndReason } from 'vitest/node'
+import {
+  DefaultReporter,
+  type TestCase,
+  type TestModule,
+  type TestRunEndReason,
+  type Vitest,
+} from 'vitest/node'
 
 /**
- * Says what failed, what passed only when tried again, why tests were skipped, and in the last line `N passed, N failed`. While it goes on, a terminal
- * shows how far it has come.
+ * Says what failed, what passed only when tried again, why tests were skipped, and in the last line
+ * `N passed, N failed, N skipped`; nothing else. While it goes on, a terminal shows how far it has come.
  */
 export default class CountReporter extends DefaultReporter {
+  override onInit(vitest: Vitest): void {
+    vitest.logger.printBanner = () => {} // There is no setting for it.
+    super.onInit(vitest)
+  }
+
+  /** The last line has what matters of it. */
+  override reportTestSummary(): void {}
+
   protected override printTestModule(module: TestModule): void {
     if (!module.ok()) super.printTestModule(module)
   }
@@ -28,8 +42,8 @@ export default class CountReporter extends DefaultReporter {
       const why = test.result().errors?.[0]?.message
       process.stdout.write(`unsteady, passed when tried again: ${test.fullName}: ${why}\n`)
     }
-    const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
-    process.stdout.write(`${passed} passed, ${failed + broken + unhandled.length} failed${tail}\n`)
+    const wrong = failed + broken + unhandled.length
+    process.stdout.write(`${passed} passed, ${wrong} failed, ${skipped.length} skipped\n`)
   }
 }
 

@@ -32,7 +32,12 @@ export class Child implements AsyncDisposable {
   readonly closed: Promise<unknown>
   #stderr = ''
 
-  constructor({ script = 'server.mjs', settings = {}, env = {}, reading = 'at-once' }: ChildOptions = {}) {
+  constructor({
+    script = 'stdio-server.mjs',
+    settings = {},
+    env = {},
+    reading = 'at-once',
+  }: ChildOptions = {}) {
     this.process = spawn(process.execPath, [join(import.meta.dirname, script)], {
       env: { ...process.env, ...env, STDIO: JSON.stringify(settings) },
     })

@@ -101,7 +101,7 @@ describe('at the end of input the process ends with 0', () => {
 describe.skipIf(process.platform === 'win32')(
   'with streams that a shell gives, the process ends with 0',
   () => {
-    const server = join(import.meta.dirname, 'server.mjs')
+    const server = join(import.meta.dirname, 'stdio-server.mjs')
 
     it.each([
       ['a closed stdin', '"$0" "$1" <&-', ''],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { createTestClient, type TestClient } from '../../src/client/test-client.ts'
 import { type Call, defineTool, elicit, Needs, needs } from '../../src/index.ts'
-import { accept, get, legacy, modern, start, statusOf } from './sample.ts'
+import { accept, get, legacy, modern, start, statusOf } from './tasks-sample.ts'
 
 const NAME = {
   name: elicit({

@@ -3,7 +3,7 @@ import { defineTool, serveHttp } from '../../src/index.ts'
 import type { Budgets } from '../../src/kernel/index.ts'
 import { openAs } from '../setup/caller.ts'
 import { introduction } from '../setup/talk.ts'
-import { accept, createSample, get, legacy, modern, start, statusOf, TASKS } from './sample.ts'
+import { accept, createSample, get, legacy, modern, start, statusOf, TASKS } from './tasks-sample.ts'
 
 const speak = defineTool({
   name: 'speak',

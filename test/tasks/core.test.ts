@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createTestClient, type TestClient } from '../../src/client/test-client.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
 import { talk } from '../setup/talk.ts'
-import { accept, createSample, get, legacy, modern, RELATED, start, statusOf, TASKS } from './sample.ts'
+import { accept, createSample, get, legacy, modern, RELATED, start, statusOf, TASKS } from './tasks-sample.ts'
 
 const UNKNOWN = { code: -32602, message: 'Invalid params: taskId: there is no such task' }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestClient } from '../../src/client/test-client.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
-import { accept, createSample, get, modern, start, statusOf, TASKS } from './sample.ts'
+import { accept, createSample, get, modern, start, statusOf, TASKS } from './tasks-sample.ts'
 
 const UNKNOWN = { code: -32602, message: 'Invalid params: taskId: there is no such task' }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { defineTool, elicit, Needs } from '../../src/index.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
-import { accept, createSample, get, legacy, modern, start, statusOf } from './sample.ts'
+import { accept, createSample, get, legacy, modern, start, statusOf } from './tasks-sample.ts'
 
 const DOWN = { code: -32603, message: 'Internal error: tasks cannot be kept or found right now' }
 

@@ -5,9 +5,9 @@ import { describe, it } from 'vitest'
 import type { JsonObject } from '../../src/kernel/index.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import { introduction } from '../setup/talk.ts'
-import { accept, RELATED, TASKS } from './sample.ts'
+import { accept, RELATED, TASKS } from './tasks-sample.ts'
 
-const SCRIPT = join(import.meta.dirname, 'server.mjs')
+const SCRIPT = join(import.meta.dirname, 'tasks-server.mjs')
 
 /** Long enough for a process that was killed to be missed. */
 const PATIENCE = { timeout: 20_000 }

@@ -6,7 +6,7 @@ import { defineTool } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { Call, type Json, type JsonObject, type Store } from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
-import { get, start, TASKS } from './sample.ts'
+import { get, start, TASKS } from './tasks-sample.ts'
 
 const TOOL = {
   name: 'add',

@@ -3,7 +3,7 @@ import { defineServer } from '../../src/authoring/define-server.ts'
 import { prometheus, telemetry } from '../../src/middleware/telemetry/index.ts'
 import { introduction, talk } from '../setup/talk.ts'
 import { parsePrometheus } from './prometheus-parser.ts'
-import { handClock, sample } from './sample.ts'
+import { handClock, sample } from './telemetry-sample.ts'
 
 const VERSION = '2025-11-25'
 

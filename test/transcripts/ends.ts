@@ -2,15 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { build } from 'vite'
 import type { Server } from '../../src/kernel/index.ts'
 import { SERVERS } from '../../src/servers/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
+import { createEverything } from '../everything/everything.ts'
 import { Inbox } from '../setup/inbox.ts'
 import { LineProcess } from '../setup/process.ts'
 import type { ServerName } from './parse.ts'
 import type { End } from './play.ts'
-import { createSampleServer } from './sample-server.ts'
 
 /** Tools as somebody without our types would write them. */
 const MODULE = join(import.meta.dirname, 'bb-mcp-server', 'module.mjs')
@@ -39,7 +38,7 @@ async function createServer(name: ServerName, folder: string): Promise<Server> {
       shown: {},
       nodes: {},
       sources: {},
-    }) ?? createSampleServer()
+    }) ?? createEverything()
   )
 }
 
@@ -66,13 +65,13 @@ export async function openMemory(name: ServerName): Promise<End> {
 }
 
 /** Talks to a server in a process of its own, as users start it. */
-export function openStdio(name: ServerName, sampleScript: string): End {
+export function openStdio(name: ServerName, everythingScript: string): End {
   const folder = createFolder()
   const settings = Object.entries(SETTINGS[name](folder)).flatMap(([key, value]) => [`--${key}`, value])
   const args = name === 'bb-mcp-server' ? ['--module', MODULE] : settings
   const command =
     name === 'sample'
-      ? new LineProcess(sampleScript)
+      ? new LineProcess(everythingScript)
       : new LineProcess(join(DIST, 'cli', 'bin', `${name}.js`), { args })
   return {
     heard: command.lines,
@@ -95,23 +94,4 @@ function createFolder(): string {
   mkdirSync(join(folder, 'letters'))
   writeFileSync(join(folder, 'notes.txt'), 'test content\n')
   return folder
-}
-
-/** Makes a script of the sample server that Node can run; gives its path, in a folder of its own. */
-export async function buildSampleScript(): Promise<string> {
-  // Below the package's folder, where the script finds the package's dependencies.
-  const cache = join(import.meta.dirname, '..', '..', '.cache')
-  mkdirSync(cache, { recursive: true })
-  const outDir = mkdtempSync(join(cache, 'sample-server-'))
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      ssr: join(import.meta.dirname, 'serve-sample.ts'),
-      outDir,
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: 'sample-server.mjs' } },
-    },
-  })
-  return join(outDir, 'sample-server.mjs')
 }

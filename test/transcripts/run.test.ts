@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, it, vi } from 'vitest'
-import { buildSampleScript, openMemory, openStdio } from './ends.ts'
+import { compile } from '../../scripts/compile.mjs'
+import { openMemory, openStdio } from './ends.ts'
 import { parseTranscript, type Transcript } from './parse.ts'
 import { type End, play } from './play.ts'
 import type { RevisionId } from './revisions.ts'
@@ -9,13 +10,13 @@ import type { RevisionId } from './revisions.ts'
 // Most of the time goes into starting processes, several of which can start at once.
 vi.setConfig({ maxConcurrency: 8 })
 
-let sampleScript = ''
+let script = ''
 
 beforeAll(async () => {
-  sampleScript = await buildSampleScript()
+  script = await compile(join(import.meta.dirname, '..', 'everything', 'serve-everything.ts'))
 })
 
-afterAll(() => rmSync(dirname(sampleScript), { recursive: true }))
+afterAll(() => rmSync(dirname(script), { recursive: true }))
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.txt'))
@@ -28,7 +29,7 @@ describe.concurrent.each(files)('%s', (file) => {
       playAndClose(transcript, revision, await openMemory(transcript.server)))
 
     it(`${transcript.title} (${revision}, stdio)`, () =>
-      playAndClose(transcript, revision, openStdio(transcript.server, sampleScript)))
+      playAndClose(transcript, revision, openStdio(transcript.server, script)))
   }
 })
 

@@ -4,7 +4,7 @@ import { clientOf, endAfterEach, gatewayTo, namesOf, textOf } from './gateway-of
 
 endAfterEach()
 
-const curious = { command: process.execPath, args: [join(import.meta.dirname, 'curious.mjs')] }
+const curious = { command: process.execPath, args: [join(import.meta.dirname, 'curious-upstream.mjs')] }
 
 it('what an upstream asks between calls is asked of the client that it is there for', async () => {
   const gateway = gatewayTo({ curious })

@@ -5,13 +5,13 @@ import { upstream } from '../../src/modules/upstream/index.ts'
 import type { UpstreamOptions } from '../../src/modules/upstream/options.ts'
 import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
+import { createEverything } from '../everything/everything.ts'
 import { Inbox } from '../setup/inbox.ts'
 import type { End } from '../transcripts/play.ts'
-import { createSampleServer } from '../transcripts/sample-server.ts'
 
 /** A server that has nothing but its upstreams, and says the same of itself as the one it stands for. */
 export function createGateway(...modules: readonly ReturnType<typeof upstream>[]): Server {
-  const { info, settings } = createSampleServer()
+  const { info, settings } = createEverything()
   const { instructions = '', pageSize } = settings
   return defineServer({ ...info, instructions, pageSize, modules: [...modules] })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { receive } from '../../../test/setup/receive.ts'
 import { introduction, talk } from '../../../test/setup/talk.ts'
-import { handClock, keep, sample } from '../../../test/telemetry/sample.ts'
+import { handClock, keep, sample } from '../../../test/telemetry/telemetry-sample.ts'
 import { type Middleware, parse } from '../../kernel/index.ts'
 import { timeout } from '../timeout.ts'
 import { type Sink, telemetry } from './index.ts'

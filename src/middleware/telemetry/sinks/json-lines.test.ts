@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { talk } from '../../../../test/setup/talk.ts'
-import { handClock, sample } from '../../../../test/telemetry/sample.ts'
+import { handClock, sample } from '../../../../test/telemetry/telemetry-sample.ts'
 import { type JsonLinesOptions, jsonLines } from '../index.ts'
 
 const VERSION = '2025-11-25'

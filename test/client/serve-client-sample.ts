@@ -1,0 +1,4 @@
+import { serveStdio } from '../../src/index.ts'
+import { createSample } from './client-sample.ts'
+
+serveStdio(createSample())

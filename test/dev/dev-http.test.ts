@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Heard, PortHost, Project, serverFile, textOf } from './dev-host.ts'
+
+let project: Project
+let hosts: PortHost[] = []
+
+beforeEach(() => {
+  project = new Project()
+})
+
+afterEach(async () => {
+  await Promise.all(hosts.map((host) => host.kill()))
+  hosts = []
+  project.remove()
+})
+
+async function open(text: string, args: readonly string[] = []): Promise<PortHost> {
+  project.save('server.mjs', text)
+  const host = new PortHost(project, args)
+  hosts.push(host)
+  await host.listening()
+  return host
+}
+
+async function reload(host: PortHost, text: string): Promise<void> {
+  const before = host.stderr.match(/reloaded in/g)?.length ?? 0
+  project.save('server.mjs', text)
+  await host.says(/reloaded in \d+ ms/, before + 1)
+}
+
+const one = serverFile({ say: 'return "one"' })
+const methods = (heard: readonly Heard[]) =>
+  heard.flatMap(({ method }) => (method === undefined ? [] : [method]))
+
+it('keeps sessions and their streams, and tells of the lists that have changed and of no other', async () => {
+  const host = await open(one)
+  await host.initialize()
+  const stream = await host.listen('GET')
+  expect(await host.call('say')).toBe('one')
+  await reload(host, serverFile({ say: 'return "two"' }))
+  expect(await host.call('say')).toBe('two')
+  await reload(host, serverFile({ say: 'return "two"', more: 'return "more"' }))
+  expect(await host.call('more')).toBe('more')
+  await stream.until(({ heard }) => heard.length > 0)
+  project.save('server.mjs', 'export default {')
+  await stream.until(({ heard }) => heard.length > 1)
+  expect(await host.call('say')).toBe('two')
+  await reload(
+    host,
+    serverFile(
+      { say: 'return "three"', more: 'return "more"' },
+      `resources: [{ uri: 'a://b', name: 'b', read: () => 'b' }]`,
+    ),
+  )
+  expect(await host.call('say')).toBe('three')
+  await stream.until(({ heard }) => heard.length > 2)
+  expect(methods(stream.heard)).toEqual([
+    'notifications/tools/list_changed',
+    'notifications/message',
+    'notifications/resources/list_changed',
+  ])
+  expect(stream.isOpen).toBe(true)
+})
+
+it('lets calls under way finish where they began, and takes answers to whoever asked', async () => {
+  const asks = (word: string) =>
+    serverFile({
+      ask: `const asked = call.ask({ a: elicit({ message: '${word}?', schema: { type: 'object', properties: { b: { type: 'string' } } } }) })
+        return asked instanceof Needs ? asked : '${word} ' + asked.a.content.b`,
+    })
+  const host = await open(asks('old'))
+  await host.initialize({ elicitation: {} })
+  const call = await host.listen('POST', {
+    id: 7,
+    method: 'tools/call',
+    params: { name: 'ask', arguments: {} },
+  })
+  await call.until(({ heard }) => methods(heard).includes('elicitation/create'))
+  await reload(host, asks('new'))
+  const [{ id } = {}] = call.heard.filter(({ method }) => method === 'elicitation/create')
+  await host.post({ id, result: { action: 'accept', content: { b: 'answered' } } })
+  await call.until(({ isOpen }) => !isOpen)
+  expect(textOf(call.heard.at(-1) ?? {})).toBe('old answered')
+})
+
+it('answers what a crash left unanswered with an error, and goes on with sessions and streams', async () => {
+  const host = await open(
+    serverFile({
+      say: 'return "well"',
+      die: 'process.exit(7)',
+      begin: 'call.progress(1, 2); await new Promise(() => {})',
+    }),
+  )
+  await host.initialize()
+  const stream = await host.listen('GET')
+  const params = { name: 'begin', arguments: {}, _meta: { progressToken: 1 } }
+  const begun = await host.listen('POST', { id: 8, method: 'tools/call', params })
+  await begun.until(({ heard }) => methods(heard).includes('notifications/progress'))
+  const dying = await host.post({ id: 9, method: 'tools/call', params: { name: 'die', arguments: {} } })
+  expect(dying.error?.message).toBe('The call was not answered: the process that served it has ended (7)')
+  await begun.until(({ isOpen }) => !isOpen)
+  expect(begun.heard.at(-1)).toMatchObject({ id: 8, error: { code: -32603 } })
+  expect(await host.call('say')).toBe('well')
+  await reload(host, serverFile({ say: 'return "better"' }))
+  await stream.until(({ heard }) => methods(heard).includes('notifications/tools/list_changed'))
+  expect(stream.isOpen).toBe(true)
+})
+
+it('keeps open what a client of 2026-07-28 listens by', async () => {
+  const host = await open(one)
+  const stream = await host.listen('POST', {
+    id: 5,
+    method: 'subscriptions/listen',
+    params: { _meta: host.meta, notifications: { toolsListChanged: true } },
+  })
+  await stream.until(({ heard }) => heard.length === 1)
+  for (const word of ['a', 'b']) {
+    await reload(host, serverFile({ say: 'return "two"', [word]: 'return ""' }))
+    expect(await host.call('say')).toBe('two')
+  }
+  await stream.until(({ heard }) => heard.length > 2)
+  expect(methods(stream.heard)).toEqual([
+    'notifications/subscriptions/acknowledged',
+    'notifications/tools/list_changed',
+    'notifications/tools/list_changed',
+  ])
+})
+
+it('guards the port as the server would, and ends with it', async () => {
+  const host = await open(one, ['--key', 'sesame'])
+  expect((await host.fetch({ host: 'evil.example' })).status).toBe(403)
+  expect((await host.fetch({})).status).toBe(401)
+  expect((await host.fetch({ authorization: 'Bearer sesame', origin: 'https://evil.example' })).status).toBe(
+    403,
+  )
+  expect((await host.fetch({ authorization: 'Bearer sesame' })).status).toBe(200)
+  expect(await host.stop()).toBe(0)
+})
+
+it('says that a port is taken', async () => {
+  const host = await open(one)
+  const second = new PortHost(project, ['--port', String(host.port)])
+  hosts.push(second)
+  expect(await second.exit()).toBe(1)
+  expect(second.stderr).toBe(`perigee: port: ${host.port} is in use already on 127.0.0.1\n`)
+})
+
+it('has a console that stays open from one child to the next, and tells of what happens between them', async () => {
+  const key = 'k'.repeat(30)
+  const host = await open(one, ['--console', '--console-key', key])
+  expect(host.welcome).toContain(`/console#${key}`)
+  const page = await host.openConsole(key)
+  expect(await host.call('say')).toBe('one')
+  await page.until(({ heard }) => messagesOf(heard).length >= 2)
+  project.save('server.mjs', 'export default {')
+  await page.until(({ heard }) => noticesOf(heard).length > 0)
+  await reload(host, serverFile({ say: 'return "two"', more: 'return ""' }))
+  await page.until(({ heard }) =>
+    noticesOf(heard).some((text) => /^reloaded in \d+ ms: \+1 tool$/.test(text)),
+  )
+  const before = messagesOf(page.heard).length
+  expect(await host.call('say')).toBe('two')
+  await page.until(({ heard }) => messagesOf(heard).length >= before + 2)
+  expect(noticesOf(page.heard)[0]).toMatch(/^Not reloaded: .*does not load/)
+  const seqs = messagesOf(page.heard).map(({ seq }) => seq)
+  expect(seqs).toEqual(seqs.map((_seq, at) => at + 1))
+  expect(new Set(page.heard.flatMap((event) => event['run'] ?? [])).size).toBe(1)
+  const late = await host.openConsole(key)
+  await late.until(({ heard }) => noticesOf(heard).length >= 2)
+  expect((await host.openConsole('x'.repeat(30))).status).toBe(401)
+})
+
+function messagesOf(heard: readonly Heard[]): readonly { readonly seq: number }[] {
+  return heard.flatMap((event) => (event['items'] as readonly { seq: number }[] | undefined) ?? [])
+}
+
+function noticesOf(heard: readonly Heard[]): readonly string[] {
+  return heard.flatMap((event) => (event['type'] === 'notice' ? [String(event['text'])] : []))
+}

@@ -1,0 +1,4 @@
+import { serveStdio } from '../../src/index.ts'
+import { createEverything } from './everything.ts'
+
+serveStdio(createEverything())

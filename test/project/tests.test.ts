@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import { expect, it } from 'vitest'
+import { LONG, NOT_AT_HAND } from '../../vitest.config.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Folders that are about the whole, by what it is held against, and those that only serve others. */
+const OF_THE_WHOLE = [
+  ...['transcripts', 'oracle', 'properties', 'conformance', 'sdks', 'documents'],
+  ...['packages', 'engines', 'project', 'everything', 'setup'],
+]
+
+const tests = filesIn('test').filter((file) => /\.(ts|mts|mjs|cjs)$/.test(file))
+const beside = ['src', 'console'].flatMap(filesIn).filter((file) => file.endsWith('.test.ts'))
+const folders = [...new Set(tests.map((file) => file.split(sep)[1] ?? ''))]
+
+function filesIn(folder: string): readonly string[] {
+  const found = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  return found.map((file) => join(folder, file))
+}
+
+it('stand in folders', () => {
+  expect(tests.length).toBeGreaterThan(200)
+  expect(tests.filter((file) => dirname(file) === 'test')).toEqual([])
+})
+
+it('stand in a folder that has the name of the one they are about, unless they are about the whole', () => {
+  const parts = new Set([
+    ...['console', 'scripts'],
+    ...filesIn('src').flatMap((file) => basename(dirname(file))),
+  ])
+  expect(folders.filter((folder) => !parts.has(folder) && !OF_THE_WHOLE.includes(folder))).toEqual([])
+  expect(OF_THE_WHOLE.filter((folder) => !folders.includes(folder))).toEqual([])
+})
+
+it('have no two files of one name', () => {
+  const names = tests.map((file) => basename(file))
+  expect(tests.filter((file) => names.filter((name) => name === basename(file)).length > 1)).toEqual([])
+})
+
+it('beside the code stand beside what they are about, or have the name of its folder', () => {
+  const strays = beside.filter((file) => {
+    const subject = file.slice(0, -'.test.ts'.length)
+    const one = ['.ts', '.tsx'].some((ending) => existsSync(join(ROOT, `${subject}${ending}`)))
+    return !one && basename(subject) !== basename(dirname(file))
+  })
+  expect(beside.length).toBeGreaterThan(50)
+  expect(strays).toEqual([])
+})
+
+it('that are run on their own are there', () => {
+  expect([...LONG, ...NOT_AT_HAND].filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+})

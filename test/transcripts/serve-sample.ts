@@ -1,4 +1,0 @@
-import { serveStdio } from '../../src/index.ts'
-import { createSampleServer } from './sample-server.ts'
-
-serveStdio(createSampleServer())
