@@ -96,7 +96,7 @@ const GROUPS = [
   },
   {
     name: 'client',
-    test: /src.client.(?!index|test-client|errors|wires.(stdio|socket|memory|process-group|node-))/,
+    test: /src.client.(?!index|test-client|errors|wires.(stdio|socket|memory|process-group|node))/,
   },
   { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
 ]

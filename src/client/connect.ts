@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { connectBy, type Wires } from './connect-by.ts'
 import type { Limits } from './limits.ts'
 import type { ConnectOptions, Settled } from './options.ts'
-import { type Fetch, globalFetch } from './wires/fetching.ts'
+import { type Fetch, fetchBy, globalFetch } from './wires/fetching.ts'
 import type { SocketTarget } from './wires/socket.ts'
 import type { Command } from './wires/stdio.ts'
 
@@ -28,7 +28,7 @@ async function findWires(target: Target, settled: Settled, limits: Limits): Prom
     const { httpWire } = await import('./wires/http.ts')
     const { ssePairWire } = await import('./wires/sse-pair.ts')
     const { timeoutMs } = settled
-    const fetch = settled.fetch ?? (await findFetch())
+    const fetch = settled.fetch === undefined ? await findFetch() : fetchBy(settled.fetch)
     const options = { headers: settled.headers ?? {}, fetch, timeoutMs, ...limits }
     return { first: httpWire(url, options), older: ssePairWire(url, options) }
   }
@@ -57,7 +57,7 @@ function findSocket(target: Target): SocketTarget | undefined {
 async function findFetch(): Promise<Fetch> {
   const { process: ours, Deno, Bun, WebSocketPair } = globalThis as { readonly [name: string]: unknown }
   const isNode = ours !== undefined && (Deno ?? Bun ?? WebSocketPair) === undefined
-  return isNode ? (await import('./wires/node-fetch.ts')).nodeFetch : globalFetch
+  return isNode ? (await import('./wires/node/node-fetch.ts')).nodeFetch : globalFetch
 }
 
 /** What is neither a server nor like one was meant to be something else. */

@@ -2,7 +2,7 @@ import type { Implementation, JsonObject, LogLevel } from '../kernel/index.ts'
 import type { Answers } from './answers.ts'
 import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
-import type { Fetch, Headed } from './wires/fetching.ts'
+import type { Headed } from './wires/fetching.ts'
 
 /** Who the client is, what it answers, and how long it waits. */
 export interface ConnectOptions {
@@ -38,7 +38,7 @@ export interface Settled {
   readonly capabilities: JsonObject
   readonly info: Implementation
   readonly headers: Headed | undefined
-  readonly fetch: Fetch | undefined
+  readonly fetch: typeof fetch | undefined
   readonly timeoutMs: number
   readonly logLevel: LogLevel | undefined
   readonly onNotification: (notification: Notification) => void

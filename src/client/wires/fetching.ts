@@ -2,6 +2,7 @@ import { isObject } from '../../kernel/index.ts'
 import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
 import type { HeaderMap } from '../wire.ts'
 import { tooMuch } from './events.ts'
+import { type StopSignal, toAbortSignal } from './stop.ts'
 
 /**
  * Headers of every request, or what gives them, such as a token that has to be made anew: it is asked again with the
@@ -22,7 +23,7 @@ export interface Fetching {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: HeaderMap
   readonly body?: string
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
 }
 
 /** What is read of an answer, whoever fetched it; a `Response` is one. */
@@ -39,11 +40,16 @@ export interface FetchedBody {
   readAll?(limit: number): Promise<string>
 }
 
-/** `fetch`, as far as it is used here: no answer sends its reader on by itself. */
-export type Fetch = (url: URL, fetching: Fetching & { readonly redirect: 'manual' }) => Promise<FetchedAnswer>
+export type Fetch = (url: URL, fetching: Fetching) => Promise<FetchedAnswer>
+
+/** Fetches by a `fetch` as the web has it; no answer sends its reader on by itself. */
+export function fetchBy(ordinary: typeof fetch): Fetch {
+  return (url, { signal, ...rest }) =>
+    ordinary(url, { ...rest, redirect: 'manual', signal: toAbortSignal(signal) })
+}
 
 /** Looked up anew each time, so that whoever replaces it is heard. */
-export const globalFetch: Fetch = (url, fetching) => fetch(url, fetching)
+export const globalFetch = fetchBy((...fetching) => fetch(...fetching))
 
 const MAX_REDIRECTS = 3
 
@@ -69,7 +75,7 @@ function withHeaders(fetching: Fetching, headers: HeaderMap): Fetching {
 
 async function fetchOnce(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
   const { method, body, signal, headers } = fetching
-  const init = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) } as const
+  const init = { method, headers, signal, ...(body !== undefined && { body }) }
   let at = url
   for (let moves = 0; ; moves++) {
     const response = await options.fetch(at, init).catch((cause: unknown) => {

@@ -15,6 +15,7 @@ import {
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
+import type { StopSignal } from './stop.ts'
 import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -85,7 +86,7 @@ class HttpWire implements Wire {
   }
 
   /** One POST and what comes of it. */
-  async #exchange(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<void> {
+  async #exchange(message: Sent, headers: HeaderMap, signal: StopSignal): Promise<void> {
     const response = await this.#post(message, headers, signal)
     const { id, method } = message
     if (id === undefined || method === undefined) return discard(response)
@@ -99,7 +100,7 @@ class HttpWire implements Wire {
       throw new ClientError('nonsense', `The server took ${method}, and answered something else`)
   }
 
-  async #post(message: Sent, headers: HeaderMap, signal: AbortSignal): Promise<FetchedAnswer> {
+  async #post(message: Sent, headers: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
     if (!isOpening(message)) await this.#reopening
     const session = this.#session
     const response = await fetchFrom(
@@ -148,7 +149,7 @@ class HttpWire implements Wire {
   }
 
   /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
-  async #follow(first: FetchedAnswer, { id, method, params }: Sent, signal: AbortSignal): Promise<void> {
+  async #follow(first: FetchedAnswer, { id, method, params }: Sent, signal: StopSignal): Promise<void> {
     const place: StreamPlace = newPlace()
     const answered = () => id === undefined || !this.#ear.awaits(id)
     let response: FetchedAnswer | undefined = first
@@ -199,7 +200,7 @@ class HttpWire implements Wire {
   async #comeBack(
     place: StreamPlace,
     session: SessionState,
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<FetchedAnswer | undefined> {
     const { maxReconnects } = this.#options
     if (++place.tries > maxReconnects) {
@@ -217,7 +218,7 @@ class HttpWire implements Wire {
     }
   }
 
-  async #get(session: SessionState, more: HeaderMap, signal: AbortSignal): Promise<FetchedAnswer> {
+  async #get(session: SessionState, more: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
     const headers = { ...EVENTS, ...sessionHeaders(session), ...more }
     const response = await fetchFrom(this.#url, { method: 'GET', headers, signal }, this.#options)
     if (!response.ok) throw await readRefusal(response)

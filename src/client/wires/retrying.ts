@@ -1,5 +1,6 @@
 import { ClientError } from '../errors.ts'
 import type { Sent } from '../wire.ts'
+import type { StopSignal } from './stop.ts'
 
 /** What can be asked twice and does nothing twice. */
 const SAFE = new Set([
@@ -41,7 +42,7 @@ export function isOpening({ method }: Sent): boolean {
 }
 
 /** Resolves after a while, or rejects with the signal's reason. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const stop = () => {

@@ -3,18 +3,19 @@ import { ClientError } from '../errors.ts'
 import type { Ear, Sent } from '../wire.ts'
 import { wordsOf } from './fetching.ts'
 import { pause, waitBeforeRetry } from './retrying.ts'
+import { Stop, type StopSignal } from './stop.ts'
 
 /** The longest that a timer can be set for. */
 const LONGEST_MS = 2 ** 31 - 1
 
-type Post = (signal: AbortSignal) => Promise<void>
+type Post = (signal: StopSignal) => Promise<void>
 
 /** What is on its way to a server by POST: sent again where that is safe, and given up when nobody waits for it. */
 export class Sending {
   readonly #ear: Ear
   readonly #timeoutMs: number
-  readonly #requests = new Map<Id, AbortController>()
-  readonly #all = new Set<AbortController>()
+  readonly #requests = new Map<Id, Stop>()
+  readonly #all = new Set<Stop>()
   #closed = false
 
   constructor(ear: Ear, timeoutMs: number) {
@@ -26,13 +27,14 @@ export class Sending {
   async send(message: Sent, post: Post): Promise<void> {
     const { id, method } = message
     const asks = id !== undefined && method !== undefined
-    const stop = new AbortController()
-    const late = new ClientError('timed-out', `The server did not take ${method ?? 'an answer'} in time`)
-    const clock = asks ? undefined : setTimeout(() => stop.abort(late), this.#timeoutMs)
+    const stop = new Stop()
+    const late = () =>
+      stop.abort(new ClientError('timed-out', `The server did not take ${method ?? 'an answer'} in time`))
+    const clock = asks ? undefined : setTimeout(late, this.#timeoutMs)
     if (asks) this.#requests.set(id, stop)
     this.#all.add(stop)
     try {
-      await deliver(message, post, stop.signal)
+      await deliver(message, post, stop)
     } catch (error) {
       if (asks) this.#ear.fail(wordsOf(error), id)
       else if (!this.#closed) this.#ear.warn(wordsOf(error))
@@ -53,7 +55,7 @@ export class Sending {
   }
 }
 
-async function deliver(message: Sent, post: Post, signal: AbortSignal): Promise<void> {
+async function deliver(message: Sent, post: Post, signal: StopSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await post(signal)

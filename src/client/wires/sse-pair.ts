@@ -15,6 +15,7 @@ import {
 } from './fetching.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
+import type { StopSignal } from './stop.ts'
 
 /** How long a stream may take to say where to post. */
 const ENDPOINT_MS = 5000
@@ -170,7 +171,7 @@ class SsePairWire implements Wire {
     await this.#ear.reopen()
   }
 
-  async #post(message: Sent, signal: AbortSignal): Promise<void> {
+  async #post(message: Sent, signal: StopSignal): Promise<void> {
     if (!isOpening(message)) await this.#reopening
     if (this.#endpoint === undefined) throw new ClientError('lost', 'The stream did not say where to post')
     const headers = { 'content-type': 'application/json' }

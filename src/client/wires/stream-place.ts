@@ -1,6 +1,7 @@
 import { ClientError } from '../errors.ts'
 import { readEvents } from './events.ts'
 import { bodyOf, type FetchedAnswer } from './fetching.ts'
+import type { StopSignal } from './stop.ts'
 
 /** Where a stream was left. */
 export interface StreamPlace {
@@ -21,7 +22,7 @@ export function newPlace(): StreamPlace {
 export interface Hearing {
   readonly hear: (text: string) => void
   readonly maxMessageBytes: number
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
   /** Whether it is not wanted any more. */
   readonly done: () => boolean
 }

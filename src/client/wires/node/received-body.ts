@@ -1,0 +1,112 @@
+import { BodyBuffer } from '../../../transports/http/body-buffer.ts'
+import { tooMuch } from '../events.ts'
+import type { FetchedBody } from '../fetching.ts'
+
+/** What is left of an answer that nobody wants any more may be so much, and take so long, for its connection to be kept. */
+const [REST_BYTES, REST_MS] = [64 * 1024, 250]
+
+/** What may wait to be read before the server has to wait as well. */
+const HIGH_WATER = 64 * 1024
+
+const BYTE_ORDER_MARK = 0xfeff
+
+/** Where a body comes from. */
+export interface BodySource {
+  pause(): void
+  resume(): void
+  drop(): void
+}
+
+/** The body of an answer, as it comes. */
+export class ReceivedBody implements FetchedBody {
+  readonly #source: BodySource
+  #pieces: Uint8Array[] = []
+  /** Bytes that wait to be read or, where nobody will, that came all the same. */
+  #length = 0
+  #isOver = false
+  #error: Error | undefined
+  #isUnwanted = false
+  #wake: (() => void) | undefined
+
+  constructor(source: BodySource) {
+    this.#source = source
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#length += bytes.length
+    if (this.#isUnwanted) return this.#length > REST_BYTES ? this.#source.drop() : undefined
+    this.#pieces.push(bytes)
+    if (this.#length > HIGH_WATER) this.#source.pause()
+    this.#wake?.()
+  }
+
+  /** All of it has come, or no more will. */
+  end(error?: Error): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#error = error
+    this.#wake?.()
+  }
+
+  async readAll(limit: number): Promise<string> {
+    const body = new BodyBuffer()
+    for (;;) {
+      for (const piece of this.#take()) {
+        if (body.length + piece.length > limit) {
+          this.#source.drop()
+          throw tooMuch(limit)
+        }
+        body.add(piece)
+      }
+      if (this.#isOver) break
+      await this.#more()
+    }
+    if (this.#error !== undefined) throw this.#error
+    return decode(body.take())
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        yield* this.#take()
+        if (this.#pieces.length > 0) continue
+        if (this.#isOver) break
+        await this.#more()
+      }
+      if (this.#error !== undefined) throw this.#error
+    } finally {
+      await this.cancel()
+    }
+  }
+
+  /** A connection that is read to its end can be used again. */
+  async cancel(): Promise<void> {
+    if (this.#isOver || this.#isUnwanted) return
+    this.#isUnwanted = true
+    this.#take()
+    const clock = setTimeout(() => this.#source.drop(), REST_MS)
+    this.#wake = () => clearTimeout(clock)
+  }
+
+  #take(): readonly Uint8Array[] {
+    const pieces = this.#pieces
+    if (this.#length > HIGH_WATER) this.#source.resume()
+    this.#pieces = []
+    this.#length = 0
+    return pieces
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        this.#wake = undefined
+        resolve()
+      }
+    })
+  }
+}
+
+function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString()
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
+}
