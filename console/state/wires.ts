@@ -33,7 +33,7 @@ export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions)
     (settled, limits): Wires => {
       const fetching = {
         headers,
-        fetch: settled.fetch ?? globalFetch,
+        fetch: globalFetch,
         timeoutMs: settled.timeoutMs,
         ...limits,
       }
