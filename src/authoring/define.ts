@@ -62,6 +62,13 @@ export interface TypedTool<Input, Output> extends ToolDescription {
 /**
  * A tool: its name, what it is for, a schema for its arguments and the function that does it. `input` types the
  * arguments, and `output` what the function gives.
+ * @example
+ * const hello = defineTool({
+ *   name: 'hello',
+ *   description: 'Say hello to someone',
+ *   input: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+ *   run: ({ name }) => `Hello, ${name}!`,
+ * })
  */
 export function defineTool<const Input = undefined, const Output = undefined>(
   tool: TypedTool<Input, Output>,
@@ -77,7 +84,10 @@ export interface TypedResource extends Omit<ResourceDefinition, 'read'> {
   read(call: Call): Awaitable<ReadOutput>
 }
 
-/** Something to be read at a fixed URI. */
+/**
+ * Something to be read at a fixed URI.
+ * @example const motto = defineResource({ uri: 'about://motto', name: 'motto', read: () => 'Near is good' })
+ */
 export function defineResource(resource: TypedResource): ResourceDefinition {
   return resource
 }
@@ -100,7 +110,15 @@ export interface TypedTemplate<Template extends string> extends TemplateDescript
   read(variables: Variables<Template>, call: Call): Awaitable<ReadOutput>
 }
 
-/** Things to be read at URIs that follow a template (RFC 6570); its variables are the arguments of `read`. */
+/**
+ * Things to be read at URIs that follow a template (RFC 6570); its variables are the arguments of `read`.
+ * @example
+ * const user = defineResourceTemplate({
+ *   uriTemplate: 'user://{id}',
+ *   name: 'user',
+ *   read: ({ id }) => `The user ${id}`,
+ * })
+ */
 export function defineResourceTemplate<const Template extends string>(
   template: TypedTemplate<Template>,
 ): ResourceTemplateDefinition<Variables<Template>> {
@@ -125,7 +143,15 @@ export interface TypedPrompt<List extends readonly PromptArgument[]> extends Pro
   render(args: Arguments<List>, call: Call): Awaitable<PromptOutput | Needs>
 }
 
-/** A prompt: its arguments, which are strings, and the function that makes messages of them. */
+/**
+ * A prompt: its arguments, which are strings, and the function that makes messages of them.
+ * @example
+ * const review = definePrompt({
+ *   name: 'review',
+ *   arguments: [{ name: 'code', required: true }],
+ *   render: ({ code }) => `Please review this: ${code}`,
+ * })
+ */
 export function definePrompt<const List extends readonly PromptArgument[] = readonly []>(
   prompt: TypedPrompt<List>,
 ): PromptDefinition<Arguments<List>> {
@@ -165,7 +191,10 @@ export interface Module {
   close?(server: Server): Awaitable<void>
 }
 
-/** Tools, resources, prompts and middleware that belong together, to be listed in a server's `modules`. */
+/**
+ * Tools, resources, prompts and middleware that belong together, to be listed in a server's `modules`.
+ * @example const sums = defineModule({ name: 'sums', tools: [tool] })
+ */
 export function defineModule(module: Module): Module {
   return module
 }

@@ -14,7 +14,12 @@ export interface Form<Schema> {
   readonly schema: Schema
 }
 
-/** Asks the user to fill in a flat form; the schema types the answer, and one that does not fit is not let through. */
+/**
+ * Asks the user to fill in a flat form; the schema types the answer, and one that does not fit is not let through.
+ * @example
+ * const schema = { type: 'object', properties: { drink: { enum: ['tea', 'coffee'] } } } as const
+ * const asked = call.ask({ drink: elicit({ message: 'What will it be?', schema }) })
+ */
 export function elicit<const Schema>(form: Form<Schema>): Question<Elicited<Accepted<Schema>>> {
   const { message, schema } = form ?? {}
   return elicitForm({ message, schema: (isStandardSchema(schema) ? toForm(schema) : schema) as JsonObject }) // It is looked at there.

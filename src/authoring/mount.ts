@@ -4,6 +4,7 @@ import type { Module } from './define.ts'
 /**
  * The module under a name of its own: its tools and prompts are called `name_tool` and `name_prompt`. URIs stay as they
  * are, since links, pages and subscriptions speak of them.
+ * @example const ours = mount('ours', defineModule({ name: 'sums', tools: [tool] }))
  */
 export function mount(name: string, module: Module): Module {
   if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,64}$/.test(name)) {

@@ -9,6 +9,7 @@ export interface ElicitParams extends JsonObject {
   readonly url?: string
 }
 
+/** What the user answered to a form or a page. */
 export interface ElicitResult {
   readonly action: 'accept' | 'decline' | 'cancel'
   readonly content?: { readonly [name: string]: string | number | boolean | readonly string[] }
@@ -28,11 +29,13 @@ export interface SampleParams extends JsonObject {
   readonly stopSequences?: readonly string[]
 }
 
+/** What the client's model answered. */
 export interface SampleResult extends SamplingMessage {
   readonly model: string
   readonly stopReason?: string
 }
 
+/** The folders that the client works in. */
 export interface RootsResult {
   readonly roots: readonly { readonly uri: string; readonly name?: string }[]
 }

@@ -40,7 +40,10 @@ export type Completable =
 /** How long a result may ask to be left alone without asking anything. */
 const COME_BACK_MS = 100
 
-/** A conversation with one server, whatever carries it and whichever revision it speaks. */
+/**
+ * A conversation with one server, whatever carries it and whichever revision it speaks.
+ * @example for (const { name } of await client.tools()) console.log(name)
+ */
 export class Client implements AsyncDisposable {
   readonly revision: Revision
   /** What the server calls itself. */

@@ -10,7 +10,12 @@ import type { Command } from './wires/stdio.ts'
 /** Where a server is: at an address, on a socket, behind a command, or in this process. */
 export type Target = string | URL | SocketTarget | Command | AuthorServer
 
-/** Connects to a server: finds out what it speaks, and greets it in that. */
+/**
+ * Connects to a server: finds out what it speaks, and greets it in that.
+ * @example
+ * await using client = await connect({ command: 'npx', args: ['-y', 'some-server'] })
+ * console.log(await client.callTool('add', { a: 2, b: 40 }))
+ */
 export function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
   return connectBy((settled, limits) => findWires(target, settled, limits), options)
 }

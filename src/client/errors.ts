@@ -1,6 +1,12 @@
 import type { WireError } from '../kernel/index.ts'
 
-/** What a server answered instead of a result. */
+/**
+ * What a server answered instead of a result.
+ * @example
+ * await client.callTool('add').catch((error) => {
+ *   if (error instanceof ErrorReply) console.error(error.code, error.message)
+ * })
+ */
 export class ErrorReply extends Error {
   readonly code: number
   readonly data: unknown
@@ -43,7 +49,13 @@ export interface ClientErrorDetails {
   readonly unsent?: boolean
 }
 
-/** What went wrong on the way, or at this end of it; what the server itself says is an `ErrorReply`. */
+/**
+ * What went wrong on the way, or at this end of it; what the server itself says is an `ErrorReply`.
+ * @example
+ * await connect('http://127.0.0.1:8181/mcp').catch((error) => {
+ *   if (error instanceof ClientError) console.error(error.reason)
+ * })
+ */
 export class ClientError extends Error {
   readonly reason: Reason
   readonly details: ClientErrorDetails

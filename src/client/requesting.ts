@@ -10,6 +10,7 @@ export interface Progress {
   readonly message?: string
 }
 
+/** How one request is made. */
 export interface RequestOptions {
   /** Gives the request up; the server is told. */
   readonly signal?: AbortSignal | undefined

@@ -26,6 +26,7 @@ export interface Tool extends Listed {
   readonly annotations?: ToolAnnotations
 }
 
+/** A resource, as the server lists it. */
 export interface Resource extends Listed {
   readonly uri: string
   readonly mimeType?: string
@@ -33,12 +34,14 @@ export interface Resource extends Listed {
   readonly annotations?: Annotations
 }
 
+/** A template of resources, as the server lists it. */
 export interface ResourceTemplate extends Listed {
   readonly uriTemplate: string
   readonly mimeType?: string
   readonly annotations?: Annotations
 }
 
+/** A prompt, as the server lists it. */
 export interface Prompt extends Listed {
   readonly arguments?: readonly PromptArgument[]
 }
@@ -51,15 +54,18 @@ export interface CallToolResult extends JsonObject {
   readonly isError?: boolean
 }
 
+/** What stands behind a URI. */
 export interface ReadResult extends JsonObject {
   readonly contents: readonly ResourceContents[]
 }
 
+/** The messages that a prompt makes. */
 export interface PromptResult extends JsonObject {
   readonly description?: string
   readonly messages: readonly PromptMessage[]
 }
 
+/** What an argument can be completed to. */
 export interface Completion extends JsonObject {
   readonly values: readonly string[]
   readonly total?: number

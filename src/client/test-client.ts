@@ -42,7 +42,12 @@ export interface TestSettings {
 
 const DEFAULTS: TestSettings = { revision: undefined, capabilities: {}, answers: {}, principal: undefined }
 
-/** Talks to a server in the same process, through the real protocol, in any revision. */
+/**
+ * Talks to a server in the same process, through the real protocol, in any revision.
+ * @example
+ * const client = await createTestClient(server)
+ * const { content } = await client.callTool('add', { a: 2, b: 40 })
+ */
 export async function createTestClient(
   server: AuthorServer,
   options: TestClientOptions = {},

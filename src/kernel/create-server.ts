@@ -53,6 +53,12 @@ export interface ServerOptions {
 /** By then the greeting has left, whatever carries it. */
 const AFTER_GREETING_MS = 1
 
+/**
+ * A server of what has been prepared; `defineServer` prepares what authors write.
+ * @example
+ * type Options = Parameters<typeof createServer>[0]
+ * const open = (options: Options) => createServer(options).open({ outlet: NOWHERE })
+ */
 export function createServer(options: ServerOptions): Server {
   const { info, platform, offers, front } = options
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }

@@ -29,6 +29,10 @@ export interface Dialect {
   readonly params: ((message: JsonObject) => unknown) | undefined
 }
 
+/**
+ * What a server chooses that says nothing.
+ * @example const dialect: Dialect = { ...DEFAULT_DIALECT, badArguments: 'fault' }
+ */
 export const DEFAULT_DIALECT: Dialect = Object.freeze({
   codes: {},
   ping: 'always',
@@ -65,6 +69,10 @@ const code = expecting(
   (value) => typeof value === 'number' || (isObject(value) && typeof value['code'] === 'number'),
 )
 
+/**
+ * Looks at the `dialect` of a definition.
+ * @example checkDialect({ badArguments: 'fault' }, 'dialect')
+ */
 export const checkDialect: Check = later(() =>
   membersOf({
     ...Object.fromEntries(

@@ -2,7 +2,10 @@ import type { WireError } from './jsonrpc/message.ts'
 import { cut, describe } from './words/describe.ts'
 import { suggest } from './words/suggest.ts'
 
-/** Everything a peer can be told is wrong; a revision or a dialect may give a name another code. */
+/**
+ * Everything a peer can be told is wrong; a revision or a dialect may give a name another code.
+ * @example const { code } = FAULTS.unknownTool
+ */
 export const FAULTS = {
   parseError: { code: -32700, message: 'Parse error' },
   invalidRequest: { code: -32600, message: 'Invalid request' },
@@ -34,7 +37,10 @@ export type Codes = {
   readonly [name in FaultName]?: number | { readonly code: number; readonly message: string }
 }
 
-/** The one kind of error a peer can cause to appear; any other is a mistake of ours and told as -32603. */
+/**
+ * The one kind of error a peer can cause to appear; any other is a mistake of ours and told as -32603.
+ * @example throw new Fault('invalidParams', 'There is no page 7: the last one is 6')
+ */
 export class Fault extends Error {
   readonly fault: FaultName
   readonly data: unknown
@@ -70,7 +76,10 @@ function unknownFault(name: unknown): TypeError {
   return new TypeError(`new Fault: ${what}. ${named}`)
 }
 
-/** An error that was told once and is told again, word for word. */
+/**
+ * An error that was told once and is told again, word for word.
+ * @example throw new Told({ code: -32602, message: 'Unknown tool: sum' })
+ */
 export class Told extends Error {
   readonly wire: WireError
 
@@ -104,7 +113,10 @@ export const INTERNAL = new Fault('internalError', undefined, undefined, {
   details: 'Something went wrong inside the server; its log says what.',
 })
 
-/** The single place where an exception becomes a message; later codes win over earlier ones. */
+/**
+ * The single place where an exception becomes a message; later codes win over earlier ones.
+ * @example const { code, message } = toWire(new Fault('unknownTool', 'Unknown tool: sum'))
+ */
 export function toWire(error: unknown, ...overrides: readonly Codes[]): WireError {
   if (error instanceof Told) return error.wire
   const { fault, message, data } = error instanceof Fault ? error : INTERNAL

@@ -26,11 +26,18 @@ const NAME = Symbol.for('perigee.loading')
 
 const place = globalThis as { [NAME]?: Loading | undefined }
 
+/**
+ * What a command has said, if one is loading this file.
+ * @example const file = findLoading()?.file
+ */
 export function findLoading(): Loading | undefined {
   return place[NAME]
 }
 
-/** Says so until `load` has finished. */
+/**
+ * Says so until `load` has finished.
+ * @example const load = (loading: Loading) => whileLoading(loading, async () => findLoading()?.file)
+ */
 export async function whileLoading<Loaded>(loading: Loading, load: () => Promise<Loaded>): Promise<Loaded> {
   place[NAME] = loading
   try {

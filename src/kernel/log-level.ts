@@ -1,4 +1,7 @@
-/** RFC 5424, least urgent first. */
+/**
+ * RFC 5424, least urgent first.
+ * @example const least = LOG_LEVELS[0]
+ */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -17,6 +20,10 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value)
 }
 
+/**
+ * Whether a level is as urgent as another.
+ * @example isAtLeast('error', 'warning')
+ */
 export function isAtLeast(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold)
 }

@@ -1,4 +1,7 @@
-/** The keys that a revision without a handshake puts into `_meta`. */
+/**
+ * The keys that a revision without a handshake puts into `_meta`.
+ * @example const introduced = { _meta: { [META.protocolVersion]: NEWEST.id } }
+ */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',

@@ -39,6 +39,10 @@ export interface Settings {
 
 const MINUTE = 60_000
 
+/**
+ * What holds where nothing is said.
+ * @example const settings: Settings = { ...DEFAULT_SETTINGS, unscoped: 'closed' }
+ */
 export const DEFAULT_SETTINGS: Settings = {
   instructions: undefined,
   logLevel: 'info',
@@ -57,6 +61,10 @@ export const DEFAULT_SETTINGS: Settings = {
 
 const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
 
+/**
+ * How each setting of a definition is looked at.
+ * @example const settings = membersOf(SETTING_CHECKS)
+ */
 export const SETTING_CHECKS: Members<Settings> = {
   instructions: text,
   logLevel: oneOf(...LOG_LEVELS, 'off'),

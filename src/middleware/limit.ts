@@ -28,6 +28,7 @@ const MAX_BUCKETS = 10_000
 /**
  * Lets each caller do so much and no more; callers that nobody knows share what one may do. Where servers share a
  * store, what a caller does on one of them counts on all.
+ * @example defineServer({ name: 'sums', version: '1.0.0', middleware: [rateLimit({ perMinute: 100 })] })
  */
 export function rateLimit(options: RateLimitOptions): AuthorMiddleware {
   return limitCalls(options, 'rateLimit')

@@ -22,7 +22,10 @@ const checkOptions = membersOf({ ms: number, methods: texts }, { needed: ['ms'] 
 /** What runs to an end by itself; a subscription is meant to stay open. */
 const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 
-/** Answers for a call that takes too long, and tells whoever works on it to stop. */
+/**
+ * Answers for a call that takes too long, and tells whoever works on it to stop.
+ * @example defineServer({ name: 'sums', version: '1.0.0', middleware: [timeout({ ms: 30_000 })] })
+ */
 export function timeout(options: TimeoutOptions): AuthorMiddleware {
   checkOptions(options, 'timeout')
   const { ms, methods = METHODS } = options

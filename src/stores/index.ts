@@ -14,7 +14,10 @@ export interface OpenStoreOptions {
 
 const EXPECTED = 'redis://HOST, postgres://USER:PASSWORD@HOST/DATABASE, sqlite:PATH or memory:'
 
-/** A store by its URL: `redis://…`, `rediss://…`, `postgres://…` or `sqlite:PATH`, opened when it is first used, or `memory:`. */
+/**
+ * A store by its URL: `redis://…`, `rediss://…`, `postgres://…` or `sqlite:PATH`, opened when it is first used, or `memory:`.
+ * @example const server = defineServer({ name: 'sums', version: '1.0.0', store: openStore('redis://127.0.0.1') })
+ */
 export function openStore(url: string, options: OpenStoreOptions = {}): Store {
   text(url, 'openStore')
   const openers = {

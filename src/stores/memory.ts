@@ -29,7 +29,10 @@ export interface MemoryStoreOptions {
 
 const DEFAULTS: Required<MemoryStoreOptions> = { sweepMs: 60_000, now: Date.now }
 
-/** Keeps everything in this process; what has expired goes when it is met, or at the next sweep. */
+/**
+ * Keeps everything in this process; what has expired goes when it is met, or at the next sweep.
+ * @example const server = defineServer({ name: 'sums', version: '1.0.0', store: new MemoryStore() })
+ */
 export class MemoryStore implements Store {
   readonly shared: boolean = false
   readonly place: string = 'memory:'

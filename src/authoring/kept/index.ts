@@ -20,6 +20,13 @@ const DAY_MS = 86_400_000
 /**
  * Keeps tools, resources or prompts that are made at run time where every node finds them: as data, of which `define`
  * makes them. What is added by `server.tools.add` instead is there on this node alone, for as long as it lives.
+ * @example
+ * const kept = keepOffers({
+ *   name: 'words',
+ *   list: 'tools',
+ *   define: (word: string) => ({ name: word, description: `Say ${word}`, run: () => word }),
+ * })
+ * const words = defineModule({ name: 'words', ...kept.module })
  */
 export function keepOffers<Data, List extends keyof KeptDefinitions>(
   given: KeptOptions<Data, List>,

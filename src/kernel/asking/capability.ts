@@ -2,7 +2,10 @@ import type { Peer } from '../calls/peer.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import type { Question } from './needs.ts'
 
-/** The client capabilities that a question needs and this client has not declared; undefined when it has. */
+/**
+ * The client capabilities that a question needs and this client has not declared; undefined when it has.
+ * @example const lacks = missingCapability(listRoots(), call.peer)
+ */
 export function missingCapability(question: Question, peer: Peer): JsonObject | undefined {
   const needed = neededCapability(question)
   const possible =

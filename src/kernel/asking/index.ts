@@ -98,7 +98,10 @@ export function inputRequired(needs: Needs, call: Call): Result {
   }
 }
 
-/** Asks the client of a call, which waits, something that another server asks: its answer is that server's to judge. */
+/**
+ * Asks the client of a call, which waits, something that another server asks: its answer is that server's to judge.
+ * @example const roots = await askOnBehalf(listRoots(), call, call.signal)
+ */
 export async function askOnBehalf(question: Question, call: Call, signal: AbortSignal): Promise<JsonObject> {
   const { outlet, link, server } = call
   if (outlet.answersOnly === true) throw new Fault('invalidRequest', CANNOT_BE_ASKED)

@@ -44,7 +44,18 @@ export interface Roots {
   readonly roots: readonly { readonly uri: string; readonly name?: string }[]
 }
 
-/** What an author's function gives back when it cannot go on without the client's answers. */
+/**
+ * What an author's function gives back when it cannot go on without the client's answers.
+ * @example
+ * const which = defineTool({
+ *   name: 'which',
+ *   description: 'Say where the client works',
+ *   run: (_args, call) => {
+ *     const asked = call.ask({ folders: listRoots() })
+ *     return asked instanceof Needs ? asked : asked.folders.roots.map(({ uri }) => uri).join()
+ *   },
+ * })
+ */
 export class Needs {
   readonly questions: Questions
   readonly state: Json | undefined
@@ -68,6 +79,7 @@ export interface NeedsOptions {
 /**
  * Asks the client. The function that returns this is called again from its start, with the answers in
  * `call.answers`, so up to here it must be safe to run twice.
+ * @example const asked = needs({ folders: listRoots() }, { state: { step: 1 } })
  */
 export function needs(questions: Questions, options: NeedsOptions = {}): Needs {
   object(questions, 'needs: questions')
@@ -80,7 +92,10 @@ export function needs(questions: Questions, options: NeedsOptions = {}): Needs {
   return new Needs(questions, options)
 }
 
-/** Asks the user to fill in a flat form; `schema` is an object schema of plain values. */
+/**
+ * Asks the user to fill in a flat form; `schema` is an object schema of plain values.
+ * @example const question = elicit({ message: 'Your name?', schema: { type: 'object', properties: { name: { type: 'string' } } } })
+ */
 export function elicit<Content = JsonObject>(form: {
   readonly message: string
   readonly schema: JsonObject
@@ -91,7 +106,10 @@ export function elicit<Content = JsonObject>(form: {
   return { method: 'elicitation/create', params }
 }
 
-/** Asks the user to open a page; an accepted answer says that they will, not that they are done. */
+/**
+ * Asks the user to open a page; an accepted answer says that they will, not that they are done.
+ * @example const asked = needs({ paid: elicitUrl({ message: 'Please pay', url: 'https://pay.example.com/42' }) })
+ */
 export function elicitUrl(page: { readonly message: string; readonly url: string }): Question<{
   readonly action: 'accept' | 'decline' | 'cancel'
 }> {
@@ -106,14 +124,22 @@ export interface SampleRequest extends JsonObject {
   readonly maxTokens: number
 }
 
-/** Asks the client's model. */
+/**
+ * Asks the client's model.
+ * @example
+ * const messages = [{ role: 'user', content: { type: 'text', text: 'Sum it up' } }]
+ * const asked = needs({ summary: sample({ messages, maxTokens: 100 }) })
+ */
 export function sample(request: SampleRequest): Question<Sampled> {
   listOf(object)(request?.messages, 'sample: messages')
   number(request.maxTokens, 'sample: maxTokens')
   return { method: 'sampling/createMessage', params: request }
 }
 
-/** Asks which folders the client works in. */
+/**
+ * Asks which folders the client works in.
+ * @example const asked = needs({ folders: listRoots() })
+ */
 export function listRoots(): Question<Roots> {
   return { method: 'roots/list' }
 }

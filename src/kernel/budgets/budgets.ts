@@ -19,7 +19,10 @@ function number(limit: number, of: string, past: string): Budget {
   return { limit, unit: 'number', of, past }
 }
 
-/** The defaults. Each can be changed by `budgets` in `defineServer`, and by the flag that `flagOf` names. */
+/**
+ * The defaults. Each can be changed by `budgets` in `defineServer`, and by the flag that `flagOf` names.
+ * @example const most = BUDGETS.maxBodyBytes.limit
+ */
 export const BUDGETS = {
   maxBodyBytes: bytes(MiB, 'a body over HTTP', '413, before it has been read'),
   maxArrivingBytes: bytes(64 * MiB, 'bodies that are arriving, in all', '503 for whoever takes longest'),
@@ -170,20 +173,33 @@ export type BudgetName = keyof typeof BUDGETS
 /** How far each of what callers can make grow may grow. */
 export type Budgets = { readonly [name in BudgetName]: number }
 
+/**
+ * The names of all budgets.
+ * @example const flags = BUDGET_NAMES.map(flagOf)
+ */
 export const BUDGET_NAMES = Object.keys(BUDGETS) as readonly BudgetName[] // Object.keys does not say so itself.
 
-/** The defaults with what somebody chose instead. */
+/**
+ * The defaults with what somebody chose instead.
+ * @example const { maxSessions } = settleBudgets({ maxSessions: 10 })
+ */
 export function settleBudgets(chosen: Partial<Budgets> = {}): Budgets {
   const limits = BUDGET_NAMES.map((name) => [name, chosen[name] ?? BUDGETS[name].limit])
   return Object.fromEntries(limits) as Budgets // One entry for each name.
 }
 
-/** The flag that sets a budget: `--max-body` for `maxBodyBytes`. */
+/**
+ * The flag that sets a budget: `--max-body` for `maxBodyBytes`.
+ * @example flagOf('maxBodyBytes')
+ */
 export function flagOf(name: BudgetName): string {
   return name.replace(/Bytes$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** How much of each budget is used: read when asked for, or the most that was ever seen. */
+/**
+ * How much of each budget is used: read when asked for, or the most that was ever seen.
+ * @example const sessionsNow = (usage: Usage) => usage.read('maxSessions')
+ */
 export class Usage {
   readonly #readers = new Map<BudgetName, Set<() => number>>()
   readonly #most = new Map<BudgetName, number>()

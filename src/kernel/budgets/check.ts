@@ -25,6 +25,10 @@ export function roomFault(
 
 const FULL: FaultName = 'rateLimited'
 
+/**
+ * What is wrong with so much, if it is more than the budget.
+ * @example const wrong = overBudget(server, 'maxLineBytes', 2_000_000)
+ */
 export function overBudget(
   { budgets }: Pick<Measured, 'budgets'>,
   name: BudgetName,

@@ -15,7 +15,13 @@ export interface LedgerOptions<Holder> {
   readonly share?: { readonly budget: BudgetName; readonly owner: (holder: Holder) => string }
 }
 
-/** What callers make us keep: counted for each of them and for all together, and refused past either budget. */
+/**
+ * What callers make us keep: counted for each of them and for all together, and refused past either budget.
+ * @example
+ * const { budgets, usage } = server
+ * const held = new Ledger<string>({ budgets, usage, each: 'maxSessionsPerCaller', all: 'maxSessions' })
+ * held.add('ann', 1)
+ */
 export class Ledger<Holder> {
   readonly #options: LedgerOptions<Holder>
   readonly #held = new Map<Holder, number>()

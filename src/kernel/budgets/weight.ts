@@ -11,7 +11,10 @@ export function weigh(value: unknown): number {
 const OBJECT = 48
 const MEMBER = 16
 
-/** What a text costs in memory: with a letter beyond Latin-1 in it, two bytes for each of its letters. */
+/**
+ * What a text costs in memory: with a letter beyond Latin-1 in it, two bytes for each of its letters.
+ * @example const bytes = weighText('Mondschein')
+ */
 export function weighText(text: string): number {
   return WIDE.test(text) ? 2 * text.length : text.length
 }

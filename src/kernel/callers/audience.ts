@@ -8,16 +8,26 @@ export interface Audience {
   readonly hidden?: boolean | undefined
 }
 
+/**
+ * Whether something is offered to a caller.
+ * @example isFor({ owner: undefined, scopes: ['files:read'] }, call.principal)
+ */
 export function isFor({ owner, scopes }: Audience, principal: Principal | undefined): boolean {
   return (owner === undefined || owner === ownerOf(principal)) && isGranted(scopes, principal)
 }
 
-/** To whom belongs what a caller makes; callers who cannot be told apart are one owner. */
+/**
+ * To whom belongs what a caller makes; callers who cannot be told apart are one owner.
+ * @example const owner = ownerOf(call.principal)
+ */
 export function ownerOf(principal: Principal | undefined): string {
   return principal === undefined || principal.anonymous === true ? '' : principal.id
 }
 
-/** Whether a caller may use what needs these scopes; one that has no scopes at all may use everything. */
+/**
+ * Whether a caller may use what needs these scopes; one that has no scopes at all may use everything.
+ * @example isGranted(['files:read'], { id: 'ann', scopes: ['files'] })
+ */
 export function isGranted(scopes: readonly string[], principal: Principal | undefined): boolean {
   const granted = principal?.scopes
   return granted === undefined || scopes.every((scope) => granted.some((one) => covers(one, scope)))

@@ -15,7 +15,10 @@ export type Handler = (call: Call) => Result | Promise<Result>
 /** Wraps a call; it must not make an asynchronous call of a synchronous one. */
 export type Middleware = (call: Call, next: Handler) => Result | Promise<Result>
 
-/** Wraps once, when the server is made. The first middleware listed is the outermost. */
+/**
+ * Wraps once, when the server is made. The first middleware listed is the outermost.
+ * @example const silent = (handler: Handler) => wrap([(call, next) => next(call)], handler)
+ */
 export function wrap(middleware: readonly Middleware[], handler: Handler): Handler {
   return middleware.reduceRight<Handler>((next, layer) => {
     const onward: Handler = (call) => next(call ?? complain(layer, 'called next with nothing: next(call)'))
@@ -30,7 +33,10 @@ function complain({ name }: Middleware, what: string): never {
 /** How a call came out. */
 export type Outcome = { readonly result: Result } | { readonly error: unknown }
 
-/** Goes on with a call and tells how it came out, at once or later, as the call does. */
+/**
+ * Goes on with a call and tells how it came out, at once or later, as the call does.
+ * @example const told: Middleware = (call, next) => watch(call, next, (outcome) => console.error(call.method, outcome))
+ */
 export function watch<On>(
   call: On,
   next: (call: On) => Result | Promise<Result>,
@@ -61,7 +67,10 @@ export interface ToolWatch {
 
 const NO_ANSWERS: JsonObject = Object.freeze({})
 
-/** One request on its way through the server; what an author's function is handed beside its arguments. */
+/**
+ * One request on its way through the server; what an author's function is handed beside its arguments.
+ * @example const toolOf = ({ method, params }: Call) => (method === 'tools/call' ? params?.['name'] : undefined)
+ */
 export class Call {
   readonly server: Server
   readonly link: Link

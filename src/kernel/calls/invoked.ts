@@ -51,7 +51,10 @@ export class InvokedOutlet implements Outlet {
 const UNASKED =
   'It asks its client something, which a tool that another one calls cannot do: let the client call it'
 
-/** Whether another call has made it. */
+/**
+ * Whether another call has made it.
+ * @example const byAClient = !isInvoked(call)
+ */
 export function isInvoked({ outlet }: Pick<OuterCall, 'outlet'>): boolean {
   return outlet instanceof InvokedOutlet
 }

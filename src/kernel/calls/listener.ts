@@ -1,6 +1,7 @@
 import type { Audience } from '../callers/audience.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 
+/** The lists whose changes are told. */
 export type ListName = 'tools' | 'resources' | 'prompts'
 
 /** A list has changed, for some. */
@@ -18,6 +19,10 @@ export type ServerChange =
   /** Anything may have changed while we could not hear of it. */
   | typeof ANYTHING
 
+/**
+ * What a change says that may be any of them.
+ * @example link.listener?.tell(ANYTHING)
+ */
 export const ANYTHING = { anything: true } as const
 
 /** Somebody who is told of changes; `end` is called when the server stops. */

@@ -22,5 +22,8 @@ export interface Outlet {
   detach?(): void
 }
 
-/** Where nobody is: what is sent here reaches no client. */
+/**
+ * Where nobody is: what is sent here reaches no client.
+ * @example const link = server.open({ outlet: NOWHERE })
+ */
 export const NOWHERE: Outlet = { send() {} }

@@ -66,6 +66,10 @@ function introduced(meta: unknown = {}): Peer | Fault {
     : unsupportedVersion(version)
 }
 
+/**
+ * What a client is told whose revision is not spoken.
+ * @example throw unsupportedVersion('1.0')
+ */
 export function unsupportedVersion(
   version: string,
   supported: readonly string[] = versionsOpening('every-request'),

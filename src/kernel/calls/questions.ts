@@ -18,7 +18,10 @@ export interface Asking {
   readonly signal: AbortSignal
 }
 
-/** What a client answered instead of a result; whoever asked for somebody else hands it on as it is. */
+/**
+ * What a client answered instead of a result; whoever asked for somebody else hands it on as it is.
+ * @example const codeOf = ({ refusal }: ClientRefusal) => refusal?.code
+ */
 export type ClientRefusal = Error & { readonly refusal?: WireError }
 
 function refused(error: WireError | undefined): ClientRefusal {

@@ -35,6 +35,7 @@ export interface RelayedState {
   readonly changed: readonly Pick<ChangedTool, 'tool' | 'hash' | 'seen'>[]
 }
 
+/** A tool that is no longer as it was when it was approved. */
 export interface ChangedTool {
   /** Its name there. */
   readonly tool: string

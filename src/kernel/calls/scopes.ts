@@ -19,6 +19,10 @@ export function missingScopes(
   return neededScopes(request, principal, server).filter((scope) => !isGranted([scope], principal))
 }
 
+/**
+ * What a caller is told that lacks scopes.
+ * @example throw insufficientScope(['files:write'])
+ */
 export function insufficientScope(missing: readonly string[]): Fault {
   return plainFault('insufficientScope', `Insufficient scope: this needs ${missing.join(' ')}`, {
     scopes: missing,
@@ -30,7 +34,10 @@ const NONE: readonly string[] = []
 /** What it takes to stop the server, where its dialect lets clients do that. */
 const EXIT: readonly string[] = ['exit']
 
-/** All that a request needs, whether or not its caller has it. */
+/**
+ * All that a request needs, whether or not its caller has it.
+ * @example const scopes = neededScopes(call.request, call.principal, server)
+ */
 export function neededScopes(
   { method, params, front }: MethodAndParams,
   principal: Principal | undefined,
@@ -53,7 +60,10 @@ function relayedScopes(method: string, { relaying }: Server): readonly string[] 
   return NONE
 }
 
-/** Every scope that something on this server asks for. */
+/**
+ * Every scope that something on this server asks for.
+ * @example console.error(knownScopes(server).join(' '))
+ */
 export function knownScopes(server: Server): readonly string[] {
   const { tools, resources, templates, prompts, extensions, dialect, settings } = server
   const offers = [...tools, ...resources, ...templates, ...prompts, ...extensions]
@@ -64,7 +74,10 @@ export function knownScopes(server: Server): readonly string[] {
   return [...needed].sort()
 }
 
-/** Those of the scopes that open nothing here: to grant them is a slip of the pen. */
+/**
+ * Those of the scopes that open nothing here: to grant them is a slip of the pen.
+ * @example const slips = unknownScopes(['fiels:read'], server)
+ */
 export function unknownScopes(granted: readonly string[], server: Server): readonly string[] {
   const known = knownScopes(server)
   return granted.filter((scope) => !known.some((needed) => covers(scope, needed)))

@@ -11,7 +11,12 @@ export interface HeaderArgument {
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const TYPES = ['string', 'integer', 'boolean']
 
-/** Clients drop a tool with a wrong annotation without a word, so it is a TypeError here. */
+/**
+ * Clients drop a tool with a wrong annotation without a word, so it is a TypeError here.
+ * @example
+ * const schema = { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } }
+ * const headers = headerArguments('query', schema)
+ */
 export function headerArguments(tool: string, schema: JsonObject): readonly HeaderArgument[] {
   const found = findAnnotations(schema, [])
   for (const { name, path } of found) {

@@ -5,6 +5,10 @@ import { expecting, listOf, type Members, membersOf, number, oneOf, text, texts 
 
 /** Checks of what several definitions have in common. */
 
+/**
+ * Expects icons as the protocol has them.
+ * @example membersOf({ name: text, icons })
+ */
 export const icons = listOf(
   membersOf(
     { src: text, mimeType: text, sizes: texts, theme: oneOf('light', 'dark') } satisfies Members<Icon>,

@@ -16,14 +16,52 @@ export interface MembersOptions {
   readonly needed?: readonly string[]
 }
 
+/**
+ * Takes whatever there is.
+ * @example membersOf({ name: text, extra: anything })
+ */
 export const anything: Check = () => {}
+
+/**
+ * Expects a string.
+ * @example text('abc', 'name')
+ */
 export const text = expecting('a string', (value) => typeof value === 'string')
+
+/**
+ * Expects true or false.
+ * @example membersOf({ readonly: flag })
+ */
 export const flag = expecting('true or false', (value) => typeof value === 'boolean')
+
+/**
+ * Expects a number.
+ * @example membersOf({ port: number })
+ */
 export const number = expecting('a number', (value) => typeof value === 'number' && !Number.isNaN(value))
+
+/**
+ * Expects a function.
+ * @example membersOf({ run: callable })
+ */
 export const callable = expecting('a function', (value) => typeof value === 'function')
+
+/**
+ * Expects an object.
+ * @example membersOf({ _meta: object })
+ */
 export const object = expecting('an object', isObject)
+
+/**
+ * Expects an array of strings.
+ * @example membersOf({ scopes: texts })
+ */
 export const texts = listOf(text)
 
+/**
+ * A check that says what it expected.
+ * @example const port = expecting('a port', (value) => Number.isInteger(value))
+ */
 export function expecting(expected: string | (() => string), fits: (value: unknown) => boolean): Check {
   return (value, where) => {
     if (fits(value)) return
@@ -32,12 +70,19 @@ export function expecting(expected: string | (() => string), fits: (value: unkno
   }
 }
 
-/** A check that is put together when it is first needed. */
+/**
+ * A check that is put together when it is first needed.
+ * @example const tree: Check = later(() => membersOf({ name: text, children: listOf(tree) }))
+ */
 export function later(make: () => Check): Check {
   const check = once(make)
   return (value, where) => check()(value, where)
 }
 
+/**
+ * Expects one of these values.
+ * @example membersOf({ access: oneOf('anybody', 'callers') })
+ */
 export function oneOf(...allowed: readonly unknown[]): Check {
   const name = (one: unknown) => (typeof one === 'string' ? `'${one}'` : String(one))
   return expecting(
@@ -46,6 +91,10 @@ export function oneOf(...allowed: readonly unknown[]): Check {
   )
 }
 
+/**
+ * Expects an array, each element of which is looked at.
+ * @example const ports = listOf(number)
+ */
 export function listOf(check: Check): Check {
   const list = expecting('an array', Array.isArray)
   return (value, where) => {
@@ -54,7 +103,12 @@ export function listOf(check: Check): Check {
   }
 }
 
-/** An object with these members and no others: a name that nobody reads is a mistake that nobody sees. */
+/**
+ * An object with these members and no others: a name that nobody reads is a mistake that nobody sees.
+ * @example
+ * const options = membersOf({ host: text, port: number }, { needed: ['host'] })
+ * options({ host: 'a' }, 'options')
+ */
 export function membersOf(members: { readonly [name: string]: Check }, options: MembersOptions = {}): Check {
   const { needed = [], meant = {} } = options
   return (value, where) => {

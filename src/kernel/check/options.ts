@@ -5,6 +5,7 @@ import { type Check, callable, expecting, flag, membersOf, number, object, text 
 /**
  * Defaults, with what somebody chose instead. A name that has no default is a mistake, and so is a value of
  * another kind than the default; where the default is undefined, anything may stand.
+ * @example const { port } = settle('servePort', { port: 8181 }, { port: 0 })
  */
 export function settle<Type extends object>(
   caller: string,

@@ -6,7 +6,10 @@ import { describe, repeat } from '../words/describe.ts'
 
 const NONE: JsonObject = {}
 
-/** `within` is the way to an object inside the parameters: `clientInfo.` */
+/**
+ * `within` is the way to an object inside the parameters: `clientInfo.`
+ * @example const name = checkString(call.params, 'name')
+ */
 export function checkString(params: JsonObject | undefined, key: string, within = ''): string {
   return (
     findString(params, key) ??
@@ -14,12 +17,19 @@ export function checkString(params: JsonObject | undefined, key: string, within 
   )
 }
 
-/** For what looks before it is checked; `String` would run what a client calls `toString`. */
+/**
+ * For what looks before it is checked; `String` would run what a client calls `toString`.
+ * @example const uri = findString(call.params, 'uri') ?? ''
+ */
 export function findString(params: JsonObject | undefined, key: string): string | undefined {
   const value = params?.[key]
   return typeof value === 'string' ? value : undefined
 }
 
+/**
+ * The same for one that may be left out.
+ * @example const cursor = checkOptionalString(call.params, 'cursor')
+ */
 export function checkOptionalString(
   params: JsonObject | undefined,
   key: string,

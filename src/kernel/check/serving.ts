@@ -4,7 +4,14 @@ import { findLoading } from '../loading.ts'
 import { describe } from '../words/describe.ts'
 import { Mistake } from '../words/mistake.ts'
 
-/** Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those. */
+/**
+ * Throws a TypeError unless it is a server that was made by defineServer; told by its methods, whoever made those.
+ * @example
+ * export function servePort(server: unknown): Link {
+ *   checkServer('servePort', server)
+ *   return server.open({ outlet: NOWHERE })
+ * }
+ */
 export function checkServer(caller: string, server: unknown): asserts server is Server {
   if (isObject(server) && typeof server['handle'] === 'function' && typeof server['open'] === 'function')
     return
@@ -12,7 +19,10 @@ export function checkServer(caller: string, server: unknown): asserts server is 
   throw new Mistake(`${caller}: expected a server made by defineServer(), got ${describe(server)}${hint}`)
 }
 
-/** What takes the process for itself must not do so in a file that is being loaded to be served. */
+/**
+ * What takes the process for itself must not do so in a file that is being loaded to be served.
+ * @example refuseLoading('servePort')
+ */
 export function refuseLoading(caller: string): void {
   const loading = findLoading()
   if (loading === undefined) return

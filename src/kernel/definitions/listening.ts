@@ -1,4 +1,7 @@
-/** What a client can listen to by `subscriptions/listen`, and the words that its revision has for it. */
+/**
+ * What a client can listen to by `subscriptions/listen`, and the words that its revision has for it.
+ * @example const filter = { [LISTENING.tools]: true }
+ */
 export const LISTENING = {
   tools: 'toolsListChanged',
   prompts: 'promptsListChanged',

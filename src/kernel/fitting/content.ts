@@ -11,6 +11,10 @@ export function fitBlock(block: ContentBlock, revision: Revision): ContentBlock 
   return fitted.type === 'resource' ? { ...fitted, resource: fitContents(fitted.resource, revision) } : fitted
 }
 
+/**
+ * Content in the words that a revision has.
+ * @example const blocks = fitBlocks([{ type: 'text', text: 'Hello' }], OLDEST)
+ */
 export function fitBlocks(blocks: readonly ContentBlock[], revision: Revision): readonly ContentBlock[] {
   return blocks.map((block) => fitBlock(block, revision))
 }

@@ -1,7 +1,13 @@
-/** Deeper values overflow the stack of whatever walks them, JSON.stringify included. */
+/**
+ * Deeper values overflow the stack of whatever walks them, JSON.stringify included.
+ * @example console.error(`at most ${MAX_DEPTH} levels`)
+ */
 export const MAX_DEPTH = 256
 
-/** Counts brackets before JSON.parse, so that no deep value is ever built. */
+/**
+ * Counts brackets before JSON.parse, so that no deep value is ever built.
+ * @example tooDeep('[[1]]')
+ */
 export function tooDeep(text: string): boolean {
   return openers(text) > MAX_DEPTH && depth(text) > MAX_DEPTH
 }

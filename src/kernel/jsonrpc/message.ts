@@ -21,6 +21,7 @@ export interface Request {
   readonly front?: 'own' | 'through' | undefined
 }
 
+/** A message that nobody answers. */
 export interface Notification {
   readonly kind: 'notification'
   readonly method: string
@@ -35,6 +36,7 @@ export interface Response {
   readonly error: WireError | undefined
 }
 
+/** A message that could be read. */
 export type Message = Request | Notification | Response
 
 /** Something that arrived and is no message; `id` is there when it could be read. */
@@ -53,6 +55,7 @@ export interface Batch {
   readonly entries: readonly (Message | Refused)[]
 }
 
+/** What a transport brings: a message, a batch, or the refusal of what is neither. */
 export type Incoming = Message | Refused | Batch
 
 /** An error as it is sent. */
@@ -65,6 +68,7 @@ export interface WireError {
 /** What a request is answered with. */
 export type Result = JsonObject
 
+/** What a request or a batch is answered with. */
 export type Reply =
   | { readonly jsonrpc: '2.0'; readonly id?: Id; readonly result: Result }
   | { readonly jsonrpc: '2.0'; readonly id?: Id | null; readonly error: WireError }
@@ -77,6 +81,7 @@ export interface ServerRequest {
   readonly params?: JsonObject
 }
 
+/** What leaves a server. */
 export type Outgoing = Reply | ServerRequest | readonly Reply[]
 
 /** A whole number that lost digits on the way in would be echoed wrong, so only safe ones count. */
@@ -89,6 +94,10 @@ export function isFraction(id: unknown): id is number {
   return typeof id === 'number' && Number.isFinite(id) && !Number.isInteger(id)
 }
 
+/**
+ * Whether it is an object of JSON: no array, and not null.
+ * @example const params = isObject(call.params) ? call.params : {}
+ */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

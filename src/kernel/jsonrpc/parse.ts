@@ -18,7 +18,10 @@ import {
 /** One short line of JSON can hold very many entries, and each of them gets an answer. */
 const MAX_BATCH = 1000
 
-/** Text to message; what is no message comes back as a refusal, never as an exception. */
+/**
+ * Text to message; what is no message comes back as a refusal, never as an exception.
+ * @example link.receive(parse('{"jsonrpc":"2.0","id":1,"method":"ping"}'), (reply) => console.log(reply))
+ */
 export function parse(text: string, dialect: ParseRules = USUAL): Incoming {
   if (text.length > 2 * MAX_DEPTH && tooDeep(text)) {
     return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
@@ -130,11 +133,20 @@ function refuseRequest(fault: Fault, id: Id | undefined, message: JsonObject): R
   return { ...refuse(fault, id), request: { kind: 'request', id, method, params: read, length: 0 } }
 }
 
+/**
+ * What a link is handed in place of what could not be read.
+ * @example
+ * const refused = refuse(new Fault('parseError', 'Parse error: the line is too long'))
+ * link.receive(refused, (reply) => console.log(reply))
+ */
 export function refuse(fault: Fault, id?: Id): Refused {
   return { kind: 'refused', id, fault, isResponse: false }
 }
 
-/** Refuses a message for its size or depth, as far as it can be read. */
+/**
+ * Refuses a message for its size or depth, as far as it can be read.
+ * @example const refused = refuseUnparsed(new Fault('invalidRequest', 'Too deep'), '{"jsonrpc":"2.0","id":7,"params":[[[')
+ */
 export function refuseUnparsed(fault: Fault, text: string): Refused {
   return { kind: 'refused', fault, ...glimpse(text) }
 }

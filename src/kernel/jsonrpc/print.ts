@@ -3,7 +3,10 @@ import { isObject, type Outgoing, type Reply } from './message.ts'
 
 const UNPRINTABLE = { ...FAULTS.internalError, message: 'The answer cannot be written as JSON' }
 
-/** Message to text, on one line; an answer that is no JSON becomes an error for its id. */
+/**
+ * Message to text, on one line; an answer that is no JSON becomes an error for its id.
+ * @example console.log(print({ jsonrpc: '2.0', id: 1, result: {} }))
+ */
 export function print(message: Outgoing): string {
   try {
     return 'result' in message ? printSuccess(message) : JSON.stringify(message)

@@ -22,7 +22,10 @@ export interface Agreement {
   readonly subscriptions?: readonly string[]
 }
 
-/** Whether something that was kept is an agreement; whoever may use a store may write anything there. */
+/**
+ * Whether something that was kept is an agreement; whoever may use a store may write anything there.
+ * @example const went = (kept: unknown) => isAgreement(kept) && restore(link, kept)
+ */
 export function isAgreement(value: unknown): value is Agreement {
   if (!isObject(value) || !isObject(value['introduction'])) return false
   const { introduction, operating, logLevel, subscriptions = [] } = value
@@ -36,7 +39,10 @@ export function isAgreement(value: unknown): value is Agreement {
   )
 }
 
-/** Undefined before the handshake. */
+/**
+ * Undefined before the handshake.
+ * @example const kept = agreementOf(link)
+ */
 export function agreementOf({ peer, state, logLevel, subscriptions }: Link): Agreement | undefined {
   if (peer === undefined) return undefined
   const { revision, capabilities, info } = peer
@@ -48,7 +54,13 @@ export function agreementOf({ peer, state, logLevel, subscriptions }: Link): Agr
   }
 }
 
-/** Goes on where another link left off; tells whether that was in a revision that is spoken here. */
+/**
+ * Goes on where another link left off; tells whether that was in a revision that is spoken here.
+ * @example
+ * const next = server.open({ outlet: NOWHERE })
+ * const kept = agreementOf(link)
+ * if (kept !== undefined) restore(next, kept)
+ */
 export function restore(link: Link, agreement: Agreement): boolean {
   const peer = peerOf(link, agreement.introduction)
   if (peer === undefined) return false

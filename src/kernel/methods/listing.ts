@@ -31,7 +31,10 @@ export function listPage<Definition, Item extends Offer>(
   }
 }
 
-/** A list that shows each caller what it may use, or what it has made, must not be shared between callers. */
+/**
+ * A list that shows each caller what it may use, or what it has made, must not be shared between callers.
+ * @example const { ttlMs } = listCache(call)
+ */
 export function listCache(call: Call, divided = false): CacheHint {
   const { listCache } = call.server.settings
   return call.principal?.scopes === undefined && !divided ? listCache : privateCache(call)

@@ -7,6 +7,7 @@ export interface Problem {
   readonly message: string
 }
 
+/** What a schema makes of a value, or what is wrong with it. */
 export type Reading = { readonly value: unknown } | { readonly problems: readonly Problem[] }
 
 /** A schema as the kernel uses it: something to list, and something to read values with. */

@@ -1,6 +1,9 @@
 import type { Json } from '../jsonrpc/message.ts'
 
-/** A call has become a task of another server. */
+/**
+ * A call has become a task of another server.
+ * @example const task = new TaskElsewhere({ state: { id: 't1' }, ttlMs: 60_000, abandon: () => {} })
+ */
 export class TaskElsewhere {
   /** What it takes to find it again. */
   readonly state: Json

@@ -1,4 +1,7 @@
-/** Says what came, short enough for an error message: `the string "abc"`, `the number 5`, `an array`. */
+/**
+ * Says what came, short enough for an error message: `the string "abc"`, `the number 5`, `an array`.
+ * @example throw new TypeError(`expected a number, got ${describe('abc')}`)
+ */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
@@ -15,7 +18,10 @@ export function repeat(value: unknown): unknown {
   return length > 1000 ? `${describe(value)}, ${length} characters of JSON` : value
 }
 
-/** What a peer sent as messages and their data repeat it: whoever sent it has the rest. */
+/**
+ * What a peer sent as messages and their data repeat it: whoever sent it has the rest.
+ * @example cut('a long text', 6)
+ */
 export function cut(text: string, length = 1000): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }

@@ -1,4 +1,7 @@
-/** For a name that there is none of: the one that was probably meant, or a sentence with all there are. */
+/**
+ * For a name that there is none of: the one that was probably meant, or a sentence with all there are.
+ * @example suggest('get_wether', ['get_weather', 'search'])
+ */
 export function suggest(name: string, known: readonly string[]): string {
   return nearest(name, known) ?? `Expected: ${known.join(', ')}`
 }

@@ -19,7 +19,12 @@ export interface Telemetry {
   readonly reports: boolean
 }
 
-/** Tells every sink what a server does. */
+/**
+ * Tells every sink what a server does.
+ * @example
+ * const watched = telemetry({ sinks: [jsonLines({ write: console.error })] })
+ * defineServer({ name: 'sums', version: '1.0.0', modules: [watched] })
+ */
 export function telemetry(options: TelemetryOptions): Telemetry {
   const recording = readOptions(options)
   const { sinks } = options

@@ -42,7 +42,10 @@ const echo = defineTool({
   run: ({ message }) => message,
 })
 
-/** The three tools to try a connection with. */
+/**
+ * The three tools to try a connection with.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [basics()] })
+ */
 export function basics(): Module {
   return defineModule({ name: 'basics', tools: [hello, add, echo] })
 }

@@ -27,7 +27,10 @@ const count = defineTool({
   },
 })
 
-/** Something that takes time, to see progress and cancellation with. */
+/**
+ * Something that takes time, to see progress and cancellation with.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [countdown()] })
+ */
 export function countdown(): Module {
   return defineModule({ name: 'countdown', tools: [count] })
 }

@@ -24,7 +24,10 @@ export interface FilesOptions {
 /** So many entries make a page of a directory, where there are pages. */
 const PAGE = 1000
 
-/** Reading, writing and listing files, confined to some directories. */
+/**
+ * Reading, writing and listing files, confined to some directories.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [files({ root: './notes', readonly: true })] })
+ */
 export function files(options: FilesOptions): Module {
   const { extent = 'basic', chosenBy, readonly: isReadonly = false } = options
   const folder = openFolder(checkRoots(options.root), {

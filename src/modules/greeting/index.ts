@@ -12,7 +12,10 @@ const hello = defineTool({
   run: ({ name }) => `Hello, ${name}!`,
 })
 
-/** One tool to begin with. */
+/**
+ * One tool to begin with.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [greeting()] })
+ */
 export function greeting(): Module {
   return defineModule({ name: 'greeting', tools: [hello] })
 }

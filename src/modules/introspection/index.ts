@@ -9,7 +9,10 @@ import {
 
 const SCOPES = ['introspection']
 
-/** What the server can tell of itself: its configuration, its use, its tools. */
+/**
+ * What the server can tell of itself: its configuration, its use, its tools.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [introspection()] })
+ */
 export function introspection(): Module {
   const started = Date.now()
   const counts = { requests: 0, errors: 0 }

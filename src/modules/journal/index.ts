@@ -11,6 +11,7 @@ import {
   watch,
 } from '../../kernel/index.ts'
 
+/** How the notices are named. */
 export interface JournalOptions {
   /** The name that stands in every notice; the server's unless said. */
   readonly logger?: string
@@ -19,7 +20,10 @@ export interface JournalOptions {
 /** Told to a client after its first answer: whoever reads line by line does not expect it in between. */
 const GREETING = 'Server initialized'
 
-/** Tells the client what happens, as log notices; whoever runs the server reads the log. */
+/**
+ * Tells the client what happens, as log notices; whoever runs the server reads the log.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [journal({ logger: 'mine' })] })
+ */
 export function journal({ logger }: JournalOptions = {}): Module {
   const tell = (to: Pick<Link, 'log' | 'server'>, level: LogLevel, message: string) =>
     to.log(level, cut(message), logger ?? to.server.info.name)

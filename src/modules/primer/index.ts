@@ -48,12 +48,16 @@ const gitCommit = definePrompt({
   render: ({ changes }) => `Generate a commit message for:\n\n${changes}`,
 })
 
+/** How much the log may hold. */
 export interface PrimerOptions {
   /** How many characters the log may have. */
   readonly mostLogged?: number | undefined
 }
 
-/** The whole protocol in small: two tools, a log that is a resource, a prompt. */
+/**
+ * The whole protocol in small: two tools, a log that is a resource, a prompt.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [primer()] })
+ */
 export function primer({ mostLogged = BUDGETS.maxActivityBytes.limit }: PrimerOptions = {}): Module {
   const log = createActivityLog(mostLogged, (server) => server.updated(LOG_URI))
   const appLog = defineResource({

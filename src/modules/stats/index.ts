@@ -8,7 +8,10 @@ interface Count {
   longestMs: number
 }
 
-/** How often each tool was called since the server started, how often it failed, and how long it took: `stats://tools`. */
+/**
+ * How often each tool was called since the server started, how often it failed, and how long it took: `stats://tools`.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [stats()] })
+ */
 export function stats(): Module {
   const since = new Date().toISOString()
   const counts = new Map<string, Count>()

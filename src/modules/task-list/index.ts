@@ -12,6 +12,7 @@ export { createTask, type Task } from './task.ts'
 export type { TaskStore }
 export { openTaskStore }
 
+/** Where the tasks are kept, and whose clock they go by. */
 export interface TaskListOptions {
   /**
    * Where the tasks are; in memory unless said. One that is given by its URL, `sqlite:PATH` or `postgres://…`, is closed
@@ -23,7 +24,10 @@ export interface TaskListOptions {
   readonly zone?: string
 }
 
-/** Tasks of a person and their agents, kept in a store. */
+/**
+ * Tasks of a person and their agents, kept in a store.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [taskList({ store: 'sqlite:tasks.db' })] })
+ */
 export function taskList(options: TaskListOptions = {}): Module {
   const { store: given = 'memory:', now = () => new Date(), zone } = options
   const store = typeof given === 'string' ? openTaskStore(given) : given

@@ -10,7 +10,10 @@ export interface OpenOptions {
 
 const EXPECTED = 'sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or memory:'
 
-/** A store by its URL: `sqlite:PATH`, `postgres://…` or `memory:`, opened when it is first used. */
+/**
+ * A store by its URL: `sqlite:PATH`, `postgres://…` or `memory:`, opened when it is first used.
+ * @example const store = openTaskStore('sqlite:tasks.db')
+ */
 export function openTaskStore(url: string, options: OpenOptions = {}): TaskStore {
   const openers = {
     'sqlite:': (rest: string) => {

@@ -10,6 +10,7 @@ export type Priority = (typeof PRIORITIES)[number]
 export const OPEN = ['pending', 'in_progress'] as const satisfies readonly Status[]
 export const CLOSED = ['done', 'cancelled'] as const satisfies readonly Status[]
 
+/** A task as it is kept. */
 export interface Task {
   readonly id: string
   readonly description: string
@@ -40,6 +41,10 @@ export interface Wish {
   readonly blockedBy?: readonly string[]
 }
 
+/**
+ * A new task with an id of its own.
+ * @example const created = (now: Date) => createTask({ description: 'Pack', priority: 'high', due: null, tags: [] }, now.toISOString())
+ */
 export function createTask(wish: Wish, at: string): Task {
   const { description, priority, due, tags, parent = null, blockedBy = [] } = wish
   return {

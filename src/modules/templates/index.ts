@@ -7,7 +7,10 @@ import { ToolFile } from './tool-file.ts'
 
 const SCOPES = ['templates']
 
-/** Lets a caller make tools out of templates, for itself alone, and remove those again: on every node that shares the store. */
+/**
+ * Lets a caller make tools out of templates, for itself alone, and remove those again: on every node that shares the store.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [templates({ file: 'tools.json' })] })
+ */
 export function templates({ ttlMs, file: path }: TemplatesOptions = {}): Module {
   const ledgers = new WeakMap<Server['usage'], ToolLedger>()
   const ledgerOf = (server: Server) => {

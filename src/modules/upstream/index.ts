@@ -16,13 +16,21 @@ export interface UpstreamSource {
 /**
  * Another MCP server as a module: everything it has is offered here, in every revision, whichever it speaks itself.
  * `upstream('github', { url, headers })`, `upstream('files', { command, args })`.
+ * @example
+ * const github = upstream('github', { url: 'https://mcp.example.com/mcp', tools: ['get_*'] })
+ * defineServer({ name: 'gateway', version: '1.0.0', modules: [github] })
  */
 export function upstream(name: string, options: UpstreamOptions): Module {
   checkUpstream(name, options)
   return upstreams(name, { read: () => ({ [name]: options }) })
 }
 
-/** Many of them, which may become others while they are served: whoever stays among them is not disturbed. */
+/**
+ * Many of them, which may become others while they are served: whoever stays among them is not disturbed.
+ * @example
+ * const all = upstreams('gateway', { read: () => ({ notes: { command: 'npx', args: ['-y', 'some-server'] } }) })
+ * defineServer({ name: 'gateway', version: '1.0.0', modules: [all] })
+ */
 export function upstreams(name: string, source: UpstreamSource): Module {
   const opened = new Map<unknown, { readonly set: UpstreamSet; readonly stop: () => void }>()
   return defineModule({

@@ -38,7 +38,10 @@ const codeReview = definePrompt({
   }),
 })
 
-/** Prompts for everyday writing. */
+/**
+ * Prompts for everyday writing.
+ * @example defineServer({ name: 'mine', version: '1.0.0', modules: [writing()] })
+ */
 export function writing(): Module {
   return defineModule({ name: 'writing', prompts: [greet, summarize, codeReview] })
 }

@@ -26,7 +26,13 @@ const READINESS: StoreTests = {
   },
 }
 
-/** What every store must do. */
+/**
+ * What every store must do.
+ * @example
+ * import { it } from 'node:test'
+ * import { MemoryStore } from 'perigee'
+ * for (const { name, run } of testStore({ create: () => new MemoryStore() })) it(name, run)
+ */
 export function testStore({ create, share, pass = pause }: StoreContract): readonly ContractTest[] {
   const alone = Object.entries({ ...ENTRIES, ...LOGS, ...TOPICS, ...BUCKETS, ...GROUPS, ...READINESS }).map(
     ([name, prove]) => ({

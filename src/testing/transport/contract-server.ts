@@ -90,7 +90,10 @@ const grow = defineTool({
   },
 })
 
-/** A server whose tools do all that a transport must carry, and which can tell what it still keeps. */
+/**
+ * A server whose tools do all that a transport must carry, and which can tell what it still keeps.
+ * @example const { server, kept } = createContractServer()
+ */
 export function createContractServer(): ContractServer {
   const links = new Set<Link>()
   let functions = 0

@@ -20,6 +20,7 @@ export interface TransportContract {
  */
 export type TransportFeature = 'bytes' | 'notices' | 'changes' | 'early' | 'questions' | 'cancelling'
 
+/** What a transport is handed to serve. */
 export interface TransportOpening {
   readonly server: AuthorServer
   /** Takes the text of a message, or of a batch, as it comes out at the client's end. */

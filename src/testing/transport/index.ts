@@ -11,7 +11,14 @@ import type { TransportTest } from './transport-test.ts'
 
 const TESTS: readonly TransportTest[] = [...CARRYING, ...TELLING, ...ASKING, ...ENDING]
 
-/** What every transport must do, in each revision that it carries. */
+/**
+ * What every transport must do, in each revision that it carries.
+ * @example
+ * import { it } from 'node:test'
+ * const tests = (open: TransportContract['open']) => {
+ *   for (const { name, skip, run } of testTransport({ open })) it(name, { skip }, run)
+ * }
+ */
 export function testTransport(contract: TransportContract): readonly ContractTest[] {
   const revisions = (contract.revisions ?? REVISIONS.map(({ id }) => id)).map(revisionOf)
   return revisions.flatMap((revision) =>

@@ -17,7 +17,10 @@ export interface FetchHandler {
   close(graceMs?: number): Promise<boolean>
 }
 
-/** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
+/**
+ * The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono.
+ * @example export default { fetch: createFetchHandler(server) }
+ */
 export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)

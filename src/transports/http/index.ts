@@ -23,7 +23,10 @@ export type { HttpOptions } from './settings.ts'
 
 // Whoever serves on stdio does not wait for HTTP to load.
 
-/** Serves MCP over HTTP, on this machine alone unless told otherwise. */
+/**
+ * Serves MCP over HTTP, on this machine alone unless told otherwise.
+ * @example const { url, close } = await serveHttp(server, { port: 8181 })
+ */
 export function serveHttp(server: Server, options: ServeHttpOptions = {}): Promise<HttpServer> {
   refuseLoading('serveHttp') // Thrown at once, since whoever loads the file does not see its promises.
   return loadAndServe(server, options)
@@ -36,7 +39,10 @@ async function loadAndServe(server: Server, options: ServeHttpOptions): Promise<
   return node.listenOnNode(server, options)
 }
 
-/** The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono. */
+/**
+ * The same server for whatever speaks `Request` and `Response`: Bun, Deno, Workers, Hono.
+ * @example export default { fetch: createFetchHandler(server) }
+ */
 export function createFetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
   settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
@@ -50,7 +56,12 @@ export function createFetchHandler(server: Server, options: HttpOptions = {}): F
   return Object.assign(answer, { close: async (graceMs?: number) => (await handler()).close(graceMs) })
 }
 
-/** The same server for programs that listen themselves, with `node:http`, Express or Fastify. */
+/**
+ * The same server for programs that listen themselves, with `node:http`, Express or Fastify.
+ * @example
+ * import { createServer } from 'node:http'
+ * createServer(createNodeHandler(server)).listen(8181, '127.0.0.1')
+ */
 export function createNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
   checkServer('createNodeHandler', server)
   settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)

@@ -18,7 +18,10 @@ export function wrapExchanges(
   )
 }
 
-/** The same exchange, with headers that whatever answers it has as well. */
+/**
+ * The same exchange, with headers that whatever answers it has as well.
+ * @example const marked: HttpMiddleware = (exchange, next) => next(withHeaders(exchange, { 'x-served-by': 'a' }))
+ */
 export function withHeaders(exchange: Exchange, headers: HttpHeaders): Exchange {
   checkHeaders(headers)
   return addHeaders(exchange, headers)

@@ -30,7 +30,10 @@ const DEFAULTS = {
   greeting: 'on-a-terminal' as const,
 }
 
-/** Serves one client on stdin and stdout, and ends the process when that client is gone. */
+/**
+ * Serves one client on stdin and stdout, and ends the process when that client is gone.
+ * @example serveStdio(server)
+ */
 export function serveStdio(server: AuthorServer, options: ServeStdioOptions = {}): void {
   refuseLoading('serveStdio')
   checkServer('serveStdio', server)

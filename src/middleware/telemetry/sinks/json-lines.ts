@@ -38,7 +38,10 @@ const checkOptions = membersOf(
   { needed: ['write'], meant: { color: 'colour' } },
 )
 
-/** Writes a line for everything that happens. */
+/**
+ * Writes a line for everything that happens.
+ * @example telemetry({ sinks: [jsonLines({ write: console.error, level: 'warning' })] })
+ */
 export function jsonLines(options: JsonLinesOptions): Sink {
   checkOptions(options, 'jsonLines')
   const { write, level = 'info', format = 'json', colour = false, logger } = options

@@ -18,7 +18,10 @@ export interface OpenTelemetry extends Sink {
   readonly ready: Promise<void>
 }
 
-/** Tells OpenTelemetry, if its API is installed; what becomes of it is for the SDK that the process has set up. */
+/**
+ * Tells OpenTelemetry, if its API is installed; what becomes of it is for the SDK that the process has set up.
+ * @example telemetry({ sinks: [openTelemetry({ version: '1.0.0' })] })
+ */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   const { version, load = loadApi } = options
   let reporter: Reporter | undefined

@@ -34,7 +34,13 @@ export type Watched = Pick<AuthorServer, 'budgets' | 'usage' | 'traced'>
 /** A server may get new tools for ever; so many of them are told apart. */
 const MAX_TOOLS = 500
 
-/** Counts what happens, for Prometheus to come and read. */
+/**
+ * Counts what happens, for Prometheus to come and read.
+ * @example
+ * const counted = prometheus()
+ * const server = defineServer({ name: 'sums', version: '1.0.0', modules: [telemetry({ sinks: [counted] })] })
+ * await serveHttp(server, { pages: { '/metrics': counted.page } })
+ */
 export function prometheus({ memory }: PrometheusOptions = {}): Prometheus {
   const counts = createCounts()
   const families: Family[] = [

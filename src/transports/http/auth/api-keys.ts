@@ -20,7 +20,10 @@ interface KnownKey {
   readonly principal: Principal
 }
 
-/** Knows callers by keys that they have been given. Only digests of the keys are kept. */
+/**
+ * Knows callers by keys that they have been given. Only digests of the keys are kept.
+ * @example await serveHttp(server, { authenticator: apiKeys({ keys: parseKeys('ann=k1,bob=k2:files') }) })
+ */
 export function apiKeys(options: ApiKeysOptions): Required<Authenticator> {
   checkOptions(options, 'apiKeys')
   const { keys, header = 'Authorization' } = options

@@ -23,7 +23,10 @@ export interface DigestedKey extends Named {
 /** A key, or no more of it than is needed to know it again. */
 export type ApiKey = PlainKey | DigestedKey
 
-/** Reads `name=key` or `name=key:scope+scope`, separated by commas, or one key without a name; `where` is named in errors. */
+/**
+ * Reads `name=key` or `name=key:scope+scope`, separated by commas, or one key without a name; `where` is named in errors.
+ * @example apiKeys({ keys: parseKeys('ann=k1,bob=k2:files+moon') })
+ */
 export function parseKeys(text: string, where = 'keys'): readonly DigestedKey[] {
   checkText(text, where)
   const trimmed = text.trim()
@@ -37,7 +40,10 @@ export function parseKey(text: string, where = 'keys'): readonly DigestedKey[] {
   return [toDigest({ name: 'default', key: text.trim() }, where)]
 }
 
-/** Reads a JSON array of `{ name, key, scopes? }`, where `sha256` may stand in place of `key`. */
+/**
+ * Reads a JSON array of `{ name, key, scopes? }`, where `sha256` may stand in place of `key`.
+ * @example apiKeys({ keys: parseKeyFile('[{ "name": "ann", "key": "k1", "scopes": ["files"] }]') })
+ */
 export function parseKeyFile(json: string, where = 'keys'): readonly DigestedKey[] {
   const entries = parseJson(json, where)
   if (!Array.isArray(entries) || entries.length === 0) {

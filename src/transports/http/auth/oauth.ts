@@ -47,7 +47,12 @@ const checkOptions = membersOf(
   { needed: ['issuer', 'resource'], meant: { audience: 'resource', jwks: 'jwksUri' } },
 )
 
-/** Knows callers by access tokens that an authorization server has issued for us (OAuth 2.1, section 5). */
+/**
+ * Knows callers by access tokens that an authorization server has issued for us (OAuth 2.1, section 5).
+ * @example
+ * const authenticator = oauth({ issuer: 'https://login.example.com', resource: 'https://mcp.example.com/mcp' })
+ * await serveHttp(server, { authenticator })
+ */
 export function oauth(options: OAuthOptions): Required<Authenticator> {
   checkOptions(options, 'oauth')
   const { issuer, scopes = [], granted = [] } = options

@@ -1,0 +1,34 @@
+// Light or dark as the system is, unless somebody chose; and a menu that begins closed where there is little room.
+const chosen = localStorage.getItem('theme')
+if (chosen !== null) document.documentElement.dataset.theme = chosen
+
+document.addEventListener('DOMContentLoaded', () => {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  document.querySelector('#theme').addEventListener('click', () => {
+    const { dataset } = document.documentElement
+    const now = dataset.theme ?? (dark.matches ? 'dark' : 'light')
+    dataset.theme = now === 'dark' ? 'light' : 'dark'
+    localStorage.setItem('theme', dataset.theme)
+  })
+
+  const wide = matchMedia('(min-width: 56rem)')
+  const menu = document.querySelector('.menu')
+  const settle = () => {
+    menu.open = wide.matches
+  }
+  wide.addEventListener('change', settle)
+  settle()
+  menu.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+
+  for (const block of document.querySelectorAll('pre')) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Copy' })
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(block.querySelector('code').textContent)
+      button.textContent = 'Copied'
+      setTimeout(() => (button.textContent = 'Copy'), 1500)
+    })
+    const frame = Object.assign(document.createElement('div'), { className: 'code' })
+    block.replaceWith(frame)
+    frame.append(block, button)
+  }
+})
