@@ -23,7 +23,9 @@ function wordsOf(sections) {
     }
   }
   const rare = [...found].filter(([, numbers]) => numbers.length < sections.length / 4)
-  return Object.fromEntries(rare.sort().map(([word, numbers]) => [word, distances(numbers)]))
+  return Object.fromEntries(
+    rare.sort(([a], [b]) => (a < b ? -1 : 1)).map(([word, numbers]) => [word, distances(numbers)]),
+  )
 }
 
 function distances(numbers) {

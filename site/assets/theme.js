@@ -22,10 +22,14 @@ document.addEventListener('DOMContentLoaded', () => {
 
   for (const block of document.querySelectorAll('pre')) {
     const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Copy' })
-    button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(block.querySelector('code').textContent)
-      button.textContent = 'Copied'
-      setTimeout(() => (button.textContent = 'Copy'), 1500)
+    const say = (word) => () => {
+      button.textContent = word
+    }
+    button.addEventListener('click', () => {
+      void navigator.clipboard
+        .writeText(block.querySelector('code').textContent)
+        .then(say('Copied'), say('Cannot be copied'))
+        .then(() => setTimeout(say('Copy'), 1500))
     })
     const frame = Object.assign(document.createElement('div'), { className: 'code' })
     block.replaceWith(frame)
