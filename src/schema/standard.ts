@@ -30,7 +30,8 @@ export function toJsonSchema(schema: Standard, use: 'input' | 'output'): JsonObj
     readonly vendor: string
   }
   if (jsonSchema === undefined) throw notWritable(vendor)
-  return jsonSchema[use]({ target: 'draft-2020-12' })
+  // What a library writes may itself be one of its schemas, unseen, and would be read by the library's rules.
+  return { ...jsonSchema[use]({ target: 'draft-2020-12' }) }
 }
 
 function toReading(result: StandardSchemaV1.Result<unknown>): Reading {

@@ -1,5 +1,7 @@
 import { countTokens } from 'gpt-tokenizer'
 import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { connect } from '../../src/client/index.ts'
 import type { ContentBlock } from '../../src/index.ts'
 import {
   createTestClient,
@@ -9,6 +11,7 @@ import {
   type TestClient,
 } from '../../src/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
+import { createValidator } from '../../src/schema/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { serveHttp } from '../../src/transports/http/index.ts'
 
@@ -28,16 +31,18 @@ const LINES = Array.from(
   (_, at) => `${at}: the quick brown fox jumps over the lazy dog\n`,
 ).join('')
 
+const ROWS_SCHEMA = {
+  type: 'object',
+  properties: {
+    total: { type: 'integer' },
+    rows: { type: 'array', items: { type: 'object', required: ['id', 'title'] } },
+  },
+  required: ['total', 'rows'],
+} as const
+
 const rows = defineTool({
   name: 'rows',
-  output: {
-    type: 'object',
-    properties: {
-      total: { type: 'integer' },
-      rows: { type: 'array', items: { type: 'object', required: ['id', 'title'] } },
-    },
-    required: ['total', 'rows'],
-  },
+  output: ROWS_SCHEMA,
   run: () => ({ total: ROWS.length, rows: ROWS }),
 })
 
@@ -154,6 +159,63 @@ describe('a result that is longer than its budget', () => {
     const result = await call(await createTestClient(define({ tools: [strict] })), 'strict')
     expect(result.isError).toBe(false)
     expect(Object.keys(result.structuredContent as object)).toEqual(['rows'])
+  })
+
+  it('says the same in its text as in its data where both were too long and no two ends would meet', async () => {
+    const prose = `What was found:\n${ROWS.map(({ id, title }) => `- ${id}: ${title}`).join('\n')}`
+    const told = defineTool({
+      name: 'told',
+      output: ROWS_SCHEMA,
+      run: () => ({
+        content: [
+          { type: 'text', text: prose },
+          { type: 'text', text: 'Ask again tomorrow' },
+        ],
+        structuredContent: { total: ROWS.length, rows: ROWS },
+      }),
+    })
+    const client = await createTestClient(define({ tools: [told] }))
+    const result = await call(client, 'told')
+    const { _more, ...data } = result.structuredContent as { _more: string; rows: unknown[] }
+    expect(JSON.parse(textOf(result))).toEqual(data)
+    expect(JSON.stringify(result.content)).toContain('Ask again tomorrow')
+    expect(countTokens(JSON.stringify([result.content, data]))).toBeLessThan(BUDGET.tokens)
+    const [ofData = '', ofText = ''] = linksIn(result)
+    const left = (await follow(client, ofData)).flatMap((page) => JSON.parse(page))
+    expect([...data.rows, ...left]).toEqual(ROWS)
+    expect((await follow(client, ofText)).join('')).toBe(prose)
+  })
+
+  it.each(['claude-code', 'codex-mcp-client'])(
+    'says so in its data to %s, whatever its schema',
+    async (name) => {
+      const strict = { ...rows, output: { ...ROWS_SCHEMA, additionalProperties: false } }
+      const client = await connect(define({ tools: [strict] }), { info: { name, version: '1' } })
+      const { _more } = (await client.callTool('rows')).structuredContent as { _more?: string }
+      expect(_more).toMatch(/^This is the beginning of a result of about .+ read the resource perigee:/)
+      await client.close()
+    },
+  )
+
+  it('is cut in a text that is mostly escaped, too, and names its pages by whole numbers', async () => {
+    const text = `${'\t'.repeat(40)}x`.repeat(20_000)
+    const shown = { name: 'gaps', run: () => ({ text, note: 'a', other: ROWS }) }
+    const client = await createTestClient(define({ tools: [shown] }))
+    const links = (await call(client, 'gaps')).content.flatMap((block) =>
+      block.type === 'resource_link' ? [block.uri] : [],
+    )
+    for (const link of links) expect((await follow(client, link)).length).toBeGreaterThan(0)
+    expect(links.length).toBe(2)
+  })
+
+  it('fits the schema that a library has written of what its tool gives', async () => {
+    const output = z.object({ total: z.int(), rows: z.array(z.looseObject({ id: z.int() })) })
+    const client = await createTestClient(define({ tools: [{ ...rows, output }] }))
+    const [listed] = await client.tools()
+    const { structuredContent } = await call(client, 'rows')
+    expect(createValidator().shape(listed?.outputSchema, 'output').read(structuredContent)).toHaveProperty(
+      'value',
+    )
   })
 
   it('is held to what its tool says, rather than to what its server says', async () => {

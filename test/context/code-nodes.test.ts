@@ -171,6 +171,13 @@ describe('a script that asks its user twice', () => {
     expect(Buffer.from(String(sealed?.value), 'base64url').toString('latin1')).not.toContain('quickjs')
   })
 
+  it('gives its room back once it has gone on', async () => {
+    const answers = { 'elicitation/create': () => accept('large') }
+    const { run } = await scripting({ budgets: { maxScriptStoreBytes: 400_000 } }, { answers })
+    const code = `let last\nfor (let at = 0; at < 5; at++) last = await tools.order_tea({ tea: 'number ' + at })\nreturn last`
+    expect(textOf(await run(code))).toBe('a large number 4 tea')
+  })
+
   it('says so where it holds too much to be kept, or more than there is room for', async () => {
     const answers = { 'elicitation/create': () => accept('large') }
     const code = `await tools.get_weather({ city: 'Rome' }); return await tools.order_tea()`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineServer, type ServerDefinition, type ToolDefinition } from '../../src/index.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
+import { createValidator } from '../../src/schema/index.ts'
 import { connectText } from '../../src/transports/memory/index.ts'
 
 const open = { type: 'object', properties: { count: { type: 'integer' } } } as const
@@ -15,6 +16,11 @@ const table = '| name | moons |\n|---|---|\n| Mercury | 0 |\n| Mars | 2 |'
 const tools: readonly ToolDefinition[] = [
   { name: 'open', output: open, run: () => ({ ...both, structuredContent: { count: 3 } }) },
   { name: 'shut', output: shut, run: () => ({ ...both, structuredContent: { count: 3 } }) },
+  {
+    name: 'referred',
+    output: { $ref: '#/$defs/shut', $defs: { shut } },
+    run: () => ({ ...both, structuredContent: { count: 3 } }),
+  },
   { name: 'twin', output: open, run: () => ({ count: 3 }) },
   { name: 'failed', run: () => ({ ...both, structuredContent: { count: 3 }, isError: true }) },
   { name: 'table', run: () => ({ content: [{ type: 'text', text: table }], structuredContent: { rows } }) },
@@ -44,7 +50,15 @@ const tools: readonly ToolDefinition[] = [
 ]
 
 /** What a host is told that a tool has given. */
-async function called(host: string, name: string, more: Partial<ServerDefinition> = {}): Promise<JsonObject> {
+function called(host: string, name: string, more: Partial<ServerDefinition> = {}): Promise<JsonObject> {
+  return asked(host, 'tools/call', { name, arguments: {} }, more)
+}
+
+async function asked(
+  host: string,
+  method: string,
+  ...[params = {}, more = {}]: [params?: JsonObject, more?: Partial<ServerDefinition>]
+): Promise<JsonObject> {
   const server = defineServer({ name: 's', version: '1', tools, ...more }) as Server
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -53,7 +67,7 @@ async function called(host: string, name: string, more: Partial<ServerDefinition
   }
   const text = await new Promise<string>((resolve) => {
     const line = connectText(server, resolve)
-    line.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } })
+    line.send({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } })
   })
   return JSON.parse(text).result
 }
@@ -76,8 +90,21 @@ describe('a result with text and data that say different things', () => {
     ])
   })
 
-  it('keeps to its schema', async () => {
-    expect((await called('claude-code', 'shut'))['structuredContent']).toEqual({ count: 3 })
+  it('says so in data whose schema is shut, and that is listed to those hosts with what may be said', async () => {
+    const { tools } = (await asked('claude-code', 'tools/list')) as {
+      tools: { name: string; outputSchema?: JsonObject }[]
+    }
+    const listed = tools.find(({ name }) => name === 'shut')?.outputSchema
+    const { structuredContent } = await called('claude-code', 'shut')
+    expect(structuredContent).toEqual({ count: 3, _text: 'The shelf is nearly empty' })
+    const { read } = createValidator().shape(listed, 'output')
+    expect(read(structuredContent)).toHaveProperty('value')
+    expect(read({ count: 3, more: 1 })).toHaveProperty('problems')
+    expect((await called('somebody', 'shut'))['structuredContent']).toEqual({ count: 3 })
+  })
+
+  it('keeps to a schema that cannot be opened', async () => {
+    expect((await called('claude-code', 'referred'))['structuredContent']).toEqual({ count: 3 })
   })
 
   it('is as its author gave it for any other client, where fitting is off, and within the server', async () => {

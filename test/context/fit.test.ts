@@ -108,6 +108,14 @@ describe('a schema, for a host', () => {
     })
   })
 
+  it('says of what contains itself what it is, and leaves a reference alone that leads nowhere', () => {
+    const $defs = { List: { type: 'array', items: { $ref: '#/$defs/List' } } }
+    const list = { type: 'object', properties: { list: { $ref: '#/$defs/List' } }, $defs }
+    expect(fitted('codex', list)['properties']).toEqual({ list: { type: 'array', items: { type: 'array' } } })
+    const odd = { type: 'object', properties: { share: { $ref: '#/$defs/100%' } } }
+    expect(fitted('codex', odd)).toEqual(odd)
+  })
+
   it('has no value of enum that is no text where these are refused, and says it', () => {
     const { issue_fields, ...others } = ISSUE_WRITE.properties
     const { delete: _delete, ...fields } = issue_fields.items.properties

@@ -18,7 +18,7 @@ export function textUpTo(room: number, text: string): number {
 }
 
 function withinLine(room: number, text: string): number {
-  let kept = Math.min(text.length, room * 8)
+  let kept = Math.min(text.length, Math.floor(room * 8))
   for (let tokens = tokensIn(text.slice(0, kept)); tokens > room; tokens = tokensIn(text.slice(0, kept)))
     kept = Math.floor(Math.min(kept - 1, (kept * room * 0.97) / tokens))
   if (kept <= 0) return 0

@@ -39,14 +39,17 @@ export function weightOf(value: unknown): number {
 
 function cutText(room: number, text: string, path: readonly string[]): Cut | undefined {
   if (room < WORTH_SAYING) return undefined
-  const kept = textUpTo(room - 2, text)
-  if (kept === 0) return undefined
-  const value = text.slice(0, kept)
-  return {
-    value,
-    tokens: weightOf(value),
-    places: [{ path, rest: text.slice(kept), kept, all: text.length }],
+  // Within JSON a text may be longer, by what is escaped in it.
+  for (let aim = room - 2; aim > 0; ) {
+    const kept = textUpTo(aim, text)
+    const value = text.slice(0, kept)
+    const tokens = weightOf(value)
+    if (kept === 0) return undefined
+    if (tokens <= room)
+      return { value, tokens, places: [{ path, rest: text.slice(kept), kept, all: text.length }] }
+    aim *= (0.97 * room) / tokens
   }
+  return undefined
 }
 
 /** As many entries as there is room for; of a first one that is too long alone, a part. */

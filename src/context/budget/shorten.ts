@@ -1,6 +1,6 @@
 import type { Bound, ContentBlock, JsonObject, Result } from '../../kernel/index.ts'
 import { fitBlocks, isObject } from '../../kernel/index.ts'
-import { type CutPlace, cutTo } from './cut.ts'
+import { type Cut, type CutPlace, cutTo } from './cut.ts'
 import { isPromised } from './promised.ts'
 import { type KeptRest, keepBinary, keepPages, onlyMeasured } from './rest.ts'
 import { DATA, LINKS, refuse, SAID, tell } from './tell.ts'
@@ -60,20 +60,28 @@ interface CutOff {
   readonly places: readonly CutPlace[]
 }
 
+/** A result in what is cut alike. */
+interface ResultParts {
+  readonly structured: unknown
+  /** What is structured, or would be in another revision, and the text that says the same. */
+  readonly data: unknown
+  readonly twin?: JsonObject | undefined
+  readonly others: readonly JsonObject[]
+}
+
 /** Cuts content and structured content together; undefined where what is left would not be what the tool promises. */
 async function cutResult(result: Result, share: number, given: Bound): Promise<CutOff | undefined> {
   const { structuredContent } = result
   const blocks = result['content'] as readonly JsonObject[]
-  const { twin, data } = twinsIn(blocks, structuredContent)
   const pictures = blocks.filter((block) => binaryOf(block) !== undefined)
-  const others = blocks.filter((block) => block !== twin && !pictures.includes(block))
-  const isTwice = twin !== undefined && structuredContent !== undefined
-  const room = share * roomFor(given) * (isTwice ? 0.5 : 1)
-  const whole = data !== undefined && { [DATA]: data }
-  // Blocks are unlike each other: a small one stays, whatever stands before it. Very many are a list.
-  const cut =
-    cutTo(room, { ...whole, content: Object.fromEntries(others.entries()) }) ??
-    cutTo(room, { ...whole, content: others })
+  const room = share * roomFor(given)
+  const whole = partsOf(
+    blocks.filter((block) => !pictures.includes(block)),
+    structuredContent,
+  )
+  const apart = toldApart(whole, room)
+  const { twin, ...parts } = apart.length === 0 ? whole : without(apart, whole)
+  const cut = cutParts({ twin, ...parts }, room)
   if (cut === undefined) return undefined
   const { [DATA]: kept, content } = cut.value as {
     readonly [DATA]?: unknown
@@ -87,8 +95,51 @@ async function cutResult(result: Result, share: number, given: Bound): Promise<C
       content: [...text, ...Object.values(content), ...pictures],
       ...(structuredContent !== undefined && { structuredContent: kept }),
     },
-    places: cut.places,
+    places: [...cut.places, ...apart.map(leftOut)],
   }
+}
+
+function partsOf(blocks: readonly JsonObject[], structured: unknown): ResultParts {
+  const { twin, data } = twinsIn(blocks, structured)
+  return { structured, data, twin, others: blocks.filter((block) => block !== twin) }
+}
+
+/** Blocks are unlike each other: a small one stays, whatever stands before it. Very many are a list. */
+function cutParts({ structured, data, twin, others }: ResultParts, room: number): Cut | undefined {
+  const isTwice = twin !== undefined && structured !== undefined
+  const whole = data !== undefined && { [DATA]: data }
+  const share = room * (isTwice ? 0.5 : 1)
+  return (
+    cutTo(share, { ...whole, content: Object.fromEntries(others.entries()) }) ??
+    cutTo(share, { ...whole, content: others })
+  )
+}
+
+/** Texts that would be cut beside data that is, each where its room ends: they would tell two stories. */
+function toldApart(parts: ResultParts, room: number): readonly JsonObject[] {
+  if (parts.structured === undefined || !parts.others.some(isText)) return []
+  const places = cutParts(parts, room)?.places.map(({ path }) => path) ?? []
+  if (!places.some(([root]) => root === DATA)) return []
+  const cut = new Set(places.flatMap(([root, at]) => (root === DATA ? [] : [at])))
+  return parts.others.filter((block, at) => isText(block) && (cut.has(String(at)) || cut.has(undefined)))
+}
+
+/** In their place the data is told once more, as it would be without them. */
+function without(apart: readonly JsonObject[], parts: ResultParts): ResultParts {
+  return {
+    ...parts,
+    twin: parts.twin ?? { type: 'text' },
+    others: parts.others.filter((block) => !apart.includes(block)),
+  }
+}
+
+function leftOut({ text }: JsonObject, at: number): CutPlace {
+  const rest = String(text)
+  return { path: ['content', String(at)], rest, kept: 0, all: rest.length }
+}
+
+function isText({ type }: JsonObject): boolean {
+  return type === 'text'
 }
 
 /** What there is room for, beside the words and links that say what was left out. */

@@ -1,5 +1,6 @@
 import type { Bound, Call, ContentBlock, JsonObject, Result } from '../../kernel/index.ts'
 import { fitBlocks, isObject } from '../../kernel/index.ts'
+import { MORE } from '../fit/opened.ts'
 import type { CutPlace } from './cut.ts'
 import { type Pages, pagesOf, piecesOf } from './pages.ts'
 import { isPromised } from './promised.ts'
@@ -13,9 +14,6 @@ export const SAID = { least: 0.5, words: 160, link: 90 }
 
 /** What the data of a result is called in the paths of what was cut. */
 export const DATA = 'structuredContent'
-
-/** Under which name data says that there is more of it, where its schema lets it. */
-const MORE = '_more'
 
 export interface Shortened {
   readonly result: Result

@@ -21,13 +21,10 @@ export interface KeptScript {
 
 /** Keeps a script in the store, sealed, for as long as a client may take to come back; gives what finds it. */
 export async function keepScript(call: Call, kept: KeptScript, scripts: Scripts): Promise<string> {
-  const { server, owner } = call
-  const { platform, settings } = server
+  const { platform, settings } = call.server
   const id = platform.randomId()
   const sealed = platform.sealer.seal(JSON.stringify(kept), boundTo(id, call))
-  const room = scripts.room(server)
-  room.add(owner, sealed.length)
-  platform.after(settings.stateTtlMs, () => room.remove(owner, sealed.length))
+  scripts.hold(id, sealed.length, call)
   await platform.store.put(keyOf(id), sealed, { ttlMs: settings.stateTtlMs })
   return id
 }
@@ -38,7 +35,7 @@ export interface FoundScript {
   take(): Promise<void>
 }
 
-export async function findScript(call: Call): Promise<FoundScript> {
+export async function findScript(call: Call, scripts: Scripts): Promise<FoundScript> {
   const { platform, settings } = call.server
   const id = String((call.state as JsonObject)['script']) // As `suspend` has it kept.
   const entry = await platform.store.get(keyOf(id))
@@ -51,6 +48,7 @@ export async function findScript(call: Call): Promise<FoundScript> {
     take: async () => {
       const options = { ifVersion: entry.version, ttlMs: settings.stateTtlMs }
       if ((await platform.store.put(keyOf(id), true, options)) === undefined) throw new Error(TAKEN)
+      scripts.release(id)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Scripts } from './scripts.ts'
 export async function runScript(code: string, call: Call, scripts: Scripts): Promise<unknown> {
   const sandbox = await scripts.sandbox(call.server)
   if (call.state === undefined) return new Script({ call, sandbox, scripts }).begin(code)
-  const { kept, take } = await findScript(call)
+  const { kept, take } = await findScript(call, scripts)
   const asked = call.ask(questionsOf(kept))
   if (asked !== call.answers) return asked // Some are not answered yet.
   await take()

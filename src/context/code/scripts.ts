@@ -1,5 +1,6 @@
 import {
   type Budgets,
+  type Call,
   Ledger,
   type OpenSandbox,
   ownerOf,
@@ -14,6 +15,8 @@ export class Scripts {
   readonly #open: OpenSandbox
   #opened: Promise<Sandbox> | undefined
   #room: Ledger<string> | undefined
+  /** What gives back the room of each script that waits. */
+  readonly #held = new Map<string, () => void>()
 
   constructor(open: OpenSandbox = openQuickJs) {
     this.#open = open
@@ -27,8 +30,24 @@ export class Scripts {
     return this.#opened
   }
 
+  /** Takes room for a script that waits, until it goes on here or can no longer; throws a Fault where there is none. */
+  hold(id: string, bytes: number, { server, owner }: Call): void {
+    const room = this.#roomOf(server)
+    room.add(owner, bytes)
+    const callOff = server.platform.after(server.settings.stateTtlMs, () => this.release(id))
+    this.#held.set(id, () => {
+      callOff()
+      room.remove(owner, bytes)
+    })
+  }
+
+  release(id: string): void {
+    this.#held.get(id)?.()
+    this.#held.delete(id)
+  }
+
   /** The bytes of scripts that wait, by caller. */
-  room({ budgets, usage }: Server): Ledger<string> {
+  #roomOf({ budgets, usage }: Server): Ledger<string> {
     this.#room ??= new Ledger({
       budgets,
       usage,

@@ -7,9 +7,7 @@ import {
 } from '../../kernel/index.ts'
 import { isPromised } from '../budget/promised.ts'
 import type { ShownParts } from '../shown-parts.ts'
-
-/** Under which name data says what was said in words beside it, where its schema lets it. */
-const TEXT = '_text'
+import { TEXT } from './opened.ts'
 
 /** How much of what is said may be missing where it still is the same: figures and names count, words about them do not. */
 const OF_TEXT = 0.9

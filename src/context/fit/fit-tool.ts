@@ -2,6 +2,7 @@ import type { FittingFor, Implementation } from '../../kernel/index.ts'
 import { isInvoked, isObject, type JsonObject, type ResultBudget } from '../../kernel/index.ts'
 import { hostOf, type LargerResults, type SchemaRules, type Trait } from '../hosts.ts'
 import { fitResult } from './fit-result.ts'
+import { openedFor } from './opened.ts'
 import { inlined } from './refs.ts'
 import { changeSchemas } from './walk.ts'
 
@@ -13,13 +14,21 @@ export function fitterFor(info: Implementation | undefined): ReturnType<FittingF
   if (schemas === undefined && larger === undefined && shows === undefined) return undefined
   return {
     tool: (tool, budget) => {
-      const fitted = schemas === undefined ? tool : fitToolFor(schemas, tool)
+      const fitted = withWords(schemas === undefined ? tool : fitToolFor(schemas, tool), info)
       return larger === undefined || budget === undefined ? fitted : withRoom(fitted, larger, budget)
     },
     // A tool that calls a tool gets what it gives.
     result: (result, given) =>
       shows === undefined || isInvoked(given.call) ? result : fitResult(shows, result, given),
   }
+}
+
+/** What stands beside data can be said in it, where its host shows nothing else. */
+function withWords(tool: JsonObject, info: Implementation | undefined): JsonObject {
+  const { outputSchema } = tool
+  if (!isObject(outputSchema)) return tool
+  const open = openedFor(info, outputSchema)
+  return open === outputSchema ? tool : { ...tool, outputSchema: open }
 }
 
 /** More characters make a token in no text that is worth reading. */

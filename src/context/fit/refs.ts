@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { targetOf } from '../types/pointer.ts'
 
 /** A schema that would be longer than this without its references keeps them. */
 const MOST_PARTS = 3000
@@ -13,9 +14,9 @@ export function inlined(schema: JsonObject): JsonObject {
     const { $ref, ...beside } = value
     if (typeof $ref !== 'string') return mapped(value, (one) => inline(one, within))
     const target = targetOf($ref, schema)
-    // What contains itself is told as far as it can be.
-    if (within.includes($ref)) return { type: 'object', ...mapped(beside, (one) => inline(one, within)) }
     if (target === undefined) return value
+    // What contains itself is told as far as it can be.
+    if (within.includes($ref)) return { ...typeOf(target), ...mapped(beside, (one) => inline(one, within)) }
     const found = inline(target, [...within, $ref])
     return isObject(found) ? { ...found, ...mapped(beside, (one) => inline(one, within)) } : found
   }
@@ -29,22 +30,10 @@ export function inlined(schema: JsonObject): JsonObject {
   }
 }
 
-function mapped(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
+function typeOf(schema: unknown): JsonObject {
+  return isObject(schema) && typeof schema['type'] === 'string' ? { type: schema['type'] } : {}
 }
 
-/** Only what stands in the same schema. */
-function targetOf(ref: string, schema: JsonObject): unknown {
-  if (ref === '#') return schema
-  if (!ref.startsWith('#/')) return undefined
-  const steps = ref
-    .slice(2)
-    .split('/')
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-  let found: unknown = schema
-  for (const step of steps) {
-    if (Array.isArray(found)) found = found[Number(step)]
-    else found = isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined
-  }
-  return found
+function mapped(object: JsonObject, change: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { targetOf } from './pointer.ts'
 import { comment, literal, nameOf } from './words.ts'
 
 /** How a type is written. */
@@ -126,25 +127,8 @@ function block(members: readonly string[], { indent }: TypePlace): string {
 
 /** What stands elsewhere in the same schema; what contains itself ends where it begins again. */
 function referred(ref: string, place: TypePlace): string {
-  if (!ref.startsWith('#') || place.within.includes(ref)) return 'unknown'
-  const found = followed(ref, place.root)
-  return emit(found, { ...place, within: [...place.within, ref], depth: place.depth - 1 })
-}
-
-function followed(ref: string, root: unknown): unknown {
-  const way = ref.slice(1).split('/').slice(1)
-  return way.reduce<unknown>(
-    (at, step) => (at as JsonObject | undefined)?.[unescaped(step)] ?? undefined,
-    root,
-  )
-}
-
-function unescaped(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return step
-  }
+  if (place.within.includes(ref)) return 'unknown'
+  return emit(targetOf(ref, place.root), { ...place, within: [...place.within, ref], depth: place.depth - 1 })
 }
 
 function union(types: readonly string[]): string {
