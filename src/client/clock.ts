@@ -1,5 +1,4 @@
-/** The longest that a timer can be set for. */
-const LONGEST_MS = 2 ** 31 - 1
+import { LONGEST_MS } from '../kernel/index.ts'
 
 export interface ClockOptions {
   /** How long nothing may be heard; Infinity waits for ever. */

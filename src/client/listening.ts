@@ -1,3 +1,4 @@
+import { LONGEST_MS } from '../kernel/index.ts'
 import { type Change, everything, fromFilter, isWanted, toChange, toFilter, type Wanted } from './changes.ts'
 import type { ClientConnection } from './connection.ts'
 import { ClientError } from './errors.ts'
@@ -88,7 +89,7 @@ export class Subscriptions {
     const honoured = await new Promise<Wanted>((resolve, reject) => {
       const late = new ClientError('timed-out', 'The server did not acknowledge subscriptions/listen')
       const { timeoutMs } = this.#options
-      const clock = Number.isFinite(timeoutMs) ? setTimeout(() => stop.abort(late), timeoutMs) : undefined
+      const clock = setTimeout(() => stop.abort(late), Math.min(timeoutMs, LONGEST_MS))
       const acknowledge = (agreed: Wanted) => {
         clearTimeout(clock)
         resolve(agreed)

@@ -155,7 +155,7 @@ export { META } from './meta.ts'
 export { type Agreement, agreementOf, isAgreement, restore } from './methods/agreement.ts'
 export { listCache } from './methods/listing.ts'
 export { once } from './once.ts'
-export type { Platform, Sealer } from './ports/platform.ts'
+export { LONGEST_MS, type Platform, type Sealer } from './ports/platform.ts'
 export type {
   OpenSandbox,
   Sandbox,

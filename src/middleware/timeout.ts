@@ -3,6 +3,7 @@ import {
   type Call,
   Fault,
   findString,
+  LONGEST_MS,
   membersOf,
   number,
   type Result,
@@ -29,16 +30,13 @@ const METHODS = ['tools/call', 'resources/read', 'prompts/get', 'completion/comp
 export function timeout(options: TimeoutOptions): AuthorMiddleware {
   checkOptions(options, 'timeout')
   const { ms, methods = METHODS } = options
-  if (!(ms > 0 && ms <= MAX_MS)) throw new TypeError(`timeout: expected ms to be from 1 to ${MAX_MS}`)
+  if (!(ms > 0 && ms <= LONGEST_MS)) throw new TypeError(`timeout: expected ms to be from 1 to ${LONGEST_MS}`)
   return (call: Call, next) => {
     const result = next(call)
     // A call that answers at once pays for no clock.
     return result instanceof Promise && methods.includes(call.method) ? race(result, call, ms) : result
   }
 }
-
-/** Clocks know no more. */
-const MAX_MS = 2 ** 31 - 1
 
 function race(result: Promise<Result>, call: Call, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {

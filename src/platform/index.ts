@@ -1,4 +1,4 @@
-import { once, type Platform, type Store, type Validator } from '../kernel/index.ts'
+import { LONGEST_MS, once, type Platform, type Store, type Validator } from '../kernel/index.ts'
 import { createSealer } from './sealing.ts'
 
 /** Node's own where there is a Node: those of Deno have no unref, and an import of them would load their promises too. */
@@ -24,7 +24,7 @@ export function createPlatform({ validator, store, secrets }: PlatformOptions): 
         turn.unref?.()
         return () => clearImmediate(turn)
       }
-      const timer = setTimeout(run, milliseconds)
+      const timer = setTimeout(run, Math.min(milliseconds, LONGEST_MS))
       timer.unref?.() // A Worker's is a number.
       return () => clearTimeout(timer)
     },

@@ -17,3 +17,11 @@ it('has a clock and ids that do not repeat', () => {
   expect(platform.now()).toBeGreaterThan(1.7e12)
   expect(platform.randomId()).not.toBe(platform.randomId())
 })
+
+it('waits as long as timers can where it is told to wait longer, and does not ring at once', async () => {
+  const called: string[] = []
+  const callOff = platform.after(30 * 24 * 3_600_000, () => called.push('long'))
+  await new Promise<void>((resolve) => platform.after(20, () => resolve(void called.push('short'))))
+  callOff()
+  expect(called).toEqual(['short'])
+})

@@ -62,7 +62,10 @@ describe('the README', () => {
 describe('the examples for authors', () => {
   it.each(examples)('$name prints what it says', ({ name, text }) => {
     const expected = [...text.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, comment]) => comment)
-    const printed = execFileSync(process.execPath, [join(FOLDER, 'out', `${name}.mjs`)], { encoding: 'utf8' })
+    const printed = execFileSync(process.execPath, [join(FOLDER, 'out', `${name}.mjs`)], {
+      encoding: 'utf8',
+      stdio: 'pipe', // What it says on stderr is told if it fails.
+    })
     const lines = oneLineEach(printed)
     expect(expected.length).toBeGreaterThan(0)
     expect([...new Set(lines)]).toEqual(expected)

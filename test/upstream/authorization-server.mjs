@@ -1,14 +1,19 @@
 // A real authorization server, at which everybody is alice and agrees to everything.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 
 export async function startAuthorizationServer({ resource, seconds = 600, documents = {} }) {
   const http = createServer()
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const issuer = `http://127.0.0.1:${http.address().port}`
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
+    adapter: createMemoryAdapter(0),
+    jwks: { keys: [await exportJWK(privateKey)] },
     cookies: { keys: ['only for tests'] },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
@@ -19,7 +24,10 @@ export async function startAuthorizationServer({ resource, seconds = 600, docume
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       resourceIndicators: {
         enabled: true,

@@ -1,12 +1,9 @@
-import type { Id } from '../../kernel/index.ts'
+import { type Id, LONGEST_MS } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, Sent } from '../wire.ts'
 import { wordsOf } from './fetching.ts'
 import { pause, waitBeforeRetry } from './retrying.ts'
 import { Stop, type StopSignal } from './stop.ts'
-
-/** The longest that a timer can be set for. */
-const LONGEST_MS = 2 ** 31 - 1
 
 type Post = (signal: StopSignal) => Promise<void>
 

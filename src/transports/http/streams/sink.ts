@@ -23,9 +23,6 @@ export function openSink(state: HttpState, exchange: Exchange, opened: StreamOpt
   return sink
 }
 
-/** Clocks know no more. */
-const MAX_MS = 2 ** 31 - 1
-
 /** What has been written in one go cannot have been read yet, so a reader gets this long. */
 const MOMENT_MS = 50
 
@@ -81,7 +78,7 @@ class WatchedSink implements StreamWatch, Outbound {
     const expires = link.principal?.expires
     if (expires === undefined) return
     const leftMs = expires - platform.now()
-    if (leftMs > 0) this.#stopClock = platform.after(Math.min(leftMs, MAX_MS), () => this.endWith(link))
+    if (leftMs > 0) this.#stopClock = platform.after(leftMs, () => this.endWith(link))
     else {
       this.sink?.end()
       this.#opened.gone()
