@@ -1,21 +1,23 @@
 // Changes one place of the source at a time and says which changes no test notices.
-//   npm run mutants -- --sample 200 --seed 1 [--in kernel,transports] [--minutes 120] [--again [--only KEY,KEY]]
+//   npm run mutants -- --sample 200 --seed 1 [--minutes 120] [--again [--only KEY,KEY]] [--in kernel,transports]
 //   npm run mutants -- --guards --sample 999 --in transports/http/auth,confined [--tests test/auth,test/http]
-// All changes of a sample stand in one copy of the tree, asleep; a trial wakes one of them. A first run, with all of
-// them asleep, tells which tests reach which change, so that only those are run for it, the quickest first, by a Vitest
-// that stays; what fails is run again with the change asleep, so that no unsteady test counts. `--again` takes the copy
-// and the first run of last time, whatever has become of the sources: only test files that have changed since are brought
-// there and run once more. `--guards` has only those changes by which a guard lets everybody pass; with `--tests` only
-// tests of these folders or files are run.
+// All changes stand in one copy of the tree, asleep; a trial wakes one of them. A first run, with all of them asleep,
+// tells which tests reach which change, so that only those are run for it, those that reach little else first, by a
+// Vitest that stays; what fails is run again with the change asleep, so that no unsteady test counts. `--again` takes the
+// copy and the first run of last time, also for another seed and whatever has become of the sources: only test files
+// that have changed since are brought there and run once more. `--guards` has only those changes by which a guard lets
+// everybody pass; with `--tests` only tests of these folders or files are run. What is known to change nothing that
+// anybody could see stands in mutants/equivalents.json, with the reason.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readEquivalents } from './mutants/equivalents.mjs'
+import { findGone, readEquivalents } from './mutants/equivalents.mjs'
 import { TREE } from './mutants/places.mjs'
+import { groupBy, readReach } from './mutants/reach.mjs'
 import { findSites, sampleOf } from './mutants/sites.mjs'
 import { plant, readSites, refresh } from './mutants/tree.mjs'
-import { baseline, end, readReach, wake } from './mutants/trial.mjs'
+import { baseline, end, findUnsteady, nameOf, wake } from './mutants/trial.mjs'
 
-const FOLDERS = 'kernel,transports,stores,confined,middleware,schema,databases'
+const FOLDERS = 'kernel,transports,stores,confined,middleware'
 
 const { values } = parseArgs({
   options: {
@@ -31,66 +33,112 @@ const { values } = parseArgs({
   },
 })
 
-const sites = values.again ? readSites() : chooseSites()
-if (values.again) {
-  const tests = refresh()
-  if (tests.length > 0) {
-    console.log(`running ${tests.length} changed test files once …`)
-    await baseline(tests.map((file) => join(TREE, file)))
-  }
-} else {
-  console.log('planting them, and running all tests once …')
-  plant(sites)
-  await baseline(undefined, values.tests.split(','))
+const sites = values.again ? readSites() : plantAll()
+await listen()
+const { tests, failed } = readReach(sites)
+for (const name of failed) console.log(`left out, since it fails on a planted tree: ${name}`)
+for (const { file, line } of findGone(sites))
+  console.log(`equivalents.json: not in ${file} any more: ${line}`)
+
+const equivalents = readEquivalents()
+const started = Date.now()
+const wanted = choose()
+const told = []
+for (const site of wanted) {
+  if (Date.now() - started > Number(values.minutes) * 60_000) break
+  const begun = Date.now()
+  told.push({ site, ...(await judge(site, [])) })
+  say(`[${told.length}/${wanted.length}] `, told.at(-1), Date.now() - begun)
+}
+await confirm()
+end()
+summarize()
+
+function plantAll() {
+  const found = findSites(values.in.split(',')).map((site, index) => ({ ...site, id: index + 1 }))
+  console.log(`planting ${found.length} changes …`)
+  plant(found)
+  return found
 }
 
-function chooseSites() {
-  const found = findSites(values.in.split(','))
-  const all = values.guards ? found.filter(({ kind }) => kind === 'drop the guard') : found
-  console.log(`${values.sample} of ${all.length} places, seed ${values.seed}`)
+/** Which test reaches which change. */
+async function listen() {
+  const count = sites.length
+  if (!values.again) {
+    console.log('running all tests once …')
+    return baseline({ below: values.tests.split(','), count })
+  }
+  const changed = refresh()
+  if (changed.length === 0) return
+  console.log(`running ${changed.length} changed test files once …`)
+  await baseline({ files: changed.map((file) => join(TREE, file)), count })
+}
+
+function choose() {
+  const within = values.in.split(',').map((folder) => `src/${folder}/`)
+  const all = sites
+    .filter(({ file }) => within.some((folder) => file.startsWith(folder)))
+    .filter(({ kind }) => !values.guards || kind === 'drop the guard')
+  if (values.only !== '') return all.filter(({ key }) => values.only.split(',').includes(key))
+  const unreached = all.filter(({ id }) => !tests.some(({ reaches }) => reaches[id] === 1))
+  console.log(
+    `${values.sample} of ${all.length} places, seed ${values.seed}; ${unreached.length} of all are reached by no test`,
+  )
   return sampleOf(all, Number(values.sample), Number(values.seed))
 }
 
-const { reach, failed } = readReach()
-for (const name of failed) console.log(`left out, since it fails on a planted tree: ${name}`)
-
-const equivalents = readEquivalents()
-const counts = { killed: 0, survived: 0, unreached: 0, equivalent: 0, left: 0 }
-const started = Date.now()
-const wanted = values.only === '' ? sites : sites.filter(({ key }) => values.only.split(',').includes(key))
-for (const [place, site] of wanted.entries()) {
-  if (Date.now() - started > Number(values.minutes) * 60_000) {
-    counts.left = wanted.length - place
-    break
-  }
-  const begun = Date.now()
-  const { kind, why } = await judge(site)
-  counts[kind]++
-  const seconds = ((Date.now() - begun) / 1000).toFixed(1)
-  console.log(`[${place + 1}/${wanted.length}] ${kind}, ${seconds} s: ${describe(site)}`)
-  if (why !== undefined) console.log(`    ${why}`)
-}
-end()
-
-async function judge(site) {
+async function judge(site, unsteady) {
   const why = equivalents.get(site.key)
   if (why !== undefined) return { kind: 'equivalent', why }
-  const reached = reach.get(site.id)
-  if (reached === undefined || reached.length === 0) return { kind: 'unreached' }
-  const noticed = await wake(site, reached)
-  return noticed === undefined ? { kind: 'survived' } : { kind: 'killed', why: noticed }
+  const reaching = tests.filter((test) => test.reaches[site.id] === 1 && !unsteady.includes(nameOf(test)))
+  if (reaching.length === 0) return { kind: 'unreached' }
+  const siblings = sites.filter(({ file, early }) => file === site.file && !early).map(({ id }) => id)
+  const noticed = await wake({ ...site, siblings }, reaching)
+  if (noticed === undefined) return { kind: 'survived' }
+  return { kind: 'killed', why: noticed.why ?? noticed.test.name, by: noticed.test }
 }
 
-function describe({ file, line, kind, text, key }) {
-  return `${file}:${line} ${kind}: ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}  (${key})`
+/** A test that fails with every change asleep, too, has noticed nothing. */
+async function confirm() {
+  const killers = new Map(told.filter(({ by }) => by).map(({ by }) => [nameOf(by), by]))
+  const unsteady = (await findUnsteady([...killers.values()])).map(nameOf)
+  for (const [place, { site, by }] of told.entries()) {
+    if (by === undefined || !unsteady.includes(nameOf(by))) continue
+    told[place] = { site, ...(await judge(site, unsteady)) }
+    say('again, without an unsteady test: ', told[place], 0)
+  }
 }
 
-const matter = counts.killed + counts.survived + counts.unreached
-const share = matter === 0 ? 100 : (100 * counts.killed) / matter
-const left = counts.left > 0 ? `, ${counts.left} not tried for want of time` : ''
-console.log(
-  `${counts.killed} killed, ${counts.survived} survived, ${counts.unreached} reached by no test, ` +
-    `${counts.equivalent} known to change nothing${left}: ${share.toFixed(1)} % of those that matter, ` +
-    `${((Date.now() - started) / 1000 / Math.max(1, wanted.length - counts.left)).toFixed(1)} s each`,
-)
-process.exitCode = share < Number(values.floor) ? 1 : 0
+function say(before, { site, kind, why }, took) {
+  const { file, line, text, key } = site
+  console.log(
+    `${before}${kind}, ${(took / 1000).toFixed(1)} s: ${file}:${line} ${site.kind}: ${text}  (${key})`,
+  )
+  if (why !== undefined) console.log(`    ${why.slice(0, 300)}`)
+}
+
+function summarize() {
+  for (const [folder, of] of groupBy(told, ({ site }) => site.file.split('/')[1]))
+    console.log(`${folder}: ${sum(of)}`)
+  const left = wanted.length - told.length
+  const each = (Date.now() - started) / 1000 / Math.max(1, told.length)
+  console.log(
+    `${sum(told)}, ${each.toFixed(1)} s each${left > 0 ? `, ${left} not tried for want of time` : ''}`,
+  )
+  process.exitCode = shareOf(told) < Number(values.floor) ? 1 : 0
+}
+
+function sum(of) {
+  const count = (kind) => of.filter((one) => one.kind === kind).length
+  return (
+    `${count('killed')} killed, ${count('survived')} survived, ${count('unreached')} reached by no test, ` +
+    `${count('equivalent')} known to change nothing: ${shareOf(of).toFixed(1)} % of those that matter`
+  )
+}
+
+function shareOf(of) {
+  const matter = of.filter(({ kind }) => kind !== 'equivalent')
+  return matter.length === 0
+    ? 100
+    : (100 * matter.filter(({ kind }) => kind === 'killed').length) / matter.length
+}

@@ -1,6 +1,6 @@
 // One Vitest that stays: what it has transformed once is there for the next trial.
-// Asked `{ files: [{ file, tests }], bail }`, or for all `below` some folders, it answers `{ results: [{ file, id, state, took }], strays, broken }`.
-import { relative } from 'node:path'
+// Asked `{ files: [{ file, tests }], bail }`, or for all `below` some folders, it answers `{ results: [{ file, id, state, took }], strays, broken, imports }`.
+import { join, relative } from 'node:path'
 import { loadConfigFromFile } from 'vite'
 import { BaseSequencer, createVitest } from 'vitest/node'
 import { TREE } from './places.mjs'
@@ -36,9 +36,10 @@ const vitest = await createVitest('test', {
   exclude: [...exclude.filter((pattern) => !pattern.startsWith('test/engines')), ...SLOW],
   setupFiles: ['./mutants.setup.mjs'],
   pool: 'threads',
+  isolate: false,
   maxWorkers: 1,
   silent: true,
-  expect: { poll: { timeout: 10_000, interval: 20 } },
+  expect: { poll: { timeout: 5_000, interval: 20 } },
   sequence: { sequencer: AsAsked },
 })
 const project = vitest.getRootProject()
@@ -47,8 +48,8 @@ process.on('message', (request) => void run(request))
 process.on('disconnect', () => process.exit())
 process.send('ready')
 
-async function run({ files, below, isolate, bail }) {
-  project.config.isolate = isolate
+async function run({ files, below, recording, bail }) {
+  project.config.maxConcurrency = vitest.config.maxConcurrency = recording ? 1 : 5
   project.config.bail = vitest.config.bail = bail
   const wanted = files ?? (await findTests(below))
   const specifications = wanted.map(({ file, tests }) =>
@@ -59,6 +60,7 @@ async function run({ files, below, isolate, bail }) {
     results: testModules.flatMap(resultsOf),
     broken: testModules.filter(isBroken).map(({ moduleId }) => moduleId),
     strays: unhandledErrors.map((error) => String(error?.stack ?? error)),
+    ...(recording && { imports: Object.fromEntries(wanted.map(({ file }) => [file, importsOf(file)])) }),
   })
 }
 
@@ -67,6 +69,21 @@ async function findTests(below) {
   return all
     .map(({ moduleId }) => ({ file: moduleId }))
     .filter(({ file }) => below.some((folder) => relative(TREE, file).startsWith(folder)))
+}
+
+/** The sources that a test file reads, whoever imports them. */
+function importsOf(file) {
+  const found = new Set()
+  const follow = (module) => {
+    if (module === undefined || found.has(module)) return
+    found.add(module)
+    for (const imported of module.importedModules) follow(imported)
+  }
+  for (const { moduleGraph } of Object.values(project.vite.environments))
+    follow(moduleGraph.getModuleById(file))
+  return [...found]
+    .map(({ file: source }) => source)
+    .filter((source) => source?.startsWith(join(TREE, 'src')))
 }
 
 function resultsOf(module) {

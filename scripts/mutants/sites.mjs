@@ -11,12 +11,12 @@ export function findSites(folders) {
   return folders.flatMap((folder) => filesOf(folder).flatMap(sitesOf))
 }
 
-/** The same places for the same seed, in the order of the source. */
+/** The same places for the same seed. */
 export function sampleOf(sites, count, seed) {
   const rank = ({ key }) => createHash('sha256').update(`${seed} ${key}`).digest('hex')
   const ranked = sites.map((site) => ({ site, rank: rank(site) }))
   ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1))
-  return ranked.slice(0, count).map(({ site }, index) => ({ ...site, id: index + 1 }))
+  return ranked.slice(0, count).map(({ site }) => site)
 }
 
 function filesOf(folder) {
@@ -30,28 +30,40 @@ function sitesOf(file) {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const sites = []
   const seen = new Map()
-  const add = (node, kind, change) => {
-    const source = text.slice(node.start, node.end)
-    const name = `${file} ${kind} ${source.replaceAll(/\s+/g, ' ').slice(0, 80)}`
-    const repeat = (seen.get(name) ?? 0) + 1
-    seen.set(name, repeat)
-    const key = createHash('sha256').update(`${name} ${repeat}`).digest('hex').slice(0, 12)
-    const line = text.slice(0, node.start).split('\n').length
-    sites.push({ file, line, kind, text: source, key, start: node.start, end: node.end, change })
+  const lines = text.split('\n')
+  const add = ({ start, end }, kind, { early, change }) => {
+    const source = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, 80)
+    const line = text.slice(0, start).split('\n').length
+    const place = { file, kind, text: source, line: lines[line - 1].trim() }
+    const name = JSON.stringify(place)
+    const nth = (seen.get(name) ?? 0) + 1
+    seen.set(name, nth)
+    sites.push({ ...place, line, key: keyOf({ ...place, nth }), start, end, early, change })
   }
-  walk(parseAst(text, { lang: 'ts' }), (node) => PLACES[node.type]?.(node, add, text))
+  walk(parseAst(text, { lang: 'ts' }), (node, early) => {
+    PLACES[node.type]?.(node, (place, kind, change) => add(place, kind, { early, change }), text)
+  })
   return sites
 }
 
-/** What can be changed about each kind of node; `change` makes the new text of what stands inside. */
+/** The same for as long as the line that it stands in, and moved lines make no other. */
+export function keyOf({ file, kind, text, line, nth = 1 }) {
+  const name = [file, kind, text, line, nth].join('\n')
+  return createHash('sha256').update(name).digest('hex').slice(0, 12)
+}
+
+/**
+ * What can be changed about each kind of node; `change` makes the new text of what stands inside, once,
+ * however many changes stand inside each other. What it calls is in tree.mjs.
+ */
 const PLACES = {
   IfStatement({ test, consequent, alternate }, add) {
-    add(test, 'negate', (id, inner) => `__v(__m(${id}) ? !(${inner(test)}) : (${inner(test)}))`)
+    add(test, 'negate', (id, inner) => `__v(!(${inner(test)}) === __m(${id}))`)
     if (alternate === null && leaves(consequent))
       add(test, 'drop the guard', (id, inner) => `__v(!__m(${id}) && (${inner(test)}))`)
   },
   ConditionalExpression({ test }, add) {
-    add(test, 'negate', (id, inner) => `__v(__m(${id}) ? !(${inner(test)}) : (${inner(test)}))`)
+    add(test, 'negate', (id, inner) => `__v(!(${inner(test)}) === __m(${id}))`)
   },
   ExpressionStatement(node, add) {
     if (node.directive || contains(node, 'Super')) return
@@ -62,26 +74,27 @@ const PLACES = {
     const { left, operator, right } = node
     const other = FLIPPED[operator]
     if (other === undefined) return
-    add(node, `${operator} to ${other}`, (id, inner) => {
-      const [a, b] = [inner(left), inner(right)]
-      return `__v(__m(${id}) ? (${a}) ${other} (${b}) : (${a}) ${operator} (${b}))`
-    })
+    add(
+      node,
+      `${operator} to ${other}`,
+      (id, inner) => `__b(__m(${id}), '${operator}', (${inner(left)}), (${inner(right)}))`,
+    )
   },
   LogicalExpression(node, add) {
     const { left, operator, right } = node
-    const other = { '&&': '||', '||': '&&', '??': undefined }[operator]
-    add(node, other === undefined ? 'drop the fallback' : `${operator} to ${other}`, (id, inner) => {
-      const [a, b] = [inner(left), inner(right)]
-      const changed = other === undefined ? `(${a})` : `((${a}) ${other} (${b}))`
-      return `__v(__m(${id}) ? ${changed} : ((${a}) ${operator} (${b})))`
-    })
+    const kind = { '&&': '&& to ||', '||': '|| to &&', '??': 'drop the fallback' }[operator]
+    add(
+      node,
+      kind,
+      (id, inner) => `__v(__l(__m(${id}), '${operator}', (${inner(left)})) ? (${inner(right)}) : __k())`,
+    )
   },
   AwaitExpression(node, add) {
     const { argument } = node
     add(
       node,
       'drop the await',
-      (id, inner) => `__v(__m(${id}) ? (${inner(argument)}) : await (${inner(argument)}))`,
+      (id, inner) => `__v(__a(__m(${id}), (${inner(argument)})) ? __k() : await __k())`,
     )
   },
   Literal(node, add, text) {
@@ -106,21 +119,20 @@ function contains(node, type) {
   return found
 }
 
-/** Types and names are not walked: nothing of them is left when the code runs. */
-function walk(node, visit) {
-  visit(node)
+const LATER = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+
+/** Types and names are not walked: nothing of them is left when the code runs. `early` is what runs when the file is read. */
+function walk(node, visit, early = true) {
+  visit(node, early)
+  const later = LATER.includes(node.type) || (node.type === 'PropertyDefinition' && !node.static)
   for (const [name, value] of Object.entries(node)) {
-    if (
-      name === 'typeAnnotation' ||
-      name === 'returnType' ||
-      name === 'typeArguments' ||
-      name === 'typeParameters'
-    )
-      continue
-    if (name === 'key' && !node.computed) continue
-    for (const child of Array.isArray(value) ? value : [value]) if (isWalked(child)) walk(child, visit)
+    if (TYPES.includes(name) || (name === 'key' && !node.computed)) continue
+    for (const child of Array.isArray(value) ? value : [value])
+      if (isWalked(child)) walk(child, visit, early && !later)
   }
 }
+
+const TYPES = ['typeAnnotation', 'returnType', 'typeArguments', 'typeParameters']
 
 function isWalked(value) {
   if (value === null || typeof value !== 'object' || typeof value.type !== 'string') return false

@@ -6,7 +6,7 @@ import { HOME, STATE, TREE } from './places.mjs'
 
 const SITES = join(STATE, 'sites.json')
 
-/** A copy of the tree that holds every change of the sample, asleep. */
+/** A copy of the tree that holds every change, asleep. */
 export function plant(sites) {
   rmSync(HOME, { recursive: true, force: true })
   mkdirSync(TREE, { recursive: true })
@@ -79,45 +79,98 @@ function between(sites, { start, end }) {
   return sites.filter((site) => site.start >= start && site.end <= end)
 }
 
+const inState = (name) => JSON.stringify(join(STATE, name))
+
 /** Which change is awake stands in a file, where processes that tests start find it, too, whatever they inherit. */
 const WAKING = `
 /** A line that began with a parenthesis would belong to the one before it. */
 function __v(value) {
   return value
 }
+/** Known from the first line on, unlike what is declared by let. */
+var __mutants, __kept
 function __m(id) {
-  const mutants = (globalThis.__mutants ??= __readMutants())
-  if (mutants.seen !== undefined && !mutants.seen.has(id)) {
-    mutants.seen.add(id)
-    mutants.fs.appendFileSync(${JSON.stringify(join(STATE, 'seen'))}, id + ' ' + mutants.now + '\\n')
+  __mutants ??= globalThis.__mutants ??= __readMutants()
+  if (__mutants.seen !== undefined && __mutants.seen[id] === 0) {
+    __mutants.seen[id] = 1
+    __mutants.tell?.(id)
   }
-  return mutants.awake === id
+  return __mutants.awake === id
+}
+function __b(awake, operator, a, b) {
+  switch (operator) {
+    case '<': return awake ? a <= b : a < b
+    case '<=': return awake ? a < b : a <= b
+    case '>': return awake ? a >= b : a > b
+    case '>=': return awake ? a > b : a >= b
+    case '===': return (a === b) !== awake
+    case '!==': return (a !== b) !== awake
+    case '-': return awake ? a + b : a - b
+    case '*': return awake ? a / b : a * b
+  }
+}
+/** Whether what stands on the right is looked at; if not, what stood on the left is kept. */
+function __l(awake, operator, left) {
+  __kept = left
+  if (operator === '??') return !awake && (left === undefined || left === null)
+  return awake !== ((operator === '&&') === !!left)
+}
+function __a(awake, value) {
+  __kept = value
+  return awake
+}
+function __k() {
+  const value = __kept
+  __kept = undefined
+  return value
 }
 function __readMutants() {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) return { awake: 0 }
-  const state = JSON.parse(fs.readFileSync(${JSON.stringify(join(STATE, 'state.json'))}, 'utf8'))
-  const now = fs.readFileSync(${JSON.stringify(join(STATE, 'now'))}, 'utf8')
-  return { awake: state.awake, seen: state.recording ? new Set() : undefined, now, fs }
+  const { awake, recording, count } = JSON.parse(fs.readFileSync(${inState('state.json')}, 'utf8'))
+  if (!recording) return { awake }
+  const now = fs.readFileSync(${inState('now')}, 'utf8')
+  const tell = (id) => fs.appendFileSync(${inState('seen')}, now + ' ' + id + '\\n')
+  return { awake, seen: new Uint8Array(count + 1), tell }
 }
 `
 
 /** Tells what runs which test it runs for, if that is asked, and gives no test more time than the trial has. */
 const SETUP = `
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, vi } from 'vitest'
 
-const { awake, recording, testTimeout } = JSON.parse(readFileSync(${JSON.stringify(join(STATE, 'state.json'))}, 'utf8'))
+const { awake, recording, count, testTimeout } = JSON.parse(readFileSync(${inState('state.json')}, 'utf8'))
 const file = globalThis.__vitest_worker__.filepath
-const at = (now) => {
-  writeFileSync(${JSON.stringify(join(STATE, 'now'))}, now)
-  globalThis.__mutants = { awake, now, seen: new Set(), fs: process.getBuiltinModule('node:fs') }
+const mutants = (globalThis.__mutants ??= {})
+const running = new Set()
+
+function flush() {
+  const ids = []
+  for (let id = mutants.seen.indexOf(1); id > 0; id = mutants.seen.indexOf(1, id + 1)) ids.push(id)
+  if (ids.length > 0 && mutants.now !== undefined)
+    appendFileSync(${inState('seen')}, mutants.now + ' ' + ids.join(' ') + '\\n')
+  mutants.seen.fill(0)
+}
+function at(test) {
+  flush()
+  mutants.now = file + ' ' + test
+  writeFileSync(${inState('now')}, mutants.now)
 }
 
 vi.setConfig({ testTimeout, hookTimeout: testTimeout })
+mutants.awake = awake
 if (recording) {
-  at(file)
-  beforeEach(({ task }) => at(file + ' ' + task.id))
-  afterEach(() => at(file))
-} else globalThis.__mutants ??= { awake }
+  mutants.seen ??= new Uint8Array(count + 1)
+  at('-')
+  beforeEach(({ task }) => {
+    running.add(task.id)
+    at(running.size > 1 ? '-' : task.id)
+  })
+  afterEach(({ task }) => {
+    running.delete(task.id)
+    at('-')
+  })
+  mutants.exit ??= process.once('exit', flush)
+}
 `

@@ -1,106 +1,100 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { STATE, TREE } from './places.mjs'
+import { forgetSeen, groupBy, remember } from './reach.mjs'
 
 const RUNNER = join(import.meta.dirname, 'runner.mjs')
-const BASELINE = join(STATE, 'baseline.json')
-const SEEN = join(STATE, 'seen')
 
-/** What one change may cost: tests beyond it are not run, and what only they would notice counts as survived. */
-const PATIENCE_MS = 120_000
+/**
+ * What the tests of one trial may take together: a few first, since most changes are noticed by these. Those beyond the
+ * last are not run, and what only they would notice counts as survived.
+ */
+const ROUNDS_MS = [3_000, 15_000, 90_000]
 /** What it takes to read a test file, which is not in the times of its tests. */
-const READING_MS = 300
+const READING_MS = 200
 
 let runner
 
 /** Runs these test files, or all below some folders, with every change asleep, and remembers which test reaches which change. */
-export async function baseline(files, below = ['']) {
-  const before = files === undefined ? { results: [], broken: [], seen: [] } : readBaseline()
-  const kept = (file) => !files?.includes(file)
-  rmSync(SEEN, { force: true })
-  tell({ awake: 0, recording: true, testTimeout: 60_000 })
+export async function baseline({ files, below, count }) {
+  forgetSeen()
+  tell({ awake: 0, recording: true, count, testTimeout: 60_000 })
   const asked = files?.map((file) => ({ file }))
-  const told = await run({ files: asked, below, isolate: true, bail: 0 }, 7_200_000)
+  const told = await run({ files: asked, below, recording: true, bail: 0 }, 7_200_000)
   if (told === undefined) throw new Error('the tests did not come to an end')
-  const seen = existsSync(SEEN) ? readFileSync(SEEN, 'utf8').trim().split('\n') : []
-  const all = {
-    results: [...before.results.filter(({ file }) => kept(file)), ...told.results],
-    broken: [...before.broken.filter(kept), ...told.broken],
-    seen: [...before.seen.filter((line) => kept(line.split(' ')[1])), ...seen],
-  }
-  writeFileSync(BASELINE, JSON.stringify(all))
   end()
+  remember(told)
 }
 
-/** For each change the tests that reach it, by file, and what failed with all changes asleep. */
-export function readReach() {
-  const { results, broken, seen } = readBaseline()
-  const good = results.filter(({ state, file }) => state === 'passed' && !broken.includes(file))
-  const byFile = groupBy(good, ({ file }) => file)
-  const failed = results.filter(({ state }) => state === 'failed').map(({ name, why }) => `${name}: ${why}`)
-  const reach = new Map()
-  for (const [id, lines] of groupBy(seen, (line) => Number(line.split(' ', 1)[0])))
-    reach.set(id, reachOf(lines, byFile))
-  return { reach, failed: [...failed, ...broken] }
-}
-
-function readBaseline() {
-  return JSON.parse(readFileSync(BASELINE, 'utf8'))
-}
-
-/** A line without a test is of what goes on around the tests of a file, so that any of them may notice. */
-function reachOf(lines, byFile) {
-  const files = groupBy(lines, (line) => line.split(' ')[1])
-  return [...files].flatMap(([file, of]) => {
-    const tests = new Set(of.map((line) => line.split(' ')[2]))
-    const reached = (byFile.get(file) ?? []).filter(({ id }) => tests.has(undefined) || tests.has(id))
-    return reached.length === 0 ? [] : [{ file, tests: reached }]
-  })
-}
-
-/** What fails while this change is awake and does not while it sleeps; undefined if nothing does. */
-export async function wake(site, reached) {
-  const files = affordable(reached.toSorted((one, other) => rank(one, site) - rank(other, site)))
-  const tests = files.flatMap((one) => one.tests)
-  const total = files.reduce((sum, one) => sum + costOf(one), 0)
-  const slowest = Math.max(...tests.map(({ took }) => took))
-  const testTimeout = Math.round(Math.max(15_000, 5 * slowest))
-  tell({ awake: site.id, recording: false, testTimeout })
-  const asked = files.map(({ file, tests }) => ({ file, tests: tests.map(({ id }) => id) }))
-  const told = await run({ files: asked, isolate: false, bail: 1 }, 30_000 + testTimeout + 3 * total)
-  if (told === undefined) return 'the tests did not come to an end'
-  const failed = told.results.find(({ state }) => state === 'failed')
-  if (failed === undefined) return told.broken[0] ?? told.strays[0]
-  const { file, id } = failed
-  tell({ awake: 0, recording: false, testTimeout })
-  const asleep = await run({ files: [{ file, tests: [id] }], isolate: false, bail: 1 }, 30_000 + testTimeout)
-  if (asleep?.results.some(({ state }) => state === 'failed')) {
-    const others = reached.map((one) => ({ ...one, tests: one.tests.filter((test) => test.id !== id) }))
-    return wake(
-      site,
-      others.filter((one) => one.tests.length > 0),
-    )
+/** What fails while this change is awake, as { test } or { why }; undefined if nothing does. */
+export async function wake(site, tests) {
+  const ranked = tests.map((test) => ({ test, rank: rank(test, site) }))
+  ranked.sort((one, other) => one.rank - other.rank)
+  let rest = ranked.map(({ test }) => test)
+  for (const patience of ROUNDS_MS) {
+    const chosen = affordable(rest, patience)
+    if (chosen.length === 0) return undefined
+    const failed = await attempt(site.id, chosen)
+    if (failed !== undefined) return failed
+    const tried = new Set(chosen)
+    rest = rest.filter((test) => !tried.has(test))
   }
-  return failed.name
 }
 
-/** What stands beside the change first, and then the quickest. */
-function rank(one, site) {
-  const near = one.file.startsWith(join(TREE, site.file.replace(/\.ts$/, ''))) ? 100 : 1
-  return costOf(one) / near
+/** Those of these tests that fail while every change is asleep, so that they say nothing about one that is awake. */
+export async function findUnsteady(tests) {
+  if (tests.length === 0) return []
+  const told = await tryAll(0, tests, 0)
+  if (told === undefined) return tests
+  const failed = new Set(told.results.filter(({ state }) => state === 'failed').map(nameOf))
+  return tests.filter((test) => failed.has(nameOf(test)) || told.broken.includes(test.file))
 }
 
-function costOf({ tests }) {
-  return tests.reduce((sum, { took }) => sum + took, READING_MS)
+export const nameOf = ({ file, id }) => `${file} ${id}`
+
+async function attempt(id, tests) {
+  const told = await tryAll(id, tests, 1)
+  if (told === undefined) return { why: 'the tests did not come to an end' }
+  const failed = told.results.find(({ state }) => state === 'failed')
+  if (failed !== undefined) return { test: failed }
+  const why = told.broken[0] ?? told.strays[0]
+  return why && { why }
 }
 
-function affordable(files) {
+function tryAll(awake, tests, bail) {
+  const slowest = Math.max(...tests.map(({ took }) => took))
+  const testTimeout = Math.round(Math.max(10_000, 5 * slowest))
+  tell({ awake, recording: false, count: 0, testTimeout })
+  const files = [...groupBy(tests, ({ file }) => file)].map(([file, of]) => ({
+    file,
+    tests: of.map(({ id }) => id),
+  }))
+  return run({ files, bail }, 30_000 + testTimeout + 3 * costOf(tests))
+}
+
+/** What stands beside the change first, then the quick ones that reach little else, and of its file anything. */
+function rank({ file, took, breadth, reaches }, site) {
+  const beside = file.startsWith(join(TREE, site.file.replace(/\.ts$/, '.')))
+  const uses = !site.early || site.siblings.some((id) => reaches[id] === 1)
+  return (took + 20) * (breadth + 20) * (beside ? 1e-6 : 1) * (uses ? 1 : 1e6)
+}
+
+function costOf(tests) {
+  const files = new Set(tests.map(({ file }) => file))
+  return tests.reduce((sum, { took }) => sum + took, files.size * READING_MS)
+}
+
+function affordable(tests, patience) {
+  const files = new Set()
   let spent = 0
-  return files.filter((one, index) => {
-    spent += costOf(one)
-    return index === 0 || spent <= PATIENCE_MS
+  return tests.filter(({ file, took }, index) => {
+    const cost = took + (files.has(file) ? 0 : READING_MS)
+    if (index > 0 && spent + cost > patience) return false
+    spent += cost
+    files.add(file)
+    return true
   })
 }
 
@@ -142,15 +136,4 @@ export function end() {
     // It has ended by itself.
   }
   runner = undefined
-}
-
-/** Node 20 has no Map.groupBy. */
-function groupBy(items, keyOf) {
-  const groups = new Map()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
 }

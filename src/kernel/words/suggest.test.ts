@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { nearest, suggest } from './suggest.ts'
+
+it.each([
+  ['create_task', 'create_task', 'the same'],
+  ['CREATE_TASK', 'create_task', 'in other letters'],
+  ['craete_task', 'create_task', 'with two neighbours swapped'],
+  ['rceate_task', 'create_task', 'with the first two swapped'],
+  ['create_takS', 'create_task', 'with the last two swapped'],
+  ['creat_tsk', 'create_task', 'with two left out'],
+  ['create__task_', 'create_task', 'with two put in'],
+  ['crEate-task!', 'create_task', 'with one changed and one put in'],
+  ['reate_task', 'create_task', 'without the first'],
+  ['create_tas', 'create_task', 'without the last'],
+  ['ad', 'add', 'short, and one letter away'],
+  ['listt', 'list', 'nearer than another'],
+])('finds what was meant by %s: %s, %s', (name, meant) => {
+  expect(nearest(name, ['lost_in_tasks', 'create_task', 'update_tasks', 'list', 'lists_all', 'add'])).toBe(
+    meant,
+  )
+})
+
+it.each(['crate_taxi', 'ba', 'abcd', 'tasks_create', ''])('finds nothing near %s', (name) => {
+  expect(nearest(name, ['create_task', 'add', 'acdbe'])).toBe(undefined)
+})
+
+it('is as far away as the fewest changes make it', () => {
+  expect(nearest('abcdefgh', ['axcdefyh'])).toBe('axcdefyh')
+  expect(nearest('abcdefgh', ['axcdexyh'])).toBe(undefined)
+  expect(nearest('abcdefgh', ['bacdefhg'])).toBe('bacdefhg')
+  expect(nearest('abcdefgh', ['badcfegh'])).toBe(undefined)
+})
+
+it('takes the first of those that are as near', () => {
+  expect(nearest('cat', ['hat', 'bat'])).toBe('hat')
+})
+
+it('names what was meant, or all there are', () => {
+  expect(suggest('ad', ['add', 'sub'])).toBe('add')
+  expect(suggest('multiply', ['add', 'sub'])).toBe('Expected: add, sub')
+})
