@@ -36,7 +36,7 @@ const { values } = parseArgs({
 const sites = values.again ? readSites() : plantAll()
 await listen()
 const { tests, failed } = readReach(sites)
-for (const name of failed) console.log(`left out, since it fails on a planted tree: ${name}`)
+for (const name of failed) console.log(`left out, since it fails on a planted tree: ${name.slice(0, 200)}`)
 for (const { file, line } of findGone(sites))
   console.log(`equivalents.json: not in ${file} any more: ${line}`)
 
@@ -88,14 +88,15 @@ function choose() {
 }
 
 async function judge(site, unsteady) {
-  const why = equivalents.get(site.key)
-  if (why !== undefined) return { kind: 'equivalent', why }
+  const known = equivalents.get(site.key)
+  if (known !== undefined) return { kind: 'equivalent', why: known }
   const reaching = tests.filter((test) => test.reaches[site.id] === 1 && !unsteady.includes(nameOf(test)))
   if (reaching.length === 0) return { kind: 'unreached' }
   const siblings = sites.filter(({ file, early }) => file === site.file && !early).map(({ id }) => id)
   const noticed = await wake({ ...site, siblings }, reaching)
   if (noticed === undefined) return { kind: 'survived' }
-  return { kind: 'killed', why: noticed.why ?? noticed.test.name, by: noticed.test }
+  const { why = noticed.test.name, test } = noticed
+  return { kind: 'killed', why, by: test }
 }
 
 /** A test that fails with every change asleep, too, has noticed nothing. */

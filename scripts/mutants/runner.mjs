@@ -55,7 +55,9 @@ async function run({ files, below, recording, bail }) {
   const specifications = wanted.map(({ file, tests }) =>
     project.createSpecification(file, tests && { testIds: tests }),
   )
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const { testModules: known, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const asked = new Set(wanted.map(({ file }) => file))
+  const testModules = known.filter(({ moduleId }) => asked.has(moduleId)) // Those of earlier trials are told of, too.
   process.send({
     results: testModules.flatMap(resultsOf),
     broken: testModules.filter(isBroken).map(({ moduleId }) => moduleId),
