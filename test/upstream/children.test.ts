@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { compile } from '../../scripts/compile.mjs'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { connect } from '../../src/client/index.ts'
-import { createTestClient } from '../../src/index.ts'
+import { createTestClient, serveHttp } from '../../src/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
 
 const STUBBORN = { command: process.execPath, args: [join(import.meta.dirname, 'stubborn.mjs')] }
+
+/** Longer than the link of a session is kept that nobody uses. */
+const WARM_MS = 3000
 
 let script = ''
 
@@ -37,6 +41,28 @@ async function pidsOf(client: {
 const gone = (pids: readonly number[]) =>
   vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000, interval: 100 })
 
+/** Calls a tool in a session, as a client that keeps no stream open. */
+async function callAlone(url: string, session?: string): Promise<{ session: string; pids: number[] }> {
+  const post = (body: object, headers = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+    })
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } }
+  const opened =
+    session ?? (await post({ id: 1, method: 'initialize', params })).headers.get('mcp-session-id')
+  const headers = { 'mcp-session-id': String(opened) }
+  if (session === undefined) await post({ method: 'notifications/initialized' }, headers)
+  const answer = await post({ id: 2, method: 'tools/call', params: { name: 'pids' } }, headers)
+  const [, pids = ''] = /"text":"([\d ]+)"/.exec(await answer.text()) ?? []
+  return { session: String(opened), pids: pids.split(' ').map(Number) }
+}
+
 describe('the processes of an upstream', { timeout: 60_000 }, () => {
   it('are ended with the server, and so is what they have started', async () => {
     const noted: string[] = []
@@ -52,6 +78,20 @@ describe('the processes of an upstream', { timeout: 60_000 }, () => {
     expect(noted).toContain('behind: I am here to stay')
     await gateway.close()
     await gone(pids)
+  })
+
+  it('are those of a session for as long as it lasts, also when it has not been used for a while', async () => {
+    const gateway = defineServer({ name: 'gateway', version: '1', modules: [upstream('behind', STUBBORN)] })
+    const http = await serveHttp(gateway)
+    onTestFinished(async () => void (await http.close(0)))
+    const [first, other] = [await callAlone(http.url), await callAlone(http.url)]
+    expect(other.pids).not.toEqual(first.pids)
+    await setTimeout(WARM_MS)
+    expect(await callAlone(http.url, first.session)).toEqual(first)
+    expect(await callAlone(http.url, other.session)).toEqual(other)
+    await fetch(http.url, { method: 'DELETE', headers: { 'mcp-session-id': first.session } })
+    await gone(first.pids)
+    expect(other.pids.filter(isAlive)).toHaveLength(2)
   })
 
   it('are ended when the server is killed', async () => {

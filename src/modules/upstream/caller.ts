@@ -8,7 +8,7 @@ import {
   type Server,
 } from '../../kernel/index.ts'
 import { ChildLog } from './child-log.ts'
-import type { Holding } from './connections.ts'
+import type { HeldFor } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal } from './errors.ts'
 import { headersWith } from './forwarded.ts'
@@ -68,10 +68,10 @@ export class Caller {
     this.#tokens?.close()
   }
 
-  async connect(holding: Holding | undefined): Promise<Client> {
+  async connect(held: HeldFor | undefined): Promise<Client> {
     const { options, server, hear } = this.#options
-    const { peer, forwarded } = holding ?? {}
-    const answers = holding === undefined ? {} : answersOf(holding, server)
+    const { peer, forwarded } = held?.holding ?? {}
+    const answers = held === undefined ? {} : answersOf(held, server)
     const headers = headersWith(withTokens(options.headers, this.#tokens), forwarded)
     const client = await connect(
       targetOf(options, (text) => this.#log.hear(text)),
@@ -100,18 +100,21 @@ export class Caller {
 }
 
 /** What an upstream asks between calls is asked of the client it is connected for, where that can be asked by requests. */
-function answersOf({ link, peer }: Holding, { settings }: Server): Answers {
+function answersOf(held: HeldFor, { settings }: Server): Answers {
+  const { peer } = held.holding
   if (peer.revision.asking !== 'request') return {}
   const declared = declaredOf(peer)
   const askable = ASKABLE.filter((method) => CAPABILITY[method] in declared)
   const ask =
     (method: string) =>
-    (params: JsonObject, { signal }: Asked) =>
-      link
+    (params: JsonObject, { signal }: Asked) => {
+      const { link } = held.holding
+      return link
         .ask({ method, params, outlet: link.outlet, signal, timeoutMs: settings.answerTimeoutMs })
         .catch((error: unknown) => {
           throw asRefusal(error)
         })
+    }
   return Object.fromEntries(askable.map((method) => [method, ask(method)]))
 }
 

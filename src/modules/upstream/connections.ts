@@ -10,7 +10,7 @@ export interface UpstreamConnectionsOptions {
   readonly name: string
   readonly server: Server
   /** Connects on behalf of a client, or of nobody in particular. */
-  readonly connect: (holding: Holding | undefined) => Promise<Client>
+  readonly connect: (held: HeldFor | undefined) => Promise<Client>
   /** Whether all callers share what would be one for each. */
   readonly shared: boolean
   /** Whether each of them is a process, which is not kept where nobody uses it. */
@@ -23,6 +23,11 @@ export interface Holding extends Pick<Call, 'link' | 'owner' | 'peer'> {
   readonly forwarded?: PlainHeaders | undefined
 }
 
+/** Whoever a connection is for, as it was last seen: a client over HTTP has a new link whenever it has been away. */
+export interface HeldFor {
+  holding: Holding
+}
+
 export interface Used {
   readonly client: Client
   readonly release: () => void
@@ -31,13 +36,14 @@ export interface Used {
 /** A connection to an upstream, and how many calls use it. */
 interface KeptConnection {
   readonly client: Promise<Client>
+  readonly held: HeldFor | undefined
   calls: number
   /** Whether its client has left. */
   isLeft: boolean
   stopClock: (() => void) | undefined
 }
 
-/** Whom a connection is for: one conversation or, where those end with each call, one caller with what it can do. */
+/** Whom a connection is for: one conversation, by its session if it has one or, where those end with each call, one caller with what it can do. */
 export type Holder = Link | string
 
 const EVERYBODY = 'everybody'
@@ -93,6 +99,7 @@ export class UpstreamConnections {
     }
     kept.calls++
     kept.stopClock?.()
+    if (kept.held !== undefined) kept.held.holding = holding
     try {
       return { client: await kept.client, release }
     } catch (error) {
@@ -101,19 +108,26 @@ export class UpstreamConnections {
     }
   }
 
+  /** The link of the one client that a connection is for. */
+  linkOf(holder: Holder): Link | undefined {
+    const { link } = this.#kept.get(holder)?.held?.holding ?? {}
+    return link !== undefined && conversationOf(link) === holder ? link : undefined
+  }
+
   /** Tells an upstream something that a client has told us, on that client's own connection. */
   tell(link: Link, method: string): void {
     this.#kept
-      .get(link)
+      .get(conversationOf(link))
       ?.client.then((client) => client.notify(method))
       .catch(() => {}) // Whoever cannot be told asks again when it is called.
   }
 
   /** A client has left; what it has called for and nobody has called off is still answered. */
   left(link: Link): void {
-    const kept = this.#kept.get(link)
+    const holder = conversationOf(link)
+    const kept = this.#kept.get(holder)
     if (kept === undefined) return
-    this.#forget(link, kept)
+    this.#forget(holder, kept)
     if (kept.calls === 0) void closeClient(kept)
     else kept.isLeft = true
   }
@@ -127,8 +141,10 @@ export class UpstreamConnections {
     const known = this.#kept.get(holder)
     if (known !== undefined) return known
     this.#makeRoom()
+    const held = holding && { holding }
     const kept: KeptConnection = {
-      client: this.#connect(holder, holding),
+      client: this.#connect(holder, held),
+      held,
       calls: 0,
       isLeft: false,
       stopClock: undefined,
@@ -139,8 +155,8 @@ export class UpstreamConnections {
     return kept
   }
 
-  async #connect(holder: Holder, holding: Holding | undefined): Promise<Client> {
-    const client = await this.#options.connect(holding)
+  async #connect(holder: Holder, held: HeldFor | undefined): Promise<Client> {
+    const client = await this.#options.connect(held)
     client.whenOver(() => {
       const kept = this.#kept.get(holder)
       if (kept !== undefined) this.#forget(holder, kept)
@@ -189,5 +205,13 @@ async function closeClient({ client }: KeptConnection): Promise<void> {
 function holderOf({ link, owner, peer, forwarded }: Holding, isTold: boolean): Holder {
   const { carrier } = link
   const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
-  return isSingle ? `caller ${JSON.stringify([owner, isTold && declaredOf(peer), forwarded])}` : link
+  return isSingle
+    ? `caller ${JSON.stringify([owner, isTold && declaredOf(peer), forwarded])}`
+    : conversationOf(link)
+}
+
+/** A session goes on with another link when it has not been used for a while. */
+function conversationOf(link: Link): Holder {
+  const session = link.carrier?.session
+  return session === undefined ? link : `session ${session}`
 }

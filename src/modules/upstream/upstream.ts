@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, Link, LogLevel, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
-import { type Holding, UpstreamConnections } from './connections.ts'
+import { type HeldFor, UpstreamConnections } from './connections.ts'
 import { Health } from './health.ts'
 import { FAMILIES } from './list-changes.ts'
 import { UpstreamOffers } from './offers.ts'
@@ -50,7 +50,7 @@ export class Upstream implements Sibling {
       server,
       shared: options.shared === true,
       isProcess: options.command !== undefined,
-      connect: (holding) => this.#connect(holding),
+      connect: (held) => this.#connect(held),
     })
     this.#relay = this.#createRelay()
     this.#pins = openPins(options, {
@@ -200,13 +200,13 @@ export class Upstream implements Sibling {
     }
   }
 
-  async #connect(holding: Holding | undefined): Promise<Client> {
-    const client = await this.#caller.connect(holding)
+  async #connect(held: HeldFor | undefined): Promise<Client> {
+    const client = await this.#caller.connect(held)
     this.#health.well()
     // What it has for one client may change because of what that client calls.
-    if (holding !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
+    if (held !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
     // It may have been replaced since it was looked at.
-    if (holding === undefined || this.#offers.isOther(client)) void this.#look()
+    if (held === undefined || this.#offers.isOther(client)) void this.#look()
     return client
   }
 

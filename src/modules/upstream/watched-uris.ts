@@ -94,7 +94,7 @@ export class WatchedUris {
     const own = ownUri(uri) ?? uri
     const { client, release } = await connections.use(holding)
     const holder = connections.holderOf(holding)
-    const tell = () => server.updated(uri, typeof holder === 'string' ? undefined : holder)
+    const tell = () => server.updated(uri, connections.linkOf(holder))
     let listening: Listening
     try {
       listening = await client.listen({ uris: [own] }, tell)
