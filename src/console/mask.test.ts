@@ -37,6 +37,41 @@ it.each([
   expect(mask(message)).toEqual(message)
 })
 
+const encoded = (text: string) => Buffer.from(text).toString('base64')
+
+it.each([
+  [
+    'a file',
+    (text: string) => ({ uri: 'file:///.env', mimeType: 'text/plain', blob: text }),
+    'API_KEY=in-64-1\n',
+  ],
+  ['a file of no said type', (text: string) => ({ uri: 'file:///.env', blob: text }), 'API_KEY=in-64-2\n'],
+  ['a file of JSON', (text: string) => ({ mimeType: 'a/b', data: text }), '{"auth":{"pass":"in-64-3"}}'],
+  ['a word of a text', (text: string) => ({ text: `it is ${text}, see?` }), 'Authorization: Bearer in-64-4'],
+  ['an address', (text: string) => ({ uri: `data:;base64,${text}` }), 'https://ann:in-64-5@example.com/x'],
+  ['something encoded', (text: string) => ({ text: encoded(text) }), 'password=in-64-6 and no more'],
+])('what %s has in base64 is looked into, and stays encoded', (_where, place, text) => {
+  const told = JSON.stringify(mask(place(encoded(text))))
+  const plain = told.replace(/[\w+/]{20,}=*/g, (word) => Buffer.from(word, 'base64').toString())
+  const twice = plain.replace(/[\w+/]{20,}=*/g, (word) => Buffer.from(word, 'base64').toString())
+  expect(twice).not.toContain('in-64-')
+  expect(twice).toMatch(/masked|redacted/)
+})
+
+it.each([
+  [
+    'a file of plain words',
+    { mimeType: 'text/plain', blob: encoded('Nothing to see here, really nothing.') },
+  ],
+  ['bytes that are no text', { uri: 'a:b', blob: Buffer.from('token=\0secret').toString('base64') }],
+  [
+    'a long file of no said type',
+    { uri: 'a:b', blob: Buffer.alloc(3000, 'plain Words 12 ').toString('base64') },
+  ],
+])('leaves %s as it is', (_what, message) => {
+  expect(mask(message)).toEqual(message)
+})
+
 it('does not change what it was given', () => {
   const message = { arguments: { password: 'hunter2' } }
   mask(message)

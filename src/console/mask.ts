@@ -1,4 +1,5 @@
 import { redact } from '../middleware/telemetry/redact.ts'
+import { withinBase64 } from './base64.ts'
 
 const MASKED = '[masked]'
 
@@ -42,7 +43,12 @@ function maskAt(value: unknown, place: Surroundings): unknown {
 
 function maskString(text: string, { kind, depth }: Surroundings): string {
   if (kind === 'secret' && text !== '') return MASKED
-  return maskText(kind === 'data' && /^\s*[[{]/.test(text) ? maskJson(text, depth) : text)
+  return maskWords(kind === 'data' && /^\s*[[{]/.test(text) ? maskJson(text, depth) : text, depth)
+}
+
+/** What is encoded is text as well, and stays encoded. */
+function maskEncoded(word: string, depth: number): string {
+  return withinBase64(word, (plain) => String(maskAt(plain, { kind: 'data', depth: depth + 1 })))
 }
 
 /** JSON in a text is looked into; where nothing is found in it, it stays as it was written. */
@@ -71,10 +77,11 @@ function isName(text: string): boolean {
 }
 
 function maskMembers(value: object, place: Surroundings): object {
-  const bytes = 'mimeType' in value // Pictures and files are long, and no keys.
   const names = Object.entries(value).some(([, member]) => typeof member === 'string' && isName(member))
   const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
-    if (isPlain(name, member) || (bytes && isEncoded(name, member))) return [name, member]
+    if (isPlain(name, member)) return [name, member]
+    if (place.kind !== 'secret' && isEncoded(value, name, member))
+      return [name, maskEncoded(member, place.depth)]
     const named = names && name === 'value' && place.kind === 'data' // { name: 'API_KEY', value: '…' }
     const kind = named ? 'secret' : kindOf(name, member, place)
     return [maskName(name), maskAt(member, { kind, depth: place.depth + 1 })]
@@ -93,8 +100,10 @@ function isPlain(name: string, member: unknown): boolean {
   return typeof member === 'string' && OPAQUE.test(name)
 }
 
-function isEncoded(name: string, member: unknown): boolean {
-  return /^(data|blob)$/.test(name) && typeof member === 'string' && /^[\w+/=\s-]*$/.test(member)
+/** Pictures and files are long, and no keys. */
+function isEncoded(value: object, name: string, member: unknown): member is string {
+  const isContent = 'mimeType' in value ? /^(data|blob)$/.test(name) : name === 'blob' && 'uri' in value
+  return isContent && typeof member === 'string' && /^[\w+/=\s-]*$/.test(member)
 }
 
 function kindOf(name: string, member: unknown, { kind }: Surroundings): Surroundings['kind'] {
@@ -108,10 +117,16 @@ function kindOf(name: string, member: unknown, { kind }: Surroundings): Surround
 
 /** A text without what is recognisably a secret in it. */
 export function maskText(text: string): string {
+  return maskWords(text, 0)
+}
+
+function maskWords(text: string, depth: number): string {
   if (text.length < SHORTEST) return text
   const told = NAMED.test(text) ? redact(text) : text
   if (!LONG_ENOUGH.test(told)) return told
-  return told.replace(SHAPE, MASKED).replace(LONG, (word) => (isKey(word) ? MASKED : word))
+  return told
+    .replace(SHAPE, MASKED)
+    .replace(LONG, (word) => (isKey(word) ? MASKED : maskEncoded(word, depth)))
 }
 
 /** Nothing that has a shape is shorter. */
@@ -121,7 +136,7 @@ const SHORTEST = 8
 const NAMED = /[:=@]|\b(?:bearer|basic)\b/i
 
 /** Nor has anything a shape without one of these, and most texts have none. */
-const LONG_ENOUGH = /[\w-]{11}|-----/
+const LONG_ENOUGH = /[\w+/-]{11}|-----/
 
 const KEY_SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/,
@@ -141,11 +156,13 @@ const anyOf = (shapes: readonly RegExp[]) => new RegExp(shapes.map(({ source }) 
 const KEY_SHAPE = anyOf(KEY_SHAPES)
 const SHAPE = anyOf([...KEY_SHAPES, HEX])
 
-/** A word that is long enough to be a key. */
-const LONG = /[\w+/-]{40,}={0,2}/g
+/** A word that is long enough to have a secret in it, and to be a key. */
+const LONG = /[\w+/-]{20,}={0,2}/g
+const LONG_AS_A_KEY = /^[\w+/-]{40}/
 
 /** Keys are mixed; what people write has few digits, and slashes or dashes between its words. */
 function isKey(word: string): boolean {
+  if (!LONG_AS_A_KEY.test(word)) return false
   const digits = word.replace(/\D/g, '').length
   return digits >= 3 && /[a-z]/.test(word) && /[A-Z]/.test(word) && longestPart(word) >= 20
 }
