@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, fchmodSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { mask } from '../console/mask.ts'
 import { printLine } from '../console/recording.ts'
@@ -20,7 +21,7 @@ export class Recorder {
   readonly #path: string
   readonly #options: RecorderOptions
   readonly #conversations = new Map<string, Numbering>()
-  /** Conversations that were there already have the same names: those of a later recording say where it begins. */
+  /** Conversations of others in the file have the same names: those of whoever did not make it say where they begin. */
   readonly #mark: string
   #file: number | undefined
   #bytes: number
@@ -28,11 +29,14 @@ export class Recorder {
   constructor(path: string, options: RecorderOptions) {
     this.#path = path
     this.#options = options
-    this.#file = openSync(path, 'a', 0o600)
-    fchmodSync(this.#file, 0o600)
-    this.#bytes = fstatSync(this.#file).size
-    this.#mark = this.#bytes === 0 ? '' : `@${this.#bytes}`
-    if (this.#bytes > 0 && !endsLine(path, this.#bytes)) this.#bytes += writeSync(this.#file, '\n')
+    const made = make(path)
+    const file = made ?? openSync(path, 'a')
+    this.#file = file
+    fchmodSync(file, 0o600)
+    this.#bytes = fstatSync(file).size
+    // Others may begin at the same place, at the same time.
+    this.#mark = made === undefined ? `@${this.#bytes}-${randomUUID().slice(0, 4)}` : ''
+    if (this.#bytes > 0 && !endsLine(path, this.#bytes)) this.#bytes += writeSync(file, '\n')
   }
 
   /** How large its file is. */
@@ -46,7 +50,7 @@ export class Recorder {
     const text = JSON.stringify(mask(numbered))
     const own = `${connection}${this.#mark}`
     const line = printLine({ time: this.#options.now(), connection: own, direction, text })
-    this.#bytes += Buffer.byteLength(line)
+    this.#bytes = fstatSync(this.#file).size + Buffer.byteLength(line) // Others may write to it as well.
     if (this.#bytes > this.#options.maxBytes)
       return this.#stop(`${this.#path} has ${this.#options.maxBytes} bytes, which is as many as it may have`)
     try {
@@ -76,6 +80,16 @@ export class Recorder {
   #stop(reason: string): void {
     this.close()
     this.#options.stopped(`${reason}: nothing more is recorded`)
+  }
+}
+
+/** A file that was not there before; of several who try at once, one makes it. */
+function make(path: string): number | undefined {
+  try {
+    return openSync(path, 'ax', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
+    throw error
   }
 }
 

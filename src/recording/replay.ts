@@ -40,6 +40,8 @@ export class ReplayedConversation {
   #early: readonly JsonObject[] = []
   /** By what a question was called in the recording, what it is called now. */
   readonly #questions = new Map<unknown, unknown>()
+  /** By the number of a request, what was asked for. */
+  readonly #asked = new Map<unknown, string>()
   #wake = () => {}
   #hasEnded = false
 
@@ -69,6 +71,8 @@ export class ReplayedConversation {
         for (const one of eachOf(message)) this.#expected.push({ message: one, isGivenUp: false })
       else {
         await this.#catchUp()
+        for (const one of eachOf(message))
+          if (one['id'] !== undefined) this.#asked.set(one['id'], wishOf(one))
         const now = eachOf(message).map((one) => this.#handles.toNow(this.#renamed(one)))
         await server.send(Array.isArray(message) ? now : (now[0] ?? {}))
       }
@@ -129,13 +133,19 @@ export class ReplayedConversation {
   #compare(): readonly ReplayDifference[] {
     const told = this.#expected.flatMap(({ message, heard }) => {
       const lines = this.#differ(message, heard)
-      return lines.length === 0 ? [] : [{ name: nameOf(message), lines }]
+      return lines.length === 0 ? [] : [{ name: this.#nameOf(message), lines }]
     })
     const more = this.#early.map((one) => ({
-      name: `${nameOf(one)}, which was not said before`,
+      name: `${this.#nameOf(one)}, which was not said before`,
       lines: this.#differ(undefined, one),
     }))
     return [...told, ...more]
+  }
+
+  #nameOf({ id, method }: JsonObject): string {
+    if (method !== undefined) return String(method)
+    const asked = this.#asked.get(id)
+    return `the answer to #${String(id)}${asked === undefined ? '' : `, ${asked}`}`
   }
 
   #differ(then: JsonObject | undefined, now: JsonObject | undefined): readonly string[] {
@@ -166,9 +176,10 @@ function isAlike(then: JsonObject, now: JsonObject): boolean {
   return now['method'] === undefined && then['id'] === now['id']
 }
 
-function nameOf({ id, method }: JsonObject): string {
-  if (method === undefined) return `the answer to #${String(id)}`
-  return String(method)
+/** `tools/call add`, `resources/read memo://one`. */
+function wishOf({ method, params }: JsonObject): string {
+  const { name, uri } = isObject(params) ? params : {}
+  return [method, name ?? uri].filter((word) => typeof word === 'string').join(' ')
 }
 
 function print(value: unknown): string {

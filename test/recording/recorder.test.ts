@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -8,9 +8,11 @@ import { Recorder } from '../../src/recording/recorder.ts'
 const folder = mkdtempSync(join(tmpdir(), 'perigee-recorder-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const open = (path: string) => new Recorder(path, { maxBytes: 1e6, now: () => 0, stopped: () => {} })
+
 /** What one run of a command writes to a file. */
 function record(path: string, message: object): void {
-  const recorder = new Recorder(path, { maxBytes: 1e6, now: () => 0, stopped: () => {} })
+  const recorder = open(path)
   recorder.write('c1', 'in', { jsonrpc: '2.0', id: 7, ...message })
   recorder.close()
 }
@@ -21,9 +23,32 @@ it('what is added to a recording is a conversation of its own', () => {
   expect(conversationsOf(parseRecording(readFileSync(path, 'utf8'))).size).toBe(3)
 })
 
+it.each(['none.jsonl', 'empty.jsonl'])(
+  'recorders that begin at once have conversations of their own',
+  (name) => {
+    const path = join(folder, name)
+    if (name === 'empty.jsonl') writeFileSync(path, '')
+    const recorders = [open(path), open(path), open(path)]
+    for (const one of recorders) one.write('c1', 'in', { jsonrpc: '2.0', id: 7, method: 'one' })
+    for (const one of recorders) one.close()
+    expect(conversationsOf(parseRecording(readFileSync(path, 'utf8'))).size).toBe(3)
+  },
+)
+
+it('several that write to one file keep within its bytes together', () => {
+  const path = join(folder, 'full.jsonl')
+  const told: string[] = []
+  const options = { maxBytes: 1000, now: () => 0, stopped: (reason: string) => told.push(reason) }
+  const recorders = [new Recorder(path, options), new Recorder(path, options)]
+  for (let at = 0; at < 20; at++)
+    for (const one of recorders) one.write('c1', 'in', { jsonrpc: '2.0', id: at, method: 'one' })
+  expect(statSync(path).size).toBeLessThanOrEqual(1000)
+  expect(told).toHaveLength(2)
+})
+
 it('two recordings of the same are the same', () => {
   const paths = ['same.jsonl', 'other.jsonl'].map((name) => join(folder, name))
-  for (const path of paths) for (const method of ['one', 'two']) record(path, { method })
+  for (const path of paths) record(path, { method: 'one' })
   const [same, other] = paths.map((path) => readFileSync(path, 'utf8'))
   expect(same).toBe(other)
 })

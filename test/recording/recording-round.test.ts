@@ -71,9 +71,15 @@ it('a recording of all methods in every revision says the same on the same serve
   const changed = await perigee(['replay', recording, '--json', '--', ...SERVE])
   delete process.env['PLANT']
   expect(changed.status).toBe(1)
-  const { differences } = JSON.parse(changed.stdout) as { differences: { lines: string[] }[] }
+  const { differences } = JSON.parse(changed.stdout) as {
+    differences: { connection: string; name: string; lines: string[] }[]
+  }
   // In each revision: one sum of eight, and eight times the way down and the other memo.
   expect(differences).toHaveLength(REVISIONS.length * (1 + 8 + 8))
+  expect(
+    differences.filter(({ name }) => /^the answer to #\d+, resources\/read memo:\/\/one$/.test(name)),
+  ).toHaveLength(REVISIONS.length * 8)
+  expect(new Set(differences.map(({ connection }) => connection)).size).toBe(REVISIONS.length)
 })
 
 it('stands between a host and a server, and hands on every byte', async () => {
@@ -91,6 +97,15 @@ it('stands between a host and a server, and hands on every byte', async () => {
   expect(text).not.toContain(secret)
   expect(text).not.toContain('16C7e42F292c')
   expect(statSync(recording).mode & 0o777).toBe(0o600)
+})
+
+it.each([
+  [['perigee-has-no-such-command'], 3, /perigee-has-no-such-command cannot be started: /],
+  [['sh', '-c', 'exit 7'], 7, /^$/],
+  [['sh', '-c', 'kill -9 $$'], 137, /^$/],
+])('ends as %j does', async (command, status, words) => {
+  const ended = await perigee(['record', '--file', file('ended.jsonl'), '--', ...command])
+  expect(ended).toMatchObject({ status, stderr: expect.stringMatching(words) })
 })
 
 it('a mock says what the server said, to any client', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { Recorder } from '../../recording/recorder.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
@@ -37,25 +38,19 @@ export async function record(args: readonly string[]): Promise<void> {
     throw new UsageError('which server? Expected perigee record [--file FILE] -- COMMAND …')
   const recorder = openRecorder(String(flags['file'] ?? 'recording.jsonl'))
   const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const failed = once(child, 'error').then(([error]) => {
-    throw new CommandError(
-      EXIT_CODES.unreachable.code,
-      `${program} cannot be started: ${(error as Error).message}`,
-    )
-  })
   child.stdin.on('error', () => {}) // It has ended, which its end tells.
   process.stdout.on('error', () => child.stdin.end())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   const [asked, said] = [new Lines(LONGEST_LINE), new Lines(LONGEST_LINE)]
   process.stdin.on('data', (chunk: Buffer) => note(recorder, 'in', asked.push(chunk))).pipe(child.stdin)
   child.stdout.on('data', (chunk: Buffer) => note(recorder, 'out', said.push(chunk))).pipe(process.stdout)
-  const [code, signal] = (await Promise.race([once(child, 'close'), failed])) as [
-    number | null,
-    string | null,
-  ]
+  const [code, signal] = (await once(child, 'close').catch((error: Error) => {
+    process.stdin.destroy()
+    throw new CommandError(EXIT_CODES.unreachable.code, `${program} cannot be started: ${error.message}`)
+  })) as [number | null, NodeJS.Signals | null]
   recorder.close()
   process.stdin.destroy()
-  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143)
+  process.exitCode = code ?? 128 + constants.signals[signal ?? 'SIGTERM'] // As a shell would.
 }
 
 function openRecorder(path: string): Recorder {

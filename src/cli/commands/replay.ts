@@ -44,18 +44,24 @@ export async function replay(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0 || command.length === 0)
     throw new UsageError('expected perigee replay FILE -- COMMAND …. See --help')
   const recording = readRecording(file)
-  if (flags['test'] !== undefined) return writeTest(String(flags['test']), own, command)
+  if (flags['test'] !== undefined) return writeTest(String(flags['test']), own, [file, command])
   const output = new CommandOutput(flags['json'] === true, () => process.exit(0))
   const timeoutMs = readSeconds(String(flags['timeout'] ?? '5')) * 1000
   const ignore = parseRules([...ALWAYS_IGNORED, ...((flags['ignore'] ?? []) as readonly string[])]) // As its kind says.
-  const found: ReplayDifference[] = []
+  const found: FoundDifference[] = []
   let done = 0
-  for (const messages of conversationsOf(recording).values()) {
+  const conversations = conversationsOf(recording)
+  for (const [connection, messages] of conversations) {
     const progress = (now: number) => output.showStatus(`${done + now} of ${recording.length} messages`)
-    found.push(...(await hold(messages, command, { timeoutMs, ignore, progress })))
+    const differences = await hold(messages, command, { timeoutMs, ignore, progress })
+    found.push(...differences.map((one) => ({ connection, ...one })))
     done += messages.length
   }
-  tell(found, recording.length, output)
+  tell(found, { count: recording.length, isOne: conversations.size === 1 }, output)
+}
+
+interface FoundDifference extends ReplayDifference {
+  readonly connection: string
 }
 
 type Options = ConstructorParameters<typeof ReplayedConversation>[0]
@@ -98,11 +104,18 @@ function parse(text: string): unknown {
   }
 }
 
-function tell(found: readonly ReplayDifference[], count: number, output: CommandOutput): void {
+interface Replayed {
+  readonly count: number
+  readonly isOne: boolean
+}
+
+function tell(found: readonly FoundDifference[], { count, isOne }: Replayed, output: CommandOutput): void {
   if (output.json) output.sayJson({ messages: count, differences: found })
   else
-    for (const { name, lines } of found)
-      output.say(`${oneLine(name, 200)}:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+    for (const { connection, name, lines } of found)
+      output.say(
+        `${oneLine(isOne ? name : `${connection}: ${name}`, 200)}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+      )
   if (found.length > 0)
     throw new CommandError(
       EXIT_CODES.failed.code,
@@ -123,7 +136,11 @@ export function readRecording(file: string): readonly RecordedMessage[] {
   throw new UsageError(`${file} has no messages`)
 }
 
-function writeTest(path: string, own: readonly string[], command: readonly string[]): void {
+function writeTest(
+  path: string,
+  own: readonly string[],
+  [file, command]: readonly [string, readonly string[]],
+): void {
   const kept = own.filter(
     (word, at) => word !== '--test' && own[at - 1] !== '--test' && !word.startsWith('--test='),
   )
@@ -138,7 +155,7 @@ function writeTest(path: string, own: readonly string[], command: readonly strin
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-test(${JSON.stringify(`says what it said in ${basename(kept[0] ?? '')}`)}, () => {
+test(${JSON.stringify(`says what it said in ${basename(file)}`)}, () => {
   const { status, stdout, stderr } = spawnSync('npx', ${args}, { encoding: 'utf8' })
   assert.equal(status, 0, stdout + stderr)
 })
