@@ -44,6 +44,7 @@ const GIVES_LESS: WordTable = {
   enum: ({ at, values, after }) =>
     values === '' ? `${at} is nothing but ${after} now` : `${at} is never ${values} any more`,
   anyOf: ({ at }) => `${at} is one kind less`,
+  additionalProperties: ({ at }) => `${at} has no other members any more than are said`,
 }
 
 const GIVES_MORE: WordTable = {
@@ -53,6 +54,10 @@ const GIVES_MORE: WordTable = {
   enum: ({ at, values, before }) =>
     values === '' ? `${at} may be more than ${before} now` : `${at} may be ${values} now`,
   anyOf: ({ at }) => `${at} may be of another kind now`,
+  additionalProperties: ({ at, before }) =>
+    before === 'false'
+      ? `${at} may have other members now`
+      : `${at} may have other members than ${before} now`,
 }
 
 /** A difference of an input or output schema, told to those who call. */

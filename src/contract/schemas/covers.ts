@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../../kernel/index.ts'
+import type { JsonObject } from '../../kernel/index.ts'
 import { canonical } from '../canonical.ts'
 import { compareArrays } from './arrays.ts'
 import { differ, type SchemaDifference, type SchemaWay, unsure } from './difference.ts'
-import { ANNOTATIONS } from './merge.ts'
+import { isFree } from './merge.ts'
 import { compareNumbers } from './numbers.ts'
 import { compareObjects } from './objects.ts'
 import { isApart, shapesOf, type ValueKind, type ValueType } from './shapes.ts'
@@ -26,7 +26,7 @@ export function compareSchemas(
 
 /** The same from a place on. */
 function covers(narrow: unknown, wide: unknown, way: SchemaWay): readonly SchemaDifference[] {
-  if (narrow === false || wide === true || isFree(wide)) return []
+  if (narrow === false || isFree(wide)) return []
   const pair = `${canonical(narrow)} in ${canonical(wide)}`
   if (way.pairs.has(pair)) return []
   if (way.effort.left-- <= 0) return [unsure(differ(way, 'size', { narrow, wide }))]
@@ -35,9 +35,6 @@ function covers(narrow: unknown, wide: unknown, way: SchemaWay): readonly Schema
   const wider = shapesOf(wide, { root: roots.wide, effort })
   return shapesOf(narrow, { root: roots.narrow, effort }).flatMap((shape) => findPlace(shape, wider, further))
 }
-
-const isFree = (schema: unknown): boolean =>
-  isObject(schema) && Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword))
 
 /** One kind of value has to be one of those that the wider side takes. */
 function findPlace(

@@ -53,6 +53,10 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   ],
 ])
 
+/** Whether a schema lets anything be. */
+export const isFree = (schema: unknown): boolean =>
+  schema === true || (isObject(schema) && Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword)))
+
 export function merge(one: JsonObject, other: JsonObject): Merged {
   const [first, second] = [withEnum(one), withEnum(other)]
   const merged: { [keyword: string]: unknown } = { ...first }

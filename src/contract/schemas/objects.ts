@@ -2,13 +2,14 @@ import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { createValidator } from '../../schema/index.ts'
 import { canonical } from '../canonical.ts'
 import { differ, into, type SchemaDifference, type SchemaWay, unsure } from './difference.ts'
+import { isFree } from './merge.ts'
 
 /** What a schema says of the members of an object. */
 interface ObjectMembers {
   readonly named: JsonObject
   readonly patterns: JsonObject
   readonly required: readonly string[]
-  /** What all others are; not said where nobody has thought of others. */
+  /** What all others are; undefined where nothing is said of them. */
   readonly rest: unknown
 }
 
@@ -33,13 +34,16 @@ function membersOf({
   properties,
   patternProperties,
   required,
-  additionalProperties,
+  additionalProperties: rest,
 }: JsonObject): ObjectMembers {
+  const named = isObject(properties) ? properties : {}
+  // That others may be anything goes without saying, unless there is nothing but others: that is a map of anything.
+  const isSilent = isFree(rest) && Object.keys(named).length > 0
   return {
-    named: isObject(properties) ? properties : {},
+    named,
     patterns: isObject(patternProperties) ? patternProperties : {},
     required: Array.isArray(required) ? required.map(String) : [],
-    rest: additionalProperties,
+    rest: isSilent ? undefined : rest,
   }
 }
 
@@ -99,7 +103,8 @@ function compareRest(mine: ObjectMembers, other: ObjectMembers, way: SchemaWay):
       ? way.covers(schema, rest, others).map(unsure)
       : way.covers(schema, alike, others)
   })
-  if (mine.rest === undefined || mine.rest === false) return patterns
+  if (mine.rest === undefined) return [...patterns, ...compareSilence(other, way)]
+  if (mine.rest === false) return patterns
   const named = Object.entries(other.named).filter(([name]) => !Object.hasOwn(mine.named, name))
   return [
     ...patterns,
@@ -109,6 +114,12 @@ function compareRest(mine: ObjectMembers, other: ObjectMembers, way: SchemaWay):
       .filter(([pattern]) => !Object.hasOwn(mine.patterns, pattern))
       .flatMap(([, schema]) => way.covers(mine.rest, schema, others).map(unsure)),
   ]
+}
+
+/** Who answers with more than was said has dropped the promise that there is nothing else; who asks never sent it. */
+function compareSilence({ rest }: ObjectMembers, way: SchemaWay): readonly SchemaDifference[] {
+  if (way.unnamed === 'lost' || rest === undefined || isFree(rest)) return []
+  return [differ(way, 'additionalProperties', { narrow: undefined, wide: rest })]
 }
 
 interface NarrowSide {
