@@ -130,6 +130,22 @@ describe('the server card', () => {
     expect((await changed('/mcp/server-card', PUBLIC)).headers.get('etag')).not.toBe(etag)
   })
 
+  it('names what it depends on, so that nobody is given the answer of others', async () => {
+    const { ask } = asked({ ...NAMED, allowedOrigins: ['https://app.example.com'] })
+    const first = await ask('/mcp/server-card', PUBLIC)
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    for (const answer of [first, await ask('/mcp/server-card', { ...PUBLIC, headers })]) {
+      expect(answer.headers.get('vary')).toContain('x-forwarded-proto, forwarded')
+      expect(answer.headers.get('vary')).not.toContain('origin')
+    }
+    for (const origin of [{}, { origin: 'https://app.example.com' }]) {
+      const answer = await ask('/.well-known/ai-catalog.json', { headers: origin })
+      expect(answer.headers.get('vary')).toMatch(/^origin, .*forwarded/)
+    }
+    const { ask: said } = asked({ ...NAMED, card: { url: 'https://api.example.org/mcp' } })
+    expect((await said('/mcp/server-card', PUBLIC)).headers.get('vary')).toBe(null)
+  })
+
   it('is asked for by GET and HEAD alone', async () => {
     const http = await serveHttp(defineServer(WEATHER), { greeting: 'none', supervise: false })
     const url = `${http.url}/server-card`

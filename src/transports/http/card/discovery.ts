@@ -1,6 +1,7 @@
+import { isObject } from '../../../kernel/index.ts'
 import { refusal, refuse } from '../answers.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
-import { isNamed } from '../guards/address.ts'
+import { FORWARDED, isNamed } from '../guards/address.ts'
 import type { HttpState } from '../state.ts'
 import type { Documents } from './documents.ts'
 import { cardPath } from './options.ts'
@@ -37,9 +38,18 @@ export class Discovery {
     const documents = await this.#documents
     const { type, body } = path === CATALOGUE ? documents.catalogue(exchange) : documents.card(exchange)
     const etag = await tagOf(body)
-    const headers = { 'cache-control': isPublic ? 'public, max-age=3600' : 'no-cache', etag, ...sharing }
+    const kept = { 'cache-control': isPublic ? 'public, max-age=3600' : 'no-cache', etag }
+    const headers = { ...kept, ...sharing, ...this.#vary(isPublic) }
     if (isSame(exchange.headers['if-none-match'], etag)) return exchange.answer(304, headers)
     exchange.answer(200, { 'content-type': type, ...headers }, body)
+  }
+
+  /** What an answer depends on beside its address: what proxies say, and the page that asks where not every one may. */
+  #vary(isPublic: boolean): HttpHeaders {
+    const { card } = this.#state.settings
+    const isSaid = isObject(card) && card['url'] !== undefined
+    const names = [...(isPublic ? [] : ['origin']), ...(isSaid ? [] : FORWARDED)]
+    return names.length === 0 ? {} : { vary: names.join(', ') }
   }
 
   async close(): Promise<void> {

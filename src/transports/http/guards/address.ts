@@ -35,7 +35,7 @@ export function checkOrigin(exchange: Exchange, { allowedOrigins }: HttpSettings
   )
 }
 
-const FORWARDED = [
+export const FORWARDED = [
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',
