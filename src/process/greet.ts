@@ -1,3 +1,4 @@
+import { claudeLine } from './claude-line.ts'
 import { hasColours } from './has-colours.ts'
 
 /** Somebody started a server by hand; to them a silent one looks broken. */
@@ -17,10 +18,10 @@ interface ListeningAt {
 /** The same for a server that listens; whatever reads stderr instead of a person hears nothing. */
 export function greetAt(name: string, { url, console, header }: ListeningAt): void {
   if (!process.stderr.isTTY) return
-  const proof = header === undefined ? '' : ` --header "${header}: …"`
+  const headers = header === undefined ? {} : { [header]: '…' }
   const shown = console === undefined ? '' : `To look inside: ${console}\n`
   process.stderr.write(
-    `${emphasise(name)} is listening at ${url}; Ctrl-C ends it.\n${shown}To use it from Claude Code: claude mcp add --transport http ${oneWord(name)} ${url}${proof}\n`,
+    `${emphasise(name)} is listening at ${url}; Ctrl-C ends it.\n${shown}To use it from Claude Code: ${claudeLine({ name: oneWord(name), url, headers })}\n`,
   )
 }
 
@@ -35,15 +36,12 @@ function oneWord(name: string): string {
 
 export function printGreeting(
   name: string,
-  command: readonly string[],
+  [command = '', ...args]: readonly string[],
   bold: (text: string) => string = (text) => text,
 ): string {
-  const words = command.map((word) =>
-    /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
-  )
   return [
     `${bold(name)} speaks MCP on stdin and stdout, one JSON message a line; Ctrl-D ends it.`,
-    `To use it from Claude Code: claude mcp add ${oneWord(name)} -- ${words.join(' ')}`,
+    `To use it from Claude Code: ${claudeLine({ name: oneWord(name), command, args })}`,
     '',
   ].join('\n')
 }

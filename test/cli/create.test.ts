@@ -68,7 +68,7 @@ describe('what is made', () => {
   it('is told with what to do next, line by line', () => {
     expect({ ...said, stdout: '' }).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(said.stdout).toContain('\n  cd weather\n  npm install\n  npm test\n  npm run dev\n')
-    expect(said.stdout).toContain('claude mcp add weather -- npx perigee dev "$PWD/server.ts"')
+    expect(said.stdout).toContain(`claude mcp add weather -- npx perigee dev ${join(project, 'server.ts')}\n`)
     expect(readdirSync(project).filter((name) => name !== 'node_modules')).toEqual(FILES)
   })
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { claudeLine } from '../../process/claude-line.ts'
 import { checkFree, makeProject } from '../create/make-project.ts'
 import { type ProjectPlace, readPlace, shorten } from '../create/project-name.ts'
 import { fillTemplate, printPath, TEMPLATE_DESCRIPTION, TEMPLATE_NAME } from '../create/template.ts'
@@ -116,6 +118,6 @@ function whatNext({ name, folder }: ProjectPlace, files: readonly string[]): str
     ...steps.map((step) => `  ${step}`),
     '',
     'To use it from Claude Code while you work on it, there:',
-    `  claude mcp add ${name} -- npx perigee dev "$PWD/server.ts"`,
+    `  ${claudeLine({ name, command: 'npx', args: ['perigee', 'dev', join(folder, 'server.ts')] })}`,
   ].join('\n')
 }

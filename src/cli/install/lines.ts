@@ -1,3 +1,4 @@
+import { claudeLine, headerFlags, quoteWord } from '../../process/claude-line.ts'
 import { fitToHost } from './fit-host.ts'
 import { bash } from './formats/bash.ts'
 import { type HostFile, INSTALL_HOSTS, type InstallHost } from './hosts.ts'
@@ -35,14 +36,11 @@ function entryLine(host: InstallHost, file: HostFile, server: Installable): stri
 
 /** Hosts whose commands add servers. */
 const COMMANDS: { readonly [id: string]: (server: Installable) => string } = {
-  'claude-code': (server) =>
-    'url' in server
-      ? ['claude mcp add --transport http', server.name, server.url, ...headerFlags(server.headers)].join(' ')
-      : ['claude mcp add', server.name, '--', ...[server.command, ...server.args].map(quote)].join(' '),
+  'claude-code': claudeLine,
   vscode(server) {
     const { name, ...entry } = server
     const written = 'url' in server ? entryOf(entry, { type: 'http' }) : entryOf(entry, {})
-    return `code --add-mcp ${quote(JSON.stringify({ name, ...written }))}`
+    return `code --add-mcp ${quoteWord(JSON.stringify({ name, ...written }))}`
   },
 }
 
@@ -56,15 +54,11 @@ function entryOf(entry: object, more: object): object {
 
 function installLine(server: Installable): string {
   if (!('url' in server))
-    return ['perigee install --name', server.name, '--', server.command, ...server.args].join(' ')
+    return [
+      'perigee install --name',
+      server.name,
+      '--',
+      ...[server.command, ...server.args].map(quoteWord),
+    ].join(' ')
   return ['perigee install', server.url, '--name', server.name, ...headerFlags(server.headers)].join(' ')
-}
-
-/** A variable is left to the host, so that its value stands in no file. */
-function headerFlags(headers: { readonly [name: string]: string }): readonly string[] {
-  return Object.entries(headers).map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`)
-}
-
-function quote(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
