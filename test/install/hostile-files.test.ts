@@ -1,11 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { apply } from '../../src/cli/install/apply.ts'
-import { putEntry } from '../../src/cli/install/edit.ts'
+import { dropEntry, putEntry } from '../../src/cli/install/edit.ts'
 import { jsonc } from '../../src/cli/install/formats/jsonc.ts'
 import { toml } from '../../src/cli/install/formats/toml.ts'
+import { yaml } from '../../src/cli/install/formats/yaml.ts'
 import { INSTALL_HOSTS } from '../../src/cli/install/hosts.ts'
 import type { Installable } from '../../src/cli/install/installable.ts'
 import { type FileHistory, readJournal } from '../../src/cli/install/journal.ts'
@@ -91,6 +94,75 @@ function bomb(): string {
   return names.map(level).join('')
 }
 
+describe('YAML in flow style that others have changed since', () => {
+  const theirs = 'theirs: { enabled: true, cmd: a }'
+  it.each([
+    ['at the end', `extensions: {${theirs}}\nmodel: x\n`],
+    ['alone', 'extensions: {}\nmodel: x\n'],
+    ['in lines, with a remark', `extensions: {\n  # mine\n  ${theirs},\n}\nmodel: x\n`],
+    ['with everything around it', `{ extensions: { ${theirs} }, model: x }\n`],
+    ['and nothing around it', '{ model: x }\n'],
+  ])('is without the entry, and else as it was: %s', async (_name, text) => {
+    const done = await planned('goose', text)
+    await apply(done)
+    const now = readFileSync(done.settings.real, 'utf8')
+    writeFileSync(done.settings.real, now.replace('model: x', 'model: y').replace('"moon": ', 'moon :   '))
+    await uninstall(done)
+    const left = readFileSync(done.settings.real, 'utf8')
+    const before = parseYaml(text.replace('model: x', 'model: y'))
+    expect(parseYaml(left)).toEqual(before)
+    if (text.includes('# mine')) expect(left).toContain('  # mine\n')
+  })
+})
+
+it.each([
+  ['between others', 'extensions: { a: 1, moon: { cmd: b }, c: 2 }\n', 'extensions: { a: 1, c: 2 }\n'],
+  ['at the end', 'extensions: { a: 1, moon: { cmd: b } }\n', 'extensions: { a: 1 }\n'],
+  ['before a last comma', 'extensions: { a: 1, moon: { cmd: b }, }\n', 'extensions: { a: 1, }\n'],
+  [
+    'in a line of its own',
+    'extensions: {\n  a: 1, # one\n  moon: { cmd: b }, # two\n  c: 2,\n}\n',
+    undefined,
+  ],
+])('an entry of YAML in flow style is taken out %s', (_where, text, left) => {
+  const dropped = dropEntry(yaml, text, ['extensions', 'moon'])
+  if (left !== undefined) expect(dropped).toBe(left)
+  expect(parseYaml(dropped)).toEqual({ extensions: { a: 1, ...(text.includes('c:') && { c: 2 }) } })
+})
+
+describe('a script that ends before its last line', () => {
+  const line = /^mcp add moon .*$/m
+
+  it.each([
+    ['a word for it', 'option a\nexit 0\n'],
+    ['one in a line with others', 'option a; exit\n'],
+    ['one that returns', 'option a\nreturn 0 # enough\noption b\n'],
+    ['one after blocks', 'if x; then exit 1; fi\ncase $a in\n  b) exit 2 ;;\nesac\n(exit 3)\nexit\n'],
+  ])('has the entry before its end: %s', async (_name, text) => {
+    const done = await planned('crush', text)
+    await apply(done)
+    const now = readFileSync(done.settings.real, 'utf8')
+    const ran = spawnSync('bash', ['-c', `mcp() { echo "mcp $*"; }; option() { :; }; x() { false; }\n${now}`])
+    expect(ran.stdout.toString()).toMatch(line)
+    await uninstall(done)
+    expect(readFileSync(done.settings.real, 'utf8')).toBe(text)
+  })
+
+  it.each([
+    ['where it depends', '[ -n "$A" ] || exit 0\nif a; then\nexit 1\nfi\nf() {\n  return 1\n}\n'],
+    ['where it is a text', 'cat <<END\nexit 0\nEND\n'],
+    ['where it is of another shell', '(exit 1)\ntrue | exit 1\n'],
+  ])('has it at the end %s', async (_name, text) => {
+    expect((await planned('crush', text)).after.startsWith(text)).toBe(true)
+  })
+
+  it('takes an entry that nobody gets to for none', async () => {
+    const found = await planned('crush', 'exit 0\nmcp add moon --type stdio --command old\n')
+    expect(found.replaced).toBeUndefined()
+    expect(found.after).toMatch(/^mcp add moon .*\nexit 0\nmcp add moon --type stdio --command old\n$/)
+  })
+})
+
 it('a line of a file that cannot be changed is one that it has', async () => {
   expect(await plan('codex', 'mcp_servers = { a = { command = "b" } }\n')).toMatchObject({
     reason: expect.stringMatching(/config\.toml:1: it cannot be changed/),
@@ -117,6 +189,27 @@ describe('what is written down', () => {
     const found = await planned('cursor')
     await expect(apply(found)).rejects.toThrow('cannot be read')
     expect(existsSync(found.settings.real)).toBe(false)
+  })
+
+  it.each([
+    ['[]', 'expected an object'],
+    ['null', 'expected an object'],
+    ['{"/a": 3}', '"/a": expected an object, got'],
+    ['{"/a": {"hash": "x"}}', '"/a": records: expected an array'],
+    ['{"/a": {"hash": "x", "records": [null]}}', '"/a": records[0]: expected an object'],
+    [
+      '{"/a": {"hash": "x", "records": [{"name": "moon", "hosts": "cursor"}]}}',
+      '"/a": records[0].hosts: expected an array',
+    ],
+    [
+      '{"/a": {"hash": "x", "records": [{"name": "m", "hosts": [], "file": "a", "format": "ini", "path": []}]}}',
+      '"/a": records[0].format: expected',
+    ],
+  ])('and is not ours, %s, is told with its place', async (text, message) => {
+    mkdirSync(join(home, 'state'))
+    writeFileSync(join(home, 'state', 'installs.json'), text)
+    expect(() => readJournal()).toThrow(message)
+    expect(() => readJournal()).toThrow(/installs\.json cannot be read: .* move it away/)
   })
 
   it('is as it was where the file could not be written', async () => {

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs'
-import type { JsonObject } from '../../kernel/index.ts'
+import {
+  expecting,
+  isObject,
+  type JsonObject,
+  listOf,
+  type Members,
+  membersOf,
+  object,
+  oneOf,
+  text,
+  texts,
+} from '../../kernel/index.ts'
 import { makeFolderOf, underLock, writePrivate } from '../../modules/upstream/private-file.ts'
 import { homeFolder } from '../gateway/home.ts'
 import type { TextEdit } from './edit.ts'
-import type { FormatName } from './formats/index.ts'
+import { FORMATS, type FormatName } from './formats/index.ts'
 
 /** An entry that was written into a file, and what undoes it. */
 export interface InstallRecord {
@@ -37,14 +48,46 @@ const path = () => homeFolder('installs.json')
 
 export function readJournal(): Journal {
   try {
-    return JSON.parse(readFileSync(path(), 'utf8')) as Journal // Nobody else writes it.
+    return checkJournal(JSON.parse(readFileSync(path(), 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new Error(
-      `${path()} cannot be read: ${(error as Error).message}. It tells what was installed where`,
+      `${path()} cannot be read: ${(error as Error).message}. It tells what was installed where: move it away, and what is in hosts' files has to be taken out by hand`,
     )
   }
 }
+
+/** Whoever has changed it by hand is told where it is no longer what we wrote. */
+function checkJournal(value: unknown): Journal {
+  if (!isObject(value)) throw new TypeError('expected an object with a member for each file')
+  for (const [real, history] of Object.entries(value)) checkHistory(history, JSON.stringify(real))
+  return value as unknown as Journal // It has just been looked at.
+}
+
+const checkEdit = membersOf(
+  {
+    at: expecting('a place in a text', (value) => Number.isInteger(value) && Number(value) >= 0),
+    removed: text,
+    inserted: text,
+  } satisfies Members<TextEdit>,
+  { needed: ['at', 'removed', 'inserted'] },
+)
+
+const checkHistory = membersOf(
+  {
+    hash: text,
+    records: listOf(
+      membersOf(
+        {
+          ...{ name: text, hosts: texts, file: text, format: oneOf(...Object.keys(FORMATS)), path: texts },
+          ...{ edit: checkEdit, replaced: object, made: texts, backup: text },
+        } satisfies Members<InstallRecord>,
+        { needed: ['name', 'hosts', 'file', 'format', 'path'] },
+      ),
+    ),
+  } satisfies Members<FileHistory>,
+  { needed: ['hash', 'records'] },
+)
 
 /** Changes what is known of one file; without records nothing is. */
 export async function writeHistory(real: string, history: FileHistory): Promise<void> {

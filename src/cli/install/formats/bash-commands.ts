@@ -6,10 +6,26 @@ export interface BashCommand {
   readonly end: number
   /** As the command gets them; a variable stays `${NAME}`, and what only a shell can tell stays as it is. */
   readonly words: readonly string[]
+  /** Whether it stands in nothing else, and after nothing that could keep it from being run. */
+  readonly isCertain: boolean
 }
 
 /** Words that stand before a command, and are none of it. */
 const BEFORE = ['then', 'else', 'do', '{', '!', 'if', 'elif', 'while', 'until', 'time']
+
+/** What begins something that has commands within it, and what ends it. */
+const BLOCKS: { readonly [begin: string]: string } = {
+  ...{
+    if: 'fi',
+    case: 'esac',
+    while: 'done',
+    until: 'done',
+    for: 'done',
+    select: 'done',
+    '{': '}',
+    '(': ')',
+  },
+}
 
 /** The commands of a script, in the order in which they stand, whatever they depend on. */
 export function parseBash(text: string): readonly BashCommand[] {
@@ -23,6 +39,11 @@ class BashReader {
   #words: string[] = []
   #start = 0
   #end = 0
+  /** What ends the blocks that are open, the innermost last. */
+  readonly #blocks: string[] = []
+  /** Whether the next command depends on the last, and whether a new line goes on with that. */
+  #isJoined = false
+  #isOpen = false
   /** Ends of texts that begin with the next line. */
   #texts: string[] = []
 
@@ -41,13 +62,31 @@ class BashReader {
     if (this.#match(/#[^\n]*/y) !== undefined) return
     if (this.#match(/\n/y) !== undefined) {
       this.#finish()
+      if (!this.#isOpen) this.#isJoined = false
       return this.#skipTexts()
     }
     if (this.#match(/<<</y) !== undefined) return
     const text = this.#match(/<<-?[ \t]*["']?[\w-]+["']?/y)
     if (text !== undefined) return void this.#texts.push(text.replaceAll(/^<<-?[ \t]*|["']/g, ''))
-    if (this.#match(/[;&|()<>]+/y) !== undefined) return this.#finish()
+    const mark = this.#match(/[;&|()<>]+/y)
+    if (mark !== undefined) return this.#separate(mark)
     this.#word()
+  }
+
+  #separate(mark: string): void {
+    const isRedirection = /[<>]/.test(mark)
+    // What is piped, or runs beside others, has a shell of its own.
+    this.#finish(!isRedirection && /(?<![&|])[&|](?![&|])/.test(mark))
+    for (const one of mark)
+      if (one === '(') this.#blocks.push(')')
+      else if (one === ')') this.#close(')') // Those of a case are closed and were never opened.
+    if (isRedirection) return
+    this.#isJoined = /&&|\|/.test(mark)
+    this.#isOpen = this.#isJoined
+  }
+
+  #close(end: string): void {
+    if (this.#blocks.at(-1) === end) this.#blocks.pop()
   }
 
   #word(): void {
@@ -55,8 +94,14 @@ class BashReader {
     let value = ''
     for (let part = this.#part(); part !== undefined; part = this.#part()) value += part
     if (this.#at === start) throw this.#error('a command is not finished')
-    if (this.#words.length === 0 && BEFORE.includes(value)) return
-    if (this.#words.length === 0) this.#start = start
+    this.#isOpen = false
+    if (this.#words.length === 0) {
+      this.#close(value)
+      const end = Object.hasOwn(BLOCKS, value) ? BLOCKS[value] : undefined
+      if (end !== undefined) this.#blocks.push(end)
+      if (BEFORE.includes(value)) return
+      this.#start = start
+    }
     this.#end = this.#at
     this.#words.push(value)
   }
@@ -111,9 +156,10 @@ class BashReader {
     return this.#text.slice(start, this.#at)
   }
 
-  #finish(): void {
+  #finish(isApart = false): void {
+    const isCertain = this.#blocks.length === 0 && !this.#isJoined && !isApart
     if (this.#words.length > 0)
-      this.#commands.push({ start: this.#start, end: this.#end, words: this.#words })
+      this.#commands.push({ start: this.#start, end: this.#end, words: this.#words, isCertain })
     this.#words = []
   }
 

@@ -2,13 +2,18 @@ import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { type BashCommand, parseBash } from './bash-commands.ts'
 import { eolOf, lineEnd, lineStart, type SettingsFormat, splice, UnreadableText } from './format.ts'
 
-/** A script of `mcp add` commands, as crush has it: an entry is a line of its own, at the end unless it replaces another. */
+/** A script of `mcp add` commands, as crush has it: an entry is a line of its own, where the script ends unless it replaces another. */
 export const bash: SettingsFormat = {
   parse(text) {
     const commands = parseBash(text)
-    const added = commands.filter(isAdd).map(({ words }) => [words[2] ?? '', readFlags(words.slice(3))])
-    const others = commands.filter((one) => !isAdd(one)).map(({ start, end }) => text.slice(start, end))
-    return { mcp: Object.fromEntries(added), others }
+    const run = beforeEnd(commands)
+    const isEntry = (one: BashCommand, at: number) => at < run.length && isAdd(one)
+    const added = run.filter(isAdd).map(({ words }) => [words[2] ?? '', readFlags(words.slice(3))])
+    const others = commands.filter((one, at) => !isEntry(one, at))
+    return {
+      mcp: Object.fromEntries(added),
+      others: others.map(({ start, end }) => text.slice(start, end)),
+    }
   },
 
   put(text, [, name = ''], value) {
@@ -16,6 +21,9 @@ export const bash: SettingsFormat = {
     const old = findAdd(text, name)
     if (old !== undefined) return splice(text, [old.start, old.end], line)
     const eol = eolOf(text)
+    const commands = parseBash(text)
+    const end = commands[beforeEnd(commands).length]
+    if (end !== undefined) return putBefore(text, end.start, `${line}${eol}`)
     const whole = text === '' || text.endsWith('\n') ? text : text + eol
     return `${whole}${line}${eol}`
   },
@@ -30,9 +38,23 @@ export const bash: SettingsFormat = {
   },
 }
 
+/** What comes after a command that ends the script is never run. */
+function beforeEnd(commands: readonly BashCommand[]): readonly BashCommand[] {
+  const at = commands.findIndex(
+    ({ words, isCertain }) => isCertain && /^(?:exit|return)$/.test(words[0] ?? ''),
+  )
+  return at < 0 ? commands : commands.slice(0, at)
+}
+
+function putBefore(text: string, at: number, line: string): string {
+  const start = lineStart(text, at)
+  const isFirst = text.slice(start, at).trim() === ''
+  return isFirst ? splice(text, [start, start], line) : splice(text, [at, at], `${eolOf(text)}${line}`)
+}
+
 /** The last one counts. */
 function findAdd(text: string, name: string): BashCommand | undefined {
-  return parseBash(text).findLast((command) => isAdd(command) && command.words[2] === name)
+  return beforeEnd(parseBash(text)).findLast((command) => isAdd(command) && command.words[2] === name)
 }
 
 function isAdd({ words }: BashCommand): boolean {

@@ -56,8 +56,8 @@ export const yaml: SettingsFormat = {
     const map = pair?.value
     const found = isMap(map) ? pairOf(map, name) : undefined
     if (pair === undefined || !isMap(map) || found === undefined) return text
+    if (map.flow === true) return dropFromFlow(text, map, found)
     const [from, to] = linesOf(text, found)
-    if (map.flow === true) throw new UnreadableText('it is too dense to be changed', text, startOf(found))
     if (map.items.length > 1) return splice(text, [from, to], '')
     return splice(splice(text, [from, to], ''), atColon(text, pair), ' {}')
   },
@@ -139,6 +139,22 @@ function putIntoFlow(text: string, map: YAMLMap, { path, value }: YamlEntry): st
   }
   const member = `${JSON.stringify(name)}: ${JSON.stringify(nested)}${map.items.length > 0 ? ', ' : ''}`
   return splice(text, [start + 1, start + 1], member)
+}
+
+/** With the comma behind it, or else with the one before it; one that is left over does no harm. */
+function dropFromFlow(text: string, map: YAMLMap, pair: Pair): string {
+  const [from, end] = [startOf(pair), endOf(pair)]
+  const [after] = /^\s*,[ \t]*/.exec(text.slice(end)) ?? []
+  if (after !== undefined) return splice(text, [from, end + after.length], '')
+  const before = map.items[map.items.indexOf(pair) - 1]
+  const start = before === undefined ? from : endOf(before)
+  const isPlain = /^[\s,]*$/.test(text.slice(start, from)) // Remarks stay.
+  return splice(text, [isPlain ? start : from, end], '')
+}
+
+function endOf({ key, value }: Pair): number {
+  const last = isNode(value) ? value : key
+  return isNode(last) ? (last.range?.[1] ?? 0) : 0
 }
 
 function pairOf(map: YAMLMap, name: string): Pair | undefined {
