@@ -20,9 +20,6 @@ const LINES: readonly string[] = [
   ...Object.keys(SERVERS).map((name) => `serve ${name}`),
 ]
 
-/** What has to be typed before its options are looked at. */
-const BEFORE: { readonly [line: string]: readonly string[] } = { dev: ['./server.ts'] }
-
 /** What prints nothing that a script would read. */
 const WITHOUT_JSON: { readonly [reason: string]: readonly string[] } = {
   'it serves': [
@@ -81,7 +78,7 @@ describe.each(LINES)('perigee %s', (line) => {
   })
 
   it('names the option that was probably meant', async () => {
-    const { said, refused } = await say([...args, ...(BEFORE[line] ?? []), '--hlep'])
+    const { said, refused } = await say([...args, '--hlep'])
     expect(said).toBe('')
     expect(refused).toBe('there is no option --hlep. Did you mean --help? See --help')
   })

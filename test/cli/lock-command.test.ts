@@ -38,6 +38,11 @@ it('without a lock it says how one is made', async () => {
   ])
 })
 
+it.each([['--check'], []])('a file that cannot be one is told: %s', async (...more) => {
+  const { status, stderr } = await lock('--file', folder, ...more)
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^perigee: file: .* cannot be read: /)])
+})
+
 it('writes down all that a server has, and tells what has become of it', async () => {
   const written = await lock()
   expect(written.status).toBe(0)

@@ -2,14 +2,16 @@ import type { ReadyServer } from '../../servers/ready-server.ts'
 import { readConfig, readNumber } from '../config.ts'
 import { serveChanging } from '../dev/serve-changing.ts'
 import { fileServer } from '../file-server.ts'
+import { readLine } from '../flags.ts'
 import { nameOfFile } from '../server-file.ts'
+import { settingsOf } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
 
 /** Serves a file that is being worked on: what is saved is what the next call runs, and no client has to connect again. */
 export async function dev(args: readonly string[]): Promise<void> {
   const [file = ''] = args
-  if (file === '' || file.startsWith('-')) return help(file)
+  if (file === '' || file.startsWith('-')) return help(args)
   const ready = underDevelopment(fileServer(file, { listCache: NEVER_KEPT }))
   const config = readConfig(ready, args.slice(1))
   if (config.switches.has('help') || config.switches.has('version'))
@@ -45,8 +47,9 @@ perigee dev ./server.ts --help lists the options, which are those of perigee ser
 
 Example: perigee dev ./server.ts --http --console`
 
-function help(given: string): void {
-  if (given === '--help' || given === '-h') return console.log(EXAMPLE)
+function help(args: readonly string[]): void {
+  const { flags } = readLine(settingsOf(underDevelopment(fileServer('server.ts'))), args)
+  if (flags['help'] === true) return console.log(EXAMPLE)
   throw new UsageError(
     'dev: expected a file that exports a server: perigee dev ./server.ts. See perigee dev --help',
   )

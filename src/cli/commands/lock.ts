@@ -67,7 +67,7 @@ function readBefore({ file, since }: LockWish): Lock {
 }
 
 function readHere(file: string): string {
-  if (existsSync(file)) return readFileSync(file, 'utf8')
+  if (existsSync(file)) return attempt('read', file, () => readFileSync(file, 'utf8'))
   throw new UsageError(`there is no ${file} here. Make it with perigee lock [SERVER], and commit it`)
 }
 
@@ -86,14 +86,25 @@ function readThen(file: string, since: string): string {
 
 async function write({ file }: LockWish, { client, output, options, serverName }: Talk): Promise<void> {
   const lock = await lockOf({ client, options })
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const before = existsSync(file) ? attempt('read', file, () => readFileSync(file, 'utf8')) : undefined
   const text = printLock(lock)
-  if (text !== before) writeFileSync(file, text)
+  if (text !== before) attempt('written', file, () => writeFileSync(file, text))
   if (output.json) return output.sayJson({ file, hash: lock.hash, isNew: text !== before })
-  const counts = SECTIONS.map((section) => `${Object.keys(lock[section]).length} ${section}`)
+  const counts = SECTIONS.map((section) => countOf(Object.keys(lock[section]).length, section))
   output.say(
     `${file}: ${oneLine(serverName, 100)}, ${counts.join(', ')}${text === before ? '; as it was' : ''}\n${lock.hash}`,
   )
+}
+
+/** `1 tool`, `2 tools`. */
+const countOf = (count: number, section: string) => `${count} ${count === 1 ? section.slice(0, -1) : section}`
+
+function attempt<Result>(deed: 'read' | 'written', file: string, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw new UsageError(`file: ${file} cannot be ${deed}: ${(error as Error).message}`)
+  }
 }
 
 export async function lockOf({
