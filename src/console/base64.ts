@@ -12,7 +12,7 @@ const BEGINNING = 400
 const READER = new TextDecoder('utf-8', { fatal: true })
 
 function decode(encoded: string): string | undefined {
-  if (CONTROLS.test(Buffer.from(encoded.slice(0, BEGINNING), 'base64').toString('latin1'))) return undefined
+  if (Buffer.from(encoded.slice(0, BEGINNING), 'base64').some(isControl)) return undefined
   try {
     const text = READER.decode(Buffer.from(encoded, 'base64'))
     return CONTROLS.test(text) ? undefined : text
@@ -21,6 +21,6 @@ function decode(encoded: string): string | undefined {
   }
 }
 
-/** What no text has. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const CONTROLS = /[\0-\x08\x0e-\x1f]/
+/** What no text has; of a byte, as far as one alone can tell. */
+const CONTROLS = /(?![\t\n\v\f\r])\p{Cc}/u
+const isControl = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 32)
