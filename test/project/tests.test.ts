@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { expect, it } from 'vitest'
 import { LONG, NOT_AT_HAND } from '../../vitest.config.ts'
@@ -51,4 +51,28 @@ it('beside the code stand beside what they are about, or have the name of its fo
 
 it('that are run on their own are there', () => {
   expect([...LONG, ...NOT_AT_HAND].filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+})
+
+/** Whatever waits, keeps something, or looks at the world, and so is tested where it is used. */
+const KEEPS_OR_WAITS =
+  /\b(?:async|await|process|fetch|setTimeout|setInterval|setImmediate|queueMicrotask)\b|new Promise|Date\.now|new Date\(\)|Math\.random|\bclass \w+(?! extends Error)|^let |new (?:Map|Set|WeakMap)\b/m
+const IMPORTS_TO_RUN = /^(?:import|export) (?!type\b)(?!\{(?:\s*type \w+,?)+\s*\})[^'"]*from '/m
+const DECISION =
+  /\bif \(| \? | \?\? |\bfor \(|\bwhile \(| && | \|\| |\.(?:filter|find|every|some|test|exec|replace|match)\(/g
+
+/** Its decisions are the compiler's. */
+const OF_TYPES = [join('src', 'authoring', 'define.ts')]
+
+function onlyComputes(text: string): boolean {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+  const isFree = !KEEPS_OR_WAITS.test(code) && !IMPORTS_TO_RUN.test(code)
+  return isFree && /^export function /m.test(code) && (code.match(DECISION) ?? []).length >= 8
+}
+
+it('stand beside every file that only computes, and decides more than a little', () => {
+  const sources = filesIn('src').filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))
+  const computing = sources.filter((file) => onlyComputes(readFileSync(join(ROOT, file), 'utf8')))
+  const untested = computing.filter((file) => !existsSync(join(ROOT, file.replace(/\.ts$/, '.test.ts'))))
+  expect(computing.length).toBeGreaterThan(20)
+  expect(untested).toEqual(OF_TYPES)
 })
