@@ -11,7 +11,7 @@ const RUNNER = join(import.meta.dirname, 'runner.mjs')
  * What the tests of one trial may take together: a few first, since most changes are noticed by these. Those beyond the
  * last are not run, and what only they would notice counts as survived.
  */
-const ROUNDS_MS = [3_000, 15_000, 90_000]
+const ROUNDS_MS = [3_000, 15_000, 45_000]
 /** What it takes to read a test file, which is not in the times of its tests. */
 const READING_MS = 200
 
@@ -78,7 +78,7 @@ function tryAll(awake, tests, bail) {
 function rank({ file, took, breadth, reaches }, site) {
   const beside = file.startsWith(join(TREE, site.file.replace(/\.ts$/, '.')))
   const uses = !site.early || site.siblings.some((id) => reaches[id] === 1)
-  return (took + 20) * (breadth + 20) * (beside ? 1e-6 : 1) * (uses ? 1 : 1e6)
+  return (took + 20) * (breadth + 20) * (beside ? 1e-6 : 1) * (uses ? 1 : 5)
 }
 
 function costOf(tests) {

@@ -144,6 +144,12 @@ describe('what has an owner', () => {
     expect(registry.divided).toBe(true)
   })
 
+  it('stays when its owner adds more', () => {
+    const { registry } = createRegistry('tool', 10)
+    for (const name of ['a', 'b']) registry.add(name, 'ann')
+    expect(listed(registry, 'ann')).toEqual(['a', 'b'])
+  })
+
   it('belongs to everybody without a name where its owner has none', () => {
     const { registry } = createRegistry('tool', 10)
     registry.add('a', '')

@@ -24,6 +24,25 @@ it('prints a block as JSON would, whatever it is made of', () => {
   expect(print(answer)).toBe(JSON.stringify(answer))
 })
 
+it('prints once what cannot change, and anew what can', () => {
+  const content = [{ type: 'text', text: 'said' }]
+  const says = (_meta: object) => {
+    const result = { resultType: 'complete', content, isError: false, _meta }
+    return JSON.parse(print({ jsonrpc: '2.0', id: 1, result } as Outgoing)).result._meta
+  }
+  const changing = { count: 1 }
+  expect(says(changing)).toEqual({ count: 1 })
+  changing.count = 2
+  expect(says(changing)).toEqual({ count: 2 })
+  let printed = 0
+  const frozen = Object.freeze({
+    get count() {
+      return ++printed
+    },
+  })
+  expect([says(frozen), says(frozen)]).toEqual([{ count: 1 }, { count: 1 }])
+})
+
 it('keeps the good answers of a batch with a bad one', () => {
   expect(JSON.parse(print([good, bad]))).toEqual([good, { jsonrpc: '2.0', id: 'b', error: unprintable }])
 })
