@@ -14,7 +14,17 @@ const SLOW = [
   'test/client/contract.test.ts',
   'test/console/watched-contract.test.ts',
   'test/authoring/serve-file.test.ts',
-  'test/engines/{balancers,cli,dead-node,strangers,task-list,workers}.test.ts',
+  'test/engines/{balancers,cli,strangers,task-list,workers}.test.ts',
+]
+
+/** What `npm test` leaves to the engines, though nothing else reaches what is done for a node or a process that is gone. */
+const ALONE = [
+  'test/http/abandoned-sessions.test.ts',
+  'test/http/closing.test.ts',
+  'test/nodes/parked.test.ts',
+  'test/process/shared-store.test.ts',
+  'test/stdio/output.test.ts',
+  'test/tasks/processes.test.ts',
 ]
 
 /** All else that `npm test` runs, and what needs a Redis or a PostgreSQL. */
@@ -33,7 +43,10 @@ const vitest = await createVitest('test', {
   watch: false,
   reporters: [{}],
   include,
-  exclude: [...exclude.filter((pattern) => !pattern.startsWith('test/engines')), ...SLOW],
+  exclude: [
+    ...exclude.filter((pattern) => !/^test\/engines/.test(pattern) && !ALONE.includes(pattern)),
+    ...SLOW,
+  ],
   setupFiles: ['./mutants.setup.mjs'],
   pool: 'threads',
   isolate: false,

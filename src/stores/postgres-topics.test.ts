@@ -96,8 +96,10 @@ it('tells those who listen that they have missed what is not there any more, and
   const [channel = ''] = channels
   topics.hear(channel, '7#gone')
   topics.hear(channel, '8:"after"')
+  topics.hear(channel, ':"without a number"')
+  topics.hear(channel, 'no JSON')
   await settle()
-  expect(heard).toEqual(['missed', 'after'])
+  expect(heard).toEqual(['missed', 'after', 'without a number'])
 })
 
 it('listens again after a gap, and tells of it', async () => {
