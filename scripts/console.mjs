@@ -1,5 +1,5 @@
 // Makes of console/ the page that servers show on request: dist/console/, one script, one style, no request elsewhere.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
@@ -31,16 +31,8 @@ await build({
   },
   define: { 'process.env.NODE_ENV': '"production"' },
 })
-for (const file of ['index.html', 'frame.html']) cpSync(join(FROM, file), join(OUT, file))
-
 const script = readFileSync(join(OUT, 'app.js'), 'utf8')
 if (/\b(import|from) ?['"]|import\(|\beval\(|new Function\b/.test(script)) {
   throw new Error('The page of the console imports something, or makes code of text')
 }
-
-/** Licences go with what they are for. */
-const { version, license } = JSON.parse(
-  readFileSync(join(ROOT, 'node_modules', 'preact', 'package.json'), 'utf8'),
-)
-const text = readFileSync(join(ROOT, 'node_modules', 'preact', 'LICENSE'), 'utf8')
-writeFileSync(join(OUT, 'THIRD-PARTY.txt'), `app.js holds preact ${version} (${license}):\n\n${text}`)
+for (const file of ['index.html', 'frame.html']) cpSync(join(FROM, file), join(OUT, file))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readVersion } from './version.ts'
+import { VERSION } from '../kernel/index.ts'
 
 const BIN = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin')
 
@@ -120,7 +120,7 @@ it('tells its version', () => {
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     stderr: '',
   })
-  expect(run('perigee', ['--version'])).toEqual({ status: 0, stdout: `${readVersion()}\n`, stderr: '' })
+  expect(run('perigee', ['--version'])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
 it('says what it can do', () => {

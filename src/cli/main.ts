@@ -1,10 +1,9 @@
-import { suggest } from '../kernel/index.ts'
+import { suggest, VERSION } from '../kernel/index.ts'
 import { SERVERS } from '../servers/index.ts'
 import type { ClientCommand } from './client/command.ts'
 import { serve } from './commands/serve.ts'
 import type { withConsole } from './console.ts'
 import { UsageError } from './usage-error.ts'
-import { readVersion } from './version.ts'
 
 const DEFAULT_SERVER = 'workbench'
 
@@ -12,7 +11,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const [command, ...rest] = args
   if (command === undefined || command === 'help' || command === '--help' || command === '-h')
     return printUsage()
-  if (command === '--version' || command === '-v') return console.log(readVersion())
+  if (command === '--version' || command === '-v') return console.log(VERSION)
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   if (run === undefined) throw new UsageError(`there is no command ${command}. ${suggestCommand(command)}`)
   return run(rest)
@@ -58,7 +57,7 @@ function suggestCommand(name: string): string {
 async function printUsage(): Promise<void> {
   const servers = await Promise.all(Object.values(SERVERS).map((load) => load()))
   const lines = servers.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`)
-  console.log(`perigee ${readVersion()}: MCP servers in TypeScript
+  console.log(`perigee ${VERSION}: MCP servers in TypeScript
 
 Usage: perigee serve [server] [options]   run a ready server, ${DEFAULT_SERVER} unless another is named
        perigee serve ./server.ts          run your own: a file that ends in export default defineServer({ … })

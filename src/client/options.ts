@@ -1,4 +1,4 @@
-import type { Implementation, JsonObject, LogLevel } from '../kernel/index.ts'
+import { type Implementation, type JsonObject, type LogLevel, VERSION } from '../kernel/index.ts'
 import type { Answers } from './answers.ts'
 import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
@@ -51,7 +51,7 @@ export const DEFAULTS: Settled = {
   revision: undefined,
   answers: {},
   capabilities: {},
-  info: { name: 'perigee', version: '0.1.0' },
+  info: { name: 'perigee', version: VERSION },
   headers: undefined,
   fetch: undefined,
   timeoutMs: 60_000,

@@ -181,5 +181,6 @@ export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './rev
 export type { Fields, Revision } from './revisions/revision.ts'
 export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'
 export { TaskElsewhere } from './tasks/task-elsewhere.ts'
+export { VERSION } from './version.ts'
 export { cut, describe } from './words/describe.ts'
 export { suggest } from './words/suggest.ts'

@@ -1,5 +1,5 @@
 import { defineServer } from '../authoring/define-server.ts'
-import type { Dialect } from '../kernel/index.ts'
+import { type Dialect, VERSION } from '../kernel/index.ts'
 import { greeting } from '../modules/greeting/index.ts'
 import { stats } from '../modules/stats/index.ts'
 import { loadModule } from './load-module.ts'
@@ -48,7 +48,7 @@ export const bbMcpServer: ReadyServer = {
   create: async ({ settings, lists, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'bb-mcp-server',
-      version: '0.1.0',
+      version: VERSION,
       budgets,
       unscoped,
       ...shown,

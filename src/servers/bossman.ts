@@ -1,7 +1,7 @@
 import { homedir, platform } from 'node:os'
 import { join } from 'node:path'
 import { defineServer } from '../authoring/define-server.ts'
-import type { Dialect } from '../kernel/index.ts'
+import { type Dialect, VERSION } from '../kernel/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { taskList } from '../modules/task-list/index.ts'
 import { openTaskStore } from '../modules/task-list/open-task-store.ts'
@@ -58,7 +58,7 @@ export const bossman: ReadyServer = {
     atStart?.(() => store.get(''))
     const server = defineServer({
       name: 'bossman',
-      version: '0.1.0',
+      version: VERSION,
       budgets,
       unscoped,
       ...shown,

@@ -1,5 +1,5 @@
 import { defineServer } from '../authoring/define-server.ts'
-import type { Dialect } from '../kernel/index.ts'
+import { type Dialect, VERSION } from '../kernel/index.ts'
 import { basics } from '../modules/basics/index.ts'
 import { files } from '../modules/files/index.ts'
 import { introspection } from '../modules/introspection/index.ts'
@@ -45,7 +45,7 @@ export const ccmcp: ReadyServer = {
     const { tools } = settings
     return defineServer({
       name: 'ccmcp',
-      version: '0.1.0',
+      version: VERSION,
       budgets,
       unscoped,
       ...shown,

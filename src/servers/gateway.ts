@@ -1,5 +1,6 @@
 import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
+import { VERSION } from '../kernel/index.ts'
 import { type UpstreamSource, upstreams } from '../modules/upstream/index.ts'
 import { checkUpstream } from '../modules/upstream/options.ts'
 import type { ReadyServer, ServerContext } from './ready-server.ts'
@@ -28,7 +29,7 @@ export function gatewayServer(find: FindUpstreams): ReadyServer {
       for (const [name, options] of Object.entries(source.read())) checkUpstream(name, options)
       return defineServer({
         name: 'gateway',
-        version: '0.1.0',
+        version: VERSION,
         title: 'Gateway',
         budgets,
         unscoped,

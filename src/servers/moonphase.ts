@@ -1,5 +1,5 @@
 import { defineServer } from '../authoring/define-server.ts'
-import type { Dialect } from '../kernel/index.ts'
+import { type Dialect, VERSION } from '../kernel/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { moon } from '../modules/moon/index.ts'
 import type { ReadyPage, ReadyServer } from './ready-server.ts'
@@ -55,7 +55,7 @@ export const moonphase: ReadyServer = {
   create: ({ settings, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'moonphase',
-      version: '0.1.0',
+      version: VERSION,
       budgets,
       unscoped,
       ...shown,

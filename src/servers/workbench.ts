@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
 import { mount } from '../authoring/mount.ts'
-import type { Server } from '../kernel/index.ts'
+import { type Server, VERSION } from '../kernel/index.ts'
 import { basics } from '../modules/basics/index.ts'
 import { countdown } from '../modules/countdown/index.ts'
 import { files } from '../modules/files/index.ts'
@@ -48,10 +48,10 @@ export const workbench: ReadyServer = {
     const store = openTaskStore(url)
     atStart?.(() => store.get(''))
     const report = (message: string) => server.observe({ kind: 'noted', level: 'warning', message })
-    const small = defineServer({ name: 'primer', version: '0.1.0', modules: [grouped(primer())] })
+    const small = defineServer({ name: 'primer', version: VERSION, modules: [grouped(primer())] })
     const server: Server = defineServer({
       name: 'workbench',
-      version: '0.1.0',
+      version: VERSION,
       budgets,
       unscoped,
       ...shown,

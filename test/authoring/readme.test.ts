@@ -7,7 +7,6 @@ import { handLine, handLines } from '../../src/cli/install/lines.ts'
 import { COMMANDS, README } from './readme.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const url = 'http://127.0.0.1:8181/mcp'
 
 it('there is a command for each server that is one', () => {
@@ -52,8 +51,4 @@ it.each(LINES)('%s says it as the table does: %s', (_file, line) => {
     url === '--' ? { name, command, args, env: {} } : { name, url, headers: Object.fromEntries(headers) }
   const claude = INSTALL_HOSTS.find(({ id }) => id === 'claude-code')
   expect(wordsOf(claude === undefined ? '' : handLine(claude, server))).toEqual(words)
-})
-
-it('the tarball has the name that is printed', () => {
-  expect(README).toContain(`/path/to/${name}-${version}.tgz`)
 })

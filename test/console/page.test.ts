@@ -26,7 +26,3 @@ it('never makes elements or code of text', () => {
   expect(read('app.js')).not.toMatch(sinks)
   expect(read('app.css')).not.toMatch(/url\(|@import/)
 })
-
-it('names what others wrote of it, with their licence', () => {
-  expect(read('THIRD-PARTY.txt')).toMatch(/preact \d+\.\d+\.\d+ \(MIT\)[\s\S]*Copyright/)
-})

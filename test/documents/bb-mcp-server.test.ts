@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { VERSION } from '../../src/kernel/index.ts'
 import { printf } from './printf.ts'
 
 const TROUBLE = join(import.meta.dirname, '..', 'transcripts', 'bb-mcp-server', 'module.mjs')
@@ -43,7 +44,7 @@ it('answers a successful session as printed, line by line', async () => {
       jsonrpc: '2.0',
       result: {
         protocolVersion: '1.0',
-        serverInfo: { name: 'bb-mcp-server', version: '0.1.0' },
+        serverInfo: { name: 'bb-mcp-server', version: VERSION },
         capabilities: { tools: true, dynamicToolRegistration: false },
       },
       id: 1,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isObject } from '../../src/kernel/index.ts'
+import { isObject, VERSION } from '../../src/kernel/index.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import { SCRIPT } from '../task-list/bossman.ts'
 import { openFile } from '../task-list/folder.ts'
@@ -82,7 +82,7 @@ const OPENED = {
       prompts: expect.anything(),
       completions: {},
     },
-    serverInfo: { name: 'bossman', version: '0.1.0' },
+    serverInfo: { name: 'bossman', version: VERSION },
     instructions: expect.any(String),
   },
 }

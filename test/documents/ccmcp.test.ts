@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { VERSION } from '../../src/kernel/index.ts'
 import { McpClient } from '../setup/mcp-client.ts'
 import { LineProcess } from '../setup/process.ts'
 import { call, said } from './printf.ts'
@@ -41,7 +42,7 @@ const OPENED = {
       prompts: { listChanged: true },
       logging: {},
     },
-    serverInfo: { name: 'ccmcp', version: '0.1.0' },
+    serverInfo: { name: 'ccmcp', version: VERSION },
   },
 }
 const named = (name: string) => expect.objectContaining({ name })
@@ -304,7 +305,7 @@ it('Q7: resources are listed, and the configuration is JSON', async () => {
           {
             uri: 'config://server',
             mimeType: 'application/json',
-            text: JSON.stringify({ name: 'ccmcp', version: '0.1.0', tools: 8 }),
+            text: JSON.stringify({ name: 'ccmcp', version: VERSION, tools: 8 }),
           },
         ],
       },
@@ -478,7 +479,7 @@ describe('Q12: the test client', () => {
     expect(await client.sendRequest('resources/list')).toMatchObject({ result: { resources: { length: 3 } } })
     const { result } = await client.sendRequest('resources/read', { uri: 'config://server' })
     const [config] = (result as { contents: { text: string }[] }).contents
-    expect(JSON.parse(config?.text ?? '')).toEqual({ name: 'ccmcp', version: '0.1.0', tools: 8 })
+    expect(JSON.parse(config?.text ?? '')).toEqual({ name: 'ccmcp', version: VERSION, tools: 8 })
     // 9. and 10.
     expect(await client.sendRequest('prompts/list')).toMatchObject({
       result: { prompts: [{ name: 'greet' }, { name: 'summarize' }, { name: 'code_review' }] },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { VERSION } from '../../src/kernel/index.ts'
 import { KEY, killAll, Moonphase } from '../moon/moonphase.ts'
 
 let server: Moonphase
@@ -32,7 +33,7 @@ describe('the lifecycle as printed', () => {
           resources: { subscribe: false, listChanged: true },
           tools: { listChanged: true },
         },
-        serverInfo: { name: 'moonphase', version: '0.1.0' },
+        serverInfo: { name: 'moonphase', version: VERSION },
       },
     })
     const session = { 'x-api-token': KEY, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
@@ -47,7 +48,7 @@ describe('the lifecycle as printed', () => {
     const { message } = await server.send({ ...INITIALIZE, params })
     expect(message.result).toMatchObject({
       protocolVersion: '2025-06-18',
-      serverInfo: { name: 'moonphase', title: 'Moon phase', version: '0.1.0' },
+      serverInfo: { name: 'moonphase', title: 'Moon phase', version: VERSION },
     })
   })
 

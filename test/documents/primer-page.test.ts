@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { VERSION } from '../../src/kernel/index.ts'
 import { LineProcess } from '../setup/process.ts'
 import { printf } from './printf.ts'
 
@@ -67,8 +68,10 @@ const MESSAGES: readonly (readonly [title: string, message: object, about?: stri
 /** Every moment is another. */
 const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g
 
-const block = (message: unknown) =>
-  `\`\`\`json\n${JSON.stringify(message, null, 2).replace(TIME, '2025-04-07T09:30:00Z')}\n\`\`\`\n`
+/** A release changes no page. */
+const steady = (text: string) => text.replace(TIME, '2025-04-07T09:30:00Z').replaceAll(`"${VERSION}"`, '"…"')
+
+const block = (message: unknown) => `\`\`\`json\n${steady(JSON.stringify(message, null, 2))}\n\`\`\`\n`
 
 async function answersByTheBook(): Promise<string> {
   const lines = MESSAGES.flatMap(([, message]) =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { VERSION } from '../../src/kernel/index.ts'
 import { LineProcess } from '../setup/process.ts'
 import { printf } from './printf.ts'
 
@@ -48,7 +49,7 @@ describe('the examples as printed', () => {
             resources: { subscribe: true, listChanged: true },
             prompts: { subscribe: true, listChanged: true },
           }),
-          serverInfo: { name: 'primer', version: '0.1.0' },
+          serverInfo: { name: 'primer', version: VERSION },
         },
       },
     ])

@@ -35,7 +35,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
 
 /** The stairs of the kernel, from the ground up: what runs imports only what stands on a lower step. */
 const STAIRS: readonly (readonly string[])[] = [
-  ['words', 'meta.ts', 'log-level.ts', 'loading.ts', 'once.ts'],
+  ['words', 'meta.ts', 'log-level.ts', 'loading.ts', 'once.ts', 'version.ts'],
   ['faults.ts'],
   ['jsonrpc'],
   ['check'],

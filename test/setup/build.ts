@@ -15,7 +15,7 @@ const SOURCES = [
   'package.json',
 ]
 /** The last file that a build writes to. */
-const LAST = 'dist/console/THIRD-PARTY.txt'
+const LAST = 'dist/console/frame.html'
 
 /** Tests that start a process start what users start, so it is built first, unless that has just been done. */
 export default function build(): void {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/kernel/index.ts'
+import { isObject, type JsonObject, VERSION } from '../../src/kernel/index.ts'
 import { judge } from '../oracle/judge.ts'
 import { judgeTasks } from '../oracle/judge-tasks.ts'
 import { findSpec } from '../oracle/spec.ts'
@@ -62,7 +62,7 @@ class Player {
     this.#revision = revision
     this.#end = end
     this.#patienceMs = patienceMs
-    this.#caught = { ...end.names, revision }
+    this.#caught = { ...end.names, revision, version: VERSION }
   }
 
   get #handshake(): boolean {

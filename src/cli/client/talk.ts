@@ -6,9 +6,9 @@ import {
   ErrorReply,
   type Notification,
 } from '../../client/index.ts'
+import { VERSION } from '../../kernel/index.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
-import { readVersion } from '../version.ts'
 import type { ClientCommand } from './command.ts'
 import { explain } from './explain.ts'
 import { addressServer } from './named-server.ts'
@@ -51,7 +51,7 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
   let heard: string | undefined
   let hear = (notification: Notification) => showLog(notification, where, output)
   const options: ConnectOptions = {
-    info: { name: 'perigee', version: readVersion() },
+    info: { name: 'perigee', version: VERSION },
     ...person.answering(where.roots),
     headers: where.headers,
     timeoutMs: where.timeoutMs,

@@ -1,13 +1,12 @@
 import { basename } from 'node:path'
 import { defineServer } from '../../authoring/define-server.ts'
-import { findRevision, REVISIONS } from '../../kernel/index.ts'
+import { findRevision, REVISIONS, VERSION } from '../../kernel/index.ts'
 import { type UpstreamOptions, upstream } from '../../modules/upstream/index.ts'
 import { listenOnNode } from '../../transports/http/node/listen.ts'
 import { readNumber } from '../config.ts'
 import { environment } from '../environment.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
-import { readVersion } from '../version.ts'
 
 const USAGE = `perigee console: shows any MCP server in the browser, in every revision, whichever it speaks itself
 
@@ -49,7 +48,7 @@ export async function showServer(args: readonly string[]): Promise<void> {
   const server = defineServer({
     name,
     description: `${description}, through perigee console`,
-    version: readVersion(),
+    version: VERSION,
     modules: [upstream('server', options)],
   })
   const listening = await listenOnNode(server, {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { VERSION } from '../../kernel/index.ts'
 import { packageFolder } from '../../process/package-folder.ts'
-import { readVersion } from '../version.ts'
 import { dependencyOn } from './origin.ts'
 
 /** What the project of the template is called, in every one of its files. */
@@ -46,7 +46,7 @@ function fillManifest(text: string, description: string): string {
   const filled = {
     ...manifest,
     description,
-    dependencies: { perigee: dependencyOn(packageFolder(), readVersion()) },
+    dependencies: { perigee: dependencyOn(packageFolder(), VERSION) },
     devDependencies: runsTypeScript() ? others : manifest.devDependencies,
   }
   return `${JSON.stringify(filled, undefined, 2)}\n`

@@ -1,6 +1,6 @@
 import { type Command, connect } from '../../client/index.ts'
+import { VERSION } from '../../kernel/index.ts'
 import { toolsOf } from '../client/find.ts'
-import { readVersion } from '../version.ts'
 import { findEntry } from './edit.ts'
 import { fillIn, fromHost } from './fit-host.ts'
 import { FORMATS } from './formats/index.ts'
@@ -22,7 +22,7 @@ export async function countTools(
   const filled = fillIn(fromHost(host, server))
   const target = 'url' in filled ? new URL(filled.url) : commandOf(filled)
   const client = await connect(target, {
-    info: { name: host.client ?? host.id, version: readVersion() },
+    info: { name: host.client ?? host.id, version: VERSION },
     ...('url' in filled && { headers: filled.headers }),
     ...options,
   })

@@ -1,11 +1,10 @@
 import { defineServer } from '../../authoring/define-server.ts'
-import type { JsonObject } from '../../kernel/index.ts'
+import { type JsonObject, VERSION } from '../../kernel/index.ts'
 import type { Mock } from '../../recording/mock.ts'
 import { answerJson, refuse } from '../../transports/http/answers.ts'
 import type { BodySink, Exchange } from '../../transports/http/exchange.ts'
 import { type HttpServer, listenOnNode } from '../../transports/http/node/listen.ts'
 import { EVENT_STREAM_HEADERS } from '../../transports/http/streams/event-stream.ts'
-import { readVersion } from '../version.ts'
 import { PARSE_ERROR, parseMessages } from './messages.ts'
 
 const LARGEST_BODY = 64 * 1024 * 1024
@@ -13,7 +12,7 @@ const NOBODY = { crowded: () => {}, ended: () => {}, gone: () => {} }
 
 /** Serves a recording at /mcp, behind the guards that every server of ours has; there is nothing else behind them. */
 export async function mockHttp(mock: Mock, port: number): Promise<HttpServer> {
-  const server = defineServer({ name: 'mock', version: readVersion() })
+  const server = defineServer({ name: 'mock', version: VERSION })
   const listening = await listenOnNode(server, {
     port,
     path: '/mcp/none',

@@ -1,5 +1,5 @@
 import { type Client, connect } from '../../client/index.ts'
-import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { isObject, type JsonObject, VERSION } from '../../kernel/index.ts'
 import type { Task } from '../../modules/task-list/index.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { printResult } from '../client/content.ts'
@@ -7,7 +7,6 @@ import { readConfig } from '../config.ts'
 import type { GivenSettings } from '../config-file.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
-import { readVersion } from '../version.ts'
 
 /** A task list, as somebody at a terminal uses it: by the same tools that agents have. */
 export class TaskDesk {
@@ -94,7 +93,7 @@ export async function withDesk(
     nodes: {},
     shown: { offer: 'all' },
   })
-  const client = await connect(server, { info: { name: 'terminal', version: readVersion() } })
+  const client = await connect(server, { info: { name: 'terminal', version: VERSION } })
   try {
     await work(new TaskDesk(client, signal))
   } finally {

@@ -220,5 +220,5 @@ async function interrupt(record: TaskRecord, server: Server): Promise<TaskRecord
 
 const INTERRUPTED: TaskOutcome = {
   status: 'failed',
-  error: { code: -32603, message: 'The task was interrupted: its server ended before it did' },
+  error: toWire(new Fault('internalError', 'The task was interrupted: its server ended before it did')),
 }

@@ -1,6 +1,6 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import { defineServer } from '../../authoring/define-server.ts'
-import type { Dialect } from '../../kernel/index.ts'
+import { type Dialect, VERSION } from '../../kernel/index.ts'
 import { countdown } from '../../modules/countdown/index.ts'
 import { primer as protocol } from '../../modules/primer/index.ts'
 import type { ReadyServer } from '../ready-server.ts'
@@ -43,7 +43,7 @@ export const primer: ReadyServer = {
   create: ({ settings, modules, budgets, unscoped, shown, nodes }) =>
     defineServer({
       name: 'primer',
-      version: '0.1.0',
+      version: VERSION,
       budgets,
       unscoped,
       ...shown,

@@ -69,7 +69,7 @@ export const UNREAD = refusal(
 export const NOT_UTF8 = refusalOf(400, new Fault('parseError', 'Parse error: the body is not UTF-8'))
 
 /** A fault that stopped a request at the door has a status of its own; what a handler says travels in 200. */
-const STATUS = new Map<number, number>([
+export const REPLY_STATUS: ReadonlyMap<number, number> = new Map<number, number>([
   [FAULTS.parseError.code, 400],
   [FAULTS.missingCapability.code, 400],
   [FAULTS.unsupportedVersion.code, 400],
@@ -79,7 +79,7 @@ const STATUS = new Map<number, number>([
 
 function statusOf(reply: Outgoing): number {
   const error = errorOf(reply)
-  return error === undefined ? 200 : (STATUS.get(error.code) ?? 200)
+  return error === undefined ? 200 : (REPLY_STATUS.get(error.code) ?? 200)
 }
 
 /** A client that calls too often is told when to come back. */

@@ -126,19 +126,16 @@ function createRefusals({ metadataUrl }: ProtectedResource, base: readonly strin
       scope: scopes.length === 0 ? undefined : scopes.join(' '),
       resource_metadata: metadataUrl,
     })
-  const wrong = (status: number, error: string, description: string) =>
-    refusal(
-      status,
-      `${status === 400 ? 'Bad request' : 'Unauthorized'}: ${description}`,
-      say({ error, error_description: description }, base),
-    )
+  const because = (error: string, description: string) => say({ error, error_description: description }, base)
+  const malformed = (why: string) => refusal(400, `Bad request: ${why}`, because('invalid_request', why))
+  const invalid = (why: string) => refusal(401, `Unauthorized: ${why}`, because('invalid_token', why))
   const challenge = (scopes: readonly string[]) =>
     say({ error: 'insufficient_scope' }, [...new Set([...base, ...scopes])])
   return {
     missing: refusal(401, 'Unauthorized: expected an access token in Authorization: Bearer', say({}, base)),
-    malformed: wrong(400, 'invalid_request', 'expected Authorization: Bearer and one token'),
-    expired: wrong(401, 'invalid_token', 'the access token has expired'),
-    invalid: wrong(401, 'invalid_token', 'the access token is not valid here'),
+    malformed: malformed('expected Authorization: Bearer and one token'),
+    expired: invalid('the access token has expired'),
+    invalid: invalid('the access token is not valid here'),
     insufficient: (scopes) => refusalOf(403, insufficientScope(scopes), challenge(scopes)),
     challenge,
   }

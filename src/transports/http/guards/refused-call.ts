@@ -11,7 +11,7 @@ import type { Refusal } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
 
 /** The statuses of requests that were turned away before anybody worked on them. */
-const STATUS: { readonly [fault in FaultName]?: number } = {
+export const REFUSED_STATUS: { readonly [fault in FaultName]?: number } = {
   invalidParams: 400,
   headerMismatch: 400,
   unsupportedVersion: 400,
@@ -20,7 +20,7 @@ const STATUS: { readonly [fault in FaultName]?: number } = {
 
 /** What HTTP says of a stateless request that was turned away, unless the error in its answer says it all. */
 export function refusedRequest(fault: Fault): Refusal | undefined {
-  const status = STATUS[fault.fault]
+  const status = REFUSED_STATUS[fault.fault]
   return status === undefined ? undefined : refusalOf(status, fault)
 }
 

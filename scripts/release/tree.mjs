@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { Refusal } from './refusal.mjs'
+
+const git = (folder, ...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+
+/** The commit that is released; refuses what is not committed, and another branch. */
+export function releasedCommit(folder, branch) {
+  const changed = git(folder, 'status', '--porcelain').split('\n').filter(Boolean)
+  if (changed.length > 0) {
+    const shown = changed.slice(0, 5).join('\n')
+    const more = changed.length > 5 ? `\n… and ${changed.length - 5} more` : ''
+    throw new Refusal(`the tree is not clean: commit or stash this first\n${shown}${more}`)
+  }
+  const current = git(folder, 'branch', '--show-current')
+  if (current !== branch) {
+    const where = current === '' ? 'no branch' : `the branch ${current}`
+    throw new Refusal(
+      `this is ${where}: releases are made on ${branch} (or say --branch ${current || 'NAME'})`,
+    )
+  }
+  return git(folder, 'rev-parse', 'HEAD')
+}
+
+/** A tag is for ever. */
+export function checkTag(folder, tag) {
+  if (git(folder, 'tag', '--list', tag) !== '') throw new Refusal(`there is a tag ${tag} already`)
+}
+
+/** What is committed, and nothing else, in another folder. */
+export function unpackCommit(folder, commit, into) {
+  const archive = execFileSync('git', ['archive', '--format=tar', commit], {
+    cwd: folder,
+    maxBuffer: 1 << 30,
+  })
+  execFileSync('tar', ['-x', '-C', into], { input: archive })
+}

@@ -1,0 +1,5 @@
+/**
+ * The version of this package, as its servers and clients give it: `console.log(VERSION)`. `npm run release` writes it
+ * here and into package.json, since a browser and a Worker have no file to read it from.
+ */
+export const VERSION = '0.1.0'
