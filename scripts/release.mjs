@@ -69,8 +69,9 @@ async function release({ asked, branch, 'dry-run': dryRun }) {
   if (dryRun) return console.log(`\n${version} could be released. Nothing has been changed (--dry-run).`)
   if (releasedCommit(ROOT, branch) !== commit)
     throw new Refusal('the tree has moved on meanwhile: begin again')
+  const left = commands(version, branch, Object.keys(changed))
   keep(changed, version, tarball)
-  console.log(commands(version, branch, Object.keys(changed)))
+  console.log(left)
 }
 
 /** The version stands in these places, and a test finds any other. */
@@ -103,7 +104,8 @@ function keep(changed, version, tarball) {
   }
 }
 
-const commands = (version, branch, files) => `
+function commands(version, branch, files) {
+  return `
 ${version} is ready, and nobody has it yet. These files have changed: ${files.join(', ')}. What is left is yours:
 
   git commit -am 'Perigee is version ${version}' && git tag -a v${version} -m 'Perigee ${version}'
@@ -111,6 +113,7 @@ ${version} is ready, and nobody has it yet. These files have changed: ${files.jo
   npm publish .cache/release/perigee-${version}.tgz
 
 To take it back: git checkout -- ${files.join(' ')}`
+}
 
 function step(name, run) {
   console.log(`· ${name}`)

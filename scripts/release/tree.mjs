@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { Refusal } from './refusal.mjs'
 
-const git = (folder, ...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+const git = (folder, ...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trimEnd()
 
 /** The commit that is released; refuses what is not committed, and another branch. */
 export function releasedCommit(folder, branch) {
