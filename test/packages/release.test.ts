@@ -98,7 +98,13 @@ it('changes four files, makes a tarball that works on each Node, and leaves the 
   const head = git('rev-parse', 'HEAD')
   const { status, stdout, stderr } = release('patch')
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/· publint\n[\s\S]*· attw\n[\s\S]*Node 20: .*\n {2}Node 22: .*\n {2}Node 24: /)
+  const steps = [...stdout.matchAll(/^(?:· | {2}(?=Node))([\w ]+?)(?= becomes|:|$)/gm)].map(
+    ([, step]) => step,
+  )
+  expect(steps).toEqual([
+    ...['build', 'pack', 'publint', 'attw', 'the tarball in an empty project'],
+    ...['Node 20', 'Node 22', 'Node 24'],
+  ])
   const changed = ['CHANGELOG.md', 'package-lock.json', 'package.json', 'src/kernel/version.ts']
   expect(git('diff', '--name-only').split('\n')).toEqual(changed)
   expect(git('diff', '--numstat', ...changed.slice(1)).replaceAll(/\s+/g, ' ')).toBe(
