@@ -10,7 +10,10 @@ export interface Sealer {
   open(sealed: string, bound: string): string | undefined
 }
 
-/** The longest that a timer can be set for; what is set for longer rings at once. */
+/**
+ * The longest that a timer can be set for; what is set for longer rings at once.
+ * @example setTimeout(() => {}, LONGEST_MS)
+ */
 export const LONGEST_MS = 2 ** 31 - 1
 
 /** All the kernel needs of the machine it runs on. */

@@ -13,7 +13,7 @@ function bundled(): readonly string[] {
   )
   const texts = files
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
-    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+    .map((file) => readFileSync(join(ROOT, file), 'utf8').replaceAll(/^ *(\/\*\*|\*).*$/gm, '')) // Comments show imports, too.
   const imported = texts.flatMap((text) => [
     ...text.matchAll(/(?:\bfrom |^import |\bimport\()'([^'.#][^']*)'/gm),
   ])
