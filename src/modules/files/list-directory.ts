@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDirectory } from '../../confined/confine.ts'
 import { failure, printName } from '../../confined/explain.ts'
 import { type Found, locate } from '../../confined/locate.ts'
+import { readEntries } from '../../confined/read-entries.ts'
 import { parsePlace, printPlace } from './cursor.ts'
 import type { Folder } from './folder.ts'
 import { inOrder } from './in-order.ts'
@@ -59,7 +59,7 @@ async function list(root: string, path: string, { limit, cursor }: ListPage) {
   const from = cursor === undefined ? undefined : String(parsePlace(NAME, cursor)[0])
   const found = await locate(root, path)
   const lines: string[] = []
-  for await (const entry of inOrder(await readEntries(found), from)) {
+  for await (const entry of inOrder(await entriesOf(found), from)) {
     if (lines.length === limit) return more(lines.join('\n'), printPlace(NAME, [entry.name]))
     lines.push(`${await kindOf(entry, found)} ${printName(entry.name)}`)
   }
@@ -71,11 +71,11 @@ function more(text: string, cursor: string) {
   return { content: [text, rest].map((one) => ({ type: 'text', text: one }) as const) }
 }
 
-async function readEntries(found: Found): Promise<Dirent[]> {
+async function entriesOf(found: Found): Promise<Dirent[]> {
   if (!found.stats.isDirectory()) throw failure('NOT_DIRECTORY')
   const directory = await openDirectory(found)
   try {
-    return await readdir(directory.path, { withFileTypes: true })
+    return await readEntries(directory)
   } finally {
     await directory.close()
   }

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { type Directory, openDirectory } from '../../confined/confine.ts'
 import { codeOf } from '../../confined/explain.ts'
 import { isInside, type Place } from '../../confined/locate.ts'
+import { readEntries } from '../../confined/read-entries.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { inOrder } from './in-order.ts'
 
@@ -66,7 +66,7 @@ async function* walkFolder(level: Level, ignoring: boolean): AsyncGenerator<Walk
     const rules = ignoring ? await level.rules.enter(directory, place, base) : level.rules
     const [first, ...rest] = from
     let entries: WalkedEntry[] = []
-    for await (const entry of inOrder(await readdir(directory.path, { withFileTypes: true }), first)) {
+    for await (const entry of inOrder(await readEntries(directory), first)) {
       const [kind, { name }] = [kindOf(entry), entry]
       if (ignoring && rules.ignores(joinNames(base, name), kind === 'folder' ? 'folder' : 'file')) continue
       const below = { root: place.root, path: join(place.path, name) }
