@@ -2,10 +2,16 @@ import { execFile } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { README } from '../authoring/readme.ts'
 import { installed } from './installed.ts'
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'scripts', 'five-minutes.sh')
 const missing = installed.missing.package || installed.missing.nodes
+
+it('it takes nothing that the README does not say', () => {
+  for (const said of ['npm pack', 'perigee create weather', 'perigee dev server.ts', 'perigee install'])
+    expect(README).toContain(said)
+})
 
 it('a newcomer gets from an empty folder to a tool of their own in a host', async ({ skip }) => {
   skip(missing !== '', missing)

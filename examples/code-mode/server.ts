@@ -31,7 +31,7 @@ const order = defineTool({
       type: 'object',
       properties: { count: { type: 'integer', minimum: 1 } },
       required: ['count'],
-    }
+    } as const
     const asked = call.ask({ form: elicit({ message: `How many of ${name}?`, schema }) })
     if (asked instanceof Needs) return asked
     return asked.form.action === 'accept' ? `${asked.form.content.count} × ${name}` : `no ${name}`

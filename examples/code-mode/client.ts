@@ -1,6 +1,6 @@
 // What a host does with it: it lists two tools, searches, and runs what its model has written.
-import { connect } from 'perigee/client'
-import server from './server.mjs'
+import { type CallToolResult, connect } from 'perigee/client'
+import server from './server.ts'
 
 const client = await connect(server, {
   answers: {
@@ -11,7 +11,9 @@ const client = await connect(server, {
   },
 })
 
-const show = ({ content }) => console.log(content.map(({ text }) => text).join('\n'))
+function show({ content }: CallToolResult): void {
+  for (const block of content) if (block.type === 'text') console.log(block.text)
+}
 
 console.log((await client.tools()).map(({ name }) => name).join(', '))
 show(await client.callTool('search', { query: 'what is in stock?', limit: 1 }))
