@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AGREED,
+  ANN,
+  adoptSession,
+  createSites,
+  firstOf,
+  openSession,
+  settled,
+} from '../../../../test/http/sites.ts'
+import { type Agreement, agreementOf, type Principal, restore } from '../../../kernel/index.ts'
+import type { HttpSettings } from '../settings.ts'
+import type { HttpSite } from '../site.ts'
+
+const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
+
+describe('a session of one server', () => {
+  it('is a record and no more when nobody uses it, and goes on by that', async () => {
+    const { sites, pass, sweep } = createSites(1)
+    const site = firstOf(sites)
+    const session = await openSession(site, 'a')
+    session.use()
+    pass(1000)
+    sweep()
+    expect(site.sessions.warm.has('a')).toBe(true)
+    pass(1)
+    sweep()
+    expect([site.sessions.warm.has('a'), site.sessions.has('a')]).toEqual([false, true])
+    const again = await adoptSession(site, 'a')
+    expect(again).not.toBe(session)
+    expect([again.restored, again.stale, again.version]).toEqual([true, false, 1])
+    expect(agreementOf(again.link)).toEqual(AGREED)
+    expect(site.server.traced.adopted).toBe(1)
+    expect(await site.sessions.adopt('a')).toBe(again)
+  })
+
+  it('that was never used is a record at once', async () => {
+    const { sites, pass, sweep } = createSites(1)
+    const site = firstOf(sites)
+    await openSession(site, 'a')
+    sweep()
+    expect(site.sessions.warm.has('a')).toBe(true)
+    pass(1)
+    sweep()
+    expect(site.sessions.warm.has('a')).toBe(false)
+  })
+
+  it('that has agreed on much stays warm, so that it is counted', async () => {
+    const { sites, pass, sweep } = createSites(1)
+    const site = firstOf(sites)
+    const session = await openSession(site, 'a')
+    restore(session.link, { ...AGREED, subscriptions: [`note://${'x'.repeat(3000)}`] })
+    pass(5000)
+    sweep()
+    expect(site.sessions.warm.has('a')).toBe(true)
+  })
+
+  it('is over when it has been idle for long, warm or not', async () => {
+    const { sites, kept, pass, sweep } = createSites(1)
+    const site = firstOf(sites)
+    await openSession(site, 'a')
+    await openSession(site, 'b')
+    site.sessions.warm.get('a')?.park()
+    pass(10_000)
+    expect(await site.sessions.adopt('a')).toBeDefined()
+    pass(1)
+    sweep()
+    await settled()
+    expect([site.sessions.has('a'), site.sessions.has('b')]).toEqual([true, false])
+    expect(await kept.get('session/b')).toBe(undefined)
+    expect(site.places.all.sessions).toBe(1)
+  })
+
+  it('is not gone on with after its time, though nobody has swept', async () => {
+    const { sites, pass } = createSites(1)
+    const site = firstOf(sites)
+    await openSession(site, 'a')
+    pass(10_001)
+    expect(await site.sessions.adopt('a')).toBe(undefined)
+    expect([site.sessions.has('a'), site.sessions.warm.has('a')]).toEqual([false, false])
+  })
+
+  it('is none under a name that is none of ours, and foreign where its record is of another version', async () => {
+    const { sites, kept } = createSites(1)
+    const site = firstOf(sites)
+    await kept.put('session/a/b', { v: 1, principal: ANN, agreement: AGREED } as never)
+    expect(await site.sessions.adopt('a/b')).toBe(undefined)
+    await kept.put('session/c', { v: 2 })
+    expect(await site.sessions.adopt('c')).toBe('foreign')
+    const unknown = { ...AGREED, introduction: { ...AGREED.introduction, revision: '2099-01-01' } }
+    await kept.put('session/d', { v: 1, principal: ANN, agreement: unknown } as never)
+    expect(await site.sessions.adopt('d')).toBe('foreign')
+    expect(site.sessions.warm.size).toBe(0)
+  })
+
+  it('writes down what was not when the store is back', async () => {
+    const { sites, kept, sweep } = createSites(1)
+    const site = firstOf(sites)
+    const session = await openSession(site, 'a')
+    session.link.logLevel = 'error'
+    const { put } = kept
+    kept.put = () => Promise.reject(new Error('away'))
+    await expect(session.save()).rejects.toThrow('away')
+    expect(session.link.unsaved).toBe(true)
+    kept.put = put
+    sweep()
+    await settled()
+    expect(session.link.unsaved).toBe(false)
+    expect((await kept.get('session/a'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
+  })
+})
+
+describe('the one that can best be done without', () => {
+  it('is that of callers nobody knows which has been silent longest', async () => {
+    const { sites, pass } = createSites(1)
+    const site = firstOf(sites)
+    expect(site.sessions.findSilent()).toBe(undefined)
+    await openSession(site, 'known')
+    expect(site.sessions.findSilent()).toBe(undefined)
+    const first = await openSession(site, 'first', ANYBODY)
+    pass(10)
+    await openSession(site, 'second', ANYBODY)
+    expect(site.sessions.findSilent()).toBe('first')
+    pass(10)
+    first.lastSeen += 20
+    expect(site.sessions.findSilent()).toBe('second')
+    site.sessions.warm.get('second')?.park()
+    expect(site.sessions.findSilent()).toBe('second')
+  })
+
+  it('is none that has not begun, and one that waits only where there is no other', async () => {
+    const { sites } = createSites(1)
+    const site = firstOf(sites)
+    await site.sessions.admit('coming', ANYBODY)
+    expect(site.sessions.findSilent()).toBe(undefined)
+    const waiting = await openSession(site, 'waiting', ANYBODY)
+    const away = { principal: ANYBODY, working: 0, asking: 0, present: true, giveUp() {} }
+    waiting.waiting.add(away)
+    expect(site.sessions.findSilent()).toBe('waiting')
+    await openSession(site, 'silent', ANYBODY)
+    expect(site.sessions.findSilent()).toBe('silent')
+  })
+
+  it('is none where others share the store', async () => {
+    const { sites } = createSites(2)
+    const site = firstOf(sites)
+    await openSession(site, 'a', ANYBODY)
+    expect(site.sessions.findSilent()).toBe(undefined)
+  })
+})
+
+describe('a session of two nodes', () => {
+  async function share(settings: Partial<HttpSettings> = {}) {
+    const created = createSites(2, settings)
+    const [a, b] = created.sites as [HttpSite, HttpSite] // Two, as asked for.
+    await Promise.all([a.node?.open(), b.node?.open()])
+    const ours = await openSession(a, 'a')
+    return { ...created, a, b, ours, theirs: await adoptSession(b, 'a') }
+  }
+
+  it('hears at once what was agreed on elsewhere', async () => {
+    const { ours, theirs } = await share()
+    theirs.link.logLevel = 'error'
+    await theirs.save()
+    await settled()
+    expect([ours.link.logLevel, ours.version, ours.stale, ours.base?.logLevel]).toEqual([
+      'error',
+      2,
+      false,
+      'error',
+    ])
+    expect(ours.current).toBe(true)
+  })
+
+  it('is read again where it has missed what was agreed on', async () => {
+    const { a, b, ours, theirs } = await share()
+    const agreement = { ...AGREED, logLevel: 'debug' } as const
+    a.sessions.changed({ kind: 'changed', session: 'a', version: 3, agreement })
+    expect([ours.stale, ours.version, ours.current, ours.link.logLevel]).toEqual([true, 1, false, 'info'])
+    expect((await adoptSession(a, 'a')).stale).toBe(false)
+    a.sessions.changed({ kind: 'changed', session: 'a', version: 1, agreement })
+    expect(ours.stale).toBe(false)
+    a.sessions.changed({ kind: 'changed', session: 'a', version: 2, agreement: {} as Agreement })
+    expect(ours.stale).toBe(true)
+    b.sessions.missed()
+    expect([theirs.stale, theirs.current]).toEqual([true, false])
+  })
+
+  it('keeps what both have changed', async () => {
+    const { ours, theirs } = await share()
+    ours.link.unsaved = true
+    ours.link.logLevel = 'debug'
+    theirs.link.subscriptions.add('note://a')
+    await theirs.save()
+    await settled()
+    expect([ours.stale, ours.version]).toEqual([true, 1])
+    await ours.save()
+    await settled()
+    for (const { link, version } of [ours, theirs])
+      expect([link.logLevel, [...link.subscriptions], version]).toEqual(['debug', ['note://a'], 3])
+  })
+
+  it('ends on both', async () => {
+    const { a, b, kept } = await share()
+    await a.sessions.end('a')
+    await settled()
+    expect([a.sessions.has('a'), b.sessions.has('a'), b.sessions.warm.size]).toEqual([false, false, 0])
+    expect(await kept.get('session/a')).toBe(undefined)
+    expect([a.places.all.sessions, b.places.all.sessions]).toEqual([0, 0])
+  })
+
+  it('that has been ended meanwhile ends where somebody writes', async () => {
+    const { a, kept, ours } = await share()
+    await kept.delete('session/a')
+    ours.link.logLevel = 'debug'
+    await ours.save()
+    expect(a.sessions.warm.size).toBe(0)
+    expect(await kept.get('session/a')).toBe(undefined)
+  })
+
+  it('stays warm for a minute, and is left to the others after its time here', async () => {
+    const { a, b, kept, pass, sweep } = await share({ sessionIdleMs: 100_000 })
+    pass(60_000)
+    sweep()
+    expect([a.sessions.warm.size, b.sessions.warm.size]).toEqual([1, 1])
+    pass(1)
+    sweep()
+    expect([a.sessions.warm.size, b.sessions.warm.size]).toEqual([0, 0])
+    pass(40_000)
+    sweep()
+    await settled()
+    expect([a.sessions.has('a'), (await kept.get('session/a')) !== undefined]).toEqual([false, true])
+  })
+
+  it('has its record kept for longer while it is used', async () => {
+    const { a, kept, ours, pass } = await share({ sessionIdleMs: 100_000 })
+    expect([ours.isDue(1000 + 25_000), ours.isDue(1000 + 25_001)]).toEqual([false, true])
+    pass(100_000)
+    a.sessions.touch(ours)
+    await settled()
+    pass(50_000)
+    expect(await kept.get('session/a')).toBeDefined()
+    expect(ours.touchedAt).toBe(101_000)
+    pass(80_000)
+    expect(await kept.get('session/a')).toBe(undefined)
+    a.sessions.touch(ours)
+    await settled()
+    expect(a.sessions.warm.size).toBe(0)
+  })
+})

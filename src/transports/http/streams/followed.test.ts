@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest'
+import { adoptSession, createSites, openSession, settled } from '../../../../test/http/sites.ts'
+import type { Exchange, StreamWatch } from '../exchange.ts'
+import type { Session } from '../sessions/session.ts'
+import type { HttpSite } from '../site.ts'
+import { follow } from './followed.ts'
+import { logOf } from './logged-events.ts'
+
+/** A client that reads everything at once. */
+function createClient() {
+  const heard: string[] = []
+  let watch: StreamWatch | undefined
+  const sink = {
+    unread: 0,
+    write: (text: string) => void heard.push(...text.split('\n\n').filter((one) => /^data|^id/.test(one))),
+    drained: (run: () => void) => run(),
+    end: (text?: string) => {
+      if (text !== undefined) sink.write(text)
+      heard.push('end')
+      watch?.ended()
+    },
+    destroy: () => void heard.push('destroy'),
+  }
+  const exchange = {
+    stream: (_headers: unknown, watching: StreamWatch) => {
+      watch = watching
+      return sink
+    },
+  } as unknown as Exchange // The rest of it is not asked for.
+  return { exchange, heard, leave: () => watch?.gone() }
+}
+
+const message = (number: number) => ({ jsonrpc: '2.0', method: `step ${number}` }) as const
+const call = { kind: 'request', id: 7, method: 'tools/call', params: { name: 'echo' }, length: 2 } as const
+const told = (stream: string, number: number, text: object) =>
+  `id: ${stream}:${number}\ndata: ${JSON.stringify(text)}`
+
+/** A call that one node answers, and whose client goes on at the other. */
+async function begin() {
+  const created = createSites(2)
+  const [a, b] = created.sites as [HttpSite, HttpSite] // Two, as asked for.
+  await Promise.all([a.node?.open(), b.node?.open()])
+  await created.wait(6000)
+  const ours = await openSession(a, 's')
+  const theirs = await adoptSession(b, 's')
+  const first = createClient()
+  const stream = ours.openStream(first.exchange, undefined, call)
+  const back = createClient()
+  const goOn = (session: Session = theirs, after = 0, client = back) =>
+    follow({ session, exchange: client.exchange, stream: stream.id, after })
+  return { ...created, a, b, ours, theirs, stream, first, back, goOn }
+}
+
+it('tells a client what it has missed, and what comes, until the end', async () => {
+  const { stream, first, back, goOn, b, wait } = await begin()
+  stream.send(message(1))
+  stream.send(message(2))
+  expect(await goOn(undefined, 1)).toBe(true)
+  await settled()
+  expect(back.heard).toEqual([told(stream.id, 2, message(2))])
+  expect(first.heard.at(-1)).toBe('end')
+  stream.send(message(3))
+  await settled()
+  expect(back.heard.at(-1)).toBe(told(stream.id, 3, message(3)))
+  stream.end({ jsonrpc: '2.0', id: 7, result: {} })
+  await wait(1000)
+  expect(back.heard.slice(-2)).toEqual([told(stream.id, 4, { jsonrpc: '2.0', id: 7, result: {} }), 'end'])
+  expect(b.server.traced.replayed).toBe(3)
+  expect(b.places.all.streams).toBe(0)
+})
+
+it('has nothing to tell of a stream that has been heard to its end, or that nobody knows', async () => {
+  const { stream, goOn, theirs, b } = await begin()
+  stream.send(message(1))
+  stream.end({ jsonrpc: '2.0', id: 7, result: {} })
+  await settled()
+  expect(await goOn(undefined, 2)).toBe(false)
+  const exchange = createClient().exchange
+  const unknown = (name: string) => follow({ session: theirs, exchange, stream: name, after: 0 })
+  expect(await unknown(`${stream.id}9`)).toBe(false)
+  expect(await unknown('1')).toBe(false)
+  expect(await unknown(`${b.node?.id}-9`)).toBe(false)
+  expect(await unknown('0123456789-1')).toBe(false)
+})
+
+it('waits for a node that has had nothing to say yet', async () => {
+  const { stream, back, goOn, kept } = await begin()
+  expect(await kept.get(logOf('s', stream.id))).toBe(undefined)
+  expect(await goOn()).toBe(true)
+  await settled()
+  expect(back.heard).toEqual([])
+  stream.end({ jsonrpc: '2.0', id: 7, result: {} })
+  await settled()
+  expect(back.heard).toEqual([told(stream.id, 1, { jsonrpc: '2.0', id: 7, result: {} }), 'end'])
+})
+
+it('leaves the stream to whoever comes last', async () => {
+  const { stream, back, goOn } = await begin()
+  stream.send(message(1))
+  const last = createClient()
+  await goOn()
+  await settled()
+  await goOn(undefined, 1, last)
+  await settled()
+  expect(back.heard).toEqual([told(stream.id, 1, message(1)), 'end'])
+  stream.send(message(2))
+  await settled()
+  expect(last.heard).toEqual([told(stream.id, 2, message(2))])
+  expect(back.heard).toHaveLength(2)
+})
+
+it('answers the calls of a node that is gone, once', async () => {
+  const { a, b, kept, stream, back, goOn, wait } = await begin()
+  stream.send(message(1))
+  await goOn()
+  await settled()
+  await a.node?.close()
+  await wait(1500)
+  const error = {
+    code: -32603,
+    message: 'The server that ran this call is gone: it may have been carried out or not',
+    data: { retry: false },
+  }
+  expect(back.heard).toEqual([
+    told(stream.id, 1, message(1)),
+    told(stream.id, 2, { jsonrpc: '2.0', id: 7, error }),
+    'end',
+  ])
+  expect(b.server.traced.lost).toBe(1)
+  expect((await kept.get(logOf('s', stream.id)))?.value).toMatchObject({ calls: [{ id: 7 }] })
+})
+
+it('leaves it to somebody else who has undertaken to answer, for five seconds', async () => {
+  const { a, kept, stream, back, goOn, wait } = await begin()
+  stream.send(message(1))
+  await goOn()
+  await settled()
+  await kept.put(logOf('s', stream.id), { calls: [{ id: 7, retry: true }], lost: 1 })
+  await a.node?.close()
+  await wait(4000)
+  expect(back.heard).toHaveLength(1)
+  await wait(4000)
+  expect(back.heard).toHaveLength(3)
+  expect(back.heard[1]).toContain('call again')
+})
+
+it('ends where its client leaves, and holds no place then', async () => {
+  const { b, stream, back, goOn } = await begin()
+  stream.send(message(1))
+  await goOn()
+  await settled()
+  expect(b.places.all.streams).toBe(1)
+  back.leave()
+  await settled()
+  stream.send(message(2))
+  await settled()
+  expect([back.heard.length, b.places.all.streams]).toEqual([1, 0])
+})
+
+it('ends where the store fails, so that its client comes back', async () => {
+  const { b, stream, back, goOn } = await begin()
+  stream.send(message(1))
+  await settled()
+  Object.assign(b.store, { subscribe: () => Promise.reject(new Error('away')) })
+  expect(await goOn()).toBe(true)
+  await settled()
+  expect(back.heard).toEqual(['end'])
+})
