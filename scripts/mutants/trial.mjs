@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { STATE, TREE } from './places.mjs'
 import { forgetSeen, groupBy, remember } from './reach.mjs'
 
@@ -60,7 +60,9 @@ async function attempt(id, tests) {
   const failed = told.results.find(({ state }) => state === 'failed')
   if (failed !== undefined) return { test: failed }
   const why = told.broken[0] ?? told.strays[0]
-  return why && { why }
+  if (why === undefined) return undefined
+  const asleep = await tryAll(0, tests, 1)
+  return asleep === undefined || asleep.broken.length + asleep.strays.length > 0 ? undefined : { why }
 }
 
 function tryAll(awake, tests, bail) {
@@ -74,11 +76,12 @@ function tryAll(awake, tests, bail) {
   return run({ files, bail }, 30_000 + testTimeout + 3 * costOf(tests))
 }
 
-/** What stands beside the change first, then the quick ones that reach little else, and of its file anything. */
+/** What stands beside the change first, then what has its name, then the quick ones that reach little else. */
 function rank({ file, took, breadth, reaches }, site) {
   const beside = file.startsWith(join(TREE, site.file.replace(/\.ts$/, '.')))
+  const named = relative(TREE, file).includes(basename(site.file, '.ts'))
   const uses = !site.early || site.siblings.some((id) => reaches[id] === 1)
-  return (took + 20) * (breadth + 20) * (beside ? 1e-6 : 1) * (uses ? 1 : 5)
+  return (took + 20) * (breadth + 20) * (beside ? 1e-6 : named ? 1e-2 : 1) * (uses ? 1 : 5)
 }
 
 function costOf(tests) {
