@@ -72,7 +72,7 @@ export class ReplayedConversation {
       else {
         await this.#catchUp()
         for (const one of eachOf(message))
-          if (one['id'] !== undefined) this.#asked.set(one['id'], wishOf(one))
+          if (one['method'] !== undefined) this.#asked.set(one['id'], wishOf(one))
         const now = eachOf(message).map((one) => this.#handles.toNow(this.#renamed(one)))
         await server.send(Array.isArray(message) ? now : (now[0] ?? {}))
       }
