@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { JSException, type JSValueHandle, QuickJS, type QuickJSOptions } from 'quickjs-wasi'
+import { JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS, type QuickJSOptions } from 'quickjs-wasi'
 import type { ScriptEnd, ScriptLimits, ScriptStep, SettledCall } from '../kernel/index.ts'
 import { PRELUDE } from './prelude.ts'
 
@@ -160,6 +160,8 @@ function optionsOf(wasm: object, limits: ScriptLimits, clock: SandboxClock): Qui
   return {
     wasm,
     memoryLimit: limits.memoryBytes,
+    // Else a function that calls itself without end breaks the machine, which says nothing of where.
+    maxStackSize: MAX_STACK_SIZE / 2,
     timezoneOffset: 0,
     interruptHandler: () => {
       clock.overran ||= performance.now() > clock.until

@@ -146,6 +146,7 @@ describe('a server that offers scripts', () => {
     )
     const invoked = records.flatMap((record) => (record.kind === 'invoked' ? [record.tool] : []))
     expect(invoked).toEqual(['greet', 'greet', 'run'])
+    expect(records.filter((record) => 'unknown' in record && record.unknown !== undefined)).toEqual([])
   })
 
   it('has a clock that stands still between calls, and random numbers of its own', async () => {
@@ -247,6 +248,7 @@ describe('the limits of scripts', () => {
       'const a = []; for (;;) a.push("x".repeat(1e5) + a.length)',
       'out of memory: at most 4000000 bytes',
     ],
+    ['depth', {}, 'const again = () => again() + 1\nagain()', 'stack size exceeded (line 1, column'],
     ['calls', { maxScriptCalls: 2 }, 'for (;;) await tools.greet()', 'A script may make at most 2 calls'],
     [
       'output',

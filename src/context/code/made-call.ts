@@ -74,7 +74,7 @@ function askFirst({ peer }: Call, { name, args }: ScriptCall): CallOutcome {
   const message = `A script wants to call ${name}, which may destroy something, with ${cut(args, 500)}. Is it allowed to?`
   const allow = elicit({ message, schema: { type: 'object', properties: {} } })
   if (missingCapability(allow, peer) === undefined) return { asked: { questions: { allow } } }
-  const error = `${name} may destroy something, so the user is asked first, and this client cannot ask them: call it without a script, or serve with --destructive allow`
+  const error = `${name} may destroy something, so the user is asked first, and this client cannot ask them: use one that can, or have the server serve with --destructive allow`
   return { error, unmade: true }
 }
 

@@ -121,7 +121,7 @@ export class Script {
     const { maxScriptMemoryBytes: limit } = this.#options.call.server.budgets
     return value.length * 4 <= limit
       ? { id, value }
-      : { id, error: `The result is too long for a script: ${value.length} bytes` }
+      : { id, error: `The result is too long for a script: at most ${limit / 4} bytes, got ${value.length}` }
   }
 
   /** Waits until something has come of a call, if any is under way. */

@@ -76,10 +76,10 @@ function findNamed(method: string, params: JsonObject | undefined): string | und
   return typeof name === 'string' ? name : undefined
 }
 
-function findUnknown({ method, params, peer, server }: Call, worked: boolean): Subject['unknown'] {
+function findUnknown({ method, params, peer, server, request }: Call, worked: boolean): Subject['unknown'] {
   if (!KNOWN_METHODS.has(method) && !peer.revision.requests.includes(method)) return 'method'
   const name = worked ? undefined : findNamed(method, params)
-  if (name === undefined) return undefined
+  if (name === undefined || request.front === 'own') return undefined
   return (method === 'tools/call' ? server.tools : server.prompts).has(name) ? undefined : 'target'
 }
 
