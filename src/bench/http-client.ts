@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { JsonObject, Revision } from '../kernel/index.ts'
-import { HttpConnection } from './http-connection.ts'
+import { LoadConnection } from './http-connection.ts'
 import { HttpFlood } from './http-flood.ts'
 import type { Load } from './load.ts'
 import { type BenchRequest, FIRST_ID, OPENED, opening, printRequest, type ServerMessage } from './messages.ts'
@@ -42,12 +42,12 @@ export class HttpClient {
     this.#version = revision.id
   }
 
-  connect(): HttpConnection {
-    return new HttpConnection(this.#url)
+  connect(): LoadConnection {
+    return new LoadConnection(this.#url)
   }
 
   /** Opens a session; gives its id, or an empty one where the server or the revision has none. */
-  async openSession(connection: HttpConnection): Promise<string> {
+  async openSession(connection: LoadConnection): Promise<string> {
     const { status, head, messages } = await this.post(connection, opening(this.#revision))
     if (messages[0]?.result === undefined)
       throw new Error(`the server refused to open: ${status} ${JSON.stringify(messages[0]?.error ?? '')}`)
@@ -60,19 +60,19 @@ export class HttpClient {
     return session
   }
 
-  async ask(connection: HttpConnection, asked: BenchRequest, session = ''): Promise<JsonObject> {
+  async ask(connection: LoadConnection, asked: BenchRequest, session = ''): Promise<JsonObject> {
     const { status, messages } = await this.post(connection, asked, session)
     const answer = messages.find(({ id, method }) => id === FIRST_ID && method === undefined)
     if (answer?.result !== undefined) return answer.result
     throw new Error(`${asked.method}: ${status} ${JSON.stringify(answer?.error ?? '')}`)
   }
 
-  post(connection: HttpConnection, asked: BenchRequest, session = ''): Promise<HttpAnswer> {
+  post(connection: LoadConnection, asked: BenchRequest, session = ''): Promise<HttpAnswer> {
     return exchange(connection, this.#printAsked(asked, session))
   }
 
   /** Opens the stream of what belongs to no call; `heard` is told of every piece of it. */
-  openStream(session: string, heard: (bytes: Buffer) => void): Promise<HttpConnection> {
+  openStream(session: string, heard: (bytes: Buffer) => void): Promise<LoadConnection> {
     const connection = this.connect()
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('the stream did not open')), ANSWER_MS)
@@ -127,7 +127,7 @@ function methodHeaders({ method, params }: BenchRequest): readonly string[] {
   return [`Mcp-Method: ${method}`, ...(typeof name === 'string' ? [`Mcp-Name: ${name}`] : [])]
 }
 
-function exchange(connection: HttpConnection, request: string): Promise<HttpAnswer> {
+function exchange(connection: LoadConnection, request: string): Promise<HttpAnswer> {
   const parts: Buffer[] = []
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`no answer in ${ANSWER_MS / 1000} s`)), ANSWER_MS)

@@ -18,7 +18,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n')
 const END_OF_LINE = Buffer.from('\r\n')
 
 /** One keep-alive connection of HTTP/1.1 that reads answers and does not much else. */
-export class HttpConnection {
+export class LoadConnection {
   readonly #socket: Socket
   #receiver: Receiver | undefined
   #state: ResponseState = 'head'

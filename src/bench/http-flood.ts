@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import type { Ended, HttpConnection } from './http-connection.ts'
+import type { Ended, LoadConnection } from './http-connection.ts'
 import type { Load } from './load.ts'
 import { FIRST_ID, ID_LENGTH, ID_OFFSET, tellsFailure } from './messages.ts'
 
@@ -23,7 +23,7 @@ export class HttpFlood implements Load {
   }
 
   /** Sends a request again and again on a connection of its own, each time with the next id. */
-  run(request: Buffer, firstId: number, connect: () => HttpConnection): void {
+  run(request: Buffer, firstId: number, connect: () => LoadConnection): void {
     const place = request.indexOf(END_OF_HEAD) + END_OF_HEAD.length + ID_OFFSET
     let [connection, id, sentAt, failed] = [connect(), firstId, 0, false]
     const receiver = {
@@ -62,7 +62,7 @@ export class HttpFlood implements Load {
     if (failed || 'error' in how || how.status !== 200) this.failed++
   }
 
-  #leave(connection: HttpConnection): void {
+  #leave(connection: LoadConnection): void {
     connection.close()
     if (--this.#open === 0) this.#drained?.()
   }

@@ -32,7 +32,7 @@ function namesTwice(tools: readonly ToolDefinition[]): readonly string[] {
   )
 }
 
-type Rule = (listed: JsonObject) => readonly string[]
+type ToolRule = (listed: JsonObject) => readonly string[]
 
 /** What each tool is held against; a schema that is none is told by the server itself. */
 function checkTool(tool: ToolDefinition): readonly string[] {
@@ -49,7 +49,7 @@ function checkTool(tool: ToolDefinition): readonly string[] {
 const MAX_NAME = 64
 const LEAST_WORDS = 3
 
-const RULES: readonly Rule[] = [
+const RULES: readonly ToolRule[] = [
   ({ name }) =>
     /^[\w-]+$/.test(String(name)) && String(name).length <= MAX_NAME
       ? []

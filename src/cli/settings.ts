@@ -44,44 +44,7 @@ function commonSettings({ logLevel }: ReadyServer): SettingTable {
       description: 'from which level on stderr tells of requests, or off',
       fallback: logLevel,
     },
-    'log-format': {
-      environment: 'PERIGEE_LOG_FORMAT',
-      placeholder: 'FORMAT',
-      description: 'json or pretty; pretty on a terminal, unless said',
-    },
-    'rate-limit': {
-      environment: 'PERIGEE_RATE_LIMIT',
-      placeholder: 'N',
-      description: 'how many calls a minute each caller may make',
-    },
-    timeout: {
-      environment: 'PERIGEE_TIMEOUT',
-      placeholder: 'SECONDS',
-      description: 'how long a call may take, the time in which it waits for its client included',
-    },
-    'shutdown-timeout': {
-      environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
-      placeholder: 'SECONDS',
-      description:
-        'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
-    },
-    socket: {
-      placeholder: 'PATH',
-      description: 'serve on a Unix socket, for this user alone; on Windows the name of a pipe',
-    },
-    ...SHOWN_SETTINGS,
-    record: {
-      environment: 'PERIGEE_RECORD',
-      placeholder: 'FILE',
-      description: 'writes every message to this file, without secrets, for perigee replay and mock',
-    },
-    ...SHARED_SETTINGS,
-    'console-key': {
-      environment: 'PERIGEE_CONSOLE_KEY',
-      placeholder: 'KEY',
-      description: 'what opens the console, instead of one that is made up at each start',
-    },
-    config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
+    ...COMMON_SETTINGS,
   }
 }
 
@@ -100,6 +63,47 @@ const SHARED_SETTINGS: SettingTable = {
     description:
       'seals what clients carry from one server to another: the first seals, all open; may be repeated',
   },
+}
+
+const COMMON_SETTINGS: SettingTable = {
+  'log-format': {
+    environment: 'PERIGEE_LOG_FORMAT',
+    placeholder: 'FORMAT',
+    description: 'json or pretty; pretty on a terminal, unless said',
+  },
+  'rate-limit': {
+    environment: 'PERIGEE_RATE_LIMIT',
+    placeholder: 'N',
+    description: 'how many calls a minute each caller may make',
+  },
+  timeout: {
+    environment: 'PERIGEE_TIMEOUT',
+    placeholder: 'SECONDS',
+    description: 'how long a call may take, the time in which it waits for its client included',
+  },
+  'shutdown-timeout': {
+    environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
+    placeholder: 'SECONDS',
+    description:
+      'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
+  },
+  socket: {
+    placeholder: 'PATH',
+    description: 'serve on a Unix socket, for this user alone; on Windows the name of a pipe',
+  },
+  ...SHOWN_SETTINGS,
+  record: {
+    environment: 'PERIGEE_RECORD',
+    placeholder: 'FILE',
+    description: 'writes every message to this file, without secrets, for perigee replay and mock',
+  },
+  ...SHARED_SETTINGS,
+  'console-key': {
+    environment: 'PERIGEE_CONSOLE_KEY',
+    placeholder: 'KEY',
+    description: 'what opens the console, instead of one that is made up at each start',
+  },
+  config: { placeholder: 'FILE', description: 'settings as JSON, by these names' },
 }
 
 function httpSettings({ http }: ReadyServer): SettingTable {

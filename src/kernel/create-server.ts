@@ -95,8 +95,7 @@ export function createServer(options: ServerOptions): Server {
     // What stands after a spread is defined in the runtime, and such objects outlive the call of a stateless client.
     open: (opening) => openLink({ server, receive, ...opening }),
     invoke,
-    updated: (resource, link) =>
-      link === undefined ? announcer.tell({ resource }) : announcer.tellHere({ resource, link }),
+    updated: tellUpdated(announcer),
     end: () => endAll(listeners),
     start: () => lifecycle.start(),
     serve: (end) => lifecycle.serve(end),
@@ -104,6 +103,12 @@ export function createServer(options: ServerOptions): Server {
   }
   const lifecycle = createLifecycle(server, announcer, options.parts?.(server) ?? [])
   return watchValidator(server)
+}
+
+/** Everybody is told, or the one whose conversation it is. */
+function tellUpdated(announcer: Announcer): Server['updated'] {
+  return (resource, link) =>
+    link === undefined ? announcer.tell({ resource }) : announcer.tellHere({ resource, link })
 }
 
 function catalogueOf(

@@ -13,7 +13,7 @@ interface RecordedExchange {
   uses: number
 }
 
-interface Saying {
+interface Retelling {
   /** What the client of now calls the progress of its request. */
   readonly token: unknown
   readonly from: RecordedExchange
@@ -65,7 +65,7 @@ export class Mock {
   }
 
   /** A question waits for its answer, whatever that is: the recording knows how it went on. */
-  async #say(message: JsonObject, { token, from, send }: Saying): Promise<void> {
+  async #say(message: JsonObject, { token, from, send }: Retelling): Promise<void> {
     if (message['id'] === undefined) return send(withToken(message, from.token, token))
     const id = `mock-${++this.#questions}`
     const answered = new Promise<void>((resolve) => this.#asked.set(id, resolve))

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chooseAsked, UnknownToolError } from '../../src/bench/choose.ts'
-import { HttpConnection } from '../../src/bench/http-connection.ts'
+import { LoadConnection } from '../../src/bench/http-connection.ts'
 import { warmUp } from '../../src/bench/load.ts'
 import { callTool } from '../../src/bench/messages.ts'
 import { StdioClient } from '../../src/bench/stdio-client.ts'
@@ -83,7 +83,7 @@ describe('a connection of the load generator', () => {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo // It listens on a port.
-    const connection = new HttpConnection(new URL(`http://127.0.0.1:${port}`))
+    const connection = new LoadConnection(new URL(`http://127.0.0.1:${port}`))
     const heard = [await ask(connection), await ask(connection), await ask(connection)]
     connection.close()
     server.close()
@@ -98,7 +98,7 @@ async function sendInPieces(text: string, size: number, write: (text: string) =>
   }
 }
 
-function ask(connection: HttpConnection): Promise<string> {
+function ask(connection: LoadConnection): Promise<string> {
   let body = ''
   return new Promise((resolve, reject) => {
     connection.send('GET / HTTP/1.1\r\n\r\n', {

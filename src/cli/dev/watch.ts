@@ -15,7 +15,7 @@ export interface ProjectWatchOptions {
 }
 
 /** A folder that is watched; one of the same name that is put in its place is another. */
-interface WatchedFolder {
+interface FolderWatch {
   readonly watcher: FSWatcher
   readonly inode: number
 }
@@ -32,7 +32,7 @@ const MADE = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
 /** Hears of changes to the code of a project: of the folder with the package.json above the file, or of the file's own. */
 export class ProjectWatch {
   readonly #options: ProjectWatchOptions
-  readonly #folders = new Map<string, WatchedFolder>()
+  readonly #folders = new Map<string, FolderWatch>()
   readonly #imported = new ImportedJson(() => this.#folders.keys())
   /** What is looked at whatever its kind: the file, by its name and where that leads, and what was asked for. */
   #wanted: readonly string[] = []

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../kernel/index.ts'
 import type { InstallHost } from './hosts.ts'
 import { eachVariable, type Installable, type LocalServer, variablesIn } from './installable.ts'
 import { perigeeCommand } from './perigee-command.ts'
-import type { Shape } from './shapes.ts'
+import type { HostShape } from './shapes.ts'
 
 /** A server in the words of a host, or the reason why it has none for it. */
-export type Fitted =
+export type FittedEntry =
   | { readonly value: JsonObject; readonly notes: readonly string[] }
   | { readonly refused: string }
 
-export function fitToHost(host: InstallHost, shape: Shape, server: Installable): Fitted {
+export function fitToHost(host: InstallHost, shape: HostShape, server: Installable): FittedEntry {
   const reason = shape.cannot?.(server)
   if (reason !== undefined) return { refused: `${host.name} ${reason}` }
   const { variable } = host
@@ -19,7 +19,7 @@ export function fitToHost(host: InstallHost, shape: Shape, server: Installable):
 }
 
 /** What a host cannot fill in is left to the environment that it starts from, or cannot be said at all. */
-function fitWithoutVariables(host: InstallHost, shape: Shape, server: Installable): Fitted {
+function fitWithoutVariables(host: InstallHost, shape: HostShape, server: Installable): FittedEntry {
   const texts = 'url' in server ? [server.url, ...Object.values(server.headers)] : server.args
   const [wanted] = texts.flatMap(variablesIn)
   if (wanted !== undefined)
@@ -33,7 +33,7 @@ function fitWithoutVariables(host: InstallHost, shape: Shape, server: Installabl
   return { ...fitted, notes: [...fitted.notes, note] }
 }
 
-function fitShape(host: InstallHost, shape: Shape, server: Installable): Fitted {
+function fitShape(host: InstallHost, shape: HostShape, server: Installable): FittedEntry {
   if (!('url' in server)) return { value: shape.local(server), notes: [] }
   const value = shape.remote(server)
   if (value !== undefined) return { value, notes: [] }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FormatName } from './formats/index.ts'
-import { SHAPES, type Shape } from './shapes.ts'
+import { type HostShape, SHAPES } from './shapes.ts'
 
 /** A program that people use servers from: where its settings are, and how a server is written into them. */
 export interface InstallHost {
@@ -25,9 +25,9 @@ export interface HostFile {
   readonly format: FormatName
   /** The name that its servers stand under, or names. */
   readonly under: readonly string[]
-  readonly shape: Shape
+  readonly shape: HostShape
   /** Where they stand in files of a later kind, which are kept as they are. */
-  readonly later?: { readonly under: readonly string[]; readonly shape: Shape }
+  readonly later?: { readonly under: readonly string[]; readonly shape: HostShape }
 }
 
 /** Where hosts have their settings on this machine. */
@@ -42,7 +42,7 @@ export interface HostFolders {
 }
 
 /** A file of JSON with servers by name, which is what most have. */
-const json = (path: string, shape: Shape, under = 'mcpServers'): HostFile => ({
+const json = (path: string, shape: HostShape, under = 'mcpServers'): HostFile => ({
   ...{ path, format: 'json', under: [under], shape },
 })
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../kernel/index.ts'
 import { type Installable, type LocalServer, type RemoteServer, variablesIn } from './installable.ts'
 
 /** How a server stands in the settings of a host; undefined where that host cannot have it. */
-export interface Shape {
+export interface HostShape {
   local(server: LocalServer): JsonObject
   remote(server: RemoteServer): JsonObject | undefined
   /** What it has no words for. */
@@ -10,7 +10,12 @@ export interface Shape {
 }
 
 /** What most hosts write, with what each of them adds to it. */
-function common(words: { url?: string; local?: JsonObject; remote?: JsonObject; both?: JsonObject }): Shape {
+function common(words: {
+  url?: string
+  local?: JsonObject
+  remote?: JsonObject
+  both?: JsonObject
+}): HostShape {
   return {
     local: ({ command, args, env }) => ({ ...words.local, command, ...full({ args, env }), ...words.both }),
     remote: ({ url, headers }) => ({
@@ -40,7 +45,7 @@ const split = (
   )
 
 /** A variable is handed on under its own name, or is a whole header, or follows the word Bearer. */
-const codex: Shape = {
+const codex: HostShape = {
   cannot: (server) => renamed(server) ?? mixed(server) ?? outside(server),
   local({ command, args, env }) {
     const [handed = {}, literal = {}] = split(env, ([name, value]) => value === `\${${name}}`)
@@ -86,7 +91,7 @@ function outside(server: Installable): string | undefined {
   return `fills in no variables in ${'url' in server ? 'an address' : 'a command'}, and ${wanted} is one: give it as it is`
 }
 
-const opencode2: Shape = {
+const opencode2: HostShape = {
   local: ({ command, args, env }) => ({
     ...{ type: 'local', command: [command, ...args] },
     ...full({ environment: env }),
@@ -94,7 +99,7 @@ const opencode2: Shape = {
   remote: ({ url, headers }) => ({ type: 'remote', url, ...full({ headers }) }),
 }
 
-const opencode: Shape = {
+const opencode: HostShape = {
   local: (server) => ({ ...opencode2.local(server), enabled: true }),
   remote: (server) => ({ ...opencode2.remote(server), enabled: true }),
 }
@@ -102,7 +107,7 @@ const opencode: Shape = {
 /** Seconds; a server that asks a person may take long. */
 const GOOSE_TIMEOUT = 300
 
-const goose: Shape = {
+const goose: HostShape = {
   cannot: (server) => renamed(server) ?? ('url' in server ? undefined : outside(server)),
   local({ name, command, args, env }) {
     const [handed = {}, literal = {}] = split(env, ([variable, value]) => value === `\${${variable}}`)
@@ -134,7 +139,7 @@ export const SHAPES = {
   opencode,
   opencode2,
   goose,
-} as const satisfies { readonly [name: string]: Shape }
+} as const satisfies { readonly [name: string]: HostShape }
 
 /** What an entry says, in whatever shape it was written; undefined where it is nothing that could be started or reached. */
 export function readShape(name: string, entry: JsonObject): Installable | undefined {

@@ -41,14 +41,14 @@ export function urlOf(json: JsonObject, name: string): string | undefined {
   return text !== undefined && /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined
 }
 
-export interface Person {
+export interface PackageAuthor {
   readonly name: string
   readonly email?: string
   readonly url?: string
 }
 
 /** `Ann <ann@example.com> (https://example.com)`, or the same as an object. */
-export function authorOf({ author }: JsonObject): Person | undefined {
+export function authorOf({ author }: JsonObject): PackageAuthor | undefined {
   if (typeof author === 'string') {
     const [, name = '', email, url] =
       /^([^<(]*?)\s*(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?$/.exec(author.trim()) ?? []
@@ -57,7 +57,7 @@ export function authorOf({ author }: JsonObject): Person | undefined {
   return isObject(author) ? personOf(author) : undefined
 }
 
-function personOf(json: JsonObject): Person | undefined {
+function personOf(json: JsonObject): PackageAuthor | undefined {
   const name = textOf(json, 'name')
   const email = textOf(json, 'email')
   const url = urlOf(json, 'url')

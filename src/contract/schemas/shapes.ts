@@ -27,17 +27,17 @@ const DEEPEST = 32
 const TYPES: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
 /** Where references lead, and how much may still be looked at: circles of them, each with branches, have no end. */
-interface Looking {
+interface ReferenceWalk {
   readonly root: unknown
   readonly effort: { left: number }
 }
 
 /** Every kind of value that a schema takes. */
-export function shapesOf(schema: unknown, looking: Looking): readonly ValueKind[] {
+export function shapesOf(schema: unknown, looking: ReferenceWalk): readonly ValueKind[] {
   return alternativesOf(schema, looking, 0).flatMap(shapesOfOne)
 }
 
-function alternativesOf(schema: unknown, looking: Looking, depth: number): readonly Alternative[] {
+function alternativesOf(schema: unknown, looking: ReferenceWalk, depth: number): readonly Alternative[] {
   if (schema === false) return []
   if (!isObject(schema)) return [{ schema: {}, isExact: true }]
   const { $ref, $dynamicRef, allOf, anyOf, oneOf, unevaluatedProperties, ...own } = schema

@@ -36,7 +36,7 @@ export const MAX_STEPS = 200_000
  * pattern: what has failed there once fails there again. So the steps grow with the URI, not with its ways.
  */
 export function search(pattern: Pattern, size: number, uri: string): UriMatch {
-  const search = new Search(uri, size)
+  const search = new UriSearch(uri, size)
   const values = search.run(pattern)
   return { values, steps: search.steps }
 }
@@ -49,7 +49,7 @@ interface Attempt {
   readonly start?: number
 }
 
-class Search {
+class UriSearch {
   steps = 0
   readonly #uri: string
   readonly #seen: Uint8Array

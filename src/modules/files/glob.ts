@@ -23,15 +23,15 @@ export function compileOne(pattern: string): PathMatcher {
 }
 
 const ANY = 'any'
-type Part = typeof ANY | ((name: string) => boolean)
+type PathPart = typeof ANY | ((name: string) => boolean)
 
 /** The last `**` takes one folder more whenever what comes after it does not fit. */
-function fits(parts: readonly Part[], names: readonly string[]): boolean {
+function fits(parts: readonly PathPart[], names: readonly string[]): boolean {
   return matchRow(parts, names, (part, name) => part !== ANY && part(name))
 }
 
 /** A row of parts against a row of things, where `any` stands for any number of them. */
-function matchRow<One extends Part | NamePart, Thing>(
+function matchRow<One extends PathPart | NamePart, Thing>(
   parts: readonly One[],
   things: readonly Thing[],
   is: (part: One, thing: Thing) => boolean,

@@ -1,4 +1,4 @@
-interface Named {
+interface NamedEntry {
   readonly name: string
 }
 
@@ -6,7 +6,7 @@ interface Named {
 const ATATIME = 1000
 
 /** Things by their names, from one name on; of many only the next ones are sorted, when they are asked for. */
-export async function* inOrder<One extends Named>(
+export async function* inOrder<One extends NamedEntry>(
   things: readonly One[],
   from?: string,
 ): AsyncGenerator<One> {
@@ -23,7 +23,7 @@ export async function* inOrder<One extends Named>(
 }
 
 /** Keeps the smallest: whenever too many have come together, the rest is let go. */
-function nextOnes<One extends Named>(
+function nextOnes<One extends NamedEntry>(
   things: readonly One[],
   last: string | undefined,
   including: boolean,
@@ -42,6 +42,6 @@ function nextOnes<One extends Named>(
   return smallest(kept)
 }
 
-function smallest<One extends Named>(things: One[]): One[] {
+function smallest<One extends NamedEntry>(things: One[]): One[] {
   return things.sort((one, other) => (one.name < other.name ? -1 : 1)).slice(0, ATATIME)
 }

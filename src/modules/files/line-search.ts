@@ -13,14 +13,14 @@ const STEPS_A_LINE = 200_000
 /** A longer line is looked at so far. */
 export const LONGEST_LINE = 10_000
 
-export interface Wanted {
+export interface LineQuery {
   readonly text?: string | undefined
   readonly pattern?: string | undefined
   readonly ignoreCase: boolean
 }
 
 /** Undefined where no text is looked for. */
-export function lineSearch({ text, pattern, ignoreCase }: Wanted): LineSearch | undefined {
+export function lineSearch({ text, pattern, ignoreCase }: LineQuery): LineSearch | undefined {
   if (text !== undefined && pattern !== undefined)
     throw new Error('expected one of text and pattern, got both')
   if (pattern !== undefined && ignoreCase)

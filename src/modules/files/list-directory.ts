@@ -49,13 +49,13 @@ export function listDirectory(folder: Folder) {
   } as const
 }
 
-interface ListPage {
+interface WantedPage {
   readonly limit: number
   readonly cursor: string | undefined
 }
 
 /** Where there is more, a second piece of text says how to get it, so that the first has entries alone. */
-async function list(root: string, path: string, { limit, cursor }: ListPage) {
+async function list(root: string, path: string, { limit, cursor }: WantedPage) {
   const from = cursor === undefined ? undefined : String(parsePlace(NAME, cursor)[0])
   const found = await locate(root, path)
   const lines: string[] = []

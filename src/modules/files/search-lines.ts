@@ -16,7 +16,7 @@ const TURN_MS = 10
 const SHOWN = 300
 
 /** Reads one file after the other, piece by piece, and finds lines in them. */
-export class Reader {
+export class FileLineReader {
   readonly #search: LineSearch
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES)
   #found: FoundLine[] = []

@@ -3,7 +3,7 @@ import { codeOf } from '../../confined/explain.ts'
 import type { Place } from '../../confined/locate.ts'
 import type { AuthorCall as Call } from '../../kernel/index.ts'
 import type { LineSearch } from './line-search.ts'
-import { type FoundLine, Reader } from './search-lines.ts'
+import { FileLineReader, type FoundLine } from './search-lines.ts'
 import { type WalkedEntry, type WalkedRow, walk } from './walk.ts'
 import { checkWanted } from './walks.ts'
 
@@ -46,14 +46,15 @@ interface SearchPage {
 /** One page of what is found below a folder. */
 export class Search {
   readonly #options: SearchOptions
-  readonly #readers: readonly Reader[]
+  readonly #readers: readonly FileLineReader[]
   readonly #matches: Match[] = []
   #searched = 0
 
   constructor(options: SearchOptions) {
     const { lines } = options
     this.#options = options
-    this.#readers = lines === undefined ? [] : Array.from({ length: AT_ONCE }, () => new Reader(lines))
+    this.#readers =
+      lines === undefined ? [] : Array.from({ length: AT_ONCE }, () => new FileLineReader(lines))
   }
 
   async page(call?: Call): Promise<SearchPage> {
@@ -79,7 +80,7 @@ export class Search {
     const found: Match[][] = wanted.map(() => [])
     if (this.#readers.length === 0) return wanted.map(({ path }) => (this.#isKnown(path) ? [] : [{ path }]))
     const ahead = wanted.entries()
-    const work = async (reader: Reader) => {
+    const work = async (reader: FileLineReader) => {
       for (const [index, entry] of ahead) {
         checkWanted(call)
         if (entry.kind === 'file') found[index] = await this.#read(reader, entry, directory)
@@ -93,7 +94,7 @@ export class Search {
     return path === this.#options.from?.path
   }
 
-  async #read(reader: Reader, { path, place }: WalkedEntry, directory: Directory): Promise<Match[]> {
+  async #read(reader: FileLineReader, { path, place }: WalkedEntry, directory: Directory): Promise<Match[]> {
     const { limit, from } = this.#options
     try {
       const file = await openIn(directory, place)

@@ -56,13 +56,13 @@ export function moonAltitude(instant: number, { latitude, longitude }: MoonPlace
   return Horizon(time, observer, ra, dec, 'normal').altitude
 }
 
-interface Direction {
+interface SkyDirection {
   readonly altitude: number
   readonly azimuth: number
 }
 
 /** In which direction one point of the sky lies from another, for somebody who looks at that one: from up, clockwise. */
-function bearing(from: Direction, to: Direction): number {
+function bearing(from: SkyDirection, to: SkyDirection): number {
   const apart = radians(to.azimuth - from.azimuth)
   const [low, high] = [radians(from.altitude), radians(to.altitude)]
   const right = Math.cos(high) * Math.sin(apart)

@@ -31,7 +31,7 @@ type HeldLetter =
   | { readonly kind: 'said'; readonly said: SaidElsewhere }
   | { readonly kind: 'settled'; readonly outcome: SentOutcome }
 
-interface Posted {
+interface PostedLetter {
   readonly from: string
   /** By which the node that waits knows the call. */
   readonly number: number
@@ -126,7 +126,7 @@ export class HeldElsewhere {
     }
   }
 
-  #send(to: string, posted: Posted): void {
+  #send(to: string, posted: PostedLetter): void {
     const { platform, observe } = this.#options.server
     platform.store
       .publish(topicOf(to), posted as unknown as Json) // Plain values.
@@ -135,7 +135,7 @@ export class HeldElsewhere {
 
   #hear(posted: Json): void {
     if (!isObject(posted) || typeof posted['from'] !== 'string' || !isObject(posted['letter'])) return // No node has said it.
-    const { from, number, letter } = posted as unknown as Posted // As published.
+    const { from, number, letter } = posted as unknown as PostedLetter // As published.
     if (letter.kind === 'resume' || letter.kind === 'waiting' || letter.kind === 'cancelled')
       this.#serve(from, number, letter)
     else this.#waiting.get(number)?.hear(letter)

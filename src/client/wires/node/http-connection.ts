@@ -7,7 +7,7 @@ import type { ResponseHead } from './response-head.ts'
 import { type ResponseListener, ResponseParser } from './response-parser.ts'
 
 /** A request on its way. */
-interface Asked {
+interface RequestUnderway {
   readonly signal: StopSignal
   readonly resolve: (answer: FetchedAnswer) => void
   readonly reject: (error: unknown) => void
@@ -17,7 +17,7 @@ interface Asked {
 export class HttpConnection implements ResponseListener, BodySource {
   readonly #socket: Socket
   readonly #onFree: (keepMs: number) => void
-  #asked: Asked | undefined
+  #asked: RequestUnderway | undefined
   #parser: ResponseParser | undefined
   #body: ReceivedBody | undefined
   #keepMs = 0

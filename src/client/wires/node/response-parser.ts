@@ -12,14 +12,14 @@ const [MAX_HEAD, MAX_LINE] = [16 * 1024, 1024]
 
 const MORE = -1
 
-type Step = 'head' | 'body' | 'until-close' | 'size' | 'chunk' | 'after-chunk' | 'trailer' | 'done'
+type ParserStep = 'head' | 'body' | 'until-close' | 'size' | 'chunk' | 'after-chunk' | 'trailer' | 'done'
 
 /** Reads one answer of HTTP/1.1 out of bytes that come in pieces of any size. */
 export class ResponseParser {
   readonly #listener: ResponseListener
   /** What has come of a line or of a head that has not ended. */
   #begun: Buffer | undefined
-  #step: Step = 'head'
+  #step: ParserStep = 'head'
   /** Bytes that the body, or its chunk, is still to have. */
   #left = 0
   #trailer = 0

@@ -18,7 +18,7 @@ const FEW_TRIES = 64
 export function compilePattern(source: string): ((text: string) => boolean) | undefined {
   const expression = read(source)
   if (expression === undefined) return undefined
-  let plan: Plan | undefined
+  let plan: MatchPlan | undefined
   return (text) => {
     plan ??= planFor(expression)
     const { ways, degree, reach } = plan.tries
@@ -31,7 +31,7 @@ export function compilePattern(source: string): ((text: string) => boolean) | un
 }
 
 /** V8 finds out that an expression is too large for it when it is first used. */
-function tryExpression(expression: RegExp, text: string, plan: Plan): boolean {
+function tryExpression(expression: RegExp, text: string, plan: MatchPlan): boolean {
   try {
     return expression.test(text)
   } catch {
@@ -41,13 +41,13 @@ function tryExpression(expression: RegExp, text: string, plan: Plan): boolean {
 }
 
 /** What is found out about an expression when it is first needed. */
-interface Plan {
+interface MatchPlan {
   readonly tries: Tries
   isTooLarge: boolean
   readonly matches: () => (text: string) => boolean
 }
 
-function planFor({ source }: RegExp): Plan {
+function planFor({ source }: RegExp): MatchPlan {
   spend(1000 + readingCost(source))
   const tree = parsePattern(source)
   return { tries: triesOf(tree), matches: once(() => compileMatcher(tree)), isTooLarge: false }

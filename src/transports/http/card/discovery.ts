@@ -3,7 +3,7 @@ import { refusal, refuse } from '../answers.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
 import { FORWARDED, isNamed } from '../guards/address.ts'
 import type { HttpState } from '../state.ts'
-import type { Documents } from './documents.ts'
+import type { CardDocuments } from './documents.ts'
 import { cardPath } from './options.ts'
 
 /** What stands for a whole domain, and lists one server here. */
@@ -12,7 +12,7 @@ const CATALOGUE = '/.well-known/ai-catalog.json'
 /** The documents by which a server is found: nothing of them is made, or even loaded, before somebody asks. */
 export class Discovery {
   readonly #state: HttpState
-  #documents: Promise<Documents> | undefined
+  #documents: Promise<CardDocuments> | undefined
 
   constructor(state: HttpState) {
     this.#state = state
@@ -34,7 +34,7 @@ export class Discovery {
       : cors && { ...cors, ...SHARED }
     if (method === 'OPTIONS') return exchange.answer(204, { ...sharing, allow: ALLOW })
     if (method !== 'GET' && method !== 'HEAD') return refuse(exchange, NOT_ALLOWED)
-    this.#documents ??= import('./documents.ts').then((loaded) => new loaded.Documents(this.#state))
+    this.#documents ??= import('./documents.ts').then((loaded) => new loaded.CardDocuments(this.#state))
     const documents = await this.#documents
     const { type, body } = path === CATALOGUE ? documents.catalogue(exchange) : documents.card(exchange)
     const etag = await tagOf(body)

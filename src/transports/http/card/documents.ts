@@ -19,7 +19,7 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.sc
 const MAX_WORDS = 99
 
 /** What a server says of itself; what it promises is looked at again when its lists have changed. */
-export class Documents {
+export class CardDocuments {
   readonly #state: HttpState
   readonly #listener: Listener
   #promised: () => string | undefined

@@ -43,7 +43,7 @@ export class Flusher {
   }
 }
 
-interface ResponseHead {
+interface SentHead {
   readonly status: number
   readonly headers: HttpHeaders
   /** Looks after it, if it goes on. */
@@ -62,14 +62,14 @@ export function whenBroken(response: ServerResponse, run: () => void): void {
 export class NodeResponse implements BodySink {
   readonly #response: ServerResponse
   readonly #connection: NodeConnection
-  readonly #head: ResponseHead
+  readonly #head: SentHead
   #text = ''
   #owed = 0
   #ended = false
   #waiting = false
   #unsent = false
 
-  constructor(response: ServerResponse, connection: NodeConnection, head: ResponseHead) {
+  constructor(response: ServerResponse, connection: NodeConnection, head: SentHead) {
     this.#response = response
     this.#connection = connection
     this.#head = head
