@@ -3,13 +3,10 @@ import { type Dialect, VERSION } from '../kernel/index.ts'
 import { greeting } from '../modules/greeting/index.ts'
 import { stats } from '../modules/stats/index.ts'
 import { loadModule } from './load-module.ts'
-import type { ReadyServer } from './ready-server.ts'
+import { NEVER_KEPT, type ReadyServer } from './ready-server.ts'
 import { CHANGING, VERSION_1 } from './version-1.ts'
 
 const DIALECT: Partial<Dialect> = { ping: 'after-initialize', ids: 'numbers' }
-
-/** A list may be another with the next change, of which not every client asks to hear. */
-const NEVER_KEPT = { ttlMs: 0, cacheScope: 'private' } as const
 
 /** Tools from files, with telemetry. */
 export const bbMcpServer: ReadyServer = {

@@ -78,3 +78,6 @@ export interface ReadyServer {
   /** Throws an Error that says which setting is wrong. */
   create(context: ServerContext): Server | Promise<Server>
 }
+
+/** How long clients keep the lists of what is being worked on: one may be another with the next change, of which not every client asks to hear. */
+export const NEVER_KEPT = { ttlMs: 0, cacheScope: 'private' } as const

@@ -1,4 +1,4 @@
-import type { ReadyServer } from '../../servers/ready-server.ts'
+import { NEVER_KEPT, type ReadyServer } from '../../servers/ready-server.ts'
 import { readConfig, readNumber } from '../config.ts'
 import { serveChanging } from '../dev/serve-changing.ts'
 import { fileServer } from '../file-server.ts'
@@ -29,9 +29,6 @@ export async function dev(args: readonly string[]): Promise<void> {
 }
 
 const MAX_SECONDS = 3600
-
-/** A list may be another with the next change, of which not every client asks to hear. */
-const NEVER_KEPT = { ttlMs: 0, cacheScope: 'private' } as const
 
 const EXAMPLE = `Usage: perigee dev ./server.ts [options]      serve a file while you work on it
 

@@ -3,20 +3,20 @@ import { type Answered, type Author, answerAgain, settle } from './index.ts'
 import { Needs } from './needs.ts'
 
 /** Runs an author's function, gets it the answers it needs in the way of the caller's revision, and reports its output. */
-export function answer(call: Call, author: Author): Answered {
+export function answer<Offer>(call: Call, author: Author<Offer>): Answered {
   if (call.peer.revision.asking === 'retry' && call.params !== undefined) {
     if ('requestState' in call.params || 'inputResponses' in call.params) return answerAgain(call, author)
   }
   const output = author.run()
   return typeof output === 'object' && output !== null
     ? conclude(output, call, author)
-    : author.report(output)
+    : author.report(author.offer, output, call)
 }
 
 /** Query builders and other libraries' promises are waited for like our own. */
-function conclude(output: object, call: Call, author: Author): Answered {
+function conclude<Offer>(output: object, call: Call, author: Author<Offer>): Answered {
   const end = (settled: unknown) =>
-    settled instanceof Needs ? settle(settled, call, author) : author.report(settled)
+    settled instanceof Needs ? settle(settled, call, author) : author.report(author.offer, settled, call)
   if ('then' in output && typeof output.then === 'function')
     return Promise.resolve(output as PromiseLike<unknown>).then(end)
   return end(output)

@@ -9,30 +9,33 @@ import { openRound, sealRound } from './sealed-state.ts'
 
 export type Answered = Result | Promise<Result>
 
-/** What an author's function is run with, and what makes a result of its output. */
-export interface Author {
+/** An author's function, what it belongs to, and what makes a result of its output. */
+export interface Author<Offer = unknown> {
+  readonly offer: Offer
   readonly run: () => unknown
-  readonly report: (output: unknown) => Answered
+  readonly report: (offer: Offer, output: unknown, call: Call) => Answered
 }
 
 /** Runs an author's function for a call that brings answers, and reports its output. */
-export function answerAgain(call: Call, author: Author): Promise<Result> {
+export function answerAgain<Offer>(call: Call, author: Author<Offer>): Promise<Result> {
   return call.params !== undefined && 'requestState' in call.params
     ? runResumed(call, author)
     : runForewarned(call, author)
 }
 
-async function runResumed(call: Call, author: Author): Promise<Result> {
+async function runResumed<Offer>(call: Call, author: Author<Offer>): Promise<Result> {
   await resume(call)
   return settle(await author.run(), call, author)
 }
 
 /** Asks for what an output needs, in the way of the caller's revision, or reports it. */
-export function settle(output: unknown, call: Call, author: Author): Answered {
-  if (!(output instanceof Needs)) return author.report(output)
+export function settle<Offer>(output: unknown, call: Call, author: Author<Offer>): Answered {
+  if (!(output instanceof Needs)) return author.report(author.offer, output, call)
   const { unasked } = call.outlet
   if (unasked !== undefined) throw new Error(unasked)
-  return ASKING[call.peer.revision.asking](output, call, author)
+  return call.peer.revision.asking === 'retry'
+    ? inputRequired(output, call)
+    : reportAnswered(output, call, author)
 }
 
 /** Takes from a call that comes back what was asked and answered before. */
@@ -42,7 +45,7 @@ export async function resumeAnswers(call: Call): Promise<void> {
 }
 
 /** Answers that come without a state are taken when the function asks for them, and checked by what it asks. */
-async function runForewarned(call: Call, author: Author): Promise<Result> {
+async function runForewarned<Offer>(call: Call, author: Author<Offer>): Promise<Result> {
   const given = checkResponses(call)
   let output = await author.run()
   for (let round = 0; output instanceof Needs && round < MAX_ROUNDS; round++) {
@@ -55,12 +58,13 @@ async function runForewarned(call: Call, author: Author): Promise<Result> {
   return settle(output, call, author)
 }
 
-const ASKING: Record<'request' | 'retry', (needs: Needs, call: Call, author: Author) => Answered> = {
-  /** The client is told what is needed and calls again. */
-  retry: inputRequired,
-  /** The client is asked by requests of ours while its call waits. */
-  request: async (needs, call, { run, report }) =>
-    report(await untilAnswered(needs, (more) => askWhileResting(more, call), run)),
+/** The client is asked by requests of ours while its call waits. */
+async function reportAnswered<Offer>(
+  needs: Needs,
+  call: Call,
+  { offer, run, report }: Author<Offer>,
+): Promise<Result> {
+  return report(offer, await untilAnswered(needs, (more) => askWhileResting(more, call), run), call)
 }
 
 /** Asks whatever a function needs, and runs it again with the answers, until it gives something else. */

@@ -94,7 +94,7 @@ export class Call {
   #whenCancelled: (() => void) | undefined
   /** How often progress was told, and what was told last. */
   progressed = 0
-  #lastProgress: number | undefined
+  #lastProgress = Number.NEGATIVE_INFINITY
   #lastTold: number | undefined
   #total: number | undefined
 
@@ -186,8 +186,7 @@ export class Call {
 
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */
   progress(progress: number, total?: number, message?: string): void {
-    if (!Number.isFinite(progress) || (this.#lastProgress !== undefined && progress <= this.#lastProgress))
-      return
+    if (!Number.isFinite(progress) || progress <= this.#lastProgress) return
     this.#lastProgress = progress
     this.#total = total
     // What was told in the meantime, to break a silence, is a little more than what was said before.

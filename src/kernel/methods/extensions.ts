@@ -66,7 +66,8 @@ function findRelayed(name: string, { relaying }: Server): Handler | undefined {
   for (const one of relaying.extensions) {
     const run = one.find(name)
     if (run !== undefined)
-      return (call) => answer(call, { run: () => run(call), report: (output) => output as Result }) // As it was given there.
+      return (call) =>
+        answer(call, { offer: one, run: () => run(call), report: (_one, output) => output as Result }) // As it was given there.
   }
   return undefined
 }

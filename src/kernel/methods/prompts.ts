@@ -26,13 +26,15 @@ export function getPrompt(call: Call): Result | Promise<Result> {
 function usePrompt(prompt: OfferedPrompt, call: Call): Result | Promise<Result> {
   if (prompt.relayed)
     return answer(call, {
+      offer: prompt,
       run: () => prompt.render({}, call),
-      report: (output) => fitRelayedPrompt(output as Result, call.peer.revision), // As its server gave it.
+      report: (_prompt, output) => fitRelayedPrompt(output as Result, call.peer.revision), // As its server gave it.
     })
   const args = checkArguments(prompt, checkOptionalObject(call.params, 'arguments'))
   return answer(call, {
+    offer: prompt,
     run: () => prompt.render(args, call),
-    report: (output) => report(prompt, output, call),
+    report,
   })
 }
 

@@ -48,8 +48,9 @@ export function readResource(call: Call): Result | Promise<Result> {
 
 function readSource(source: Source, uri: string, call: Call): Result | Promise<Result> {
   return answer(call, {
+    offer: source,
     run: () => source.read(call),
-    report: (output) => {
+    report: (_source, output) => {
       if (output === undefined) throw notFound(uri)
       if (source.relayed) return fitRelayedRead(output as Result, call.peer.revision, NO_CACHE) // As its server gave it.
       return report(toContents(uri, source.mimeType, output), source.cache ?? NO_CACHE, call)

@@ -97,11 +97,12 @@ function runTool(tool: OfferedTool, reading: Reading, call: Call): Result | Prom
   if (asTask) return callAsTask(tool, reading.value, call)
   try {
     const result = answer(call, {
+      offer: tool,
       run:
         tool.ask === undefined
           ? () => tool.run(reading.value, call)
           : () => askFirst(tool, reading.value, call),
-      report: (output) => report(tool, output, call),
+      report,
     })
     return result instanceof Promise ? result.catch((error) => fail(error, tool, call)) : result
   } catch (error) {
