@@ -1,6 +1,6 @@
 // Light or dark as the system is, unless somebody chose; and a menu that begins closed where there is little room.
-const chosen = localStorage.getItem('theme')
-if (chosen !== null) document.documentElement.dataset.theme = chosen
+const wanted = localStorage.getItem('theme')
+if (wanted !== null) document.documentElement.dataset.theme = wanted
 
 document.addEventListener('DOMContentLoaded', () => {
   const dark = matchMedia('(prefers-color-scheme: dark)')
