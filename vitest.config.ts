@@ -49,6 +49,7 @@ export const LONG = [
   'test/moon/moonphase-command.test.ts',
   'test/nodes/parked.test.ts',
   'test/process/shared-store.test.ts',
+  'test/project/migrating.test.ts',
   'test/properties/stdin.test.ts',
   'test/recording/recording-round.test.ts',
   'test/scripts/dev-storm.test.ts',

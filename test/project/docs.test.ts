@@ -1,35 +1,29 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
+import { BLOCKS, type CodeBlock, ROOT } from './markdown.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
 const FOLDER = join(ROOT, '.cache', 'docs')
 
-interface Example {
-  readonly name: string
-  readonly text: string
-}
+/** What is shown of our own sources, as it stands there. */
+const isExcerpt = ({ text }: CodeBlock) => sources.some((source) => source.includes(flat(text)))
+const flat = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => flat(readFileSync(join(ROOT, 'src', file), 'utf8')))
 
-function examplesIn(file: string): readonly Example[] {
-  const blocks = [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-  return blocks.map(([, text = ''], index) => ({ name: `${file.replaceAll(/\W/g, '-')}-${index + 1}`, text }))
-}
-
-const hello = examplesIn('README.md')
-const examples = [
-  ...examplesIn('docs/AUTHORS.md'),
-  ...examplesIn('docs/CLIENT.md'),
-  ...examplesIn('docs/CONTEXT.md'),
-  ...examplesIn('docs/TRANSPORTS.md'),
-]
+const code = BLOCKS.filter((block) => block.language === 'ts' && !isExcerpt(block))
+const hello = code.filter(({ file }) => file === 'README.md')
+const examples = code.filter(({ file }) => file !== 'README.md')
+const PRINTS = /console\.log\(.*\) \/\/ (.*)$/gm
 
 /** The examples import `perigee` as a user does, which a file inside the package may. */
 beforeAll(() => {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
-  for (const { name, text } of [...hello, ...examples]) writeFileSync(join(FOLDER, `${name}.mts`), text)
+  for (const { name, text } of code) writeFileSync(join(FOLDER, `${name}.mts`), text)
   const config = {
     extends: '../../tsconfig.json',
     compilerOptions: { noEmit: false, rootDir: '.', outDir: 'out' },
@@ -59,18 +53,33 @@ describe('the README', () => {
   })
 })
 
-describe('the examples for authors', () => {
-  it.each(examples)('$name prints what it says', ({ name, text }) => {
-    const expected = [...text.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, comment]) => comment)
-    const printed = execFileSync(process.execPath, [join(FOLDER, 'out', `${name}.mjs`)], {
-      encoding: 'utf8',
-      stdio: 'pipe', // What it says on stderr is told if it fails.
-    })
-    const lines = oneLineEach(printed)
-    expect(expected.length).toBeGreaterThan(0)
-    expect([...new Set(lines)]).toEqual(expected)
+/** All of them compile, or none of this is reached; whatever prints is run, and so is whatever tests. */
+describe('the examples on all pages', () => {
+  it.each(examples.filter(({ text }) => text.match(PRINTS)))(
+    '$name prints what it says',
+    ({ name, text }) => {
+      const expected = [...text.matchAll(PRINTS)].map(([, comment]) => comment)
+      expect([...new Set(oneLineEach(run(name)))]).toEqual(expected)
+    },
+  )
+
+  it.each(examples.filter(({ text }) => text.includes("'node:test'")))(
+    '$name passes its tests',
+    ({ name }) => {
+      expect(run(name)).toMatch(/^# fail 0$/m)
+    },
+  )
+
+  it('whatever says that it prints something is run', () => {
+    const silent = examples.filter(({ text }) => text.includes('console.log') && !text.match(PRINTS))
+    expect(silent.map(({ name }) => name)).toEqual([])
+    expect(examples.length).toBeGreaterThan(30)
   })
 })
+
+function run(name: string): string {
+  return execFileSync(process.execPath, [join(FOLDER, 'out', `${name}.mjs`)], { encoding: 'utf8' })
+}
 
 /** console.log breaks long values into lines. */
 function oneLineEach(printed: string): readonly string[] {
