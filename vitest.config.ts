@@ -13,6 +13,7 @@ export const NOT_AT_HAND = [
   'test/console/upstreams-browser.test.ts',
   'test/moon/slider-browser.test.ts',
   'test/moon/view-browser.test.ts',
+  'test/site/site-browser.test.ts',
 ]
 
 /** These start many processes, or kill, race or starve them for long, and are run with the engines. */
@@ -58,6 +59,7 @@ export const LONG = [
   'test/servers/conversations.test.ts',
   'test/servers/module-check.test.ts',
   'test/servers/module-watch.test.ts',
+  'test/site/built-site.test.ts',
   'test/skills/race.test.ts',
   'test/stdio/output.test.ts',
   'test/task-list/bossman-terminal.test.ts',

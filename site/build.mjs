@@ -39,7 +39,7 @@ for (const page of rendered) {
 }
 for (const file of resolver.copied()) cpSync(join(ROOT, file), place(file))
 cpSync(join(ROOT, 'site', 'assets'), join(out, 'assets'), { recursive: true })
-write('assets/search-index.js', writeIndex(rendered))
+write('assets/search-index.js', writeIndex(rendered.filter(({ part }) => part !== 'Source')))
 write('llms.txt', writeOverview(rendered))
 
 const broken = [...resolver.broken(), ...findBroken(out)]

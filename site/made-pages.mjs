@@ -13,7 +13,7 @@ export function listingPage(folder, pages, root) {
   const entries =
     inside.length > 0
       ? inside.map(({ source, title }) => `- [${title}](${posix.relative(folder, source)})`)
-      : readdirSync(join(root, folder)).map((file) => `- [${file}](${file})`)
+      : readdirSync(join(root, folder)).map((file) => `- \`${file}\``)
   const title = TITLES[folder] ?? `${folder}/`
   return {
     source: `${folder}/index.md`,
@@ -22,7 +22,7 @@ export function listingPage(folder, pages, root) {
     made: `the pages in ${folder}/`,
     title,
     markdown: `# ${title}\n\n${entries.join('\n')}\n`,
-    part: folder === 'examples' ? 'Examples' : 'Project',
+    part: folder === 'examples' ? 'Examples' : inside.length > 0 ? 'Project' : 'Source',
     listed: TITLES[folder] !== undefined,
   }
 }

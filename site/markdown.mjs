@@ -47,8 +47,7 @@ function renderer({ hrefOf, nameHref }) {
       return `<a class="picture" href="${address}"><img src="${address}" alt="${escapeHtml(text)}" loading="lazy"></a>`
     },
     table({ header, rows }) {
-      const cells = (row, tag) =>
-        row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`)
+      const cells = (row, tag) => row.map((cell) => cellOf(this.parser.parseInline(cell.tokens), tag))
       const line = (row, tag) => `<tr>${cells(row, tag).join('')}</tr>`
       const hasHead = header.some(({ text }) => text !== '')
       const head = hasHead ? `<thead>${line(header, 'th')}</thead>` : ''
@@ -56,6 +55,12 @@ function renderer({ hrefOf, nameHref }) {
       return `<div class="table" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`
     },
   }
+}
+
+/** A head that says nothing is none. */
+function cellOf(html, tag) {
+  const name = html === '' ? 'td' : tag
+  return `<${name}>${html}</${name}>`
 }
 
 /** The first paragraph in plain words, for whoever lists pages. */

@@ -69,8 +69,10 @@ export function between(from, to) {
   return posix.relative(posix.dirname(from), to) || posix.basename(to)
 }
 
-function contents({ sections }) {
-  const shown = sections.filter(({ depth }) => depth === 2 || (depth === 3 && sections.length < 40))
+function contents({ sections, exact }) {
+  const shown = sections.filter(
+    ({ depth }) => depth === 2 || (depth === 3 && (exact || sections.length < 40)),
+  )
   if (shown.length < 2) return ''
   const links = shown.map(
     ({ heading, anchor, depth }) =>

@@ -69,11 +69,10 @@ function write(root, entry, context) {
 }
 
 /** What stands at the top of the entry's own file. */
-function headOf(root, { file, exports, name }) {
-  const [, comment = ''] =
-    /^\/\*\* (.*) \*\/$/m.exec(readFileSync(join(root, file), 'utf8').split('\n')[0]) ?? []
-  const first = exports.find(({ kind }) => kind === 'function')?.name ?? exports[0].name
-  return `${comment}\n\n\`\`\`ts\nimport { ${first} } from '${name}'\n\`\`\``
+function headOf(root, { file, name }) {
+  const [line = ''] = readFileSync(join(root, file), 'utf8').split('\n')
+  const [, comment = ''] = /^\/\*\* (.*) \*\/$/.exec(line) ?? []
+  return `${comment}\n\n\`\`\`ts\nimport { … } from '${name}'\n\`\`\``
 }
 
 function writeExport(entry, one, { inWorkers, usersOf, nameHref }) {

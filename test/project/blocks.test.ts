@@ -67,7 +67,7 @@ async function checkLine({ program: path, args }: Line): Promise<void> {
   if (program === 'npm' && args[0] === 'run')
     expect(OWN_SCRIPTS).toContain(args.find((one) => !/^(run|-.*)$/.test(one)))
   const run = await findCommand(program, args)
-  if (run === undefined) return void expect(FOREIGN).toContain(program)
+  if (run === undefined) return expect(FOREIGN).toContain(program)
   await expect(run(), `${program} ${args.join(' ')}`).resolves.toBeUndefined()
 }
 

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, PATIENCE_MS, violations } from '../console/visit.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const PAGES = ['index.html', 'docs/AUTHORS.html', 'docs/guide/troubleshooting.html', 'reference/client.html']
+const out = mkdtempSync(join(tmpdir(), 'perigee-site-'))
+let browser: Browser | string
+
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(ROOT, 'site', 'build.mjs'), out])
+  browser = await openBrowser()
+}, PATIENCE_MS)
+
+afterAll(async () => {
+  if (typeof browser !== 'string') await browser.close()
+  rmSync(out, { recursive: true, force: true })
+})
+
+/** Opens a page as a file, which is the least that a site can be served by. */
+async function look(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  if (typeof browser === 'string') throw new Error(browser)
+  const page = await (await browser.newContext(options)).newPage()
+  page.on('pageerror', (error) => expect.unreachable(error.message))
+  await page.goto(pathToFileURL(join(out, path)).href)
+  return page
+}
+
+describe.each(PAGES)('%s', (path) => {
+  it.each(['light', 'dark'] as const)('has nothing that axe complains of, %s', async (colorScheme) => {
+    const page = await look(path, { colorScheme })
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('fits a narrow screen', async () => {
+    const page = await look(path, { viewport: { width: 360, height: 740 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    expect(await page.evaluate("document.querySelector('.menu').open")).toBe(false)
+  })
+})
+
+it('finds by the keyboard alone what is searched for', async () => {
+  const page = await look('docs/AUTHORS.html')
+  await page.keyboard.press('/')
+  await page.keyboard.type('rate limit')
+  await page.locator('#found li').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/reference\/perigee\.html#rateLimit$/)
+})
+
+it('says when there is nothing', async () => {
+  const page = await look('index.html')
+  await page.keyboard.press('/')
+  await page.keyboard.type('xyzzy')
+  await page.getByText('Nothing found').waitFor()
+})
+
+it('stays light or dark as somebody has chosen', async () => {
+  const page = await look('index.html', { colorScheme: 'light' })
+  const colour = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const before = await colour()
+  await page.getByRole('button', { name: 'Light or dark' }).click()
+  expect(await colour()).not.toBe(before)
+  await page.reload()
+  expect(await colour()).not.toBe(before)
+})
