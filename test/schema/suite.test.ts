@@ -90,10 +90,6 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/JSON-SCHEMA.md')
 /** What of the optional suites is not passed is told to authors; `UPDATE_DOCS=1` writes it. */
 it('passes what the documents say of the optional suites', (context) => {
   needSuite(context)
-  if (EDITION === 'debian')
-    context.skip(
-      'the documents tell of a newer edition of the suite than Debian ships: set JSON_SCHEMA_SUITE_DIR',
-    )
   const rows = DRAFTS.flatMap((draft) => [
     printRow(draft, 'required', run(readCases(draft, ''), byThePort('noted'))),
     printRow(draft, 'optional', run(readCases(draft, 'optional'), byThePort('noted'))),
@@ -104,8 +100,9 @@ it('passes what the documents say of the optional suites', (context) => {
     ),
   ])
   const text = readFileSync(DOCUMENT, 'utf8')
-  const table = /(?<=\| draft \| suite \| passed \| not passed \|\n\|---\|---\|---\|---\|\n)(?:\|.*\|\n?)*/
-  const written = text.replace(table, `${rows.join('\n')}\n`)
+  const head = `| draft | suite${EDITION === 'debian' ? ' of Debian' : ''} | passed | not passed |\n|---|---|---|---|\n`
+  const [before = '', after = ''] = text.split(head)
+  const written = `${before}${head}${after.replace(/^(?:\|.*\|\n)*/, () => `${rows.join('\n')}\n`)}`
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(DOCUMENT, written)
   else expect(text).toBe(written)
 })

@@ -22,18 +22,15 @@ const transcripts = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 describe.concurrent.each(REVISIONS.map(({ id }) => id))('an upstream of %s', (spoken) => {
   for (const { file, transcript } of transcripts) {
     for (const revision of transcript.revisions) {
-      const title = `${file} in ${revision}: ${transcript.title}`
-      const difference = differenceOf(file, revision, spoken)
-      if (difference !== undefined) it(title, ({ skip }) => skip(difference))
-      else
-        it(title, async () => {
-          const end = await openGateway({ server: createEverything(), revision: spoken })
-          try {
-            await play(transcript, revision, end)
-          } finally {
-            await end.close()
-          }
-        })
+      if (differenceOf(file, revision, spoken) !== undefined) continue
+      it(`${file} in ${revision}: ${transcript.title}`, async () => {
+        const end = await openGateway({ server: createEverything(), revision: spoken })
+        try {
+          await play(transcript, revision, end)
+        } finally {
+          await end.close()
+        }
+      })
     }
   }
 })
