@@ -119,6 +119,7 @@ await build({
     emptyOutDir: false,
     minify: false,
     rolldownOptions: {
+      experimental: { attachDebugInfo: 'none' }, // The names of our files, which would be read at every start.
       input: Object.fromEntries(entries.map((file) => [file.replace(/\.ts$/, ''), inSrc(file)])),
       output: {
         entryFileNames: '[name].js',
