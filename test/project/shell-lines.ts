@@ -38,6 +38,7 @@ function commandsIn(words: readonly string[]): readonly Line[] {
 
 /** What a command starts in turn. */
 function inner(program: string, args: readonly string[]): readonly Line[] {
+  if (program === 'npm') return [] // What follows its dashes are arguments of a script.
   const dashes = args.indexOf('--')
   const after =
     dashes < 0 ? [] : commandsIn(args.slice(dashes + 1)).filter(({ program: one }) => !one.startsWith('-'))
