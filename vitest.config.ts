@@ -71,6 +71,7 @@ export const LONG = [
   'test/upstream/gateway-example.test.ts',
   'test/upstream/gateway-nodes.test.ts',
   'test/upstream/gateway-transcripts.test.ts',
+  'test/upstream/late.test.ts',
   'test/upstream/status.test.ts',
   'test/upstream/tasks.test.ts',
 ]

@@ -1,6 +1,7 @@
 import {
   FAULTS,
   type Implementation,
+  isObject,
   type JsonObject,
   type LogLevel,
   type Revision,
@@ -183,7 +184,12 @@ export class Client implements AsyncDisposable {
   }
 
   #list(method: ListMethod, options: RequestOptions = {}): Promise<readonly JsonObject[]> {
-    return readAll(method, (params) => this.request(method, params, options), this.#limits)
+    const ask = async (params: JsonObject) => {
+      const page = await this.request(method, params, options)
+      if (isObject(page['_meta'])) options.onPage?.(page['_meta'])
+      return page
+    }
+    return readAll(method, ask, this.#limits)
   }
 
   /** A server that wants arguments repeated in headers says so in its list, which is read when it complains. */

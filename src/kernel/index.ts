@@ -153,7 +153,7 @@ export { findLoading, type Loading, whileLoading } from './loading.ts'
 export { isAtLeast, LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { type Agreement, agreementOf, isAgreement, restore } from './methods/agreement.ts'
-export { listCache } from './methods/listing.ts'
+export { AWAITED, listCache } from './methods/listing.ts'
 export { once } from './once.ts'
 export { LONGEST_MS, type Platform, type Sealer } from './ports/platform.ts'
 export type {

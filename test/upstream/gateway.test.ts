@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
 import { connect } from '../../src/client/index.ts'
+import { defineServer, serveHttp } from '../../src/index.ts'
 
 const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
 const STUB = join(import.meta.dirname, 'quiet.mjs')
@@ -45,6 +46,15 @@ describe('perigee gateway', { timeout: 60_000 }, () => {
   it('is a bridge to one command, whose names it leaves alone', async () => {
     await using client = await run('--', process.execPath, STUB)
     expect((await client.tools()).map(({ name }) => name)).toEqual(['say'])
+  })
+
+  it('is a bridge to an address, wherever that stands among the options', async () => {
+    const server = defineServer({ name: 'far', version: '1', tools: [{ name: 'say', run: () => 'said' }] })
+    const http = await serveHttp(server)
+    const client = await run('--log-level', 'off', '--stdio', http.url)
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['say'])
+    await client.close()
+    await http.close(0)
   })
 })
 

@@ -1,6 +1,7 @@
-import type { Client, Prompt, RequestOptions, Tool } from '../../client/index.ts'
+import type { Client, Prompt, RequestOptions, Resource, ResourceTemplate, Tool } from '../../client/index.ts'
 import { suggest } from '../../kernel/index.ts'
 import { UsageError } from '../usage-error.ts'
+import { listWhole } from './awaited.ts'
 import { oneLine } from './printable.ts'
 
 /** The one of that name; for a name that there is none of, what was probably meant. */
@@ -19,11 +20,38 @@ export function find<Named extends { readonly name: string }>(
   )
 }
 
-/** Who does not say that it has tools is not asked for any. */
-export async function toolsOf(client: Client, options: RequestOptions): Promise<readonly Tool[]> {
-  return 'tools' in client.capabilities ? client.tools(options) : []
+/** Who does not say that it has tools is not asked for any; all of them, or as soon as the one is there that is wanted. */
+export async function toolsOf(
+  client: Client,
+  options: RequestOptions,
+  wanted?: string,
+): Promise<readonly Tool[]> {
+  const list = (one: RequestOptions) => client.tools(one)
+  return 'tools' in client.capabilities ? listWhole({ list, wanted }, options) : []
 }
 
-export async function promptsOf(client: Client, options: RequestOptions): Promise<readonly Prompt[]> {
-  return 'prompts' in client.capabilities ? client.prompts(options) : []
+export async function promptsOf(
+  client: Client,
+  options: RequestOptions,
+  wanted?: string,
+): Promise<readonly Prompt[]> {
+  const list = (one: RequestOptions) => client.prompts(one)
+  return 'prompts' in client.capabilities ? listWhole({ list, wanted }, options) : []
+}
+
+export async function resourcesOf(
+  client: Client,
+  options: RequestOptions,
+  waiting?: () => void,
+): Promise<readonly Resource[]> {
+  const list = (one: RequestOptions) => client.resources(one)
+  return 'resources' in client.capabilities ? listWhole({ list, waiting }, options) : []
+}
+
+export async function templatesOf(
+  client: Client,
+  options: RequestOptions,
+): Promise<readonly ResourceTemplate[]> {
+  const list = (one: RequestOptions) => client.templates(one)
+  return 'resources' in client.capabilities ? listWhole({ list }, options) : []
 }

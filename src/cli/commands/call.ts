@@ -22,7 +22,7 @@ export const call: ClientCommand = {
     const given = readArguments(words)
     const whole = readWhole(flags['args'] as string | undefined) // As its kind says.
     return async ({ client, output, options }: Talk) => {
-      const tool = find('tool', name, await toolsOf(client, options))
+      const tool = find('tool', name, await toolsOf(client, options, name))
       const result = await client.callTool(name, fitArguments(given, whole, tool.inputSchema), options)
       tell(name, result, output)
     }

@@ -9,6 +9,7 @@ import { pinsBeside } from '../gateway/pin-path.ts'
 import { readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
 import { statusDoor } from '../gateway/status-door.ts'
 import { watchFiles } from '../gateway/watch-files.ts'
+import { type SettingTable, settingsOf } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
 
@@ -25,8 +26,12 @@ export async function gateway(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args
   const deed = Object.hasOwn(DEEDS, first) ? DEEDS[first] : undefined
   if (deed !== undefined) return deed(rest)
-  const { flags, one } = readArguments(args)
-  const find: FindUpstreams = ({ lists: { from = [] }, settings }) => {
+  const { one, flags } = readArguments(args)
+  await serve(gatewayServer(findOf(one)), flags, 'perigee gateway')
+}
+
+function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
+  return ({ lists: { from = [] }, settings }) => {
     const { pins, http } = settings
     const files = from.length === 0 ? [CONFIGURATION] : from
     const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
@@ -39,7 +44,6 @@ export async function gateway(args: readonly string[]): Promise<void> {
       watch: (changed) => watchFiles(files, changed),
     }
   }
-  await serve(gatewayServer(find), flags, 'perigee gateway')
 }
 
 function auditOf({ audit: path, 'audit-arguments': asked }: ServerContext['settings']): readonly Module[] {
@@ -75,8 +79,18 @@ function readArguments(args: readonly string[]): GatewayArguments {
     const [command = '', ...rest] = args.slice(end + 1)
     return { flags: args.slice(0, end), one: { upstream: { command, args: rest } } }
   }
-  const [first = '', ...flags] = args
-  return /^https?:\/\//.test(first)
-    ? { flags, one: { upstream: { url: first } } }
-    : { flags: args, one: undefined }
+  const known = settingsOf(gatewayServer(findOf(undefined)))
+  const at = args.findIndex(
+    (word, place) => /^https?:\/\//.test(word) && !wantsValue(known, args[place - 1] ?? ''),
+  )
+  const url = args[at]
+  return url === undefined
+    ? { flags: args, one: undefined }
+    : { flags: args.toSpliced(at, 1), one: { upstream: { url } } }
+}
+
+/** Whether the word after it belongs to it. */
+function wantsValue(known: SettingTable, word: string): boolean {
+  const name = word.startsWith('--') ? word.slice(2) : ''
+  return Object.hasOwn(known, name) && known[name]?.kind !== 'switch'
 }

@@ -7,7 +7,7 @@ import { compareLocks } from '../../contract/lock/compare.ts'
 import { type Lock, makeLock, parseLock, printLock, SECTIONS } from '../../contract/lock/lock.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
-import { promptsOf, toolsOf } from '../client/find.ts'
+import { promptsOf, resourcesOf, templatesOf, toolsOf } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
@@ -114,12 +114,11 @@ export async function lockOf({
   client: Talk['client']
   options: RequestOptions
 }): Promise<Lock> {
-  const has = 'resources' in client.capabilities
   const [tools, prompts, resources, templates] = await Promise.all([
     toolsOf(client, options),
     promptsOf(client, options),
-    has ? client.resources(options) : [],
-    has ? client.templates(options) : [],
+    resourcesOf(client, options),
+    templatesOf(client, options),
   ])
   const plain = (list: readonly object[]) => list as readonly JsonObject[] // They came as JSON.
   return makeLock({

@@ -29,7 +29,7 @@ async function get(
   name: string,
   args: { readonly [name: string]: string },
 ): Promise<void> {
-  find('prompt', name, await promptsOf(client, options))
+  find('prompt', name, await promptsOf(client, options, name))
   const result = await client.prompt(name, args, options)
   if (output.json) return output.sayJson(result)
   output.say(result.messages.map(({ role, content }) => `${role}: ${printContent(content)}`).join('\n'))

@@ -1,5 +1,7 @@
+import { ErrorReply } from '../../client/index.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
 import { bytesOf, printContents } from '../client/content.ts'
+import { resourcesOf, templatesOf } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,7 +20,7 @@ export const read: ClientCommand = {
 
 /** A program that reads stdout gets it byte for byte. */
 async function readOne({ client, output, options }: Talk, uri: string): Promise<void> {
-  const result = await client.read(uri, options)
+  const result = await readWhenKnown({ client, options }, uri)
   if (output.json) return output.sayJson(result)
   for (const contents of result.contents) {
     const bytes = bytesOf(contents)
@@ -27,10 +29,24 @@ async function readOne({ client, output, options }: Talk, uri: string): Promise<
   }
 }
 
+/** Whoever stands for others may not have known yet that one of them has it. */
+async function readWhenKnown({ client, options }: Pick<Talk, 'client' | 'options'>, uri: string) {
+  try {
+    return await client.read(uri, options)
+  } catch (error) {
+    if (!(error instanceof ErrorReply)) throw error
+    let hasWaited = false
+    await resourcesOf(client, options, () => {
+      hasWaited = true
+    })
+    if (!hasWaited) throw error
+    return client.read(uri, options)
+  }
+}
+
 async function list({ client, output, options, serverName }: Talk): Promise<void> {
-  const has = 'resources' in client.capabilities
-  const resources = has ? await client.resources(options) : []
-  const templates = has ? await client.templates(options) : []
+  const resources = await resourcesOf(client, options)
+  const templates = await templatesOf(client, options)
   if (output.json) return output.sayJson({ resources, resourceTemplates: templates })
   const rows = [
     ...resources.map((one) => ({ ...one, where: one.uri })),

@@ -16,7 +16,7 @@ export const tools: ClientCommand = {
   prepare({ words: [name, ...more] }) {
     if (more.length > 0) throw new UsageError(`expected one tool at most, got ${[name, ...more].join(', ')}`)
     return async ({ client, output, options, serverName }) => {
-      const list = await toolsOf(client, options)
+      const list = await toolsOf(client, options, name)
       if (name !== undefined) {
         const tool = find('tool', name, list)
         return output.json ? output.sayJson(tool) : output.say(printTool(tool))

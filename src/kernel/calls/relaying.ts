@@ -21,6 +21,8 @@ export interface Relaying {
   readonly withheld: Map<string, Withheld>
   /** The servers it stands for. */
   readonly upstreams: Set<RelayedServer>
+  /** Those of them that nobody knows yet what they have. */
+  readonly awaited: Set<RelayedServer>
 }
 
 /** What another server has beyond the protocol, of which only that server knows what it does. */
@@ -46,5 +48,6 @@ export function createRelaying(): Relaying {
     extensions: new Set(),
     withheld: new Map(),
     upstreams: new Set(),
+    awaited: new Set(),
   }
 }

@@ -1,9 +1,13 @@
 import type { Call } from '../calls/call.ts'
+import type { Server } from '../calls/server.ts'
 import type { Registry } from '../catalogue/registry.ts'
 import type { Offer } from '../catalogue/shelf.ts'
 import { checkOptionalString } from '../check/params.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Result } from '../jsonrpc/message.ts'
+
+/** How many servers a list still waits for, in its `_meta`. */
+export const AWAITED = 'perigee/awaited'
 
 /** Who lists, and which of the things, where not all of them are listed. */
 export interface ListRequest<Item> {
@@ -28,8 +32,17 @@ export function listPage<Definition, Item extends Offer>(
     [name]: items,
     ...(nextCursor !== undefined && { nextCursor }),
     ...listCache(call, registry.divided),
+    ...awaitedBy(call.server),
   }
 }
+
+/** Whoever lists once and leaves is told that more is to come; whoever stays hears that the list has changed. */
+function awaitedBy({ relaying }: Server): Result {
+  const { size } = relaying.awaited
+  return size === 0 ? NOBODY : { _meta: { [AWAITED]: size } }
+}
+
+const NOBODY: Result = {}
 
 /**
  * A list that shows each caller what it may use, or what it has made, must not be shared between callers.

@@ -1,13 +1,5 @@
 import type { Client } from '../../client/index.ts'
-import {
-  type Call,
-  isObject,
-  type JsonObject,
-  type Relayed,
-  type RelayedState,
-  type Server,
-  type Source,
-} from '../../kernel/index.ts'
+import type { Call, JsonObject, RelayedState, Server, Source } from '../../kernel/index.ts'
 import { chooseTools, type ShownOffer } from './choice.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
 import { introductionOf, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
@@ -17,6 +9,7 @@ import type { Pins } from './pins/pins.ts'
 import { type Naming, Published } from './published.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { siblingsOf } from './siblings.ts'
+import { tasksOffered } from './tasks-offered.ts'
 import { beginningOf, findAmong, ownUnlisted, sharedBy, type UnlistedReader } from './unlisted.ts'
 
 /** How many notes are remembered, so that each is made once. */
@@ -30,6 +23,8 @@ export interface OffersOptions {
   /** Whether the upstream tells when a resource changes. */
   readonly confirm: (uri: string, call: Call) => Promise<boolean>
   readonly note: (message: string) => void
+  /** Resolves when whoever looks at the upstream has done so, well or not. */
+  readonly looked: () => Promise<unknown>
   readonly pins: Pins | undefined
 }
 
@@ -87,8 +82,9 @@ export class UpstreamOffers {
   /** Offers what is known from here on; what cannot be offered is an error where nobody has been served yet. */
   start(problems: 'thrown' | 'noted'): void {
     const note = (problem: string) => this.#noteOnce([problem])
+    const mayFail = problems === 'thrown' && this.isKnown // What is remembered may be no more.
     // Names can be others; of one template that two have, the first is as good as any.
-    this.#publish((problem, list) => (problems === 'thrown' && list in NAMED ? fail(problem) : note(problem)))
+    this.#publish((problem, list) => (mayFail && list in NAMED ? fail(problem) : note(problem)))
     this.changes.take()
     this.#state = 'started'
   }
@@ -114,10 +110,13 @@ export class UpstreamOffers {
         about: `${name} ${about}`,
         subscribable: subscribes,
         confirm: (uri, call) => confirm(uri, call as Call), // The kernel's own face, as below.
-        answer: (call) =>
-          sharedBy([...siblingsOf(server)], own, call)?.read(call) ??
-          relay.answer(call as Call, ownOf(list, own, call.params)),
-        ...(list === 'tools' && this.#tasksOf(own, named)),
+        answer: (call) => {
+          const answer = () =>
+            sharedBy([...siblingsOf(server)], own, call)?.read(call) ??
+            relay.answer(call as Call, ownOf(list, own, call.params))
+          return this.isKnown ? answer() : this.#answerLater(String(named['name']), answer)
+        },
+        ...(list === 'tools' && tasksOffered({ own, named, tasks: this.#listing.tasks }, relay)),
         ...(completes &&
           (list === 'prompts' || list === 'templates') && {
             complete: (call) => relay.answer(call as Call, completionOf(list, own)),
@@ -130,7 +129,7 @@ export class UpstreamOffers {
   #choose(): Record<ListOf, readonly ShownOffer[]> {
     const { options, pins } = this.#options
     const { tools, resources, templates, prompts } = this.#listing
-    const chosen = chooseTools(tools, options)
+    const chosen = chooseTools(this.isKnown ? tools : (pins?.remembered ?? []), options)
     const withheld = pins?.withheld(chosen.tools.map(({ own }) => own)) ?? NONE
     if (this.isKnown) {
       this.#problems = chosen.problems
@@ -148,21 +147,13 @@ export class UpstreamOffers {
     }
   }
 
-  /** Whether a call of a tool may become a task: 2025-11-25 lists it, and with the extension it is told when it is called. */
-  #tasksOf({ name, execution }: JsonObject, named: JsonObject): Partial<Relayed> {
-    const { relay } = this.#options
-    const listed = isObject(execution) ? execution['taskSupport'] : undefined
-    const task = this.#listing.tasks === 'extension' ? 'maybe' : listed
-    if (this.#listing.tasks === 'none' || (task !== 'maybe' && task !== 'optional' && task !== 'required'))
-      return {}
-    return {
-      task,
-      ...(task === 'maybe' && { relayed: { ...named, execution: { taskSupport: 'optional' } } }),
-      tasks: {
-        begin: (call) => relay.begin(call as Call, { name }), // The kernel's own face, as below.
-        follow: (call, tell) => relay.follow(call as Call, tell),
-      },
-    }
+  /** Whether a tool that is offered from memory is still what was approved is known when its upstream has been looked at. */
+  async #answerLater(name: string, answer: () => unknown): Promise<unknown> {
+    const { looked, server } = this.#options
+    await looked()
+    const withheld = server.relaying.withheld.get(name)
+    if (withheld !== undefined) throw new Error(withheld.reason)
+    return answer()
   }
 
   #noteOnce(problems: readonly string[]): void {

@@ -30,6 +30,7 @@ export function joinServer(server: Server, joining: UpstreamMembership): () => v
   relaying.roots.add(joining.roots)
   return () => {
     siblingsOf(server).delete(joining.upstream)
+    relaying.awaited.delete(joining.upstream)
     relaying.elsewhere.delete(joining.elsewhere)
     relaying.interest.delete(joining.interest)
     relaying.extensions.delete(joining.extensions)

@@ -106,6 +106,7 @@ export class Upstream implements Sibling {
       relay: this.#relay,
       confirm: (uri, call) => this.#confirm(uri, call),
       note: (message) => this.#note(message),
+      looked: async () => this.#looking,
     })
   }
 
@@ -137,8 +138,10 @@ export class Upstream implements Sibling {
   start(problems: 'thrown' | 'noted'): void {
     if (this.#isClosed) return
     this.#offers.start(problems)
-    const { declared } = this.#server.relaying
-    if (!this.#offers.isKnown) for (const family of FAMILIES) declared.add(family)
+    if (this.#offers.isKnown) return
+    const { declared, awaited } = this.#server.relaying
+    for (const family of FAMILIES) declared.add(family)
+    if (this.#looking !== undefined) awaited.add(this)
   }
 
   get state(): RelayedState {
@@ -213,6 +216,7 @@ export class Upstream implements Sibling {
   #look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
+      this.#server.relaying.awaited.delete(this)
     })
     return this.#looking
   }
@@ -221,6 +225,7 @@ export class Upstream implements Sibling {
     try {
       const client = await this.#connections.everybodys()
       await this.#offers.read(client)
+      this.#server.relaying.awaited.delete(this)
       await this.#offers.changes.listen(client, (error) => {
         if (this.#isClosed || client.isKept) return // What is kept is made anew when somebody calls.
         if (error === undefined) this.#offers.changes.later(() => void this.#look())
@@ -235,9 +240,8 @@ export class Upstream implements Sibling {
   /** Is looked at again after a while. */
   #sicken(error: Error): void {
     if (this.#isClosed) return
-    const trouble = this.#health.sick(error)
+    this.#note(this.#health.sick(error))
     this.#tally.tell(this.#health.reason)
-    this.#note(trouble)
   }
 
   #note(message: string, level: LogLevel = 'warning'): void {

@@ -48,6 +48,11 @@ export class Pins {
     )
   }
 
+  /** The tools as they were when they were last seen. */
+  get remembered(): readonly JsonObject[] {
+    return Object.values(this.#own).map(({ contract, changed }) => changed?.contract ?? contract)
+  }
+
   /** What is not served because it has changed. */
   get changed(): readonly ChangedTool[] {
     return Object.entries(this.#own).flatMap(([tool, { contract, changed }]) =>

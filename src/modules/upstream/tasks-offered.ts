@@ -1,0 +1,26 @@
+import { type Call, isObject, type JsonObject, type Relayed } from '../../kernel/index.ts'
+import type { Listing } from './listing.ts'
+import type { UpstreamRelay } from './relay.ts'
+
+interface ListedTool {
+  readonly own: JsonObject
+  /** As it is listed here. */
+  readonly named: JsonObject
+  readonly tasks: Listing['tasks']
+}
+
+/** Whether a call of a tool may become a task: 2025-11-25 lists it, and with the extension it is told when it is called. */
+export function tasksOffered({ own, named, tasks }: ListedTool, relay: UpstreamRelay): Partial<Relayed> {
+  const { name, execution } = own
+  const listed = isObject(execution) ? execution['taskSupport'] : undefined
+  const task = tasks === 'extension' ? 'maybe' : listed
+  if (tasks === 'none' || (task !== 'maybe' && task !== 'optional' && task !== 'required')) return {}
+  return {
+    task,
+    ...(task === 'maybe' && { relayed: { ...named, execution: { taskSupport: 'optional' } } }),
+    tasks: {
+      begin: (call) => relay.begin(call as Call, { name }), // The kernel's own face.
+      follow: (call, tell) => relay.follow(call as Call, tell),
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { createTestClient } from '../../src/index.ts'
+import { AWAITED } from '../../src/kernel/index.ts'
+import { changeBook, readBook } from '../../src/modules/upstream/pins/pins.ts'
+import { perigee } from '../cli/run.ts'
+import { endAfterEach, ending, gatewayTo, lookedAt, namesOf, textOf } from './gateway-of.ts'
+
+endAfterEach()
+
+const here = (file: string) => join(import.meta.dirname, file)
+let sign = ''
+let pins = ''
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-late-'))
+  sign = join(folder, 'go')
+  pins = join(folder, 'pins.json')
+  ending.push(() => rmSync(folder, { recursive: true }))
+})
+
+const late = () => ({ command: process.execPath, args: [here('late.mjs'), sign] })
+
+/** As if the tool had been seen before, saying this of itself. */
+async function pinned(description: string | undefined): Promise<void> {
+  const gateway = gatewayTo({ late: { command: process.execPath, args: [here('quiet.mjs')], pins } })
+  await gateway.start()
+  await lookedAt(gateway)
+  await gateway.close()
+  if (description === undefined) return
+  const tool = { hash: 'sha256:other', approved: '', contract: { name: 'say', description } }
+  await changeBook(pins, () => ({ late: { say: tool } }))
+}
+
+it('lists say how many servers they wait for, until those are there', async () => {
+  const gateway = gatewayTo({ late: late() })
+  await gateway.start()
+  const client = await createTestClient(gateway)
+  const list = () => client.request('tools/list')
+  expect(await list()).toMatchObject({ tools: [], _meta: { [AWAITED]: 1 } })
+  writeFileSync(sign, '')
+  await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['say']), { timeout: 10_000 })
+  expect((await list())['_meta']).not.toHaveProperty(AWAITED)
+})
+
+it('a server that cannot be reached is not waited for', async () => {
+  const gateway = gatewayTo({ none: { command: join(sign, 'none') } })
+  await gateway.start()
+  await lookedAt(gateway)
+  const client = await createTestClient(gateway)
+  expect((await client.request('tools/list'))['_meta']).not.toHaveProperty(AWAITED)
+})
+
+it('tools that were seen before are listed at once, and their calls wait for their server', async () => {
+  await pinned(undefined)
+  const gateway = gatewayTo({ late: { ...late(), pins } })
+  await gateway.start()
+  const client = await createTestClient(gateway)
+  expect(await namesOf(client)).toEqual(['say'])
+  const called = client.callTool('say')
+  writeFileSync(sign, '')
+  expect(textOf(await called)).toBe('said')
+})
+
+it('a tool that has become another meanwhile is not called, though it was listed', async () => {
+  await pinned('says nothing but the truth')
+  const { hashContract } = await import('../../src/contract/tool-contract.ts')
+  await changeBook(pins, ({ late: { say } = {} }) =>
+    say === undefined ? {} : { late: { say: { ...say, hash: hashContract(say.contract) } } },
+  )
+  const gateway = gatewayTo({ late: { ...late(), pins } })
+  await gateway.start()
+  const client = await createTestClient(gateway)
+  expect(await namesOf(client)).toEqual(['say'])
+  const called = client.callTool('say')
+  writeFileSync(sign, '')
+  const refused = await called
+  expect(refused.isError).toBe(true)
+  expect(textOf(refused)).toContain('say has changed since it was approved')
+  expect(await namesOf(client)).toEqual([])
+  await vi.waitFor(() => expect(readBook(pins)['late']?.['say']?.changed).toBeDefined())
+})
+
+it('commands that come and go wait for what is to come', { timeout: 60_000 }, async () => {
+  const gateway = [
+    '--',
+    process.execPath,
+    here('../../dist/cli/bin/perigee.js'),
+    'gateway',
+    '--',
+    late().command,
+  ]
+  const asked = [
+    perigee(['call', 'say', ...gateway, ...late().args]),
+    perigee(['tools', ...gateway, ...late().args]),
+  ]
+  setTimeout(() => writeFileSync(sign, ''), 3500)
+  const [called, listed] = await Promise.all(asked)
+  expect(called).toMatchObject({ status: 0, stdout: 'said\n' })
+  expect(listed).toMatchObject({ status: 0, stdout: expect.stringContaining('say()') })
+})
