@@ -56,10 +56,9 @@ export const nameOf = ({ file, id }) => `${file} ${id}`
 
 async function attempt(id, tests) {
   const told = await tryAll(id, tests, 1)
-  if (told === undefined) return { why: 'the tests did not come to an end' }
-  const failed = told.results.find(({ state }) => state === 'failed')
+  const failed = told?.results.find(({ state }) => state === 'failed')
   if (failed !== undefined) return { test: failed }
-  const why = told.broken[0] ?? told.strays[0]
+  const why = told === undefined ? 'the tests did not come to an end' : (told.broken[0] ?? told.strays[0])
   if (why === undefined) return undefined
   const asleep = await tryAll(0, tests, 1)
   return asleep === undefined || asleep.broken.length + asleep.strays.length > 0 ? undefined : { why }
