@@ -23,7 +23,7 @@ export class Pool implements Sandbox {
   readonly #threads = new Set<Thread>()
   readonly #idle = new Map<Thread, NodeJS.Timeout>()
   readonly #running = new Map<string, number>()
-  #waiting: WaitingScript[] = []
+  readonly #waiting = new Set<WaitingScript>()
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -35,28 +35,29 @@ export class Pool implements Sandbox {
   }
 
   get isCrowded(): boolean {
-    return this.#waiting.length > 0
+    return this.#waiting.size > 0
   }
 
-  begin(code: string, owner: string): Promise<SandboxedScript> {
-    return this.#open({ op: 'begin', code }, owner)
+  begin(code: string, owner: string, signal: AbortSignal): Promise<SandboxedScript> {
+    return this.#open({ op: 'begin', code }, owner, signal)
   }
 
-  resume(image: Uint8Array, owner: string): Promise<SandboxedScript> {
-    return this.#open({ op: 'resume', image }, owner)
+  resume(image: Uint8Array, owner: string, signal: AbortSignal): Promise<SandboxedScript> {
+    return this.#open({ op: 'resume', image }, owner, signal)
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const { refuse } of this.#waiting.splice(0)) refuse(new Error(CLOSED))
+    for (const { refuse } of this.#waiting) refuse(new Error(CLOSED))
+    this.#waiting.clear()
     for (const clock of this.#idle.values()) clearTimeout(clock)
     this.#idle.clear()
     for (const thread of this.#threads) thread.end(CLOSED)
     this.#threads.clear()
   }
 
-  async #open(first: ThreadRequest, owner: string): Promise<SandboxedScript> {
-    const thread = this.#find() ?? (await this.#turn(owner))
+  async #open(first: ThreadRequest, owner: string, signal: AbortSignal): Promise<SandboxedScript> {
+    const thread = this.#find() ?? (await this.#turn(owner, signal))
     this.#count(owner, 1)
     return thread.open(first, () => this.#free(thread, owner))
   }
@@ -79,9 +80,15 @@ export class Pool implements Sandbox {
     return thread
   }
 
-  #turn(owner: string): Promise<Thread> {
+  #turn(owner: string, signal: AbortSignal): Promise<Thread> {
     return new Promise((turn, refuse) => {
-      this.#waiting.push({ owner, turn, refuse })
+      const one = { owner, turn, refuse }
+      const giveUp = () => {
+        if (this.#waiting.delete(one)) refuse(new Error(CALLED_OFF))
+      }
+      this.#waiting.add(one)
+      signal.addEventListener('abort', giveUp, { once: true })
+      if (signal.aborted) giveUp()
     })
   }
 
@@ -96,10 +103,14 @@ export class Pool implements Sandbox {
 
   /** Whoever has waited longest among those who run least. */
   #next(): WaitingScript | undefined {
-    const least = Math.min(...this.#waiting.map(({ owner }) => this.#running.get(owner) ?? 0))
-    const next = this.#waiting.find(({ owner }) => (this.#running.get(owner) ?? 0) === least)
-    this.#waiting = this.#waiting.filter((one) => one !== next)
+    let next: WaitingScript | undefined
+    for (const one of this.#waiting) if (next === undefined || this.#runs(one) < this.#runs(next)) next = one
+    if (next !== undefined) this.#waiting.delete(next)
     return next
+  }
+
+  #runs({ owner }: WaitingScript): number {
+    return this.#running.get(owner) ?? 0
   }
 
   #rest(thread: Thread): void {
@@ -118,5 +129,7 @@ export class Pool implements Sandbox {
     else this.#running.set(owner, count)
   }
 }
+
+const CALLED_OFF = 'The script was cancelled'
 
 const CLOSED = 'The server is closing'

@@ -218,6 +218,35 @@ describe('a result that is longer than its budget', () => {
     )
   })
 
+  it('keeps the names of members of which one is longer than a page', async () => {
+    const wide = Object.fromEntries(ROWS.slice(0, 100).map(({ id }) => [`member ${id}`, `${id}`]))
+    const data = { ...wide, 'member 70': LINES.slice(0, 20_000) }
+    const tools = [defineTool({ name: 'wide', budget: { tokens: 1000 }, run: () => data })]
+    const client = await createTestClient(define({ tools }))
+    const result = await call(client, 'wide')
+    const [link = ''] = linksIn(result)
+    const rest = JSON.parse((await follow(client, link)).join(''))
+    expect({ ...JSON.parse(textOf(result)), ...rest }).toEqual(data)
+  })
+
+  it('keeps every digit of a text whose numbers are longer than those of JavaScript', async () => {
+    const long = `[${ROWS.map(({ id }) => `{"id":${9_007_199_254_740_993n + BigInt(id)},"of":0.1}`).join(',\n')}]`
+    const tools = [defineTool({ name: 'long', budget: { tokens: 1000 }, run: () => long })]
+    const client = await createTestClient(define({ tools }))
+    const result = await call(client, 'long')
+    const [link = ''] = linksIn(result)
+    expect(textOf(result) + (await follow(client, link)).join('')).toBe(long)
+  })
+
+  it('is told as far as there is room where the store is away', async () => {
+    const store = new MemoryStore()
+    store.put = () => Promise.reject(new Error('no way to 10.0.0.1'))
+    const result = await call(await createTestClient(define({ store })), 'lines')
+    expect(result.isError).toBe(false)
+    expect(LINES.startsWith(textOf(result))).toBe(true)
+    expect(JSON.stringify(result.content)).toContain('it could not be kept, so ask for less')
+  })
+
   it('is held to what its tool says, rather than to what its server says', async () => {
     const short = defineTool({ name: 'short', budget: { tokens: 500 }, run: () => LINES })
     const long = defineTool({ name: 'long', budget: { tokens: 10_000_000 }, run: () => LINES })

@@ -190,4 +190,42 @@ describe('a script that asks its user twice', () => {
       /at most 1000 bytes, got \d+ \(--max-script-store\)\n1 of 2 calls/,
     )
   })
+
+  it.each([
+    ['asks too often', () => accept('large'), /^Still asking after 20 rounds\n/],
+    [
+      'is answered wrongly',
+      () => ({ action: 'accept', content: { size: 5 } }),
+      /is not valid: size: expected/,
+    ],
+    ['is not answered', () => Promise.reject(new Error('nobody is there')), /^nobody is there\n/],
+  ])('says which calls were made where it %s (2025-11-25)', async (_case, answer, said) => {
+    const answers = { 'elicitation/create': answer as never }
+    const { run } = await scripting({}, { revision: '2025-11-25', answers })
+    const failed = await run(
+      `await tools.greet(); for (let at = 0; at < 21; at++) await tools.order_tea({ tea: 'number ' + at })`,
+    )
+    expect(failed.isError).toBe(true)
+    expect(textOf(failed)).toMatch(said)
+    expect(textOf(failed)).toMatch(/\n\d+ of \d+ calls were made: greet, order_tea/)
+  })
+
+  it('says which calls were made where the store is away, and holds no room for what is not kept', async () => {
+    const store = new MemoryStore()
+    let isAway = true
+    const put = store.put.bind(store)
+    store.put = async (key, ...more) => {
+      if (isAway && key.startsWith('scripts/')) throw new Error('no way to 10.0.0.1')
+      return put(key, ...more)
+    }
+    const answers = { 'elicitation/create': () => accept('large') }
+    const { run } = await scripting({ store, budgets: { maxScriptStoreBytes: 200_000 } }, { answers })
+    const code = `await tools.greet(); return await tools.order_tea()`
+    for (let at = 0; at < 3; at++)
+      expect(textOf(await run(code))).toMatch(
+        /^It asks its user, .+ the store is away\n1 of 2 calls were made: greet, order_tea \(not made\)\.$/,
+      )
+    isAway = false
+    expect(textOf(await run(code))).toBe('a large black tea')
+  })
 })

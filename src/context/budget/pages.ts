@@ -22,14 +22,9 @@ export interface Pages {
 /** Lists and objects in pages that are lists and objects; texts, and what has too long an entry, in pieces of text. */
 export function pagesOf({ rest, kept, all }: CutPlace, room: number): Pages {
   if (typeof rest === 'string') return piecesOf(rest, { room, before: kept, mimeType: 'text/plain' })
-  if (isList(rest)) return whole(rest, room) ?? { ...listPages(rest, kept, room), all, unit: 'entries' }
+  if (isList(rest)) return whole(rest, rest, room) ?? { ...listPages(rest, kept, room), all, unit: 'entries' }
   const entries = Object.entries(rest)
-  return (
-    whole(
-      entries.map(([, value]) => value),
-      room,
-    ) ?? { ...objectPages(entries, kept, room), all, unit: 'members' }
-  )
+  return whole(rest, entries, room) ?? { ...objectPages(entries, kept, room), all, unit: 'members' }
 }
 
 /** A text in pieces, which make it again when they are put together. */
@@ -50,10 +45,10 @@ function isList(rest: CutPlace['rest']): rest is readonly unknown[] {
   return Array.isArray(rest)
 }
 
-/** The JSON of all of it, where one entry alone is longer than a page. */
-function whole(values: readonly unknown[], room: number): Pages | undefined {
-  if (values.every((value) => weightOf(value) + 4 <= room)) return undefined
-  return piecesOf(JSON.stringify(values), { room, before: 0, mimeType: 'text/plain' })
+/** The JSON of all of it, where one entry alone, or a member with its name, is longer than a page. */
+function whole(rest: object, parts: readonly unknown[], room: number): Pages | undefined {
+  if (parts.every((part) => weightOf(part) + 4 <= room)) return undefined
+  return piecesOf(JSON.stringify(rest), { room, before: 0, mimeType: 'text/plain' })
 }
 
 function listPages(list: readonly unknown[], before: number, room: number) {

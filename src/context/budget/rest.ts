@@ -33,7 +33,7 @@ interface KeptPage {
   readonly contents: readonly JsonObject[]
 }
 
-/** Keeps pages where every node finds them; undefined where there is no room for more. */
+/** Keeps pages where every node finds them; undefined where there is no room for more, or no store. */
 export async function keepPages(make: () => Pages, call: Call): Promise<KeptRest | undefined> {
   const pages = make()
   const id = call.server.platform.randomId()
@@ -90,9 +90,15 @@ async function keepAll(
   const bytes = pages.reduce((sum, { contents }) => sum + JSON.stringify(contents).length, 0)
   if (!accountOf(server).take(owner, bytes)) return false
   const { store } = server.platform
-  for (const { from, contents } of pages)
-    await store.put(keyOf(id, String(from)), { owner, contents } as never, { ttlMs: KEPT_MS }) // Made of JSON.
-  return true
+  try {
+    for (const { from, contents } of pages)
+      await store.put(keyOf(id, String(from)), { owner, contents } as never, { ttlMs: KEPT_MS }) // Made of JSON.
+    return true
+  } catch (error) {
+    // What the tool did is done, and is told as far as there is room.
+    server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
+    return false
+  }
 }
 
 const keyOf = (id: string, from: string) => `rest/${id}/${from}`

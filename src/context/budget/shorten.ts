@@ -162,10 +162,20 @@ function twinsIn(
 }
 
 function dataIn(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined
+  if (!/^\s*[[{]/.test(text) || !isExact(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+const TEXTS = /"[^"\\]*(?:\\.[^"\\]*)*"/g
+const LONG_NUMBERS = /-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi
+
+/** Whether the numbers of a JSON text are what they were once it has been read and written: many an id is longer. */
+function isExact(text: string): boolean {
+  if (!/\d[\d.]{15}/.test(text)) return true
+  const numbers = text.replace(TEXTS, '').match(LONG_NUMBERS) ?? []
+  return numbers.every((number) => String(Number(number)) === number)
 }

@@ -25,7 +25,12 @@ export async function keepScript(call: Call, kept: KeptScript, scripts: Scripts)
   const id = platform.randomId()
   const sealed = platform.sealer.seal(JSON.stringify(kept), boundTo(id, call))
   scripts.hold(id, sealed.length, call)
-  await platform.store.put(keyOf(id), sealed, { ttlMs: settings.stateTtlMs })
+  try {
+    await platform.store.put(keyOf(id), sealed, { ttlMs: settings.stateTtlMs })
+  } catch (error) {
+    scripts.release(id)
+    throw error
+  }
   return id
 }
 

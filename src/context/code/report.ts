@@ -34,12 +34,15 @@ function placeOf({
 }
 
 function asText(value: string | undefined): string {
-  if (value === undefined) return 'It returned nothing: a script gives what it returns.'
+  if (value === undefined) return NOTHING
   return value.startsWith('"') ? JSON.parse(value) : value
 }
 
+const NOTHING =
+  'It returned nothing: a script gives what it returns. It is the body of a function and not a function: return …, without async () => { } around it.'
+
 /** What was done is done, whatever became of the script. */
-function told(made: readonly MadeCall[]): string {
+export function told(made: readonly MadeCall[]): string {
   if (made.length === 0) return 'No call was made.'
   const done = made.filter(({ outcome }) => outcome !== 'not made')
   const names = made.map(({ name, outcome }) => (outcome === 'ok' ? cut(name) : `${cut(name)} (${outcome})`))

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/index.ts'
 import { type KeptScript, keepScript, type WaitingCall } from './kept.ts'
 import { answerCall, type CallOutcome, makeCall } from './made-call.ts'
-import { type MadeCall, reportEnd, reportFailure } from './report.ts'
+import { type MadeCall, reportEnd, reportFailure, told } from './report.ts'
 import type { Scripts } from './scripts.ts'
 
 export interface ScriptOptions {
@@ -43,28 +43,33 @@ export class Script {
   /** Gives what `run` gives: a result, or what the user is asked. */
   async begin(code: string): Promise<unknown> {
     const { sandbox, call } = this.#options
-    this.#running = await sandbox.begin(code, call.owner)
-    return this.#run()
+    return this.#run(() => sandbox.begin(code, call.owner, call.signal))
   }
 
   /** Goes on with the answers that the call has come back with. */
   async resume({ image, waiting }: KeptScript): Promise<unknown> {
     const { sandbox, call } = this.#options
-    this.#running = await sandbox.resume(Buffer.from(image, 'base64'), call.owner)
-    for (const one of waiting) {
-      const answers = Object.entries(keysOf(one)).map(([outer, key]) => [key, call.answers[outer]])
-      const given = { asked: one.asked, answers: Object.fromEntries(answers) }
-      this.#follow(one, one.round, answerCall(call, one, given))
-    }
-    return this.#run()
+    return this.#run(async () => {
+      const script = await sandbox.resume(Buffer.from(image, 'base64'), call.owner, call.signal)
+      for (const one of waiting) {
+        const answers = Object.entries(keysOf(one)).map(([outer, key]) => [key, call.answers[outer]])
+        const given = { asked: one.asked, answers: Object.fromEntries(answers) }
+        this.#follow(one, one.round, answerCall(call, one, given))
+      }
+      return script
+    })
   }
 
-  async #run(): Promise<unknown> {
+  async #run(open: () => Promise<SandboxedScript>): Promise<unknown> {
     const { call } = this.#options
     const stop = () => this.#leave()
     call.signal.addEventListener('abort', stop)
     try {
+      this.#running = await open()
       return await this.#steps()
+    } catch (error) {
+      if (!call.aborted) await Promise.all(this.#underway)
+      return reportFailure((error as Error).message, this.#made) // Of the sandbox, in words of ours.
     } finally {
       call.signal.removeEventListener('abort', stop)
       this.#leave()
@@ -87,7 +92,7 @@ export class Script {
     if (this.#parked !== undefined) {
       const image = this.#parked
       this.#parked = undefined
-      this.#running = await sandbox.resume(image, call.owner)
+      this.#running = await sandbox.resume(image, call.owner, call.signal)
     }
     if (this.#running === undefined || call.aborted) throw new Error(CANCELLED)
     return this.#running.go(this.#settled.splice(0), call.server.platform.now())
@@ -163,10 +168,12 @@ export class Script {
       waiting: this.#waiting,
     }
     try {
-      return needs(questionsOf(kept), { state: { script: await keepScript(call, kept, scripts) } })
+      const state = { script: await keepScript(call, kept, scripts) }
+      return needs(questionsOf(kept), { state, done: told(this.#made) })
     } catch (error) {
       if (error instanceof Fault) return reportFailure(error.message, this.#made)
-      throw error
+      call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
+      return reportFailure(UNKEPT, this.#made)
     }
   }
 
@@ -186,6 +193,8 @@ export class Script {
 }
 
 const CANCELLED = 'The script was cancelled'
+
+const UNKEPT = 'It asks its user, and could not be kept until they have answered: the store is away'
 
 const STUCK = 'It waits for something that never comes: only calls of tools can be waited for'
 

@@ -75,11 +75,19 @@ export async function untilAnswered(
 ): Promise<unknown> {
   let output = await first
   for (let round = 0; output instanceof Needs; round++) {
-    if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
-    await ask(output)
+    try {
+      if (round === MAX_ROUNDS) throw new Error(`Still asking after ${MAX_ROUNDS} rounds`)
+      await ask(output)
+    } catch (error) {
+      throw unanswered(error, output)
+    }
     output = await run()
   }
   return output
+}
+
+function unanswered(error: unknown, { done }: Needs): unknown {
+  return done === undefined ? error : new Error(`${(error as Error).message}\n${done}`, { cause: error })
 }
 
 export async function askWhileResting(needs: Needs, call: Call): Promise<void> {

@@ -60,11 +60,13 @@ export class Needs {
   readonly questions: Questions
   readonly state: Json | undefined
   readonly before: 'task' | undefined
+  readonly done: string | undefined
 
-  constructor(questions: Questions, { state, before }: NeedsOptions = {}) {
+  constructor(questions: Questions, { state, before, done }: NeedsOptions = {}) {
     this.questions = questions
     this.state = state
     this.before = before
+    this.done = done
   }
 }
 
@@ -74,6 +76,8 @@ export interface NeedsOptions {
   readonly state?: Json
   /** Asks before a tool that runs as a task becomes one, if its function has waited for nothing yet; see a tool's `ask`. */
   readonly before?: 'task'
+  /** What has been done already, for whoever is told that no answer came. */
+  readonly done?: string
 }
 
 /**

@@ -58,9 +58,9 @@ export interface Sandbox {
   readonly engine: string
   /** Whether somebody waits for a turn. */
   readonly isCrowded: boolean
-  /** Waits for its turn, in which those come first whose owners run least. */
-  begin(code: string, owner: string): Promise<SandboxedScript>
-  resume(image: Uint8Array, owner: string): Promise<SandboxedScript>
+  /** Waits for its turn, in which those come first whose owners run least; whoever is called off waits no longer. */
+  begin(code: string, owner: string, signal: AbortSignal): Promise<SandboxedScript>
+  resume(image: Uint8Array, owner: string, signal: AbortSignal): Promise<SandboxedScript>
   close(): Promise<void>
 }
 
