@@ -219,8 +219,9 @@ export class ClientConnection implements Ear {
       const meta = params['_meta']
       const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
       this.#waiting.get(subscription)?.onNotification?.(notification)
-      if (BELONGS.has(method)) this.#waiting.whose(during)?.onNotification(notification)
-      this.#options.onNotification(notification)
+      const taker = BELONGS.has(method) ? this.#waiting.whose(during) : undefined
+      if (taker === undefined) this.#options.onNotification(notification)
+      else taker.onNotification(notification)
     } catch (error) {
       this.warn(error as Error) // What the application's own function throws is no reason to stop hearing.
     }

@@ -12,8 +12,8 @@ import type { End } from '../transcripts/play.ts'
 /** A server that has nothing but its upstreams, and says the same of itself as the one it stands for. */
 export function createGateway(...modules: readonly ReturnType<typeof upstream>[]): Server {
   const { info, settings } = createEverything()
-  const { instructions = '', pageSize } = settings
-  return defineServer({ ...info, instructions, pageSize, modules: [...modules] })
+  const { pageSize } = settings
+  return defineServer({ ...info, pageSize, modules: [...modules] })
 }
 
 /** What an upstream has changed is offered when its lists have been read again; nobody speaks before. */

@@ -77,8 +77,25 @@ describe('the files of hosts', () => {
     })
   })
 
+  it('may have comments, and a bridge to one server is a server like any other', () => {
+    const [command, bridge] = ['npx', ['perigee', 'gateway', 'https://a.example/mcp']]
+    const file = written(
+      'vs.json',
+      `{ // mine\n "servers": ${JSON.stringify({ a: { command, args: bridge } })}, }`,
+    )
+    expect(readUpstreams([file])).toEqual({ a: { command, args: bridge } })
+  })
+
   it.each([
-    ['{', 'cannot be read'],
+    ['{', 'cannot be read: line 1: expected a name'],
+    [
+      { mcpServers: { 'my notes': { command: 'x' }, 'my@notes': { command: 'y' } } },
+      'both become my_notes here: "my notes" and "my@notes". Give one another name',
+    ],
+    [
+      { servers: { x: { url: 'https://a.example', headers: { key: variable('input:key') } } } },
+      'x: headers: key: a gateway cannot ask for',
+    ],
     [{}, 'expected { "mcpServers"'],
     [{ mcpServers: {} }, 'there is no server in'],
     [{ mcpServers: { x: 5 } }, 'x: expected an object, got the number 5'],

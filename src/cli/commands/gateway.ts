@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { Module } from '../../authoring/define.ts'
+import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
 import type { ServerContext } from '../../servers/ready-server.ts'
@@ -37,10 +39,15 @@ function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
     const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
     const transport = http === undefined ? 'stdio' : 'http'
     const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport }))]
-    if (one !== undefined) return { modules, read: () => filed(one, pins ?? 'off') }
+    if (one !== undefined) {
+      const login = () => `perigee gateway login ${one['upstream']?.url}`
+      return { modules, read: () => filed(one, { pins: pins ?? 'off', login }) }
+    }
+    const named = from.map((file) => ` --from ${quoted(resolve(file))}`).join('')
+    const login = (name: string) => `perigee gateway login ${name}${named}`
     return {
       modules,
-      read: () => filed(readUpstreams(files), pins ?? pinsBeside(files[0] ?? '')),
+      read: () => filed(readUpstreams(files), { pins: pins ?? pinsBeside(files[0] ?? ''), login }),
       watch: (changed) => watchFiles(files, changed),
     }
   }
@@ -52,14 +59,20 @@ function auditOf({ audit: path, 'audit-arguments': asked }: ServerContext['setti
   throw new UsageError('--audit-arguments is for the lines of --audit FILE, and there is no such file')
 }
 
+interface Filing {
+  readonly pins: string
+  /** What one types to sign in, wherever one is. */
+  readonly login: (name: string) => string
+}
+
 /** With the files in which their tools and tokens stand. */
-function filed(upstreams: WrittenUpstreams, pins: string): WrittenUpstreams {
+function filed(upstreams: WrittenUpstreams, { pins, login }: Filing): WrittenUpstreams {
   return Object.fromEntries(
     Object.entries(upstreams).map(([name, one]) => [
       name,
       {
         ...(pins !== 'off' && { pins }),
-        ...(one.url !== undefined && { tokens: homeFolder('tokens.json') }),
+        ...(one.url !== undefined && { tokens: homeFolder('tokens.json'), login: login(name) }),
         ...one,
       },
     ]),
@@ -77,6 +90,8 @@ function readArguments(args: readonly string[]): GatewayArguments {
   const end = args.indexOf('--')
   if (end >= 0) {
     const [command = '', ...rest] = args.slice(end + 1)
+    if (command === '')
+      throw new UsageError('which server? Expected a command after --: perigee gateway -- npx some-server')
     return { flags: args.slice(0, end), one: { upstream: { command, args: rest } } }
   }
   const known = settingsOf(gatewayServer(findOf(undefined)))

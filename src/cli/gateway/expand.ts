@@ -16,7 +16,15 @@ function expandAny(value: unknown, where: string): unknown {
 
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
+/** What a host would ask a person for, who is not there. */
+const ASKED = /\$\{input:[^}]*\}/
+
 function expandText(text: string, where: string): string {
+  const [asked] = ASKED.exec(text) ?? []
+  if (asked !== undefined)
+    throw new UsageError(
+      `${where}: a gateway cannot ask for ${asked}. Write a variable instead, \${NAME}, and set it`,
+    )
   return text.replaceAll(VARIABLE, (_whole, name: string, otherwise: string | undefined) => {
     const value = process.env[name] ?? otherwise
     if (value !== undefined) return value

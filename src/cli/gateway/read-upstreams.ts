@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import type { UpstreamOptions } from '../../modules/upstream/options.ts'
+import type { UnreadableText } from '../install/formats/format.ts'
+import { parseJsonc } from '../install/formats/jsonc-tree.ts'
 import { UsageError } from '../usage-error.ts'
 import { readEntry } from './entry.ts'
 import { expand } from './expand.ts'
@@ -14,8 +16,17 @@ export type WrittenUpstreams = { readonly [name: string]: WrittenUpstream }
 
 /** The servers of hosts' files, by name; of two with one name the later counts. */
 export function readUpstreams(files: readonly string[]): WrittenUpstreams {
-  const all = files.flatMap((file) => Object.entries(serversIn(file)).map((entry) => read(file, entry)))
-  const found = Object.fromEntries(all.filter((entry) => entry !== undefined))
+  const written = new Map<string, string>()
+  const found: Record<string, WrittenUpstream> = {}
+  for (const file of files)
+    for (const [own, entry] of Object.entries(serversIn(file))) {
+      const upstream = read(file, [own, entry])
+      if (upstream === undefined) continue
+      const name = plain(own)
+      checkApart(written.get(name) ?? own, own, `${file}: both become ${name} here`)
+      written.set(name, own)
+      found[name] = upstream
+    }
   if (Object.keys(found).length > 0) return found
   throw new UsageError(
     `there is no server in ${files.join(', ')}. Expected { "mcpServers": { "name": { … } } }`,
@@ -31,32 +42,41 @@ function serversIn(file: string): JsonObject {
 
 function parse(file: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    // Some hosts let people write comments.
+    const value: unknown = parseJsonc(readFileSync(file, 'utf8'))?.value
     if (isObject(value)) return value
   } catch (error) {
+    const { line, message } = error as Partial<UnreadableText> & Error
     throw new UsageError(
-      `${file} cannot be read: ${(error as Error).message}. Name another: perigee gateway --from FILE, or a server: perigee gateway URL`,
+      `${file} cannot be read: ${line === undefined ? '' : `line ${line}: `}${message}. Name another: perigee gateway --from FILE, or a server: perigee gateway URL`,
     )
   }
   throw new UsageError(`${file}: expected a JSON object`)
 }
 
-function read(file: string, [name, entry]: [string, unknown]): [string, WrittenUpstream] | undefined {
+/** Of two that would have one name here, one would be gone without a word. */
+function checkApart(before: string, own: string, why: string): void {
+  if (before === own) return
+  throw new UsageError(`${why}: ${JSON.stringify(before)} and ${JSON.stringify(own)}. Give one another name`)
+}
+
+function read(file: string, [name, entry]: [string, unknown]): WrittenUpstream | undefined {
   const where = `${file}: ${name}`
   if (!isObject(entry)) throw new UsageError(`${where}: expected an object, got ${describe(entry)}`)
   if (entry['disabled'] === true || entry['enabled'] === false || isGateway(entry)) return undefined
   const { url, command, ...rest } = readEntry(expand(entry, where), where)
-  if (url !== undefined) return [plain(name), { url, ...omit(rest, ['args', 'env', 'cwd']) }]
-  if (command !== undefined) return [plain(name), { command, ...omit(rest, ['headers']) }]
+  if (url !== undefined) return { url, ...omit(rest, ['args', 'env', 'cwd']) }
+  if (command !== undefined) return { command, ...omit(rest, ['headers']) }
   throw new UsageError(
     `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
   )
 }
 
-/** A gateway that stands in the file that it reads is not behind itself. */
+/** A gateway that stands in the file that it reads is not behind itself; a bridge to one server reads none. */
 function isGateway({ command, args }: JsonObject): boolean {
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String)
-  return words.includes('gateway') && words.some((word) => /\bperigee\b/.test(word))
+  const isBridge = words.some((word) => word === '--' || /^https?:\/\//.test(word))
+  return !isBridge && words.includes('gateway') && words.some((word) => /\bperigee\b/.test(word))
 }
 
 /** A name that can stand before those of tools. */

@@ -4,10 +4,20 @@ export interface RelayedServer {
   /** Resolves when it has been looked at, well or not, as often as there was reason to. */
   readonly looked: Promise<unknown>
   readonly state: RelayedState
+  /** What it says of itself; undefined as long as that is not known. */
+  readonly introduced: RelayedIntroduction | undefined
   /** The tools that are not served since they have changed, with what they were and have become. */
   readonly changed: readonly ChangedTool[]
   /** Has a changed tool served, if it is still what somebody has looked at. */
   approve(tool: string, hash: string): Promise<boolean>
+}
+
+/** What clients are told of it when they connect. */
+export interface RelayedIntroduction {
+  /** How it is meant to be used. */
+  readonly instructions: string
+  /** Who is told. */
+  readonly scopes: readonly string[]
 }
 
 /** How it is, and what has become of the calls that went to it. */

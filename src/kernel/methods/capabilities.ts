@@ -32,11 +32,13 @@ const DECLARING: Record<Revision['declaring'], (sight: Sight, revision: Revision
   objects: (sight, revision) => ({
     ...(isOffered('tools', sight) && { tools: { listChanged: true } }),
     ...(isOffered('resources', sight) && {
-      resources: { subscribe: hasSubscribable(sight), listChanged: true },
+      resources: { subscribe: isAwaited(sight) || hasSubscribable(sight), listChanged: true },
     }),
     ...(isOffered('prompts', sight) && { prompts: { listChanged: true } }),
-    ...(completes(sight) && { completions: {} }),
-    ...(hasTasks(sight) && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
+    ...((isAwaited(sight) || completes(sight)) && { completions: {} }),
+    ...((isAwaited(sight) || hasTasks(sight)) && {
+      tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+    }),
     ...present({ extensions: declaredExtensions(sight, revision) }),
     logging: {},
   }),
@@ -65,6 +67,12 @@ function isOffered(list: ListName, { server, principal, ...seen }: Sight): boole
   if (principal?.scopes === undefined) return true
   const lists = list === 'resources' ? (['resources', 'templates'] as const) : ([list] as const)
   return lists.some((one) => hasAny(seen[one])) || lists.every((one) => server[one].size === 0)
+}
+
+/** A client that is greeted before it is known what others have cannot be told later. */
+function isAwaited({ server }: Sight): boolean {
+  for (const { introduced } of server.relaying.upstreams) if (introduced === undefined) return true
+  return false
 }
 
 function hasAny(items: Iterable<unknown>): boolean {

@@ -1,8 +1,11 @@
 import { checkBudget, sizeOf } from '../budgets/check.ts'
+import { isGranted } from '../callers/audience.ts'
+import type { Principal } from '../callers/principal.ts'
 import type { Call } from '../calls/call.ts'
 import type { Link } from '../calls/link.ts'
 import { readImplementation } from '../calls/peer.ts'
 import type { Server } from '../calls/server.ts'
+import { present } from '../catalogue/definition.ts'
 import { checkObject, checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
 import type { Dialect } from '../dialect.ts'
 import { Fault } from '../faults.ts'
@@ -38,8 +41,23 @@ export function initialize(call: Call): Result {
     protocolVersion: revision.id,
     capabilities: capabilities(server, revision, call.principal),
     serverInfo: fitFields('implementation', server.info, revision),
-    ...(server.settings.instructions !== undefined && { instructions: server.settings.instructions }),
+    ...present({ instructions: instructionsFor(server, call.principal) }),
   }
+}
+
+/** How it is meant to be used, and how those are for which it stands: each under its name where there are several. */
+function instructionsFor(
+  { settings, relaying }: Server,
+  principal: Principal | undefined,
+): string | undefined {
+  const isAlone = relaying.upstreams.size === 1
+  const theirs = [...relaying.upstreams].flatMap(({ name, introduced }) => {
+    if (!introduced?.instructions || !isGranted(introduced.scopes, principal)) return []
+    return [isAlone ? introduced.instructions : `${name}: ${introduced.instructions}`]
+  })
+  return theirs.length === 0
+    ? settings.instructions
+    : [settings.instructions ?? [], theirs].flat(2).join('\n\n')
 }
 
 /** A revision that has no objects for it expects none of its clients. */
@@ -52,7 +70,7 @@ export function discover(call: Call): Result {
   return {
     supportedVersions: versionsOpening('every-request'),
     capabilities: capabilities(server, peer.revision, call.principal),
-    ...(server.settings.instructions !== undefined && { instructions: server.settings.instructions }),
+    ...present({ instructions: instructionsFor(server, call.principal) }),
     ...listCache(call),
   }
 }

@@ -12,6 +12,7 @@ import type { HeldFor } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal } from './errors.ts'
 import { headersWith } from './forwarded.ts'
+import { tellBetween } from './heard.ts'
 import type { UpstreamOptions } from './options.ts'
 import { targetOf } from './params.ts'
 import { signInTo } from './sign-in/advice.ts'
@@ -81,7 +82,10 @@ export class Caller {
         ...(headers !== undefined && { headers }),
         ...(this.#revision !== undefined && { revision: this.#revision }),
         answers,
-        onNotification: hear,
+        onNotification: (notification) => {
+          hear(notification)
+          if (held !== undefined) tellBetween(notification, held.holding.link)
+        },
       },
     )
     this.#spoken = client.revision

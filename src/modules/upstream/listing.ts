@@ -17,6 +17,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly tasks: Revision['tasks']
   /** What it says of itself, for whoever searches among tools. */
   readonly about: string
+  /** How it is meant to be used. */
+  readonly instructions: string
   /** By which it is known whether it is still the same. */
   readonly introduction: string
 }
@@ -31,6 +33,7 @@ export const NOTHING: Listing = {
   subscribes: false,
   tasks: 'none',
   about: '',
+  instructions: '',
   introduction: '',
 }
 
@@ -59,6 +62,7 @@ export async function readListing(client: Client, isAgain = false): Promise<List
     about: [server?.title ?? server?.name, server?.description, cut(instructions, 400)]
       .filter(Boolean)
       .join(' '),
+    instructions,
     introduction: introductionOf(client),
   }
 }

@@ -4,7 +4,6 @@ import {
   type Call,
   isObject,
   type JsonObject,
-  LOG_LEVELS,
   type LogLevel,
   META,
   Needs,
@@ -14,6 +13,7 @@ import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal, toldBy } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
+import { isHeard } from './heard.ts'
 import { LET_GO, withoutRelated } from './upstream-task.ts'
 
 /** What is between a client and us, and not for others. */
@@ -167,11 +167,8 @@ export class OpenCall {
   }
 
   #tell({ method, params }: Notification): void {
-    const { level } = params
-    if (method !== 'notifications/message') return
-    if (LOG_LEVELS.includes(level as LogLevel) && this.#caller.hears(level as LogLevel))
-      // As just looked up.
-      this.#caller.notify(method, params)
+    const hears = (level: LogLevel) => this.#caller.hears(level)
+    if (isHeard({ method, params }, this.#call.peer, hears)) this.#caller.notify(method, params)
   }
 }
 

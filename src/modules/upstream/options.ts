@@ -62,6 +62,8 @@ export interface UpstreamOptions {
   readonly pins?: string
   /** A file of tokens that `perigee gateway login` writes: what stands in it for this upstream is told it. */
   readonly tokens?: string
+  /** What one types to sign in, where that is not `perigee gateway login NAME`. */
+  readonly login?: string
 }
 
 /** Several of them. */
@@ -86,6 +88,7 @@ const MEMBERS: Members<UpstreamOptions> = {
   forwardHeaders: listOf(expecting('the name of a header that is not of the protocol itself', isForwardable)),
   pins: text,
   tokens: text,
+  login: text,
 }
 
 function tableOf(check: Check): Check {

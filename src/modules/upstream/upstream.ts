@@ -156,6 +156,10 @@ export class Upstream implements Sibling {
     })
   }
 
+  get introduced(): RelayedServer['introduced'] {
+    return this.#offers.isKnown ? { ...this.#offers.listing, scopes: this.#options.scopes ?? [] } : undefined
+  }
+
   get changed(): RelayedServer['changed'] {
     return this.#pins?.changed ?? []
   }

@@ -151,6 +151,7 @@ export function readBook(path: string, otherwise: PinBook = {}): PinBook {
   }
 }
 
-function quoted(path: string): string {
+/** As one types it. */
+export function quoted(path: string): string {
   return /^[\w./@:+-]+$/.test(path) ? path : JSON.stringify(path)
 }

@@ -3,8 +3,10 @@ import type { UpstreamOptions } from '../options.ts'
 import { parseChallenge } from './parse-challenge.ts'
 
 /** What one types to sign in to an upstream; undefined where that is not how it is told who calls. */
-export function signInTo(name: string, { tokens, headers }: UpstreamOptions): string | undefined {
-  return tokens === undefined || hasAuthorization(headers) ? undefined : `perigee gateway login ${name}`
+export function signInTo(name: string, { tokens, headers, login }: UpstreamOptions): string | undefined {
+  return tokens === undefined || hasAuthorization(headers)
+    ? undefined
+    : (login ?? `perigee gateway login ${name}`)
 }
 
 export function hasAuthorization(headers: UpstreamOptions['headers']): boolean {
