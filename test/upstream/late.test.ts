@@ -21,7 +21,7 @@ beforeEach(() => {
   ending.push(() => rmSync(folder, { recursive: true }))
 })
 
-const late = () => ({ command: process.execPath, args: [here('late.mjs'), sign] })
+const late = () => ({ command: process.execPath, args: [here('late-upstream.mjs'), sign] })
 
 /** As if the tool had been seen before, saying this of itself. */
 async function pinned(description: string | undefined): Promise<void> {
