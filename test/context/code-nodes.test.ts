@@ -219,7 +219,7 @@ describe('a script that asks its user twice', () => {
       return put(key, ...more)
     }
     const answers = { 'elicitation/create': () => accept('large') }
-    const { run } = await scripting({ store, budgets: { maxScriptStoreBytes: 200_000 } }, { answers })
+    const { run } = await scripting({ store, budgets: { maxScriptStoreBytes: 400_000 } }, { answers })
     const code = `await tools.greet(); return await tools.order_tea()`
     for (let at = 0; at < 3; at++)
       expect(textOf(await run(code))).toMatch(
