@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { readEntry } from '../../src/cli/gateway/entry.ts'
 import { connect } from '../../src/client/index.ts'
@@ -156,4 +160,34 @@ describe('what is wrong with what was chosen', () => {
     }
     expect(readEntry(entry, 'x')).toEqual({ url: 'u', tools: ['a', 'b', '!b'] })
   })
+})
+
+it('one that is listed twice is there once, and keeps nobody from being served', async () => {
+  const answers: { readonly [method: string]: object } = {
+    initialize: {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'twice', version: '1' },
+    },
+    'tools/list': {
+      tools: ['say', '__proto__', 'say'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+    },
+  }
+  const reply = ({ id, method }: { id?: number; method: string }) => {
+    const result = answers[method]
+    const said = result ? { result } : { error: { code: -32601, message: 'Method not found' } }
+    return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...said })
+  }
+  const url = await listen((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end()
+    void json(request).then((asked) => {
+      const text = reply(asked as { id?: number; method: string })
+      response.writeHead(text === '' ? 202 : 200, { 'content-type': 'application/json' }).end(text)
+    })
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-twice-'))
+  ending.push(() => rmSync(folder, { recursive: true }))
+  const client = await clientOf(gatewayTo({ twice: { url, pins: join(folder, 'pins.json') } }))
+  expect(await namesOf(client)).toEqual(['say', '__proto__'])
+  expect(noted).toEqual(['twice: the tool say is listed more than once: all but the first are left out'])
 })

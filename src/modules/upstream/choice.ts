@@ -13,18 +13,31 @@ export interface ShownOffer {
 
 export interface ChosenOffer {
   readonly tools: readonly ShownOffer[]
-  /** What was said of tools that there are not. */
+  /** What is listed twice, and what was said of tools that there are not. */
   readonly problems: readonly string[]
 }
 
 /** The tools of an upstream that are wanted, under the names and with the words that they are to have here. */
-export function chooseTools(tools: readonly JsonObject[], options: UpstreamOptions): ChosenOffer {
+export function chooseTools(listed: readonly JsonObject[], options: UpstreamOptions): ChosenOffer {
+  const tools = eachOnce(listed)
   const globs = options.tools?.map(toGlob)
   const wanted = globs === undefined ? tools : tools.filter((tool) => isChosen(nameOf(tool), globs))
   return {
     tools: wanted.map((own) => ({ own, listed: reworded(own, options) })),
-    problems: [...unmatched(globs ?? [], tools), ...unknownTools(tools, options)],
+    problems: [...repeated(listed), ...unmatched(globs ?? [], tools), ...unknownTools(tools, options)],
   }
+}
+
+/** What an upstream lists more than once is there once: that is its mistake, and no reason to keep others from being served. */
+export function eachOnce(listed: readonly JsonObject[]): readonly JsonObject[] {
+  const names = new Set<string>()
+  return listed.filter((one) => names.size < names.add(nameOf(one)).size)
+}
+
+function repeated(listed: readonly JsonObject[]): readonly string[] {
+  const first = new Set(eachOnce(listed))
+  const names = new Set(listed.filter((tool) => !first.has(tool)).map(nameOf))
+  return [...names].map((name) => `the tool ${name} is listed more than once: all but the first are left out`)
 }
 
 /** One that is in a pattern, or in whatever there is where all begin with `!`, and in none of those; of an empty list none is. */

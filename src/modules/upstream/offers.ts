@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, JsonObject, RelayedState, Server, Source } from '../../kernel/index.ts'
-import { chooseTools, type ShownOffer } from './choice.ts'
+import { chooseTools, eachOnce, type ShownOffer } from './choice.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
 import { introductionOf, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -143,7 +143,7 @@ export class UpstreamOffers {
       }),
       resources: resources.map(asItIs),
       templates: templates.map(asItIs),
-      prompts: prompts.map(asItIs),
+      prompts: eachOnce(prompts).map(asItIs),
     }
   }
 

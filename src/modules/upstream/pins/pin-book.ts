@@ -25,17 +25,17 @@ export interface SeenTools {
 
 /** The book after an upstream has been looked at: what is seen for the first time is approved by that. */
 export function see(book: PinBook, { upstream, tools, now, most }: SeenTools): PinBook {
-  const known: Record<string, PinnedTool> = { ...book[upstream] }
+  const known = new Map(Object.entries(book[upstream] ?? {})) // Whatever a tool is called, also __proto__.
   let isSame = true
   for (const tool of tools) {
     const name = String(tool['name'])
-    const before = Object.hasOwn(known, name) ? known[name] : undefined
-    if (before === undefined && Object.keys(known).length >= most) continue
+    const before = known.get(name)
+    if (before === undefined && known.size >= most) continue
     const after = look(before, contractOf(tool), now)
     isSame &&= after === before
-    known[name] = after
+    known.set(name, after)
   }
-  return isSame ? book : { ...book, [upstream]: known }
+  return isSame ? book : { ...book, [upstream]: Object.fromEntries(known) }
 }
 
 function look(before: PinnedTool | undefined, contract: JsonObject, now: string): PinnedTool {
