@@ -31,6 +31,14 @@ function shownBy(shows: ShownParts, result: JsonRecord): Omit<ShownToModel, 'hos
   return { part, text, tokens: estimateTokens(text) }
 }
 
+/** About how many tokens a result is, pictures and sounds apart, without what the protocol alone reads. */
+export function weightOf(result: JsonRecord): number {
+  const { content, structuredContent: data, _meta, resultType, ...others } = result
+  if (!Array.isArray(content)) return estimateTokens(others)
+  const words = estimateTokens(content.filter(isRecord).map(wordsOf).join('\n'))
+  return data === undefined ? words : words + estimateTokens(data)
+}
+
 /** A block in words, where it is not text. */
 function wordsOf(block: JsonRecord): string {
   const { type, text, uri, mimeType, resource } = block

@@ -7,10 +7,10 @@ import type { FieldProps } from './form.tsx'
 const TYPES = { date: 'date', time: 'time', email: 'email', uri: 'url' } as const
 
 /** Text; what is a day or an instant is picked. */
-export function TextInput({ field, value, change, id, about, required }: FieldProps<TextField>) {
+export function TextInput({ field, value, change, path, id, about, required }: FieldProps<TextField>) {
   const given = typeof value === 'string' ? value : ''
   const put = (text: string) => change(text === '' && !required ? undefined : text)
-  const shared = { id, 'aria-describedby': about, 'aria-required': required }
+  const shared = { id, 'data-path': path, 'aria-describedby': about, 'aria-required': required }
   if (field.format === 'date-time')
     return (
       <input
@@ -46,10 +46,11 @@ export function TextInput({ field, value, change, id, about, required }: FieldPr
   )
 }
 
-export function NumberInput({ field, value, change, id, about, required }: FieldProps<NumberField>) {
+export function NumberInput({ field, value, change, path, id, about, required }: FieldProps<NumberField>) {
   return (
     <input
       id={id}
+      data-path={path}
       aria-describedby={about}
       aria-required={required}
       type="number"

@@ -2,37 +2,41 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FieldProps } from './form.tsx'
 
 /** Where a form cannot say it: a value as JSON. */
-export function JsonInput({ id, about, value, change, required }: FieldProps) {
-  return <JsonEditor {...{ id, about, value, change }} rows={3} optional={!required} />
+export function JsonInput({ id, about, path, value, change, required }: FieldProps) {
+  return <JsonEditor {...{ id, about, path, value, change }} rows={3} optional={!required} />
 }
 
 interface EditorProps {
   readonly id: string
   readonly about?: string | undefined
+  readonly path: string
   readonly value: unknown
   readonly change: (value: unknown) => void
   readonly rows: number
   /** Whether it may be empty. */
   readonly optional?: boolean
-  /** Told what is wrong with the text, or that nothing is. */
-  readonly complain?: (text: string | undefined) => void
 }
 
-/** JSON as text: what does not parse stays as it was typed, with what is wrong with it. */
-export function JsonEditor({ id, about, value, change, rows, optional = false, complain }: EditorProps) {
+/** JSON as text: what does not parse stays as it was typed, with what is wrong with it, and the form is not sent. */
+export function JsonEditor({ id, about, path, value, change, rows, optional = false }: EditorProps) {
   const [text, write] = useState(() => print(value))
   const [wrong, setWrong] = useState<string>()
   const own = useRef(value)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const judge = (error: string | undefined) => {
+    setWrong(error)
+    area.current?.setCustomValidity(error ?? '')
+  }
   useEffect(() => {
     if (JSON.stringify(value) === JSON.stringify(own.current)) return
     own.current = value
     write(print(value))
+    judge(undefined)
   }, [value])
   const take = (next: string) => {
     write(next)
     const [parsed, error] = next.trim() === '' && optional ? [undefined, undefined] : tryParse(next)
-    setWrong(error)
-    complain?.(error)
+    judge(error)
     if (error !== undefined) return
     own.current = parsed
     change(parsed)
@@ -40,7 +44,9 @@ export function JsonEditor({ id, about, value, change, rows, optional = false, c
   return (
     <div class="json-editor">
       <textarea
+        ref={area}
         id={id}
+        data-path={path}
         aria-describedby={about}
         aria-invalid={wrong !== undefined}
         class="code"

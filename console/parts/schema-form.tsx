@@ -9,7 +9,8 @@ interface SchemaFormProps {
   readonly schema: unknown
   readonly value: unknown
   readonly change: (value: unknown) => void
-  readonly submit: (value: unknown) => void
+  /** With the value of the button that was pressed. */
+  readonly submit: (value: unknown, way: string) => void
   readonly label: string
   /** The buttons. */
   readonly children: ComponentChildren
@@ -21,13 +22,14 @@ export function SchemaForm({ schema, value, change, submit, label, children }: S
   const isForm = field.kind === 'object'
   const [asJson, setAsJson] = useState(!isForm)
   const [complaints, complain] = useState<readonly Complaint[]>([])
-  const [wrong, setWrong] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
-  const trySubmit = () => {
-    const found = asJson ? [] : complaintsOf(field, value ?? {})
+  const trySubmit = (way: string) => {
+    const unread = unreadOf(form.current)
+    const missing = asJson ? [] : complaintsOf(field, value ?? {})
+    const found = [...unread, ...missing.filter(({ path }) => !unread.some((one) => one.path === path))]
     complain(found)
-    if (found.length === 0 && wrong === undefined) return submit(value ?? {})
+    if (found.length === 0) return submit(value ?? {}, way)
     requestAnimationFrame(() => focusFirst(form.current))
   }
   return (
@@ -37,7 +39,7 @@ export function SchemaForm({ schema, value, change, submit, label, children }: S
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        trySubmit()
+        trySubmit(event.submitter instanceof HTMLButtonElement ? event.submitter.value : '')
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit()
@@ -51,7 +53,7 @@ export function SchemaForm({ schema, value, change, submit, label, children }: S
           <label class="hidden" for={id}>
             Arguments as JSON
           </label>
-          <JsonEditor id={id} value={value ?? {}} change={change} rows={8} complain={setWrong} />
+          <JsonEditor id={id} path="" value={value ?? {}} change={change} rows={8} />
         </div>
       )}
       {complaints.length > 0 && (
@@ -59,7 +61,7 @@ export function SchemaForm({ schema, value, change, submit, label, children }: S
           {complaints.length === 1 ? 'One field wants a look' : `${complaints.length} fields want a look`}:{' '}
           {complaints
             .slice(0, 3)
-            .map((one) => `${one.path} ${one.text}`)
+            .map((one) => `${one.path} ${one.text}`.trim())
             .join('; ')}
         </p>
       )}
@@ -87,7 +89,15 @@ function Switch({
   )
 }
 
+/** What was typed that cannot be read as what it should be: the value knows nothing of it. */
+function unreadOf(form: HTMLFormElement | null): readonly Complaint[] {
+  const inputs = [...(form?.querySelectorAll<HTMLInputElement>('[data-path]') ?? [])]
+  return inputs
+    .filter(({ validity }) => validity.badInput || validity.customError)
+    .map(({ dataset, validationMessage }) => ({ path: dataset['path'] ?? '', text: validationMessage }))
+}
+
 function focusFirst(form: HTMLFormElement | null): void {
-  const found = form?.querySelector('.complained :is(input, textarea, select, button)')
+  const found = form?.querySelector('.complained :is(input, textarea, select, button), [aria-invalid=true]')
   if (found instanceof HTMLElement) found.focus()
 }

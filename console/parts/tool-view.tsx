@@ -3,7 +3,7 @@ import type { Tool } from '../../src/client/results.ts'
 import { toField } from '../model/field.ts'
 import { initialOf } from '../model/filling.ts'
 import { isRecord } from '../model/json.ts'
-import { type Call, call } from '../state/calls.ts'
+import { type Call, call, type Target } from '../state/calls.ts'
 import { compareAll } from '../state/comparison.ts'
 import { drafts, select } from '../state/selection.ts'
 import { hello, talk } from '../state/session.ts'
@@ -37,24 +37,17 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
           value={args}
           change={change}
           label={`Call ${tool.name}`}
-          submit={(value) => call(target(value))}
+          submit={(value, way) => (WAYS[way] ?? call)(target(value))}
         >
           <button type="submit" class="primary" disabled={client === undefined}>
             Call <kbd>Ctrl ↵</kbd>
           </button>
           {client !== undefined && canBeTask(tool, client.capabilities) && (
-            <button type="button" onClick={() => call(target(args), { asTask: true })}>
+            <button type="submit" value="task">
               As a task
             </button>
           )}
-          <button
-            type="button"
-            disabled={client === undefined}
-            onClick={() => {
-              void compareAll(target(args))
-              select({ kind: 'comparison', key: '' })
-            }}
-          >
+          <button type="submit" value="comparison" disabled={client === undefined}>
             In all {greeting?.revisions.length ?? 5} revisions
           </button>
         </SchemaForm>
@@ -68,6 +61,15 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
       <History only={{ kind: 'tool', name: tool.name }} again={again} />
     </>
   )
+}
+
+/** What the buttons beside the first do. */
+const WAYS: { readonly [way: string]: (target: Target) => void } = {
+  task: (target) => call(target, { asTask: true }),
+  comparison: (target) => {
+    void compareAll(target)
+    select({ kind: 'comparison', key: '' })
+  },
 }
 
 const MARKS = {

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts'
 import type { Progress } from '../../src/client/requesting.ts'
-import { estimateTokens } from '../model/text.ts'
+import { weightOf } from '../model/shown.ts'
 import { questions } from './questions.ts'
 import { hello, notificationHearers, talk } from './session.ts'
 import { Store } from './store.ts'
@@ -125,7 +125,7 @@ async function carryOut(id: number, work: Work, queued = true): Promise<void> {
     stop.signal.throwIfAborted()
     patch(id, { state: 'running' })
     const result = await work(stop.signal)
-    patch(id, { state: 'done', result, ms: performance.now() - began, tokens: estimateTokens(result) })
+    patch(id, { state: 'done', result, ms: performance.now() - began, tokens: weightOf(result) })
   } catch (error) {
     patch(id, { ...failureOf(error, stop.signal.aborted), ms: performance.now() - began })
   } finally {

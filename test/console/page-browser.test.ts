@@ -294,6 +294,39 @@ describe('a form', () => {
     expect(await at.page.locator('.call').count()).toBe(0)
   })
 
+  it.each(['Call Ctrl', 'In all 5 revisions'])(
+    'leaves out nothing that it cannot read: %s',
+    async (button) => {
+      await using at = await open()
+      const { page } = at
+      await at.choose('Everything a form can ask')
+      await page.getByLabel('name').fill('Luna')
+      await page.getByLabel('extra').fill('{"a": 1}')
+      await page.getByLabel('extra').fill('{"a": 2')
+      await page.getByLabel('count').fill('')
+      await page.getByLabel('count').pressSequentially('1e')
+      await page.getByRole('button', { name: button }).click()
+      await page.getByText('2 fields want a look: count').waitFor()
+      expect(await page.locator('.call').count()).toBe(0)
+      await page.getByLabel('extra').fill('{"a": 2}')
+      await page.getByLabel('count').fill('10')
+      await at.call()
+      expect(await page.locator('.call').innerText()).toContain('{"name":"Luna","extra":{"a":2},"count":10}')
+    },
+  )
+
+  it('written as JSON that does not parse can be left for the form, which is sent', async () => {
+    await using at = await open()
+    await at.choose('Everything a form can ask')
+    await at.page.getByLabel('name').fill('Luna')
+    await at.page.getByRole('button', { name: 'JSON', exact: true }).click()
+    await at.page.getByLabel('Arguments as JSON').fill('{')
+    await at.page.locator('main').getByRole('button', { name: /^Call/ }).click()
+    await at.page.getByText('One field wants a look').waitFor()
+    await at.page.getByRole('button', { name: 'Form', exact: true }).click()
+    await at.call()
+  })
+
   it('can be written as JSON, which is sent as it is', async () => {
     await using at = await open()
     await at.choose('Everything a form can ask')
