@@ -38,6 +38,16 @@ export default defineServer({
         return `Hello ${asked.name.action === 'accept' ? asked.name.content.name : 'nobody'}`
       },
     }),
+    defineTool({
+      name: 'wait',
+      input: { type: 'object' },
+      task: 'optional',
+      run: (_args, call) =>
+        new Promise((_resolve, reject) => {
+          call.progress(1)
+          call.signal.addEventListener('abort', () => reject(call.signal.reason))
+        }),
+    }),
     defineTool({ name: 'film', input: { type: 'object' }, task: 'optional', run: async () => 'a film' }),
   ],
   resources: [

@@ -42,9 +42,27 @@ async function tour(client: Client, rounds: number): Promise<void> {
     if (has('logging/setLevel')) await client.setLogLevel('info')
     if (has('ping')) await client.request('ping', {})
     await client.callTool('missing', {}).catch(() => {})
+    await callOff(client)
+    if (client.revision.tasks !== 'none') await tourTasks(client)
     const listening = await client.listen({ uris: ['memo://one'] }, () => {})
     await listening.close()
   }
+}
+
+/** A call that its client gives up while it is under way. */
+async function callOff(client: Client): Promise<void> {
+  const stop = new AbortController()
+  const given = client.callTool('wait', {}, { signal: stop.signal, onProgress: () => stop.abort() })
+  await given.catch(() => {})
+}
+
+/** One that is waited for, and one that is called off. */
+async function tourTasks(client: Client): Promise<void> {
+  const { taskId = '', result } = await client.tasks.start('film')
+  await result()
+  await client.tasks.get(taskId)
+  if (client.revision.requests.includes('tasks/list')) await client.tasks.list()
+  await (await client.tasks.start('wait')).cancel()
 }
 
 it('a recording of all methods in every revision says the same on the same server, and tells what another says', async () => {
