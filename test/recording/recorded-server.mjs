@@ -1,8 +1,16 @@
 // A little of everything that messages can be about; with PLANT set, three of its answers are others.
 import { pathToFileURL } from 'node:url'
 
-const { defineServer, defineTool, defineResource, defineResourceTemplate, definePrompt, elicit } =
-  await import(pathToFileURL(process.env.PERIGEE_INDEX).href)
+const {
+  defineServer,
+  defineTool,
+  defineResource,
+  defineResourceTemplate,
+  definePrompt,
+  elicit,
+  listRoots,
+  sample,
+} = await import(pathToFileURL(process.env.PERIGEE_INDEX).href)
 const planted = process.env.PLANT !== undefined
 const text = (name) => ({ type: 'object', properties: { [name]: { type: 'string' } } })
 
@@ -36,6 +44,15 @@ export default defineServer({
         const asked = call.ask({ name: elicit({ message: 'Who are you?', schema: text('name') }) })
         if (!('name' in asked)) return asked
         return `Hello ${asked.name.action === 'accept' ? asked.name.content.name : 'nobody'}`
+      },
+    }),
+    defineTool({
+      name: 'survey',
+      input: { type: 'object' },
+      run: (_args, call) => {
+        const said = { role: 'user', content: { type: 'text', text: 'Where are we?' } }
+        const asked = call.ask({ model: sample({ messages: [said], maxTokens: 9 }), folders: listRoots() })
+        return 'model' in asked ? JSON.stringify([asked.model.content, asked.folders.roots]) : asked
       },
     }),
     defineTool({

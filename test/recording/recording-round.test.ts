@@ -20,7 +20,15 @@ process.env['PERIGEE_INDEX'] = join(import.meta.dirname, '..', '..', 'dist', 'in
 const SERVER = join(import.meta.dirname, 'recorded-server.mjs')
 const SERVE = [process.execPath, PERIGEE, 'serve', SERVER, '--log-level', 'off']
 const env = { PERIGEE_INDEX: process.env['PERIGEE_INDEX'] }
-const answers = { 'elicitation/create': () => ({ action: 'accept' as const, content: { name: 'Ann' } }) }
+const answers = {
+  'elicitation/create': () => ({ action: 'accept' as const, content: { name: 'Ann' } }),
+  'sampling/createMessage': () => ({
+    role: 'assistant' as const,
+    model: 'none',
+    content: { type: 'text' as const, text: 'Here' },
+  }),
+  'roots/list': () => ({ roots: [{ uri: 'file:///here' }] }),
+}
 
 /** All that a client of a revision can ask for. */
 async function tour(client: Client, rounds: number): Promise<void> {
@@ -31,6 +39,7 @@ async function tour(client: Client, rounds: number): Promise<void> {
     await client.callTool('add', { a: round, b: 2 })
     await client.callTool('climb', {}, { onProgress: () => {} })
     if (client.revision.elicitation.length > 0) await client.callTool('greet', {})
+    await client.callTool('survey', {})
     await client.resources()
     await client.templates()
     await client.read('memo://one')
