@@ -6,7 +6,13 @@ import { checkOptionalString } from '../check/params.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Result } from '../jsonrpc/message.ts'
 
-/** How many servers a list still waits for, in its `_meta`. */
+/**
+ * How many servers a list still waits for, in its `_meta`.
+ *
+ * @example
+ * const result = { tools: [], _meta: { [AWAITED]: 2 } }
+ * const isWhole = (result._meta[AWAITED] ?? 0) === 0
+ */
 export const AWAITED = 'perigee/awaited'
 
 /** Who lists, and which of the things, where not all of them are listed. */
