@@ -1,6 +1,6 @@
 import type { Fetching } from '../fetching.ts'
+import { NAME } from './response-head.ts'
 
-const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** How long a request is, and what becomes of its connection, nobody says but who sends it. */

@@ -17,9 +17,12 @@ export interface BodySource {
   drop(): void
 }
 
+/** Who has given all of a body may be giving another by the time it is read. */
+const NOBODY: BodySource = { pause: () => {}, resume: () => {}, drop: () => {} }
+
 /** The body of an answer, as it comes. */
 export class ReceivedBody implements FetchedBody {
-  readonly #source: BodySource
+  #source: BodySource
   #pieces: Uint8Array[] = []
   /** Bytes that wait to be read or, where nobody will, that came all the same. */
   #length = 0
@@ -45,6 +48,7 @@ export class ReceivedBody implements FetchedBody {
     if (this.#isOver) return
     this.#isOver = true
     this.#error = error
+    this.#source = NOBODY
     this.#wake?.()
   }
 

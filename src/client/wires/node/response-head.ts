@@ -15,7 +15,9 @@ export interface ResponseHead {
 const KEEP_MS = 4000
 
 const STATUS = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/
-const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
+
+/** What a header may be called. */
+export const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/
 
 /** As strict as can be: what two readers may read in two ways is refused. */
 export function parseHead(text: string): ResponseHead {
