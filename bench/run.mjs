@@ -40,7 +40,7 @@ const PLANS = {
     forms: ['json', 'events'],
     connections: [1, 16, 64],
     sessions: [2000, 10_000],
-    announcements: 5,
+    announcements: 25,
     flat: ['raw', 'perigee'],
     imports: 11,
   },

@@ -48,35 +48,72 @@ const tellers = (entries, { announcements }) =>
 const STREAMS = 1000
 const ANNOUNCE = callTool('announce', {})
 
-/** Open streams: what one costs, and how soon each has had a notice. */
+/** Open streams: what one costs, and how soon each has had a notice. All are open, and those who tell take turns. */
 export async function streamNotices(entries, { samples, plan, progress }) {
-  for (const entry of tellers(entries, plan)) {
-    progress.step(`HTTP: ${STREAMS} streams`)
-    const server = await HttpProcess.start(entry, { probe: true })
-    const streams = []
-    try {
-      const connection = server.client.connect()
-      const caller = await server.client.openSession(connection)
-      await server.client.ask(connection, ANNOUNCE, caller)
-      const sessions = await server.openSessions(STREAMS)
-      const before = await server.memory()
-      const heard = new Heard(STREAMS)
-      for (const session of sessions) streams.push(await server.client.openStream(session, heard.take))
-      await pause(SETTLE_MS)
-      const after = await server.memory()
-      samples.add('streams.memory', entry, 0, (after.kept - before.kept) / STREAMS)
-      for (let round = 0; round < plan.announcements; round++) {
-        const all = heard.all()
-        const began = performance.now()
-        await server.client.ask(connection, ANNOUNCE, caller)
-        await Promise.race([all, late()])
-        samples.add('streams.notices', entry, round, STREAMS / ((performance.now() - began) / 1000))
+  const audiences = new Set(tellers(entries, plan).map((entry) => new Audience(entry)))
+  const all = [...audiences]
+  const each = async (id, round, measure) => {
+    for (const audience of audiences) {
+      try {
+        samples.add(id, audience.entry, round, await measure(audience))
+      } catch (error) {
+        samples.note(`${audience.entry.name}: no notice to ${STREAMS} streams: ${error.message}`)
+        audiences.delete(audience)
       }
-    } catch (error) {
-      samples.note(`${entry.name}: no notice to ${STREAMS} streams: ${error.message}`)
     }
-    for (const stream of streams) stream.close()
-    await server.stop()
+  }
+  try {
+    await each('streams.memory', 0, (audience) => {
+      progress.step(`HTTP: ${STREAMS} streams`)
+      return audience.gather()
+    })
+    for (let round = 0; round < plan.announcements; round++) {
+      await each('streams.notices', round, (audience) => audience.tell())
+    }
+  } finally {
+    for (const audience of all) await audience.leave()
+  }
+}
+
+/** A server, and a thousand who listen to it. */
+class Audience {
+  #server
+  #streams = []
+  #heard = new Heard(STREAMS)
+  #connection
+  #caller
+
+  constructor(entry) {
+    this.entry = entry
+  }
+
+  /** What a stream costs, in KiB. */
+  async gather() {
+    this.#server = await HttpProcess.start(this.entry, { probe: true })
+    const { client } = this.#server
+    this.#connection = client.connect()
+    this.#caller = await client.openSession(this.#connection)
+    await client.ask(this.#connection, ANNOUNCE, this.#caller)
+    const sessions = await this.#server.openSessions(STREAMS)
+    const before = await this.#server.memory()
+    for (const session of sessions) this.#streams.push(await client.openStream(session, this.#heard.take))
+    await pause(SETTLE_MS)
+    const after = await this.#server.memory()
+    return (after.kept - before.kept) / STREAMS
+  }
+
+  /** How many a second have heard of it. */
+  async tell() {
+    const all = this.#heard.all()
+    const began = performance.now()
+    await this.#server.client.ask(this.#connection, ANNOUNCE, this.#caller)
+    await Promise.race([all, late()])
+    return STREAMS / ((performance.now() - began) / 1000)
+  }
+
+  async leave() {
+    for (const stream of this.#streams) stream.close()
+    await this.#server?.stop()
   }
 }
 

@@ -7,13 +7,15 @@ const CHANGED = /^notifications\/(\w+\/list_changed|resources\/updated)$/
 const MOST = 64
 
 interface MissedChange {
-  readonly number: number
-  readonly message: ServerRequest
+  number: number
+  readonly what: string
+  message: ServerRequest
 }
 
 /** Of what has changed, however often, it is enough to know when it last did: no log has to be written for it. */
 export class MissedChanges {
   #last: Map<string, MissedChange> | undefined
+  #newest: MissedChange | undefined
 
   /** Whether a message says that something has changed. */
   isChange(message: Outgoing): boolean {
@@ -23,10 +25,17 @@ export class MissedChanges {
   /** Remembers a message that says that something has changed; tells whether it was one. */
   note(message: Outgoing, number: number): boolean {
     if (Array.isArray(message) || !('method' in message) || !CHANGED.test(message.method)) return false
-    const what = `${message.method} ${message.params?.['uri'] ?? ''}`
+    const uri = message.params?.['uri']
+    const what = uri === undefined ? message.method : `${message.method} ${uri}`
+    if (this.#newest?.what === what) {
+      this.#newest.number = number // Mostly it is the same list again, and a thousand streams are told of it.
+      this.#newest.message = message
+      return true
+    }
+    this.#newest = { number, what, message }
     this.#last ??= new Map()
     this.#last.delete(what)
-    this.#last.set(what, { number, message })
+    this.#last.set(what, this.#newest)
     if (this.#last.size > MOST) for (const [oldest] of this.#last) return this.#last.delete(oldest)
     return true
   }
