@@ -124,7 +124,7 @@ function finishParts(out, parts) {
     const file = partFile(part)
     const { given, builtins, body } = takeApart(readFileSync(join(folder, file), 'utf8'))
     rmSync(join(folder, file))
-    const make = `(${`{ ${given.map(([, local]) => local).join(', ')} }`}) => {\n${body}}`
+    const make = `(function ({ ${given.map(([, local]) => local).join(', ')} }) {\n${body}})`
     writeFileSync(
       join(folder, `${part}.cjs`),
       `${builtins.map(toRequire).join('')}module.exports = ${make};\n`,

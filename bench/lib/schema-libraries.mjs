@@ -1,7 +1,27 @@
 const LIMITS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 }
 
+/** What is loaded before a library is, and would be without it. */
+export const before = {
+  'perigee, in a server': async () => {
+    const { defineServer } = await import('../../dist/index.js')
+    const server = defineServer({ name: 'probe', version: '1', tools: [{ name: 'a', run: () => '' }] })
+    before.validator = server.open({ outlet: { send: () => {} } }).server.platform.validator
+    before.validator.shape({ type: 'object' }, 'input')
+  },
+}
+
 /** Each gives a function that compiles a schema into a function that says whether a value fits. */
 export const LIBRARIES = {
+  /** As it is published: what a server reads when it needs it, and has the everyday schemas compiled when used. */
+  'perigee, in a server': async () => {
+    const { validator } = before
+    validator.prepare()
+    return (schema) => {
+      const shape = validator.shape(schema, 'input')
+      return (value) => 'value' in shape.read(value)
+    }
+  },
+  /** All of it in one file, as others come. */
   perigee: async (bundle) => {
     const { compile } = await import(bundle)
     return (schema) => compile(schema, LIMITS).fits

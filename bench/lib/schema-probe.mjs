@@ -1,23 +1,22 @@
-// One library in a process of its own: what it takes before the first check, in milliseconds of processor time.
-import { createSchema, LIBRARIES, VALID } from './schema-libraries.mjs'
+// One library in a process of its own: what it takes before the first check, in milliseconds.
+import { createRequire } from 'node:module'
+import { createLaps } from './laps.mjs'
+import { before, createSchema, LIBRARIES, VALID } from './schema-libraries.mjs'
 
 const [name, bundle] = process.argv.slice(2)
 const value = JSON.parse(VALID)
-const now = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-await import('./nothing.mjs') // The loader itself is warm.
-const times = [now()]
-const lap = () => times.push(now())
+await import('./nothing.mjs') // The loaders themselves are warm.
+createRequire(import.meta.url)('./nothing.cjs')
+await before[name]?.()
+const lap = createLaps()
+lap()
 
 const compile = await LIBRARIES[name](bundle)
-lap()
+const load = lap()
 const first = await compile(createSchema())
-lap()
+const once = lap()
 first(value)
-lap()
+const check = lap()
 for (let count = 0; count < 100; count++) await compile(createSchema())
-lap()
-const [load, once, check, hundred] = times.slice(1).map((time, index) => time - times[index])
+const hundred = lap()
 console.log(JSON.stringify({ load, once, check, hundred }))

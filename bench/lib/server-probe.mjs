@@ -1,6 +1,7 @@
-// A server of a hundred tools: what it takes to define, and its first call, in milliseconds of processor time.
+// A server of a hundred tools: what it takes to define, and its first call, in milliseconds.
 import { defineServer } from '../../dist/index.js'
 import { parse, print } from '../../dist/kernel/index.js'
+import { createLaps } from './laps.mjs'
 import { createSchema, VALID } from './schema-libraries.mjs'
 
 const request = (id, method, params) => parse(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
@@ -10,22 +11,19 @@ const tools = Array.from({ length: 100 }, (_, index) => ({
   run: () => 'fine',
 }))
 
-const now = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-const began = now()
+const lap = createLaps()
+lap()
 const server = defineServer({ name: 'probe', version: '1', tools })
-const defined = now()
+const define = lap()
 const link = server.open({ outlet: { send: () => {} } })
 const clientInfo = { name: 'probe', version: '1' }
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
 const receive = (message) => new Promise((resolve) => link.receive(message, resolve))
 await receive(request(0, 'initialize', params))
 if (!process.argv.includes('--at-once')) await new Promise((resolve) => setTimeout(resolve, 20)) // It reads its greeting.
-const opened = now()
+lap()
 const reply = await receive(request(1, 'tools/call', { name: 'tool-7', arguments: JSON.parse(VALID) }))
 const text = print(reply)
-const called = now()
+const call = lap()
 if (!text.includes('fine')) throw new Error(`expected an answer, got ${text}`)
-console.log(JSON.stringify({ define: defined - began, call: called - opened }))
+console.log(JSON.stringify({ define, call }))

@@ -162,6 +162,15 @@ describe('what a small server does without', () => {
     expect(await run(lines)).toEqual({ said: {}, parts: [] })
   })
 
+  it('is not read when a server is defined whose schemas are everyday ones', async () => {
+    const lines = `
+      const every = { type: 'string', minLength: 1, maxLength: 9, enum: ['a'], default: 'a', title: 'A', format: 'date' }
+      const properties = { every, one: { const: 1, minimum: 0, exclusiveMaximum: 2 }, many: { type: ['array', 'null'], items: every, maxItems: 3 } }
+      const input = { type: 'object', properties, required: ['every'], additionalProperties: false }
+      defineServer({ name: 's', version: '1', tools: [{ ...echo, input, output: input }] })`
+    expect(await run(lines)).toEqual({ parts: [] })
+  })
+
   it('is read for the checks to come as soon as a client has been greeted', async () => {
     const lines = `
       await connect({ tools: [echo] }, { revision: '2025-11-25' })

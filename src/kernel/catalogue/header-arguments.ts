@@ -18,6 +18,7 @@ const TYPES = ['string', 'integer', 'boolean']
  * const headers = headerArguments('query', schema)
  */
 export function headerArguments(tool: string, schema: JsonObject): readonly HeaderArgument[] {
+  if (!isAnnotated(schema)) return []
   const found = findAnnotations(schema, [])
   for (const { name, path } of found) {
     const twins = found.filter((other) => other.name.toLowerCase() === name.toLowerCase())
@@ -32,6 +33,12 @@ export function headerArguments(tool: string, schema: JsonObject): readonly Head
     )
   }
   return found
+}
+
+/** Nearly none is, and a server may have a hundred tools to define before it answers. */
+function isAnnotated(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return 'x-mcp-header' in value || Object.values(value).some(isAnnotated)
 }
 
 function findAnnotations(schema: JsonObject, path: readonly string[]): HeaderArgument[] {

@@ -1,10 +1,7 @@
 import { isObject } from '../../kernel/index.ts'
 import { spend } from './effort.ts'
 import { has, namesOf } from './has.ts'
-
-export function isScalar(value: unknown): boolean {
-  return typeof value !== 'object' || value === null
-}
+import { isScalar } from './names.ts'
 
 /** Whether two JSON values are the same; the order of members counts for nothing. */
 export function equal(a: unknown, b: unknown): boolean {

@@ -13,6 +13,10 @@ function isTypeName(name: unknown): boolean {
   return TYPES.some((one) => one === name)
 }
 
+export function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
+}
+
 /** The drafts that we know, as a `$schema` names them. */
 export const DRAFTS = {
   '2020-12': 'https://json-schema.org/draft/2020-12/schema',

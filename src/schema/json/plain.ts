@@ -1,6 +1,5 @@
 import { isObject } from '../../kernel/index.ts'
-import { isScalar } from './equal.ts'
-import { isDraft, isType } from './names.ts'
+import { isDraft, isScalar, isType } from './names.ts'
 
 /** What is larger is looked at by those who know how large is too large. */
 const MAX_PARTS = 256

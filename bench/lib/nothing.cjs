@@ -1,0 +1,2 @@
+// As nothing.mjs, for what is required.
+module.exports = {}
