@@ -24,6 +24,7 @@ function makeRoot(): string {
   mkdirSync(join(root, 'in'))
   writeFileSync(join(root, 'in', 'note.txt'), 'hello')
   writeFileSync(join(root, 'in', 'large.txt'), Buffer.alloc(64 * 1024 + 1))
+  writeFileSync(join(root, 'in', 'full.txt'), Buffer.alloc(64 * 1024))
   writeFileSync(join(root, 'in', 'none.txt'), '')
   symlinkSync(join(root, 'in', 'note.txt'), join(root, 'in', 'link.txt'))
   symlinkSync('in', join(root, 'way'))
@@ -50,6 +51,7 @@ it('a plain small file is read at once', async (context) => {
   expect(String(await small.read(root, 'in/note.txt'))).toBe('hello')
   expect(String(await small.read(root, join(root, 'in', 'note.txt')))).toBe('hello')
   expect(await small.read(root, 'in/none.txt')).toHaveLength(0)
+  expect(await small.read(root, 'in/full.txt')).toHaveLength(64 * 1024)
   expect(openIn(root)).toEqual([])
 })
 

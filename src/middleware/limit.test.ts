@@ -114,6 +114,23 @@ it.each(['2024-11-05', '2025-11-25', '2026-07-28'])('is an error to a client of 
   expect(error).toMatchObject({ code: 429, message })
 })
 
+it.each([
+  [{ perSecond: 1 }, 'a caller may make 1 call a second (rateLimit): try again in 1 s'],
+  [{ perSecond: 10, burst: 1 }, 'a caller may make 10 calls a second (rateLimit): try again in 1 s'],
+  [{ perMinute: 4, burst: 1 }, 'a caller may make 4 calls a minute (rateLimit): try again in 15 s'],
+])('says of %j how much a caller may do, and when to come back', async (options, words) => {
+  const server = defineServer({
+    name: 'limited',
+    version: '1',
+    middleware: [rateLimit(options)],
+    tools: [{ name: 'hello', run: () => 'hello' }],
+  })
+  server.platform.now = () => 0
+  const client = await createTestClient(server, { principal: ALICE })
+  await client.callTool('hello')
+  await expect(client.callTool('hello')).rejects.toThrow(`Too many requests: ${words}`)
+})
+
 /** A store as two servers see it, which can be taken away from them. */
 class SharedMemory extends MemoryStore {
   override readonly shared: boolean = true

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { createTestClient, type TestClient } from '../../src/client/test-client.ts'
 import { type Call, defineTool, elicit, Needs, needs } from '../../src/index.ts'
+import { talk } from '../setup/talk.ts'
 import { accept, get, legacy, modern, start, statusOf } from './tasks-sample.ts'
 
 const NAME = {
@@ -114,6 +115,37 @@ describe.each([
     const failed = { isError: true, content: [{ type: 'text', text: 'No questions' }] }
     expect(await resultOf(client, await start(client, 'greet'))).toMatchObject(failed)
   })
+})
+
+/** A tool that never stops asking before it becomes a task. */
+const insisting = (asked: () => void) =>
+  defineTool({
+    name: 'greet',
+    task: 'optional',
+    ask: () => {
+      asked()
+      return needs(NAME)
+    },
+    run: () => 'never',
+  })
+
+it('a tool that never stops asking first fails as a task', async () => {
+  let rounds = 0
+  const server = defineServer({ name: 's', version: '1', tools: [insisting(() => rounds++)] })
+  const client = await legacy(server, { answers })
+  const failed = { isError: true, content: [{ text: 'Still asking after 20 rounds' }] }
+  expect(await resultOf(client, await start(client, 'greet'))).toMatchObject(failed)
+  expect(rounds).toBe(21)
+})
+
+it('a call that is cancelled while it asks first leaves no task', async () => {
+  const server = defineServer({ name: 's', version: '1', tools: [insisting(() => {})] })
+  const to = talk(server, '2025-11-25', { elicitation: {} })
+  to.send({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: { name: 'greet', task: {} } })
+  await expect.poll(() => to.heard.some(({ method }) => method === 'elicitation/create')).toBe(true)
+  to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'call' } })
+  await expect.poll(() => server.usage.read('maxTasks')).toBe(0)
+  expect((await to.ask('tasks/list'))['result']).toEqual({ tasks: [] })
 })
 
 describe('a tool that runs as no task', () => {

@@ -150,6 +150,16 @@ it('a client that does not want to answer ends the task', async () => {
   expect(await statusOf(client, taskId)).toBe('failed')
 })
 
+it('a client that cannot be asked is told so, and the task goes on waiting for one that can', async () => {
+  const { server } = createSample()
+  const able = await legacy(server, { answers: { 'elicitation/create': () => accept('Ann') } })
+  const taskId = await start(able, 'insist')
+  const unable = await createTestClient(server, { revision: '2025-11-25' })
+  await expect(resultOf(unable, taskId)).rejects.toThrow('The client lacks a capability')
+  expect(await statusOf(able, taskId)).toBe('input_required')
+  expect(await resultOf(able, taskId)).toMatchObject({ content: [{ text: 'Hello, Ann' }] })
+})
+
 /** A client that waits for a task's result, is asked by it, and says nothing. */
 async function askInVain(server: Server) {
   const silent = talk(server, '2025-11-25', { elicitation: {} })
@@ -245,10 +255,13 @@ it('keeps a task no longer than it may, and no longer than was wished', async ()
   expect(await ttl({ ttl: null })).toBe(1000)
   expect(await ttl({ ttl: 9e15 })).toBe(1000)
   expect(await ttl({ ttl: 500.5 })).toBe(500)
+  expect(await ttl({ ttl: 0 })).toBe(1)
   const brief = await start(client, 'wait', { task: { ttl: 50 } })
   await expect(resultOf(client, brief), 'whoever waits is told').rejects.toMatchObject(UNKNOWN)
   const endless = await legacy(createSample({ taskTtlMs: Number.POSITIVE_INFINITY }).server)
   expect(await get(endless, await start(endless, 'fail'))).toMatchObject({ ttl: null })
+  const wished = await start(endless, 'fail', { task: { ttl: 60_000 } })
+  expect(await get(endless, wished)).toMatchObject({ ttl: 60_000 })
 })
 
 it('a question is withdrawn when the request for the result that put it is cancelled', async () => {

@@ -151,3 +151,65 @@ it('whoever was too late to take a task over holds nothing of it', async () => {
   await store.delete(`task-nodes/${record.node}`)
   expect(await get(client, taskId)).toMatchObject({ status: 'failed' })
 })
+
+it('a server that has no room leaves a task to whoever has, and takes it when it has room', async () => {
+  const store = new MemoryStore()
+  const taskId = await abandoned(store)
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const hold = defineTool({ name: 'hold', task: 'required', run: () => opened })
+  const add = defineTool({ ...TOOL, annotations: { idempotentHint: true }, run: () => 'done' })
+  const full = defineServer({
+    name: 'full',
+    version: '1',
+    tools: [hold, add],
+    store,
+    budgets: { maxTasks: 1 },
+  })
+  const client = await connect(full)
+  await start(client, 'hold')
+  expect(await get(client, taskId)).toMatchObject({ status: 'working' })
+  expect(await full.tasks().find(taskId, undefined)).toMatchObject({ node: 'gone', runs: 1 })
+  open()
+  await expect.poll(() => full.usage.read('maxTasks')).toBe(0)
+  expect(await endOf(client, taskId)).toMatchObject({ status: 'completed' })
+})
+
+it('a task that could not be taken over takes no place, and is taken over when the store is back', async () => {
+  const store = new MemoryStore()
+  const taskId = await abandoned(store)
+  const server = createSwift(store)
+  const client = await connect(server)
+  const { put } = store
+  store.put = (key, ...rest) =>
+    key.startsWith('tasks/') ? Promise.reject(new Error('away')) : put.call(store, key, ...rest)
+  await expect(get(client, taskId)).rejects.toThrow('tasks cannot be kept')
+  expect([server.usage.read('maxTasks'), server.usage.read('maxTasksKept')]).toEqual([0, 0])
+  store.put = put
+  expect(await endOf(client, taskId)).toMatchObject({ status: 'completed' })
+})
+
+it('what a server was at work on when it was closed is taken over at once', async () => {
+  const store = new MemoryStore()
+  const stuck = createStuck(store)
+  const taskId = await start(await connect(stuck), 'add', { arguments: { a: 2 } })
+  await stuck.close()
+  expect(stuck.usage.read('maxTasks')).toBe(0)
+  const client = await connect(createSwift(store))
+  expect(await endOf(client, taskId)).toMatchObject({ status: 'completed' })
+})
+
+it('nothing is kept of a caller but who it is and what it may', async () => {
+  const principal = { id: 'ann', scopes: ['sums'], expires: 5, secret: 'key' }
+  const server = createStuck(new MemoryStore())
+  const capabilities = { extensions: { [TASKS]: {} } }
+  const ann = await createTestClient(server, { capabilities, principal })
+  const taskId = await start(ann, 'add', { arguments: { a: 2 } })
+  const kept = (await server.tasks().find(taskId, principal)).principal
+  expect(kept).toEqual({ id: 'ann', scopes: ['sums'] })
+  const bob = await createTestClient(server, { capabilities, principal: { id: 'bob' } })
+  await expect(get(bob, taskId)).rejects.toThrow('there is no such task')
+  await expect(get(await connect(server), taskId)).rejects.toThrow('there is no such task')
+})

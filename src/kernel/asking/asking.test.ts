@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { kernelCall } from '../../../test/setup/kernel.ts'
 import { receive } from '../../../test/setup/receive.ts'
 import { introduction, type Talk, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
+import { createTestClient, type TestClientOptions } from '../../client/test-client.ts'
 import { connectMemory } from '../../transports/memory/index.ts'
 import type { ToolDefinition } from '../definitions/tool.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { parse } from '../jsonrpc/parse.ts'
+import { askOnBehalf } from './index.ts'
 import { elicit, elicitUrl, listRoots, type Needs, needs, sample } from './needs.ts'
 
 type Told = {
@@ -466,6 +469,83 @@ describe('by requests', () => {
     expect(textOf(await client.call('think'))).toBe('thought')
     expect(client.asked[0]?.['params']).toMatchObject({
       messages: [{ content: { text: 'a' } }, { content: { text: 'b' } }],
+    })
+  })
+})
+
+const refusing = {
+  'elicitation/create': () => {
+    throw new Error('No, thanks')
+  },
+}
+
+it('whoever is told that no answer came is told what has been done already', async () => {
+  const half = { name: 'half', run: () => needs({ name: askName }, { done: 'Half of it is done.' }) }
+  const client = await createTestClient(defineServer({ name: 's', version: '1', tools: [half] }), {
+    revision: '2025-11-25',
+    answers: refusing,
+  })
+  const [block] = (await client.callTool('half')).content
+  expect(block).toMatchObject({ text: expect.stringMatching(/.\nHalf of it is done\.$/) })
+})
+
+it('nobody is asked for a call while calls under way take more than they may', async () => {
+  const full = defineServer({ name: 's', version: '1', tools, budgets: { maxUnderwayBytes: 10 } })
+  let asked = 0
+  const answers = { 'elicitation/create': () => ({ action: asked++ === 0 ? 'decline' : 'cancel' }) }
+  const client = await createTestClient(full, { revision: '2025-11-25', answers })
+  await expect(client.callTool('later')).rejects.toMatchObject({ code: 429 })
+  expect(asked).toBe(0)
+})
+
+describe('on behalf of another server', () => {
+  const stop = new AbortController()
+  const links: { readonly busy: number }[] = []
+  const relay: ToolDefinition = {
+    name: 'relay',
+    run: async (_args, call) => {
+      const { link } = kernelCall(call)
+      links.push(link)
+      const answer = await askOnBehalf(askName, kernelCall(call), stop.signal)
+      return JSON.stringify([answer, link.busy])
+    },
+  }
+  const connect = (more: TestClientOptions) =>
+    createTestClient(defineServer({ name: 's', version: '1', tools: [relay] }), {
+      revision: '2025-06-18',
+      ...more,
+    })
+
+  it('the answer is that server’s to judge, and the call is not at work until it comes', async () => {
+    const seen: unknown[] = []
+    const client = await connect({
+      answers: {
+        'elicitation/create': (params) => {
+          seen.push(params, links.at(-1)?.busy)
+          return { action: 'dance' }
+        },
+      },
+    })
+    const [block] = (await client.callTool('relay')).content
+    expect(block).toMatchObject({ text: '[{"action":"dance"},1]' })
+    expect(seen).toEqual([{ message: 'Who?', requestedSchema: NAME }, 0])
+  })
+
+  it('a client that cannot be asked, or will not answer, is told of', async () => {
+    await expect((await connect({})).callTool('relay')).rejects.toThrow('The client lacks a capability')
+    const client = await connect({ answers: refusing })
+    expect(await client.callTool('relay')).toMatchObject({ isError: true })
+    expect(links.at(-1)?.busy).toBe(0)
+  })
+
+  it('a question is withdrawn when that server does not wait for its answer any more', async () => {
+    const client = await connect({ answers: { 'elicitation/create': () => new Promise(() => {}) } })
+    const called = client.callTool('relay')
+    await expect.poll(() => links.at(-1)?.busy).toBe(0)
+    stop.abort()
+    expect(await called).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('cancelled') }],
     })
   })
 })

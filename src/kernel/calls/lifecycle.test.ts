@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest'
+import type { KernelObserver } from './events.ts'
 import { Lifecycle, type Part } from './lifecycle.ts'
 
 /** The parts of a server, and a clock that rings when it is told to. */
 function withParts(...parts: readonly Part[]) {
   const ringing: (() => void)[] = []
+  const observed: string[] = []
   const after = (_milliseconds: number, run: () => void) => {
     ringing.push(run)
-    return () => {}
+    return () => void ringing.splice(ringing.indexOf(run), 1)
+  }
+  const observe: KernelObserver = (event) => {
+    if (event.kind === 'crashed') observed.push(`${event.method}: ${(event.error as Error).message}`)
   }
   const ring = () => {
     for (const run of ringing.splice(0)) run()
   }
-  return { life: new Lifecycle({ parts, after, observe: () => {} }), ring }
+  return { life: new Lifecycle({ parts, after, observe }), ring, ringing, observed }
 }
 
 /** Node 20 has none of its own. */
@@ -89,4 +94,68 @@ it('what served a server that was closed is not ended again with those that serv
   await life.start()
   await life.close()
   expect(said).toEqual(['end first', 'close quick', 'close quick', 'close quick'])
+})
+
+/** A part that says what becomes of it. */
+const saying = (said: string[], name: string, more: Partial<Part> = {}): Part => ({
+  name: `module ${name}`,
+  open: () => said.push(`open ${name}`),
+  ready: () => said.push(`ready ${name}`),
+  close: () => said.push(`close ${name}`),
+  ...more,
+})
+
+it('all of them are made ready when all are open', async () => {
+  const said: string[] = []
+  const { life } = withParts(saying(said, 'a'), saying(said, 'b'))
+  await life.start()
+  expect(said).toEqual(['open a', 'open b', 'ready a', 'ready b'])
+})
+
+it.each([new Error('no'), 'no'])('all of them are closed when one does not get ready', async (reason) => {
+  const said: string[] = []
+  let tries = 0
+  const ready = async () => {
+    if (tries++ === 0) throw reason
+  }
+  const { life } = withParts(saying(said, 'a', { ready }), saying(said, 'b', { ready: undefined }))
+  await expect(life.start()).rejects.toThrow('The module a does not open: no')
+  expect(said).toEqual(['open a', 'open b', 'close b', 'close a'])
+  await life.start()
+  expect(said.slice(4)).toEqual(['open a', 'open b'])
+  expect(life.start()).toBeUndefined()
+})
+
+it('a part that takes too long to close is told of, and the next one is closed', async () => {
+  const said: string[] = []
+  const { life, ring, ringing, observed } = withParts(
+    saying(said, 'a'),
+    saying(said, 'b', { close: () => new Promise(() => {}) }),
+    saying(said, 'c', { close: async () => said.push('close c') }),
+  )
+  await life.start()
+  const closed = life.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([said.slice(6), ringing.length]).toEqual([['close c'], 1])
+  ring()
+  await closed
+  expect(said.slice(7)).toEqual(['close a'])
+  expect(observed).toEqual(['close (module b): The module b did not close within 5 s'])
+})
+
+it('what fails to end is told of, and whoever leaves last closes it', async () => {
+  const said: string[] = []
+  const { life, observed } = withParts(saying(said, 'a'))
+  life.serve(() => Promise.reject(new Error('stuck')))
+  await life.start()
+  await life.close()
+  expect(observed).toEqual(['close (what serves it): stuck'])
+  const [one, other] = [life.serve(async () => {}), life.serve(async () => {})]
+  await life.start()
+  said.length = 0
+  await one()
+  await one()
+  expect(said).toEqual([])
+  await other()
+  expect(said).toEqual(['close a'])
 })

@@ -21,14 +21,16 @@ function createLink() {
     version: '1',
     observe: (event: KernelEvent) => event.kind === 'link-closed' && closed.push(event.link),
   })
+  const rested: string[] = []
   const link = new Link({
     server: { ...server, platform: { ...server.platform, after } },
     receive: () => undefined,
     outlet: { send: (message) => sent.push(message) },
+    rested: (_link, reason, change) => void rested.push(`${reason} ${change}`),
   })
   const ask = (signal = new AbortController().signal, method = 'roots/list', params?: object) =>
     link.ask({ method, params: params as never, outlet: link.outlet, timeoutMs: 1000, signal })
-  return { link, sent, clocks, closed, ask }
+  return { link, sent, clocks, closed, ask, rested, server }
 }
 
 const answer = (id: string | number, more: object = { result: {} }) =>
@@ -169,4 +171,62 @@ it('logs to a known client only, from its level on', () => {
     { params: { level: 'info', data: 'said' } },
     { params: { level: 'error', logger: 'logger', data: 'said too' } },
   ])
+})
+
+it('tells its transport when a call begins or ceases to wait for the client, and why', () => {
+  const { link, rested } = createLink()
+  const call = createCall(1)
+  link.rest(call, 'asking')
+  expect([link.isResting(call), link.listens]).toEqual([true, false])
+  link.rest(call, 'listening')
+  expect([link.isResting(call), link.listens]).toEqual([true, true])
+  link.wake(call)
+  link.wake(call)
+  expect([link.isResting(call), link.listens]).toEqual([false, false])
+  expect(rested).toEqual(['asking 1', 'asking -1', 'listening 1', 'listening -1'])
+})
+
+it('keeps the call of an id that another call has by now', () => {
+  const { link } = createLink()
+  const [first, second] = [createCall(1), createCall(1)]
+  link.calls.set(1, second)
+  link.forget(first)
+  expect(link.calls.get(1)).toBe(second)
+  link.forget(second)
+  expect(link.calls.size).toBe(0)
+})
+
+it('calls off what waits for its turn, when it is cancelled or the client leaves, and nothing that has begun', () => {
+  const { link } = createLink()
+  const off: number[] = []
+  for (const id of [1, 2, 3]) link.wait(id, () => off.push(id))
+  link.begin(1)
+  expect([link.waits(1), link.waits(2)]).toEqual([false, true])
+  link.cancel(1)
+  link.cancel(2)
+  link.cancel(2)
+  expect(off).toEqual([2])
+  link.close()
+  expect(off).toEqual([2, 3])
+})
+
+it('lets go of everything for a client that may go on elsewhere, whose conversation is not over', async () => {
+  const { link, server, closed, ask } = createLink()
+  link.operate({ tell: () => {}, end: () => {} })
+  server.held.add(link, 5)
+  const asked = ask()
+  link.park()
+  await expect(asked).rejects.toThrow('The client has left')
+  expect([link.state, server.listeners.size, server.held.total, closed]).toEqual(['closed', 0, 0, []])
+})
+
+it('forgets what the one before had agreed on when somebody new speaks, and tells of the end of that', () => {
+  const { link, server, closed } = createLink()
+  link.operate({ tell: () => {}, end: () => {} })
+  server.held.add(link, 5)
+  link.logLevel = 'error'
+  link.subscriptions.add('x:a')
+  link.reopen()
+  expect([server.listeners.size, server.held.total, link.listener]).toEqual([0, 0, undefined])
+  expect([link.logLevel, link.subscriptions.size, closed]).toEqual(['info', 0, [link]])
 })

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { defineTool } from '../../authoring/define.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { connectMemory } from '../../transports/memory/index.ts'
+import { Fault } from '../faults.ts'
 import type { KernelEvent } from './events.ts'
+import { NOWHERE, type Outlet } from './outlet.ts'
 import type { MessageWatcher } from './watched.ts'
 
 function watched(watcher?: Partial<MessageWatcher>) {
@@ -94,4 +96,34 @@ it('makes links without any of this while nobody watches', () => {
   server.watchers.add({ received: () => () => seen.push('late'), sent: () => seen.push('late') })
   end.send(INITIALIZE)
   expect(seen).toEqual([])
+})
+
+it('leaves to the outlet whatever else a transport has it do', () => {
+  const { server, seen } = watched()
+  const [fault, sent]: [Fault, unknown[]] = [new Fault('headerMismatch'), []]
+  const request = { kind: 'request', id: 7, method: 'ping', params: undefined, length: 0 } as const
+  const asked = (outlet: Outlet) => {
+    outlet.detach?.()
+    outlet.send({ jsonrpc: '2.0', method: 'notifications/x' })
+    const { answersOnly, unasked, headers } = outlet
+    const checks = [outlet.check?.(request, fault), outlet.checkArguments?.(request, [])]
+    return [...checks, outlet.refused?.(request, fault), answersOnly, unasked, headers]
+  }
+  const able: Outlet = {
+    send: (message) => void sent.push(message),
+    check: () => fault,
+    checkArguments: () => fault,
+    refused: () => true,
+    answersOnly: true,
+    unasked: 'nobody is there',
+    headers: { a: 'b' },
+    detach: () => void sent.push('detached'),
+  }
+  const answers = [fault, fault, true, true, 'nobody is there', { a: 'b' }]
+  expect(asked(server.open({ outlet: able }).outlet)).toEqual(answers)
+  expect([sent.length, seen]).toEqual([2, []])
+  const plain = server.open({ outlet: { send: () => {} } }).outlet
+  expect(asked(plain)).toEqual([undefined, undefined, false, false, undefined, undefined])
+  expect(seen).toEqual(['out notifications/x'])
+  expect(server.open({ outlet: NOWHERE }).outlet).toBe(NOWHERE)
 })

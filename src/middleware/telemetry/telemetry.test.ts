@@ -371,6 +371,30 @@ it('knows a tool that worked, also if it is gone when it has answered', async ()
   expect(sink.records.at(-1)).toMatchObject({ kind: 'completed', tool: 'run', unknown: undefined })
 })
 
+it('tells where a crash came from, in ten frames at most, and of which tool', async () => {
+  const sink = keep('error')
+  const dig = (depth: number): never => {
+    if (depth > 0) dig(depth - 1)
+    throw new TypeError('deep')
+  }
+  const to = talk(sample([sink], { run: () => dig(12) }), VERSION)
+  await to.ask('tools/call', { name: 'run' })
+  const [crashed] = sink.records
+  expect(crashed).toMatchObject({ kind: 'crashed', method: 'tools/call', tool: 'run', error: 'TypeError' })
+  const { stack } = crashed as { stack: readonly string[] }
+  expect(stack).toHaveLength(10)
+  expect(stack[1]).toMatch(/^at dig /)
+})
+
+it('tells of a crash with what is no error', async () => {
+  const sink = keep('error')
+  const run = () => {
+    throw 'a word'
+  }
+  await talk(sample([sink], { run }), VERSION).ask('tools/call', { name: 'run' })
+  expect(sink.records).toMatchObject([{ kind: 'crashed', error: 'string', message: 'a word', stack: [] }])
+})
+
 it('needs a sink', () => {
   expect(() => telemetry({ sinks: [] })).toThrow(TypeError)
 })

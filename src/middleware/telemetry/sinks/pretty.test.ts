@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LOG_LEVELS } from '../../../kernel/index.ts'
 import type { TelemetryRecord } from '../records.ts'
 import { printLevel, printWords } from './pretty.ts'
 
@@ -86,6 +87,7 @@ it.each(SAID)('says %j in words', (record, words) => {
 
 it('says how urgent it is in a column, with a colour where that can be seen', () => {
   expect(printLevel('info', false)).toBe('info   ')
-  expect(printLevel('warning', true)).toBe('\u001b[33mwarning\u001b[39m')
   expect(printLevel('error', true)).toBe('\u001b[31merror  \u001b[39m')
+  const colours = LOG_LEVELS.map((level) => printLevel(level, true).slice(2, 4))
+  expect(colours).toEqual(['90', '32', '36', '33', '31', '35', '35', '35'])
 })

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { refuseLoading } from './check/serving.ts'
+import { findLoading, type Loading, whileLoading } from './loading.ts'
+
+const LOADING: Loading = {
+  file: './server.ts',
+  modules: [],
+  budgets: {},
+  settings: {},
+  nodes: {},
+  otherwise: {},
+  taken: false,
+}
+
+it('is said for as long as the file is loaded, also where that fails', async () => {
+  const loaded = whileLoading(LOADING, async () => {
+    await new Promise(setImmediate)
+    return findLoading()
+  })
+  expect(findLoading()).toBe(LOADING)
+  expect(await loaded).toBe(LOADING)
+  expect(findLoading()).toBeUndefined()
+  await expect(whileLoading(LOADING, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(findLoading()).toBeUndefined()
+})
+
+it('keeps a file that serves itself from doing so while it is loaded', async () => {
+  expect(() => refuseLoading('serveHttp')).not.toThrow()
+  await expect(whileLoading(LOADING, async () => refuseLoading('serveHttp'))).rejects.toThrow(
+    'it serves itself, by serveHttp(). Let it end in: export default server, or run it by itself: node ./server.ts',
+  )
+})

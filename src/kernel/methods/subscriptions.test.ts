@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest'
+import { createSample, modern, start, statusOf } from '../../../test/tasks/tasks-sample.ts'
+import { createTestClient, type TestClient } from '../../client/test-client.ts'
+import { MemoryStore } from '../../stores/memory.ts'
+import type { Server } from '../calls/server.ts'
+import type { Json, JsonObject } from '../jsonrpc/message.ts'
+
+const RESOURCES = ['x:a', 'x:b'].map((uri) => ({ uri, name: uri, subscribable: true, read: () => uri }))
+const OFFERS = { resources: RESOURCES, prompts: [{ name: 'p', render: () => 'p' }] }
+
+/** Listens, and gives what ends that. */
+async function listen(client: TestClient, notifications: JsonObject) {
+  const stop = new AbortController()
+  const before = client.notices.length
+  const listening = client.request('subscriptions/listen', { notifications }, { signal: stop.signal })
+  await expect.poll(() => client.notices.length).toBeGreaterThan(before)
+  return async () => {
+    stop.abort()
+    await listening.catch(() => {})
+  }
+}
+
+const heardBy = ({ notices }: TestClient) =>
+  notices
+    .map(({ method, params }) => [method.replace('notifications/', ''), params['uri'] ?? params['taskId']])
+    .filter(([method]) => method !== 'subscriptions/acknowledged')
+
+const tellOfAnything = (server: Server) => {
+  for (const listener of [...server.listeners]) listener.tell({ anything: true })
+}
+
+it('tells of all that it names when anything may have changed, and of nothing else', async () => {
+  const { server, open } = createSample(OFFERS)
+  const client = await modern(server)
+  const [taskId, other, asking] = await Promise.all(
+    ['wait', 'wait', 'ask'].map((name) => start(client, name)),
+  )
+  open()
+  for (const id of [taskId, other]) await expect.poll(() => statusOf(client, id ?? '')).toBe('completed')
+  const stop = await listen(client, {
+    toolsListChanged: true,
+    resourceSubscriptions: ['x:a'],
+    taskIds: [taskId, asking],
+  })
+  await expect.poll(() => heardBy(client)).toEqual([['tasks', taskId]])
+  tellOfAnything(server)
+  await expect
+    .poll(() => heardBy(client).slice(1))
+    .toEqual([
+      ['tools/list_changed', undefined],
+      ['resources/updated', 'x:a'],
+      ['tasks', taskId],
+    ])
+  await stop()
+})
+
+it('tells a handshake client of every list there is, and of what it subscribed to', async () => {
+  const { server } = createSample(OFFERS)
+  const client = await createTestClient(server, { revision: '2025-06-18' })
+  await client.request('resources/subscribe', { uri: 'x:b' })
+  tellOfAnything(server)
+  const lists = ['tools', 'resources', 'prompts'].map((list) => [`${list}/list_changed`, undefined])
+  await expect.poll(() => heardBy(client)).toEqual([...lists, ['resources/updated', 'x:b']])
+  const bare = createSample().server
+  const other = await createTestClient(bare, { revision: '2025-06-18' })
+  tellOfAnything(bare)
+  await expect.poll(() => heardBy(other)).toEqual([['tools/list_changed', undefined]])
+})
+
+/** Counts who listens to it. */
+class CountingStore extends MemoryStore {
+  listeners = 0
+
+  override async subscribe(topic: string, listener: (message: Json) => void) {
+    const leave = await super.subscribe(topic, listener)
+    this.listeners++
+    return async () => {
+      this.listeners--
+      await leave()
+    }
+  }
+}
+
+it('watches no task for a client that there is no room for', async () => {
+  const store = new CountingStore()
+  const { server, open } = createSample({ store, budgets: { maxHeldPerSessionBytes: 200 } })
+  const client = await modern(server)
+  const taskId = await start(client, 'wait')
+  open()
+  await expect.poll(() => statusOf(client, taskId)).toBe('completed')
+  await expect.poll(() => store.listeners).toBe(0)
+  const notifications = { taskIds: [taskId], toolsListChanged: true }
+  const asking = Array.from({ length: 3 }, () =>
+    client.request('subscriptions/listen', { notifications }).catch((error: Error) => error.message),
+  )
+  expect(await Promise.race(asking)).toContain('at most 200 bytes')
+  await expect.poll(() => store.listeners).toBe(1)
+  server.end()
+  await Promise.all(asking)
+  await expect.poll(() => store.listeners).toBe(0)
+  expect(server.usage.read('maxHeldBytes')).toBe(0)
+})
+
+it('has whoever asks elsewhere for a resource told that somebody wants to hear of it, and no longer does', async () => {
+  const { server } = createSample(OFFERS)
+  const told: string[] = []
+  server.relaying.interest.add({
+    begin: (uri) => void told.push(`+${uri}`),
+    end: (uri) => void told.push(`-${uri}`),
+  })
+  const client = await modern(server)
+  const stop = await listen(client, { resourceSubscriptions: ['x:a', 'x:b', 'x:c'] })
+  expect(told).toEqual(['+x:a', '+x:b'])
+  await stop()
+  await expect.poll(() => told.slice(2)).toEqual(['-x:a', '-x:b'])
+  expect(server.listeners.size).toBe(0)
+})
