@@ -417,6 +417,11 @@ describe('a connection', () => {
     expectRefusal(await host.send(ok({ 'x-large': 'x'.repeat(20_000) })), 431)
   })
 
+  it('says for how long it may be used again', async () => {
+    const wire = await host.dial(printRequest(host, modern('server/discover')))
+    expect(await wire.until(/\r\n\r\n/)).toMatch(/\r\nKeep-Alive: timeout=65\r\n/)
+  })
+
   it('that speaks no HTTP is refused', async () => {
     const wire = await host.dial('\x16\x03\x01 hello\r\n\r\n')
     expect(readRaw(await wire.all())).toMatchObject({ status: 400, type: 'application/json', closes: true })

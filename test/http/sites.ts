@@ -1,4 +1,10 @@
-import { type Agreement, type Principal, restore, type Store } from '../../src/kernel/index.ts'
+import {
+  type Agreement,
+  type Principal,
+  restore,
+  type ServerEvent,
+  type Store,
+} from '../../src/kernel/index.ts'
 import { MemoryStore } from '../../src/stores/memory.ts'
 import { Session } from '../../src/transports/http/sessions/session.ts'
 import { DEFAULTS, type HttpSettings } from '../../src/transports/http/settings.ts'
@@ -25,8 +31,11 @@ export function createSites(count: number, settings: Partial<HttpSettings> = {})
   }
   const kept = new MemoryStore({ now })
   const store: Store = Object.assign(kept, { shared: count > 1 })
+  const observed: ServerEvent[] = []
+  const observe = (event: ServerEvent) => void observed.push(event)
   const sites = Array.from({ length: count }, () => {
-    const { server } = createSample({ store, secrets: ['a secret that all of them know'] })
+    const secrets = ['a secret that all of them know']
+    const { server } = createSample({ store, secrets, observe, reports: true })
     Object.assign(server.platform, { now, after })
     return createSite(server, { ...DEFAULTS, ...server.budgets, sessionIdleMs: 10_000, ...settings })
   })
@@ -44,7 +53,7 @@ export function createSites(count: number, settings: Partial<HttpSettings> = {})
   const sweep = () => {
     for (const { sessions } of sites) sessions.sweep(time)
   }
-  return { sites, kept, pass, wait, sweep }
+  return { sites, kept, observed, pass, wait, sweep }
 }
 
 export async function openSession({ sessions }: HttpSite, id: string, principal = ANN): Promise<Session> {

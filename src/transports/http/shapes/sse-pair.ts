@@ -126,10 +126,8 @@ function postElsewhere(state: HttpSite, { exchange, principal, id }: ElsewherePo
   const { node, settings, store } = state
   const owner = nodeOf(id) ?? ''
   exchange.body.read(settings.maxBodyBytes, (body) => {
-    if (typeof body !== 'string' || parseBody(state, exchange, body) === undefined || node === undefined) {
-      if (typeof body !== 'string') refuse(exchange, body)
+    if (parseBody(state, exchange, body) === undefined || typeof body !== 'string' || node === undefined)
       return
-    }
     const send = async () => {
       const [alive, entry] = await Promise.all([node.isAlive(owner), store.get(keyOf(id))])
       const known = alive && entry?.value === principal.id

@@ -1,34 +1,10 @@
 import { expect, it } from 'vitest'
+import { createReader } from '../../../../test/http/reader.ts'
 import { adoptSession, createSites, openSession, settled } from '../../../../test/http/sites.ts'
-import type { Exchange, StreamWatch } from '../exchange.ts'
 import type { Session } from '../sessions/session.ts'
 import type { HttpSite } from '../site.ts'
 import { follow } from './followed.ts'
 import { logOf } from './logged-events.ts'
-
-/** A client that reads everything at once. */
-function createClient() {
-  const heard: string[] = []
-  let watch: StreamWatch | undefined
-  const sink = {
-    unread: 0,
-    write: (text: string) => void heard.push(...text.split('\n\n').filter((one) => /^data|^id/.test(one))),
-    drained: (run: () => void) => run(),
-    end: (text?: string) => {
-      if (text !== undefined) sink.write(text)
-      heard.push('end')
-      watch?.ended()
-    },
-    destroy: () => void heard.push('destroy'),
-  }
-  const exchange = {
-    stream: (_headers: unknown, watching: StreamWatch) => {
-      watch = watching
-      return sink
-    },
-  } as unknown as Exchange // The rest of it is not asked for.
-  return { exchange, heard, leave: () => watch?.gone() }
-}
 
 const message = (number: number) => ({ jsonrpc: '2.0', method: `step ${number}` }) as const
 const call = { kind: 'request', id: 7, method: 'tools/call', params: { name: 'echo' }, length: 2 } as const
@@ -43,9 +19,9 @@ async function begin() {
   await created.wait(6000)
   const ours = await openSession(a, 's')
   const theirs = await adoptSession(b, 's')
-  const first = createClient()
+  const first = createReader()
   const stream = ours.openStream(first.exchange, undefined, call)
-  const back = createClient()
+  const back = createReader()
   const goOn = (session: Session = theirs, after = 0, client = back) =>
     follow({ session, exchange: client.exchange, stream: stream.id, after })
   return { ...created, a, b, ours, theirs, stream, first, back, goOn }
@@ -75,7 +51,7 @@ it('has nothing to tell of a stream that has been heard to its end, or that nobo
   stream.end({ jsonrpc: '2.0', id: 7, result: {} })
   await settled()
   expect(await goOn(undefined, 2)).toBe(false)
-  const exchange = createClient().exchange
+  const exchange = createReader().exchange
   const unknown = (name: string) => follow({ session: theirs, exchange, stream: name, after: 0 })
   expect(await unknown(`${stream.id}9`)).toBe(false)
   expect(await unknown('1')).toBe(false)
@@ -97,7 +73,7 @@ it('waits for a node that has had nothing to say yet', async () => {
 it('leaves the stream to whoever comes last', async () => {
   const { stream, back, goOn } = await begin()
   stream.send(message(1))
-  const last = createClient()
+  const last = createReader()
   await goOn()
   await settled()
   await goOn(undefined, 1, last)

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { createReader } from '../../../test/http/reader.ts'
+import type { Outgoing } from '../../kernel/index.ts'
+import { answerRefused, answerReply, refusal, refuse } from './answers.ts'
+import type { RefusalHooks } from './exchange.ts'
+
+const failed = (code: number, data?: object): Outgoing =>
+  ({ jsonrpc: '2.0', id: 1, error: { code, message: 'no', ...(data && { data }) } }) as Outgoing // As a kernel gives it.
+
+function answer(run: (exchange: ReturnType<typeof createReader>['exchange']) => void, hooks?: RefusalHooks) {
+  const { exchange, answers } = createReader()
+  exchange.hooks = hooks
+  run(exchange)
+  return answers[0]
+}
+
+it.each([
+  [-32700, 400],
+  [-32021, 400],
+  [-32022, 400],
+  [403, 403],
+  [429, 429],
+  [-32603, 200],
+  [-32602, 200],
+])('an answer with the error %d has the status %d', (code, status) => {
+  expect(answer((exchange) => answerReply(exchange, failed(code)))?.status).toBe(status)
+})
+
+it.each([
+  [undefined, '1'],
+  [{ retryAfterMs: 0 }, '1'],
+  [{ retryAfterMs: 1001 }, '2'],
+  [{ retryAfterMs: 60_000 }, '60'],
+])('a caller that calls too often is told when to come back: %j', (data, expected) => {
+  const told = answer((exchange) => answerReply(exchange, failed(429, data), { headers: { 'x-more': '1' } }))
+  expect(told?.headers).toEqual({
+    'content-type': 'application/json',
+    'retry-after': expected,
+    'x-more': '1',
+  })
+})
+
+it('an answer has the headers and the status that it was given', () => {
+  const reply: Outgoing = { jsonrpc: '2.0', id: 1, result: {} }
+  expect(
+    answer((exchange) => answerReply(exchange, reply, { status: 400, headers: { 'x-more': '1' } })),
+  ).toEqual({
+    status: 400,
+    headers: { 'content-type': 'application/json', 'x-more': '1' },
+    body: '{"jsonrpc":"2.0","id":1,"result":{}}',
+  })
+  const batch: Outgoing = [reply, failed(429)] as Outgoing // Replies, all of them.
+  expect(answer((exchange) => answerReply(exchange, batch))).toMatchObject({ status: 200 })
+})
+
+it('a refusal names the request, or what stands for one that could not be read', () => {
+  const told: number[] = []
+  const hooks: RefusalHooks = {
+    turnedAway: (_exchange, { status }) => void told.push(status),
+    unreadableId: () => undefined,
+  }
+  const refused = refusal(429, 'no', { 'retry-after': '1' })
+  const body = (id?: string | null, given?: RefusalHooks) =>
+    JSON.parse(answer((exchange) => refuse(exchange, refused, id), given)?.body ?? '')
+  expect(body('a', hooks)).toMatchObject({ jsonrpc: '2.0', id: 'a', error: { message: 'no' } })
+  expect(body(null, hooks)).not.toHaveProperty('id')
+  expect(body()).toHaveProperty('id', null)
+  expect(told).toEqual([429, 429])
+})
+
+it('what was refused and has another answer is not told as refused', () => {
+  const told: number[] = []
+  const hooks: RefusalHooks = {
+    turnedAway: (_exchange, { status }) => void told.push(status),
+    unreadableId: () => null,
+  }
+  const refused = refusal(403, 'no', { 'www-authenticate': 'Bearer' })
+  const reply: Outgoing = { jsonrpc: '2.0', id: 1, result: {} }
+  expect(answer((exchange) => answerRefused(exchange, reply, refused), hooks)).toMatchObject({ status: 200 })
+  expect(told).toEqual([])
+  const turned = answer((exchange) => answerRefused(exchange, failed(-32603), refused), hooks)
+  expect(turned).toMatchObject({ status: 403, headers: { 'www-authenticate': 'Bearer' } })
+  expect(told).toEqual([403])
+})

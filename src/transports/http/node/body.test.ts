@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { GET, serveBare } from '../../../../test/http/bare.ts'
+
+const POST = 'POST / HTTP/1.1\r\nhost: a\r\n'
+
+const sized = (body: string) => `${POST}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+const chunk = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n`
+const chunked = (...pieces: readonly string[]) =>
+  `${POST}transfer-encoding: chunked\r\n\r\n${pieces.map(chunk).join('')}0\r\n\r\n`
+
+/** What becomes of a body: its text, or the status that it is refused with. */
+async function read(sent: string | Uint8Array, limit: number, options: Parameters<typeof serveBare>[0] = {}) {
+  const { dial, take } = await serveBare(options)
+  await dial(sent)
+  const { exchange } = await take()
+  return new Promise((resolve) => {
+    exchange.body.read(limit, (body) => resolve(typeof body === 'string' ? body : body.status))
+  })
+}
+
+describe('a body', () => {
+  it.each([
+    ['that says how long it is', sized],
+    ['in chunks', chunked],
+  ])('%s may be as long as the limit, and no longer', async (_what, print) => {
+    expect(await read(print('12345'), 5)).toBe('12345')
+    expect(await read(print('123456'), 5)).toBe(413)
+  })
+
+  it('that a framework has read may be as long as the limit, and no longer', async () => {
+    const sent = `${POST}\r\n`
+    expect(await read(sent, 9, { body: { a: 'é' } })).toBe(413)
+    expect(await read(sent, 10, { body: { a: 'é' } })).toBe('{"a":"é"}')
+    expect(await read(sent, 9, { body: 'as it was' })).toBe('as it was')
+    expect(await read(sent, 9, { body: new TextEncoder().encode('0bytes').subarray(1) })).toBe('bytes')
+  })
+
+  it('may come in 16384 pieces, and no more', async () => {
+    const pieces = Array.from({ length: 16_384 }, () => 'x')
+    expect(await read(chunked(...pieces), 20_000)).toHaveLength(16_384)
+    expect(await read(chunked(...pieces, 'x'), 20_000)).toBe(400)
+  })
+
+  it('is UTF-8, without a mark at its beginning, whatever characters it has', async () => {
+    expect(await read(chunked('\ufeff{', '\ufeff}'), 20)).toBe('{\ufeff}')
+    expect(await read(sized('\ufffd'), 20)).toBe('\ufffd')
+    const broken = Buffer.concat([Buffer.from(`${POST}content-length: 2\r\n\r\n`), Buffer.of(0x7b, 0xff)])
+    expect(await read(broken, 20)).toBe(400)
+  })
+
+  it('that there is none of is empty', async () => {
+    expect(await read(`${POST}\r\n`, 20)).toBe('')
+  })
+})
+
+describe('a body that is waited for', () => {
+  const LENGTH = 5000
+  const half = 'x'.repeat(LENGTH / 2)
+  const head = `${POST}content-length: ${LENGTH}\r\n\r\n`
+
+  it('counts until it is whole, or its client has left', async () => {
+    const { dial, take, traffic } = await serveBare()
+    const wire = await dial(head + half)
+    const { exchange } = await take()
+    const whole = new Promise((resolve) => exchange.body.read(LENGTH, resolve))
+    await expect.poll(() => traffic.arriving).toBe(LENGTH / 2)
+    expect(exchange.body.arriving).toBe(true)
+    wire.write(half)
+    expect(await whole).toBe(half + half)
+    expect([traffic.arriving, exchange.body.arriving]).toEqual([0, false])
+    const leaving = await dial(head + half)
+    ;(await take()).exchange.body.read(LENGTH, () => {})
+    await expect.poll(() => traffic.arriving).toBe(LENGTH / 2)
+    leaving.socket.destroy()
+    await expect.poll(() => traffic.arriving).toBe(0)
+  })
+
+  it('is turned away where others need the room, and one that has come at once is not', async () => {
+    const { dial, take } = await serveBare({ maxArrivingBytes: 10 })
+    const status = async (text: string, more = '') => {
+      const wire = await dial(text)
+      const { exchange } = await take()
+      const body = new Promise((resolve) => exchange.body.read(2 * LENGTH, resolve))
+      wire.write(more)
+      return body
+    }
+    expect(await status(head + half + half)).toBe(half + half)
+    expect(await status(`${POST}content-length: ${2 * LENGTH}\r\n\r\n`, half + half)).toMatchObject({
+      status: 503,
+    })
+  })
+
+  it('counts from the moment at which it comes, also where its turn has not', async () => {
+    const { dial, take, traffic, connections } = await serveBare()
+    await dial(GET + sized(half + half))
+    const first = await take()
+    await expect.poll(() => traffic.arriving).toBe(LENGTH)
+    expect(connections.of(first.response.socket as never).waiting).toBe(1)
+    first.exchange.answer(200, {}, 'first')
+    const second = await take()
+    expect(traffic.arriving).toBe(LENGTH)
+    expect(await new Promise((resolve) => second.exchange.body.read(LENGTH, resolve))).toBe(half + half)
+    expect(traffic.arriving).toBe(0)
+  })
+})

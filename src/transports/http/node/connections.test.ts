@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { GET, serveBare } from '../../../../test/http/bare.ts'
+import { createSample } from '../../../../test/http/sample.ts'
+
+const LARGE = 'x'.repeat(20_000_000)
+
+describe('requests on one connection', () => {
+  it('are taken one after the other, and so many wait', async () => {
+    const { dial, take, taken, connections } = await serveBare({ maxPipelined: 2 })
+    const wire = await dial(GET.repeat(3))
+    const first = await take()
+    const connection = connections.of(first.response.socket as never)
+    await expect.poll(() => connection.waiting).toBe(2)
+    expect([connection.free, connection.awaited, connection.isNew]).toEqual([false, true, false])
+    for (const one of ['1', '2', '3']) {
+      const { exchange } = one === '1' ? first : await take()
+      expect(taken.takeAll()).toEqual([])
+      exchange.answer(200, {}, `answer ${one}`)
+    }
+    expect([...(await wire.until(/answer 3/)).matchAll(/answer \d/g)].join()).toBe(
+      'answer 1,answer 2,answer 3',
+    )
+    await expect.poll(() => connection.owed).toBe(0)
+    expect([connection.free, connection.answering]).toEqual([true, false])
+    wire.write(GET.repeat(4))
+    await take()
+    expect(await wire.all()).toContain('answer 3')
+    await expect.poll(() => connections.size).toBe(0)
+  })
+
+  it('wait while 64 KB of answers are not taken', async () => {
+    const { dial, take, taken, connections } = await serveBare()
+    await dial(GET.repeat(2))
+    const { exchange, response } = await take()
+    const connection = connections.of(response.socket as never)
+    await expect.poll(() => connection.waiting).toBe(1)
+    exchange.answer(200, {}, 'x'.repeat(64 * 1024 - 256))
+    expect([taken.takeAll(), connection.waiting, connection.owed]).toEqual([[], 1, 64 * 1024])
+    await take()
+  })
+
+  it('are taken at once where less than 64 KB are owed', async () => {
+    const { dial, take, connections } = await serveBare()
+    await dial(GET.repeat(2))
+    const { exchange, response } = await take()
+    const connection = connections.of(response.socket as never)
+    await expect.poll(() => connection.waiting).toBe(1)
+    exchange.answer(200, {}, 'x'.repeat(64 * 1024 - 257))
+    expect([connection.waiting, connection.owed]).toEqual([0, 64 * 1024 - 1])
+  })
+})
+
+describe('when a server closes', () => {
+  const never = new AbortController().signal
+
+  it('everything has been sent where nothing is owed', async () => {
+    const { connections, dial, take } = await serveBare()
+    const wire = await dial(GET)
+    ;(await take()).exchange.answer(200, {}, 'answer')
+    expect(await connections.sent(never)).toBe(true)
+    expect(await wire.until(/answer/)).toContain('answer')
+  })
+
+  it('answers that are not taken are waited for, until it is late', async () => {
+    const { connections, dial, take } = await serveBare()
+    const wire = await dial(GET)
+    wire.socket.pause()
+    ;(await take()).exchange.answer(200, {}, LARGE)
+    const late = new AbortController()
+    const given = connections.sent(late.signal)
+    late.abort()
+    expect(await given).toBe(false)
+    const sent = connections.sent(never)
+    wire.socket.resume()
+    expect(await sent).toBe(true)
+  })
+
+  it('whoever leaves is not waited for', async () => {
+    const { connections, dial, take } = await serveBare()
+    const wire = await dial(GET)
+    wire.socket.pause()
+    ;(await take()).exchange.answer(200, {}, LARGE)
+    const sent = connections.sent(never)
+    wire.socket.destroy()
+    expect(await sent).toBe(true)
+    await expect.poll(() => connections.size).toBe(0)
+  })
+
+  it('whoever has just connected may say what it wants', async () => {
+    const { connections, dial, take } = await serveBare()
+    const wire = await dial()
+    await expect.poll(() => connections.size).toBe(1)
+    const begun = connections.begun(60_000)
+    wire.write(GET)
+    const { exchange } = await take()
+    await begun
+    connections.closing()
+    exchange.answer(200, {}, 'last')
+    expect(await wire.all()).toMatch(/connection: close\r\n[\s\S]*last$/i)
+  })
+
+  it('what has not become a message is turned away, and who has asked for nothing is let go by others', async () => {
+    const { connections, dial, take } = await serveBare()
+    await dial('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nxx')
+    const { exchange } = await take()
+    const body = new Promise((resolve) => exchange.body.read(100, resolve))
+    await expect.poll(() => exchange.body.arriving).toBe(true)
+    connections.closing()
+    expect(await body).toMatchObject({ status: 503 })
+  })
+})
+
+it('tells how many there are, and how many requests wait where most do', async () => {
+  const { connections, dial, take } = await serveBare()
+  const { usage } = createSample().server
+  const unwatch = connections.watchedBy(usage)
+  const used = () => [usage.read('maxConnections'), usage.read('maxPipelined')]
+  expect(used()).toEqual([0, 0])
+  await dial(GET.repeat(2))
+  await dial(GET.repeat(4))
+  await take()
+  await expect.poll(used).toEqual([2, 3])
+  unwatch()
+  expect(used()).toEqual([0, 0])
+})

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { MemoryStore } from '../../../stores/memory.ts'
+import { LogReader, logOf, readEvents } from './logged-events.ts'
+
+const NAME = logOf('s', '1')
+const KEPT = { keep: 10, ttlMs: 1000 }
+
+function createLogs(keep = 10) {
+  const store = new MemoryStore()
+  const say = async (...numbers: readonly number[]) => {
+    for (const number of numbers) await store.append(NAME, { number, text: 'x' }, KEPT)
+  }
+  return { store, say, logs: { store, options: { keep } } }
+}
+
+const numbersOf = (events: readonly { readonly number: number }[]) => events.map(({ number }) => number)
+
+it('gives what comes after a number, each once, and nothing that is no event', async () => {
+  const { store, say, logs } = createLogs()
+  for (const value of [7, { number: '8', text: 'x' }, { number: 8 }]) await store.append(NAME, value, KEPT)
+  await say(1, 2, 2, 1, 3)
+  expect(numbersOf(await readEvents(logs, NAME, 0))).toEqual([1, 2, 3])
+  expect(numbersOf(await readEvents(logs, NAME, 2))).toEqual([3])
+  expect(numbersOf(await readEvents(logs, NAME, 3))).toEqual([])
+})
+
+it('reads a log as it grows, each event once, also where nothing has come for a while', async () => {
+  const { store, say, logs } = createLogs()
+  const reader = new LogReader(logs, NAME)
+  expect(await reader.read()).toEqual([])
+  await say(1, 2)
+  expect(numbersOf(await reader.read())).toEqual([1, 2])
+  expect(await reader.read()).toEqual([])
+  await say(3)
+  expect(numbersOf(await reader.read())).toEqual([3])
+  await store.append(NAME, 'no event', KEPT)
+  await say(4)
+  expect(numbersOf(await reader.read())).toEqual([4])
+})
+
+it('begins again with a log that has begun again, though it may have become as long as the one before', async () => {
+  const { store, say, logs } = createLogs()
+  const reader = new LogReader(logs, NAME)
+  await say(1, 2)
+  await reader.read()
+  await store.delete(NAME)
+  await say(3, 4, 5)
+  expect(numbersOf(await reader.read())).toEqual([3, 4, 5])
+})
+
+it('reads what there is where the log does not have the last one any more', async () => {
+  const { store, say, logs } = createLogs()
+  const reader = new LogReader(logs, NAME)
+  await say(1)
+  await reader.read()
+  for (const number of [2, 3, 4]) await store.append(NAME, { number, text: 'x' }, { keep: 2, ttlMs: 1000 })
+  expect(numbersOf(await reader.read())).toEqual([3, 4])
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { type Inbound, type Outbound, Traffic } from './traffic.ts'
+
+function create({ maxArrivingBytes = 10_000, maxUnsentBytes = 100 } = {}) {
+  let now = 0
+  const traffic = new Traffic({ maxArrivingBytes, maxUnsentBytes }, () => now)
+  const gone: string[] = []
+  const sender = (name: string): Inbound => {
+    const inbound: Inbound = {
+      arriving: 0,
+      shed: () => {
+        gone.push(name)
+        traffic.taken(inbound)
+      },
+    }
+    return inbound
+  }
+  const reader = (name: string, unread: number): Outbound & { unread: number } => ({
+    unread,
+    destroy: () => void gone.push(name),
+  })
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { traffic, gone, sender, reader, pass }
+}
+
+describe('what is arriving', () => {
+  it('has whoever has been at it longest go where it is too much, and no more of them than have to', () => {
+    const { traffic, gone, sender } = create()
+    const [first, second, third] = [sender('first'), sender('second'), sender('third')]
+    traffic.arrive(first, 4097)
+    traffic.arrive(second, 4097)
+    traffic.arrive(third, 1806)
+    expect([traffic.arriving, gone]).toEqual([10_000, []])
+    traffic.arrive(third, 1)
+    expect([traffic.arriving, gone]).toEqual([5904, ['first']])
+  })
+
+  it('leaves those alone who have sent little', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
+    const [little, much] = [sender('little'), sender('much')]
+    traffic.arrive(little, 4096)
+    traffic.arrive(much, 4097)
+    expect([gone, traffic.arriving]).toEqual([['much'], 4096])
+  })
+
+  it('counts no more when it has been taken, nor is it much any more', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
+    const [first, second] = [sender('first'), sender('second')]
+    traffic.arrive(first, 5000)
+    traffic.taken(first, 904)
+    traffic.arrive(second, 4000)
+    expect([traffic.arriving, first.arriving, gone]).toEqual([8096, 4096, []])
+    traffic.taken(first)
+    traffic.taken(second)
+    expect([traffic.arriving, first.arriving]).toEqual([0, 0])
+  })
+
+  it('is still much where enough of it is left', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
+    const [first, second] = [sender('first'), sender('second')]
+    traffic.arrive(first, 5000)
+    traffic.taken(first, 903)
+    traffic.arrive(second, 1000)
+    expect(gone).toEqual(['first'])
+  })
+})
+
+describe('what is unsent', () => {
+  it('is full at its limit, until somebody reads or has had a second to do so', () => {
+    const { traffic, gone, reader, pass } = create()
+    const slow = reader('slow', 99)
+    traffic.owe(slow)
+    expect([traffic.full, traffic.unsent]).toEqual([false, 99])
+    slow.unread = 100
+    traffic.owe(slow)
+    expect([traffic.full, traffic.unsent]).toEqual([true, 100])
+    pass(999)
+    expect([traffic.full, gone]).toEqual([true, []])
+    slow.unread = 50
+    expect([traffic.full, traffic.unsent]).toEqual([false, 50])
+    slow.unread = 100
+    traffic.owe(slow)
+    pass(1)
+    expect([traffic.full, gone, traffic.unsent]).toEqual([false, ['slow'], 0])
+  })
+
+  it('has the slowest go where it is too much, and no more of them than have to', () => {
+    const { traffic, gone, reader, pass } = create()
+    traffic.owe(reader('first', 50))
+    traffic.owe(reader('second', 40))
+    pass(1000)
+    traffic.owe(reader('third', 10))
+    expect(gone).toEqual([])
+    traffic.owe(reader('fourth', 1))
+    expect([gone, traffic.unsent]).toEqual([['first'], 51])
+  })
+
+  it('counts no more when it has been taken, and anew from then on', () => {
+    const { traffic, gone, reader, pass } = create()
+    const one = reader('one', 60)
+    traffic.owe(one)
+    traffic.settle(one)
+    traffic.settle(one)
+    expect(traffic.unsent).toBe(0)
+    pass(1000)
+    traffic.owe(one)
+    traffic.owe(reader('other', 60))
+    expect([gone, traffic.unsent]).toEqual([[], 120])
+  })
+})
