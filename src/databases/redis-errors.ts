@@ -12,6 +12,7 @@ const REASONS: { readonly [code: string]: string } = {
   ETIMEDOUT: 'cannot be reached: the connection timed out. Check host, port and firewall',
   EHOSTUNREACH: 'cannot be reached: there is no way to the host. Check the network',
   ESILENT: 'does not answer: check the network and the server',
+  ENOTLS: 'speaks no TLS: write redis:// instead of rediss://, or have it speak TLS (tls-port)',
   ECLOSED: 'has lost the connection',
   EBUSY: 'has too much to do: try again when fewer calls are under way',
   WRONGPASS: 'refused the user or the password: check both in the URL of the store',

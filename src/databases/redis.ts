@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis'
 import { DatabaseError } from './database.ts'
 import { Pulse, retryDelay } from './pulse.ts'
 import { explainRedis } from './redis-errors.ts'
+import { speaksPlainly } from './redis-plainly.ts'
 import type { RedisAddress } from './redis-url.ts'
 
 /** Lua by the name of its command. */
@@ -70,7 +71,8 @@ export class RedisConnection {
       return new RedisConnection(client, options)
     } catch (error) {
       client.disconnect()
-      throw explainRedis(said ?? error, address.place)
+      const plain = address.tls && (await speaksPlainly(address))
+      throw explainRedis(plain ? codeError('ENOTLS') : (said ?? error), address.place)
     }
   }
 

@@ -70,6 +70,7 @@ it.each([
   ['redis://HOST', 'wants a password: write it into the URL of the store'],
   ['redis://:correct-horse@127.0.0.1:1', 'cannot be reached: nothing listens there'],
   ['redis://:correct-horse@no.such.host.invalid:1', 'cannot be reached: the name of the host'],
+  ['rediss://:correct-horse@HOST', 'speaks no TLS: write redis:// instead of rediss://'],
   ['redis://:correct-horse@HOST/99', 'failed: ERR DB index is out of range'],
 ])('says what is wrong with %s', async (url, reason) => {
   const { host } = new URL(engine.url)

@@ -39,7 +39,7 @@ it('writes what comes while others are being told of what came before', async ()
 })
 
 describe('the calls of a stream', () => {
-  const calls = { calls: [{ id: 1, retry: true }] }
+  const calls = { v: 1, calls: [{ id: 1, retry: true }] } as const
   const name = logOf('s', '1')
 
   function createLog(bounds = {}) {

@@ -31,15 +31,19 @@ describe('while the store is out of reach', () => {
     weather.away = true
     const known = await a.send({ headers, body: call(1, 'echo', { text: 'still here' }) })
     expect(textOf(known.message)).toBe('still here')
-    for (const refused of [
-      await a.send({ body: initialize() }),
-      await b.send({ headers, body: call(2, 'echo') }),
-      await b.send(getStream(headers, '0:1')),
-      await b.send({ method: 'GET', path: '/sse', headers: { accept: 'text/event-stream' } }),
-    ]) {
+    const messages = `/messages?sessionId=0123456789.${headers['mcp-session-id']}`
+    for (const [asked, id] of [
+      [a.send({ body: initialize() }), 'open'],
+      [b.send({ headers, body: call(2, 'echo') }), 2],
+      [b.send({ path: messages, body: call(4, 'echo') }), 4],
+      [b.send(getStream(headers, '0:1')), null],
+      [b.send({ method: 'GET', path: '/sse', headers: { accept: 'text/event-stream' } }), null],
+    ] as const) {
+      const refused = await asked
       expect(refused.status).toBe(503)
       expect(refused.headers['retry-after']).toBe('2')
       expect(refused.message.error?.message).toContain('cannot be had right now')
+      expect(refused.message.id ?? null).toBe(id)
     }
     weather.away = false
     expect((await b.send({ headers, body: call(3, 'echo') })).status).toBe(200)

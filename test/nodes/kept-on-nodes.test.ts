@@ -133,6 +133,31 @@ describe('a tool that a caller has made', () => {
     )
   })
 
+  it('stays as a server of another version has kept it', async () => {
+    const nodes = openNodes()
+    const store = nodes.openStore()
+    const noted: string[] = []
+    const observe: ServerDefinition['observe'] = (event) => {
+      if (event.kind === 'noted') noted.push(event.message)
+    }
+    const ann = openAs(await nodes.start({ observe }), { id: 'ann' })
+    await make(ann, 'mine')
+    const newer = { v: 2, tools: 'in other words' }
+    const [index, own] = ['kept/templates', 'kept/templates/ann']
+    const foreign = 'was written by a server of another version'
+    await store.put(own, newer)
+    expect(await make(ann, 'other')).toContain(foreign)
+    expect(await ann.say('unregister_tool', { name: 'mine' })).toContain(foreign)
+    expect(await ann.say('none')).toBe('error: Unknown tool: none')
+    expect(await make(openAs(await nodes.start(), { id: 'bob' }), 'his')).toBe('Registered tool: his')
+    expect((await store.get(index))?.value).toEqual({ v: 1, values: ['ann', 'bob'] })
+    await store.put(index, newer)
+    expect(await make(openAs(await nodes.start(), { id: 'eve' }), 'hers')).toContain(foreign)
+    expect([(await store.get(index))?.value, (await store.get(own))?.value]).toEqual([newer, newer])
+    expect(await store.get('kept/templates/eve')).toBe(undefined)
+    expect(noted.filter((one) => one.includes(foreign))).toHaveLength(1)
+  })
+
   it('has a name that only one of two nodes can give away at the same time', async () => {
     const nodes = openNodes()
     const [a, b] = [await nodes.start(), await nodes.start()]

@@ -213,3 +213,34 @@ it('nothing is kept of a caller but who it is and what it may', async () => {
   await expect(get(bob, taskId)).rejects.toThrow('there is no such task')
   await expect(get(await connect(server), taskId)).rejects.toThrow('there is no such task')
 })
+
+it('a task that a server of another version has begun is refused with that, and left out of lists', async () => {
+  const store = new MemoryStore()
+  const server = createSwift(store)
+  const client = await createTestClient(server, { revision: '2025-11-25' })
+  const [foreign, own] = [
+    await start(client, 'add', { arguments: { a: 1 } }),
+    await start(client, 'add', { arguments: { a: 2 } }),
+  ]
+  const kept = (await store.get(`tasks/${foreign}`))?.value as JsonObject
+  expect(kept['v']).toBe(1)
+  const newer = { v: 2, id: foreign, told: 'in other words' }
+  await store.put(`tasks/${foreign}`, newer)
+  const another = 'begun by a server of another version'
+  await expect(get(client, foreign)).rejects.toThrow(another)
+  await expect(client.request('tasks/cancel', { taskId: foreign })).rejects.toThrow(another)
+  const { tasks } = await client.request('tasks/list')
+  expect(tasks).toMatchObject([{ taskId: own }])
+  expect((await store.get(`tasks/${foreign}`))?.value).toEqual(newer)
+})
+
+it('a task that was begun before records had a version is one like any other', async () => {
+  const store = new MemoryStore()
+  const client = await connect(createSwift(store))
+  const taskId = await start(client, 'add', { arguments: { a: 1 } })
+  const kept = await store.get(`tasks/${taskId}`)
+  const { v, ...older } = { v: undefined, ...(kept?.value as object) }
+  expect(v).toBe(1)
+  await store.put(`tasks/${taskId}`, older)
+  expect(await get(client, taskId)).toMatchObject({ taskId })
+})

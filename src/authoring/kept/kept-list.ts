@@ -16,6 +16,7 @@ export class KeptList {
   /** What is done for an owner is done one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>()
   #isOpen = false
+  #metForeign = false
   #opening: Promise<void> | undefined
   #leave = async () => {}
   #stopSweep = () => {}
@@ -25,7 +26,8 @@ export class KeptList {
     this.#kernel = server as Server // The same object, as the kernel knows it.
     this.#options = options
     const { store } = this.#kernel.platform
-    this.#records = new KeptRecords({ store, name: options.name, ttlMs: options.ttlMs })
+    const { name, ttlMs } = options
+    this.#records = new KeptRecords({ store, name, ttlMs, foreign: () => this.#noteForeign() })
   }
 
   get shared(): boolean {
@@ -84,6 +86,7 @@ export class KeptList {
   refresh(owner: string): Promise<void> {
     return this.#inTurn(owner, async () => {
       const values = await this.#records.read(owner)
+      if (values === undefined) return // It is told of, and left as it is.
       this.#apply(owner, values)
       if (values.length === 0) await this.#records.forget(owner)
     })
@@ -166,6 +169,14 @@ export class KeptList {
       const message = `${this.#options.name}: ${key} cannot be offered here: ${(error as Error).message}`
       this.#kernel.observe({ kind: 'noted', level: 'warning', message })
     }
+  }
+
+  /** Said once: it is met with every look at the store. */
+  #noteForeign(): void {
+    if (this.#metForeign) return
+    this.#metForeign = true
+    const message = `${this.#options.name}: some of what is kept was written by a server of another version: it is not offered here, and left as it is`
+    this.#kernel.observe({ kind: 'noted', level: 'warning', message })
   }
 
   async #refreshAll(): Promise<void> {

@@ -10,6 +10,16 @@ interface RecordPlace {
   readonly store: Store
   readonly name: string
   readonly ttlMs: number
+  /** Told when something is met that a server of another version has kept. */
+  readonly foreign: () => void
+}
+
+const FOREIGN = 'What is kept here was written by a server of another version, which this one cannot change'
+
+/** What stands under a key; no values where they cannot be read here. */
+interface KeptValues {
+  readonly values: readonly Json[] | undefined
+  readonly version: number
 }
 
 /** What is kept of each owner, and who the owners are: an entry for each, and one for all. */
@@ -21,10 +31,11 @@ export class KeptRecords {
   }
 
   async owners(): Promise<readonly string[]> {
-    return (await this.#read(this.#index)).values as readonly string[] // As written.
+    return ((await this.#read(this.#index)).values ?? []) as readonly string[] // As written.
   }
 
-  async read(owner: string): Promise<readonly Json[]> {
+  /** Undefined where it cannot be read here. */
+  async read(owner: string): Promise<readonly Json[] | undefined> {
     return (await this.#read(this.#key(owner))).values
   }
 
@@ -33,6 +44,7 @@ export class KeptRecords {
     owner: string,
     change: (values: readonly Json[]) => RecordChange | undefined,
   ): Promise<boolean> {
+    if ((await this.#read(this.#index)).values === undefined) throw new Error(FOREIGN)
     const changed = await this.#change(this.#key(owner), change)
     if (changed) await this.#enlist(owner)
     return changed
@@ -40,10 +52,11 @@ export class KeptRecords {
 
   /** Nothing is kept of an owner any more; whoever keeps something meanwhile stays on the list. */
   async forget(owner: string): Promise<void> {
+    if (!(await this.owners()).includes(owner)) return
     await this.#change(this.#index, (owners) =>
       owners.includes(owner) ? { values: owners.filter((one) => one !== owner) } : undefined,
     )
-    if ((await this.read(owner)).length > 0) await this.#enlist(owner)
+    if ((await this.read(owner))?.length !== 0) await this.#enlist(owner)
   }
 
   async touch(owner: string): Promise<void> {
@@ -64,6 +77,7 @@ export class KeptRecords {
     const { store, ttlMs } = this.#place
     for (let tries = 0; tries < TRIES; tries++) {
       const { values, version } = await this.#read(key)
+      if (values === undefined) throw new Error(FOREIGN)
       const changed = change(values)
       if (changed === undefined) return false
       try {
@@ -82,11 +96,14 @@ export class KeptRecords {
     throw new Error('Too many others change this at the same time: try again')
   }
 
-  async #read(key: string): Promise<{ readonly values: readonly Json[]; readonly version: number }> {
+  async #read(key: string): Promise<KeptValues> {
     const entry = await this.#place.store.get(key)
-    const { value } = entry ?? {}
-    const values = isObject(value) && value['v'] === VERSION ? value['values'] : []
-    return { values: Array.isArray(values) ? values : [], version: entry?.version ?? 0 }
+    if (entry === undefined) return { values: [], version: 0 }
+    const { v, values } = isObject(entry.value) ? entry.value : {}
+    const { version } = entry
+    if (v === undefined || v === VERSION) return { values: Array.isArray(values) ? values : [], version }
+    this.#place.foreign()
+    return { values: undefined, version }
   }
 
   get #index(): string {

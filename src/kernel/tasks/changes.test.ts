@@ -29,6 +29,7 @@ it('hears what other processes change for as long as somebody watches, and nothi
   await changes.publish(record('own'))
   await store.publish('tasks', 'no record')
   await store.publish('tasks', { node: 'there', record: null })
+  await store.publish('tasks', { node: 'there', record: { v: 2, id: 'in other words' } })
   expect(heard).toEqual(['1'])
   first()
   first()

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
-import type { TaskRecord } from './record.ts'
+import { isReadable, type TaskRecord } from './record.ts'
 import { type GuardedStore, toJson } from './store.ts'
 
 const TOPIC = 'tasks'
@@ -89,7 +89,8 @@ export class TaskChanges {
   }
 
   #hear(notice: Json): void {
-    if (!isObject(notice) || !isObject(notice['record'])) return // Nobody who has tasks has said it.
+    // Nobody who has tasks has said it, or somebody of another version.
+    if (!isObject(notice) || !isObject(notice['record']) || !isReadable(notice['record'])) return
     const { node, record } = notice as unknown as { node: string; record: TaskRecord } // As published.
     if (node !== this.#options.node()) this.#options.heard(record)
   }

@@ -14,6 +14,7 @@ export function createRecord(call: Call): TaskRecord {
   const { platform } = server
   const now = platform.now()
   return {
+    v: 1,
     id: platform.randomId(),
     principal: principal === undefined ? null : toKept(principal),
     node: server.tasks().node,

@@ -4,6 +4,8 @@ import type { JsonObject, Request, Result, WireError } from '../jsonrpc/message.
 
 /** A call that goes on after it has been answered, as it is kept. */
 export interface TaskRecord {
+  /** Its version: records of another are of a server that is newer or older than this one. Those without are of the first. */
+  readonly v?: 1
   readonly id: string
   /** Who may see it; null where callers are not told apart. */
   readonly principal: Principal | null
@@ -41,6 +43,11 @@ export type TaskOutcome =
   | { readonly status: 'working' | 'input_required' | 'cancelled' }
   | { readonly status: 'completed'; readonly result: Result }
   | { readonly status: 'failed'; readonly error: WireError }
+
+/** Whether a record, as it was found, is of a version that can be read here. */
+export function isReadable({ v = 1 }: JsonObject): boolean {
+  return v === 1
+}
 
 export function isOver({ outcome }: TaskRecord): boolean {
   return outcome.status !== 'working' && outcome.status !== 'input_required'

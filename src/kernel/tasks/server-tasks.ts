@@ -6,7 +6,7 @@ import { TaskChanges } from './changes.ts'
 import { type Abortable, Lease } from './lease.ts'
 import { Quota } from './quota.ts'
 import { isOver, type TaskRecord } from './record.ts'
-import { type GuardedStore, guardStore, putTask, readTask, replaceTask } from './store.ts'
+import { type GuardedStore, guardStore, putTask, readTask, replaceTask, unlessForeign } from './store.ts'
 
 /** How many tasks of one caller can be listed. */
 const LISTED = 1000
@@ -147,7 +147,7 @@ export class ServerTasks {
       for (const { number, value } of items) {
         if (records.length === limit) return { records, next: last }
         last = number
-        const record = await this.#look(String(value))
+        const record = await this.#look(String(value)).catch(unlessForeign)
         if (record !== undefined) records.push(record)
       }
       if (items.length < limit) return { records, next: undefined }

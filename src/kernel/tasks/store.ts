@@ -1,7 +1,7 @@
 import { Fault } from '../faults.ts'
 import { isObject, type Json } from '../jsonrpc/message.ts'
 import type { Store } from '../ports/store.ts'
-import type { TaskRecord } from './record.ts'
+import { isReadable, type TaskRecord } from './record.ts'
 
 export type GuardedStore = Pick<Store, 'get' | 'put' | 'append' | 'read' | 'publish' | 'subscribe'>
 
@@ -31,8 +31,17 @@ export interface KeptTask {
 export async function readTask(store: GuardedStore, id: string): Promise<KeptTask | undefined> {
   const entry = await store.get(keyOf(id))
   if (!isObject(entry?.value)) return undefined
+  if (!isReadable(entry.value)) throw new Fault('invalidParams', FOREIGN)
   return { record: entry.value as unknown as TaskRecord, version: entry.version } // Only records are put there.
 }
+
+/** What a server of another version has begun is not listed, and keeps nothing else from being so. */
+export function unlessForeign(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.message !== FOREIGN) throw error
+}
+
+const FOREIGN =
+  'Invalid params: taskId: the task was begun by a server of another version, which this one cannot read'
 
 export async function putTask(store: GuardedStore, record: TaskRecord): Promise<void> {
   const { id, ttlMs } = record

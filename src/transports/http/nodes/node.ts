@@ -17,6 +17,9 @@ export interface NodeOptions {
 export const LEASE_MS = 10_000
 export const BEAT_MS = 2500
 
+/** How soon a store that did not take that is tried again: until then clients are sent elsewhere. */
+const AGAIN_MS = 500
+
 /** By then every node that is alive has beaten, or has noticed that it cannot. */
 const SURE_MS = 2 * BEAT_MS
 
@@ -55,8 +58,9 @@ export class Node {
   #stopBeat: (() => void) | undefined
   /** The beat that is on its way. */
   #beating: Promise<void> | undefined
-  /** Whether it goes on beating. */
+  /** Whether it goes on beating, and whether the last beat has yet to be taken. */
   #beats = false
+  #failed = false
   #opening: Promise<void> | undefined
   /** When the store last took our own lease. */
   #beatAt = 0
@@ -185,6 +189,7 @@ export class Node {
   }
 
   #beat(): Promise<void> {
+    this.#failed = true
     this.#beating = this.#renew().finally(() => this.#beatLater())
     return this.#beating
   }
@@ -195,6 +200,7 @@ export class Node {
     const late = this.#beatAt > 0 && platform.now() - this.#beatAt > SURE_MS
     if (late) await this.#tellAway()
     this.#beatAt = platform.now()
+    this.#failed = false
     this.#note(undefined)
   }
 
@@ -212,7 +218,7 @@ export class Node {
         failed(error)
       })
     }
-    if (this.#beats) this.#stopBeat = platform.after(BEAT_MS, again)
+    if (this.#beats) this.#stopBeat = platform.after(this.#failed ? AGAIN_MS : BEAT_MS, again)
   }
 }
 

@@ -126,16 +126,17 @@ function postElsewhere(state: HttpSite, { exchange, principal, id }: ElsewherePo
   const { node, settings, store } = state
   const owner = nodeOf(id) ?? ''
   exchange.body.read(settings.maxBodyBytes, (body) => {
-    if (parseBody(state, exchange, body) === undefined || typeof body !== 'string' || node === undefined)
-      return
+    const incoming = parseBody(state, exchange, body)
+    if (typeof body !== 'string' || incoming === undefined || node === undefined) return
+    const message = incoming.kind === 'request' ? incoming.id : null
     const send = async () => {
       const [alive, entry] = await Promise.all([node.isAlive(owner), store.get(keyOf(id))])
       const known = alive && entry?.value === principal.id
       return known && (await node.send(owner, { kind: 'pair', pair: id, principal, body })) === 'taken'
     }
-    whenStored({ state, exchange }, send(), (sent) => {
+    whenStored({ state, exchange, id: message }, send(), (sent) => {
       if (sent) exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
-      else refuse(exchange, NO_PAIR)
+      else refuse(exchange, NO_PAIR, message)
     })
   })
 }

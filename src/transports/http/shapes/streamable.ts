@@ -101,7 +101,7 @@ function openSession(state: HttpSite, posted: Posted<Request>): void {
   const refused = checkCalls(state, principal, request)
   if (refused !== undefined) return refuse(exchange, refused, request.id)
   const id = state.server.platform.randomId()
-  whenStored({ state, exchange }, state.sessions.admit(id, principal), (full) => {
+  whenStored({ state, exchange, id: request.id }, state.sessions.admit(id, principal), (full) => {
     if (full !== undefined) return refuse(exchange, full, request.id)
     shakeHands(state.sessions, new Session(state.sessions, id, principal), posted)
   })
@@ -119,7 +119,7 @@ function shakeHands(
     if (waiting > 0) state.places.countCalls(principal, -waiting)
     const opened = link.peer !== undefined
     const kept = opened ? sessions.begin(session) : sessions.leave(id, principal)
-    whenStored({ state, exchange }, kept, () => {
+    whenStored({ state, exchange, id: request.id }, kept, () => {
       new SessionResponse(session, exchange, opened ? session.headers : undefined).deliver(reply)
       link.release()
     })
@@ -181,7 +181,8 @@ function findSession(state: HttpSite, asked: SessionRequest, go: (session: Sessi
     go(session)
   }
   const warm = state.sessions.warm.get(id)
-  if (warm?.current !== true) return whenStored({ state, exchange }, state.sessions.adopt(id), check)
+  if (warm?.current !== true)
+    return whenStored({ state, exchange, id: message }, state.sessions.adopt(id), check)
   const now = state.server.platform.now()
   warm.lastSeen = now
   if (warm.isDue(now)) state.sessions.touch(warm)

@@ -103,7 +103,7 @@ it('answers the calls of a node that is gone, once', async () => {
     'end',
   ])
   expect(b.server.traced.lost).toBe(1)
-  expect((await kept.get(logOf('s', stream.id)))?.value).toMatchObject({ calls: [{ id: 7 }] })
+  expect((await kept.get(logOf('s', stream.id)))?.value).toMatchObject({ v: 1, calls: [{ id: 7 }] })
 })
 
 it('leaves it to somebody else who has undertaken to answer, for five seconds', async () => {
@@ -111,7 +111,7 @@ it('leaves it to somebody else who has undertaken to answer, for five seconds', 
   stream.send(message(1))
   await goOn()
   await settled()
-  await kept.put(logOf('s', stream.id), { calls: [{ id: 7, retry: true }], lost: 1 })
+  await kept.put(logOf('s', stream.id), { v: 1, calls: [{ id: 7, retry: true }], lost: 1 })
   await a.node?.close()
   await wait(4000)
   expect(back.heard).toHaveLength(1)
@@ -119,6 +119,22 @@ it('leaves it to somebody else who has undertaken to answer, for five seconds', 
   expect(back.heard).toHaveLength(3)
   expect(back.heard[1]).toContain('call again')
 })
+
+it.each([{ v: 2, calls: 'in other words' }, { calls: [{ id: 7, retry: true }] }, true])(
+  'answers nothing for a node that is gone where its calls are %j, and sends nobody round in circles',
+  async (calls) => {
+    const { a, kept, stream, back, goOn, wait } = await begin()
+    stream.send(message(1))
+    await goOn()
+    await settled()
+    await kept.put(logOf('s', stream.id), calls)
+    await a.node?.close()
+    await wait(1500)
+    expect(back.heard).toEqual([told(stream.id, 1, message(1)), 'end'])
+    expect((await kept.get(logOf('s', stream.id)))?.value).toEqual(calls)
+    expect(await goOn(undefined, 1)).toBe(false)
+  },
+)
 
 it('ends where its client leaves, and holds no place then', async () => {
   const { b, stream, back, goOn } = await begin()

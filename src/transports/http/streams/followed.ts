@@ -5,7 +5,7 @@ import type { HttpState } from '../state.ts'
 import { storeFailed } from '../store-failed.ts'
 import { EVENT_STREAM_HEADERS, OPENED, printEvent, printPriming } from './event-stream.ts'
 import { type LoggedEvent, LogReader, logOf, OVER, readEvents } from './logged-events.ts'
-import { answerLost, type LostCalls } from './lost-calls.ts'
+import { answerLost, readCalls } from './lost-calls.ts'
 import { openSink } from './sink.ts'
 
 /** How often a reader looks whether there is more, should nobody tell, and whether the node that writes is there. */
@@ -41,7 +41,9 @@ export async function follow(returning: Returning): Promise<boolean> {
   const [entry, events] = await Promise.all([store.get(name), readEvents(log, name, 0)])
   const last = events.at(-1)
   if (last?.end === true && after >= last.number && last.text !== '') return false
-  const more = entry !== undefined || (last !== undefined && (last.end === true || last.number > after))
+  const more =
+    readCalls(entry?.value) !== undefined ||
+    (last !== undefined && (last.end === true || last.number > after))
   if (!more && !(await mayComeLate(returning))) return false
   const followed = new FollowedStream(returning, name)
   void followed.run()
@@ -185,13 +187,14 @@ class FollowedStream {
     const [late] = await readEvents(this.#state.log, this.#name, this.#delivered)
     if (late !== undefined) return false // It was written before the node went.
     const entry = await store.get(this.#name)
-    if (entry === undefined) return true
-    const { calls, lost } = entry.value as unknown as LostCalls // As the node has put it.
+    const kept = readCalls(entry?.value)
+    if (entry === undefined || kept === undefined) return true
+    const { calls, lost } = kept
     const now = server.platform.now()
     if (lost !== undefined && !this.#isOverdue(entry.version, now)) return false // Somebody else is about to.
     const ttlMs = settings.eventsTtlMs
     const options = { ttlMs, ifVersion: entry.version }
-    const value = { calls: calls.map((call) => ({ ...call })), lost: now }
+    const value = { ...kept, calls: calls.map((call) => ({ ...call })), lost: now }
     if ((await store.put(this.#name, value, options)) === undefined) return false
     server.traced.lost += calls.length
     const reply = answerLost(calls)

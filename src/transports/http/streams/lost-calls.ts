@@ -3,6 +3,8 @@ import {
   findString,
   type Id,
   type Incoming,
+  isObject,
+  type Json,
   type Outgoing,
   ownerOf,
   type Principal,
@@ -18,8 +20,12 @@ interface StreamCall {
   readonly retry: boolean
 }
 
+/** Those of another version are of a server that is newer or older than this one. */
+const VERSION = 1
+
 /** The calls of a stream, as kept beside its log; `lost` is there, and when, where somebody undertook to answer them for a node that is gone. */
 export interface LostCalls {
+  readonly v: typeof VERSION
   readonly calls: readonly StreamCall[]
   readonly lost?: number
 }
@@ -43,7 +49,14 @@ export function describeCalls(incoming: Incoming, server: Server, principal: Pri
     const tool = server.tools.find(findString(params, 'name') ?? '', ownerOf(principal))
     return { id, retry: method !== 'tools/call' || tool?.repeatable === true }
   })
-  return { calls }
+  return { v: VERSION, calls }
+}
+
+/** Undefined where there are none, or none that can be read here. */
+export function readCalls(value: Json | undefined): LostCalls | undefined {
+  return isObject(value) && value['v'] === VERSION && Array.isArray(value['calls'])
+    ? (value as unknown as LostCalls) // As described.
+    : undefined
 }
 
 export function requestsOf(incoming: Incoming): readonly Request[] {

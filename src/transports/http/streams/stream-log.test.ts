@@ -6,7 +6,7 @@ import { logOf, OVER } from './logged-events.ts'
 import { StreamLog } from './stream-log.ts'
 
 const NAME = logOf('s', '1')
-const CALLS = { calls: [{ id: 1, retry: true }] }
+const CALLS = { v: 1, calls: [{ id: 1, retry: true }] } as const
 /** What an event of one letter costs. */
 const COST = 201
 
