@@ -32,6 +32,7 @@ import {
 } from './results.ts'
 import { Tasks, taskOf } from './tasks.ts'
 import { pause } from './wires/retrying.ts'
+import { toAbortSignal } from './wires/stop.ts'
 
 /** What is to be completed: an argument of a prompt, or a variable of a template. */
 export type Completable =
@@ -154,9 +155,7 @@ export class Client implements AsyncDisposable {
   exchange(method: string, params: JsonObject, exchange: OnBehalf): Promise<JsonObject> {
     const { signal, timeoutMs, onProgress, meta, headers } = exchange
     const options = { signal, timeoutMs, onProgress, meta, headers, exchange }
-    return method === 'tools/call'
-      ? this.#callTool(params, options)
-      : this.#connection.request(method, params, options)
+    return method === 'tools/call' ? this.#callTool(params, options) : this.#request(method, params, options)
   }
 
   /** Whether the server keeps a session or a process for this client alone. */
@@ -202,7 +201,7 @@ export class Client implements AsyncDisposable {
       return await call()
     } catch (error) {
       if (!(error instanceof ErrorReply) || error.code !== FAULTS.headerMismatch.code) throw error
-      await this.tools({ signal: options.signal })
+      await this.tools({ signal: options.signal && toAbortSignal(options.signal) })
       return call()
     }
   }
@@ -211,7 +210,7 @@ export class Client implements AsyncDisposable {
   async #request(method: string, params: JsonObject, options: Requesting): Promise<JsonObject> {
     const { maxRounds } = this.#limits
     let result = await this.#connection.request(method, params, options)
-    if (options.exchange !== undefined) return result
+    if (options.exchange !== undefined) return this.#connection.questions.checkAsked(result)
     for (let round = 0; result['resultType'] === 'input_required'; round++) {
       if (round === maxRounds)
         throw new ClientError('too-much', `${method}: still asking after ${maxRounds} rounds (maxRounds)`)
@@ -226,7 +225,7 @@ export class Client implements AsyncDisposable {
 
   async #answer({ inputRequests, requestState }: JsonObject, { signal }: Requesting): Promise<JsonObject> {
     const closing = this.#connection.signal
-    const either = signal === undefined ? closing : AbortSignal.any([signal, closing])
+    const either = signal === undefined ? closing : AbortSignal.any([toAbortSignal(signal), closing])
     if (inputRequests === undefined) await pause(COME_BACK_MS, either)
     const inputResponses = await this.#connection.questions.answerAll(inputRequests, either)
     return { inputResponses, ...(requestState !== undefined && { requestState }) }

@@ -206,6 +206,7 @@ export class ClientConnection implements Ear {
     const { id, result, error } = message
     const waiting = this.#waiting.settle(id)
     if (waiting === undefined) return // It came too late, or to nobody.
+    if (id !== during) this.#wire?.answered?.(id)
     if (result !== undefined) waiting.resolve(result)
     else if (error !== undefined) waiting.reject(new ErrorReply(error))
     else waiting.reject(new ClientError('nonsense', `The server answered ${waiting.method} with no result`))

@@ -1,6 +1,6 @@
 /** What a server can make grow at a client's, and how far. Past it the request fails and says which limit it was. */
 export interface Limits {
-  /** A message: a line of a child's stdout, a body, an event of a stream. */
+  /** A message: a line of a child's stdout, a body, an event of a stream; also all pages of a list together. */
   readonly maxMessageBytes: number
   /** The pages of a list. */
   readonly maxPages: number

@@ -5,7 +5,7 @@ import { checkList, type ListMethod, nonsense } from './results.ts'
 
 type AskPage = (params: JsonObject) => Promise<JsonObject>
 
-/** All pages of a list; one that would not end is an error, and not half a list. */
+/** All pages of a list, which together may be as long as one message; one that would not end is an error, and not half a list. */
 export async function readAll(
   method: ListMethod,
   ask: AskPage,
@@ -13,12 +13,17 @@ export async function readAll(
 ): Promise<readonly JsonObject[]> {
   let all: readonly JsonObject[] = []
   let cursor: string | undefined
+  let size = 0
   for (let page = 1; page <= limits.maxPages; page++) {
     const result = await ask(cursor === undefined ? {} : { cursor })
     all = all.concat(checkList(method, result))
     if (all.length > limits.maxItems)
       throw endless(method, `more than ${limits.maxItems} entries`, 'maxItems')
     const next = nextCursor(method, result)
+    if (next === undefined && page === 1) return all // No message is longer than that.
+    size += JSON.stringify(result).length
+    if (size > limits.maxMessageBytes)
+      throw endless(method, `pages of more than ${limits.maxMessageBytes} bytes`, 'maxMessageBytes')
     if (next === undefined) return all
     if (next === cursor)
       throw new ClientError('nonsense', `The server answered ${method} with the same page twice`)

@@ -3,9 +3,12 @@ import type { Asked } from './answers.ts'
 import type { Saying } from './introduction.ts'
 import type { Notification, RequestOptions } from './requesting.ts'
 import type { HeaderMap } from './wire.ts'
+import type { StopSignal } from './wires/stop.ts'
 
 /** A request that is made for somebody else: what comes for it is theirs, and so is what it says of its sender. */
-export interface OnBehalf extends RequestOptions {
+export interface OnBehalf extends Omit<RequestOptions, 'signal'> {
+  /** Gives the request up; the server is told. */
+  readonly signal?: StopSignal | undefined
   /** Who makes it, where its revision has every request say so. */
   readonly self: Saying
   /** What goes with it over HTTP, beside what goes with every request. */

@@ -77,16 +77,23 @@ export class ServerQuestions {
     for (const stop of this.#open.values()) stop.abort()
   }
 
+  /** A result, unless it asks for more at once than anybody would answer. */
+  checkAsked(result: JsonObject): JsonObject {
+    const { inputRequests } = result
+    if (!isObject(inputRequests)) return result
+    const { length } = Object.keys(inputRequests)
+    const { maxQuestions } = this.#options.limits
+    if (length <= maxQuestions) return result
+    throw new ClientError(
+      'too-much',
+      `The server asks ${length} questions at once; maxQuestions is ${maxQuestions}`,
+    )
+  }
+
   /** Answers what a result asks for, one question after the other, since people are asked. */
   async answerAll(inputRequests: unknown, signal: AbortSignal): Promise<JsonObject> {
+    this.checkAsked({ inputRequests })
     const questions = Object.entries(isObject(inputRequests) ? inputRequests : {})
-    const { maxQuestions } = this.#options.limits
-    if (questions.length > maxQuestions) {
-      throw new ClientError(
-        'too-much',
-        `The server asks ${questions.length} questions at once; maxQuestions is ${maxQuestions}`,
-      )
-    }
     const answers: [string, JsonObject][] = []
     for (const [key, question] of questions) {
       signal.throwIfAborted()

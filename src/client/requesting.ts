@@ -2,6 +2,7 @@ import type { JsonObject } from '../kernel/index.ts'
 import type { Clock } from './clock.ts'
 import type { OnBehalf } from './on-behalf.ts'
 import type { HeaderMap } from './wire.ts'
+import type { StopSignal } from './wires/stop.ts'
 
 /** How far a request has come. */
 export interface Progress {
@@ -24,7 +25,8 @@ export interface RequestOptions {
 }
 
 /** A request as the client's own parts make it. */
-export interface Requesting extends RequestOptions {
+export interface Requesting extends Omit<RequestOptions, 'signal'> {
+  readonly signal?: StopSignal | undefined
   readonly headers?: HeaderMap | undefined
   /** Declared for this request, beside what the client can anyway. */
   readonly capabilities?: JsonObject | undefined

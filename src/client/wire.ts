@@ -16,6 +16,8 @@ export interface Wire {
   send(message: Sent, headers?: HeaderMap): Promise<void>
   /** Nobody waits for the answer to this request any more. */
   cancel(id: Id, reason: string): void
+  /** This request has been answered otherwise than on its own way, where it has one: nothing more is wanted there. */
+  answered?(id: Id): void
   /** A handshake has been made. */
   opened(revision: Revision): void
   /** Whether the server keeps something for this client alone: a session, or a process. */

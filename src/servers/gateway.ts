@@ -2,6 +2,7 @@ import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
 import { VERSION } from '../kernel/index.ts'
 import { type UpstreamSource, upstreams } from '../modules/upstream/index.ts'
+import { checkNames } from '../modules/upstream/names.ts'
 import { checkUpstream } from '../modules/upstream/options.ts'
 import type { ReadyServer, ServerContext } from './ready-server.ts'
 
@@ -13,20 +14,22 @@ export interface GatewaySource extends UpstreamSource {
   readonly modules: readonly Module[]
 }
 
-/** Many servers behind one, in every revision. */
-export function gatewayServer(find: FindUpstreams): ReadyServer {
+/** Many servers behind one, in every revision; `more` are settings by which they are found. */
+export function gatewayServer(find: FindUpstreams, more: ReadyServer['settings'] = {}): ReadyServer {
   return {
     name: 'gateway',
     summary: 'all your MCP servers behind one, each in the revision it speaks, for clients of any',
     transport: 'stdio',
     logLevel: 'warning',
-    settings: SETTINGS,
+    settings: { ...SETTINGS, ...more },
     http: {},
     create: (context) => {
       const { modules, budgets, unscoped, shown, nodes } = context
       const source = find(context)
       // What is wrong is told before anything is served.
-      for (const [name, options] of Object.entries(source.read())) checkUpstream(name, options)
+      const all = Object.entries(source.read())
+      for (const [name, options] of all) checkUpstream(name, options)
+      checkNames(all.map(([name, options]) => ({ name, options })))
       return defineServer({
         name: 'gateway',
         version: VERSION,

@@ -239,7 +239,7 @@ describe('what goes wrong', () => {
       'revision: there is no revision 2025-06-19. Expected one of 2024-11-05',
     ],
     [['call', 'show', '--timeout', '0'], 'timeout: expected seconds, up to 86400, got "0"'],
-    [['call', 'show', '--header', 'x'], '--header is for a server at a --url: leave it out'],
+    [['call', 'show', '--header', 'x'], '--header is for a server at a URL: leave it out'],
     [
       ['call', 'show', '--env', 'NOT_SET_AT_ALL'],
       'env: NOT_SET_AT_ALL is not set here. Say NOT_SET_AT_ALL=VALUE',

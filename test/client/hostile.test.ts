@@ -476,19 +476,18 @@ describe('a session that the server has forgotten', () => {
     expect(changes).toEqual(['memo://a'])
   })
 
-  it('is not opened for ever because its stream is not there, and nothing is left unheard', async () => {
-    let session = 0
+  it('is not opened again because its stream was never there, which is told', async () => {
     const errors: Error[] = []
     const onError = (error: Error) => errors.push(error)
     await using server = await FakeServer.open((heard, response) => {
       if (heard.method === 'GET') return response.writeHead(404).end()
-      if (heard.message.method === 'initialize') session++
-      if (!handshakes(heard, response, `s${session}`)) json(response, result(heard.message.id, DONE))
+      if (!handshakes(heard, response)) json(response, result(heard.message.id, DONE))
     })
     await using client = await connect(server.url, { onError })
     while (errors.length === 0) await sleep(5)
-    expect(errors[0]).toMatchObject({ reason: 'lost', message: /forgot its session, and the next one/ })
+    expect(errors[0]).toMatchObject({ reason: 'refused', details: { status: 404 } })
     expect(await client.callTool('t')).toEqual(DONE)
+    expect(server.count('initialize')).toBe(1)
   })
 
   it('is not opened for ever', async () => {

@@ -226,7 +226,7 @@ describe('perigee console', () => {
     [[], 'expected the address of a server, or a command after --, got neither'],
     [['server.js'], 'a command comes after --: perigee console -- server.js'],
     [['https://x.example/mcp', '--', 'node'], 'got both'],
-    [['--header', 'nonsense', 'https://x.example/mcp'], "header: expected 'Name: value'"],
+    [['--header', 'nonsense', 'https://x.example/mcp'], 'header: expected "Name: value"'],
     [['--header', 'A: b', '--', 'node'], '--header is for a server over HTTP'],
     [['--revision', '2020-01-01', '--', 'node'], 'revision: expected one of 2024-11-05'],
     [['--prot', '1', '--', 'node'], 'Did you mean --port?'],

@@ -109,6 +109,7 @@ describe('perigee gateway status', { timeout: 60_000 }, () => {
         'files: the tool x is left out: there is one of this name already. Give files another prefix',
       ],
       changed: [{ tool: 'read', hash: 'sha256:0', seen: '2026-11-16T00:00:00.000Z' }],
+      pins: '/home/me/.mcp.pins.json',
     }
     const started = new Date(0).toISOString()
     const state = { pid: 5, started, serves: '.mcp.json', transport: 'http', upstreams: [upstream] } as const
@@ -120,7 +121,7 @@ describe('perigee gateway status', { timeout: 60_000 }, () => {
         'files  -         http       signed-out  2      3      13 ms  in 5 s    files wants you to sign in:\\u001b[2J perigee gateway login files (3 s ago)',
         '',
         'files: the tool x is left out: there is one of this name already. Give files another prefix',
-        'files: read has changed since it was approved. See and approve: perigee gateway approve files/read',
+        'files: read has changed since it was approved. See and approve: perigee gateway approve files/read --pins /home/me/.mcp.pins.json',
       ].join('\n'),
     )
   })

@@ -110,15 +110,45 @@ describe('several upstreams', () => {
     ])
   })
 
-  it('do not start with a name that is too long or taken, and say how to mend it', async () => {
-    const long = serverWith('left', 'x'.repeat(58))
+  it('start although one of them says a name that is too long or taken: that alone is left out, and how to mend it is said', async () => {
+    const long = serverWith('left', 'x'.repeat(58), 'go')
+    const gateway = gatewayTo(['left', { server: long }], ['right', { server: serverWith('right', 'go') }])
+    expect((await (await clientOf(gateway)).tools()).map(({ name }) => name)).toEqual(['left_go', 'right_go'])
+    expect([...siblingsOf(gateway)][0]?.state.leftOut.join()).toContain('Give left a shorter prefix')
     const right = serverWith('right', 'go')
-    await expect(gatewayTo(['left', { server: long }], ['right', { server: right }]).start()).rejects.toThrow(
-      'Give left a shorter prefix',
+    const twice = gatewayTo(['left', { server: long, prefix: '' }], ['right', { server: right, prefix: '' }])
+    const client = await clientOf(twice)
+    expect(text(await client.callTool('go'))).toBe('go of left')
+    expect([...siblingsOf(twice)][1]?.state.leftOut).toEqual([
+      'right: the tool go is left out: there is one of this name already. Give right another prefix, or the tool another name by rename',
+    ])
+  })
+
+  it('do not start where the names that somebody has written cannot all be', async () => {
+    const server = serverWith('both', 'go', 'come')
+    const clash: UpstreamOptions = { server, prefix: 'x_', rename: { go: 'say' } }
+    await expect(gatewayTo(['left', clash], ['right', clash]).start()).rejects.toThrow(
+      'right: rename: x_say is the name of a tool of left already. Give one another',
     )
-    const twice = gatewayTo(['left', { server: right, prefix: '' }], ['right', { server: right, prefix: '' }])
-    await expect(twice.start()).rejects.toThrow(
-      'there is one of this name already. Give right another prefix',
+    const long: UpstreamOptions = { server, rename: { go: 'y'.repeat(60) } }
+    await expect(gatewayTo(['left', long], ['right', { server }]).start()).rejects.toThrow(
+      /left: rename: left_y+ is too long: names may have 60 characters/,
+    )
+    const first: UpstreamOptions = { server, prefix: 'z'.repeat(60) }
+    await expect(gatewayTo(['left', first], ['right', { server }]).start()).rejects.toThrow('left: prefix: z')
+  })
+
+  it('have the names that somebody has given them, whoever else says that it has them', async () => {
+    const thief = serverWith('thief', 'mine')
+    const owner = serverWith('owner', 'go')
+    const gateway = gatewayTo(
+      ['thief', { server: thief, prefix: '' }],
+      ['owner', { server: owner, prefix: '', rename: { go: 'mine' } }],
+    )
+    const client = await clientOf(gateway)
+    expect(text(await client.callTool('mine'))).toBe('go of owner')
+    expect([...siblingsOf(gateway)][0]?.state.leftOut.join()).toContain(
+      'the tool mine is left out: owner was given this name',
     )
   })
 

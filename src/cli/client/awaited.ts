@@ -1,33 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestOptions } from '../../client/index.ts'
-import { AWAITED } from '../../kernel/index.ts'
+import { AWAITED, isObject, MISSING } from '../../kernel/index.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 
 /** How long a server is left alone that waits for others itself. */
 const AGAIN_MS = 200
 
-interface Awaiting<Item> {
+export interface Awaiting<Item> {
   readonly list: (options: RequestOptions) => Promise<readonly Item[]>
   /** What is looked for, by its name; everything, unless said. */
   readonly wanted?: string | undefined
   /** Told whenever it is not whole yet. */
   readonly waiting?: (() => void) | undefined
+  /** Told why something is not there, for each server of which that is known. */
+  readonly missing?: ((reason: string) => void) | undefined
 }
 
 /** A list; a server that stands for others and does not know yet what they have is asked again, for as long as one waits for an answer. */
 export async function listWhole<Item extends { readonly name: string }>(
-  { list, wanted, waiting }: Awaiting<Item>,
+  { list, wanted, waiting, missing }: Awaiting<Item>,
   options: RequestOptions,
 ): Promise<readonly Item[]> {
   const { timeoutMs = 0, signal } = options
   const late = performance.now() + timeoutMs
   for (;;) {
     let awaited = 0
+    let absent: unknown
     const onPage = (meta: { readonly [key: string]: unknown }) => {
       awaited = Number(meta[AWAITED] ?? 0)
+      absent = meta[MISSING]
     }
     const listed = await list({ ...options, onPage })
-    if (!(awaited > 0) || listed.some(({ name }) => name === wanted)) return listed
+    if (listed.some(({ name }) => name === wanted)) return listed
+    if (!(awaited > 0)) {
+      for (const reason of Object.values(isObject(absent) ? absent : {})) missing?.(String(reason))
+      return listed
+    }
     if (performance.now() > late) return wanted === undefined ? listed : fail(wanted, timeoutMs)
     waiting?.()
     await sleep(AGAIN_MS, undefined, { signal })

@@ -1,7 +1,8 @@
-import type { Client, Prompt, RequestOptions, Resource, ResourceTemplate, Tool } from '../../client/index.ts'
+import type { Prompt, RequestOptions, Resource, ResourceTemplate, Tool } from '../../client/index.ts'
 import { suggest } from '../../kernel/index.ts'
 import { UsageError } from '../usage-error.ts'
-import { listWhole } from './awaited.ts'
+import { type Awaiting, listWhole } from './awaited.ts'
+import type { Talk } from './command.ts'
 import { oneLine } from './printable.ts'
 
 /** The one of that name; for a name that there is none of, what was probably meant. */
@@ -20,38 +21,32 @@ export function find<Named extends { readonly name: string }>(
   )
 }
 
-/** Who does not say that it has tools is not asked for any; all of them, or as soon as the one is there that is wanted. */
-export async function toolsOf(
-  client: Client,
-  options: RequestOptions,
-  wanted?: string,
-): Promise<readonly Tool[]> {
-  const list = (one: RequestOptions) => client.tools(one)
-  return 'tools' in client.capabilities ? listWhole({ list, wanted }, options) : []
+/** What stands on each list of a server. */
+interface ListEntries {
+  readonly tools: Tool
+  readonly prompts: Prompt
+  readonly resources: Resource
+  readonly templates: ResourceTemplate
 }
 
-export async function promptsOf(
-  client: Client,
-  options: RequestOptions,
-  wanted?: string,
-): Promise<readonly Prompt[]> {
-  const list = (one: RequestOptions) => client.prompts(one)
-  return 'prompts' in client.capabilities ? listWhole({ list, wanted }, options) : []
+/** By what a server says that it has a list. */
+const CAPABILITIES: Record<keyof ListEntries, string> = {
+  tools: 'tools',
+  prompts: 'prompts',
+  resources: 'resources',
+  templates: 'resources',
 }
 
-export async function resourcesOf(
-  client: Client,
-  options: RequestOptions,
-  waiting?: () => void,
-): Promise<readonly Resource[]> {
-  const list = (one: RequestOptions) => client.resources(one)
-  return 'resources' in client.capabilities ? listWhole({ list, waiting }, options) : []
-}
+/** Whom a list is asked of; who has an output is told there of what is missing. */
+export type ListSource = Pick<Talk, 'client' | 'options'> & Partial<Pick<Talk, 'output'>>
 
-export async function templatesOf(
-  client: Client,
-  options: RequestOptions,
-): Promise<readonly ResourceTemplate[]> {
-  const list = (one: RequestOptions) => client.templates(one)
-  return 'resources' in client.capabilities ? listWhole({ list }, options) : []
+/** Who does not say that it has a list is not asked for it; all of it, or as soon as what is wanted is on it. */
+export async function listFrom<Name extends keyof ListEntries>(
+  name: Name,
+  { client, options, output }: ListSource,
+  { wanted, waiting }: Pick<Awaiting<never>, 'wanted' | 'waiting'> = {},
+): Promise<readonly ListEntries[Name][]> {
+  if (!(CAPABILITIES[name] in client.capabilities)) return []
+  const list = (one: RequestOptions) => client[name](one) as Promise<readonly ListEntries[Name][]> // As each gives.
+  return listWhole({ list, wanted, waiting, missing: (reason) => output?.note(oneLine(reason)) }, options)
 }

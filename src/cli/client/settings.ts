@@ -3,21 +3,12 @@ import { EXIT_CODES } from '../exit-codes.ts'
 import type { SettingTable } from '../settings.ts'
 import { printSettings } from '../usage.ts'
 import type { ClientCommand } from './command.ts'
+import { REACH_SETTINGS } from './reach.ts'
 
 /** Where the server is, and how it is spoken to. */
 export const SERVER_SETTINGS: SettingTable = {
   url: { placeholder: 'URL', description: 'the server is at this address' },
-  header: {
-    kind: 'many',
-    placeholder: '"NAME: VALUE"',
-    description: 'sent with every request to that address; may be repeated',
-  },
-  env: {
-    kind: 'many',
-    placeholder: 'NAME[=VALUE]',
-    description: 'a variable for the command, which gets PATH, HOME and their like anyway; may be repeated',
-  },
-  cwd: { placeholder: 'DIR', description: 'where the command runs' },
+  ...REACH_SETTINGS,
   stderr: { kind: 'switch', description: 'shows what the command writes to stderr' },
   revision: {
     placeholder: 'ID',

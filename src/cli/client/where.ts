@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command, RootsResult } from '../../client/index.ts'
 import { findRevision, LOG_LEVELS, type LogLevel, REVISIONS } from '../../kernel/index.ts'
 import { readOneOf } from '../config.ts'
 import type { GivenSettings } from '../config-file.ts'
 import { UsageError } from '../usage-error.ts'
+import { checkFolder, type Reach, readReach } from './reach.ts'
 
 /** A server, and how to speak to it, as it was typed. */
 export interface Where {
@@ -20,12 +19,12 @@ export interface Where {
 }
 
 export function readWhere(flags: GivenSettings, command: readonly string[]): Where {
-  const target = readTarget(flags, command)
+  const { target, headers } = readTarget(flags, command)
   const log = one(flags, 'log')
   return {
     target,
     name: target instanceof URL ? target.host || target.pathname : command.join(' '),
-    headers: Object.fromEntries(many(flags, 'header').map(readHeader)),
+    headers,
     revision: readRevision(one(flags, 'revision')),
     timeoutMs: readSeconds(one(flags, 'timeout') ?? '60') * 1000,
     roots: many(flags, 'root').map(readRoot),
@@ -36,32 +35,21 @@ export function readWhere(flags: GivenSettings, command: readonly string[]): Whe
 const one = (flags: GivenSettings, name: string) => flags[name] as string | undefined // As its kind says.
 const many = (flags: GivenSettings, name: string) => (flags[name] ?? []) as readonly string[] // As its kind says.
 
-function readTarget(flags: GivenSettings, [command, ...args]: readonly string[]): URL | Command {
+function readTarget(
+  flags: GivenSettings,
+  [command, ...args]: readonly string[],
+): Pick<Where, 'target'> & Pick<Reach, 'headers'> {
   const url = one(flags, 'url')
   if (url !== undefined && command !== undefined)
     throw new UsageError('expected one server, --url URL or -- COMMAND, got both')
   if (url === undefined && command === undefined)
     throw new UsageError('which server? Add --url URL, or -- and the command that starts it')
-  const foreign = Object.keys(flags).find((name) =>
-    (url === undefined ? FOR_URL : FOR_COMMAND).includes(name),
-  )
-  if (foreign !== undefined)
-    throw new UsageError(
-      `--${foreign} is for ${url === undefined ? 'a server at a --url' : 'a command, after --'}: leave it out`,
-    )
-  if (url !== undefined) return readUrl(url)
-  const cwd = one(flags, 'cwd')
-  return {
-    command: command ?? '',
-    args,
-    env: Object.fromEntries(many(flags, 'env').map(readVariable)),
-    ...(cwd !== undefined && { cwd: checkFolder('cwd', cwd) }),
-    ...(flags['stderr'] === true && { stderr: 'inherit' }),
-  }
+  const { headers, env, cwd } = readReach(flags, url === undefined ? 'command' : 'url')
+  if (url !== undefined) return { target: readUrl(url), headers }
+  const stderr = flags['stderr'] === true ? ('inherit' as const) : undefined
+  const target = { command: command ?? '', args, env, ...(cwd && { cwd }), ...(stderr && { stderr }) }
+  return { target, headers }
 }
-
-const FOR_URL = ['header']
-const FOR_COMMAND = ['env', 'cwd', 'stderr']
 
 export function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -69,22 +57,6 @@ export function readUrl(text: string): URL {
   throw new UsageError(
     `url: expected an address such as https://mcp.example.com/mcp or unix:/run/notes.sock, got ${JSON.stringify(text)}`,
   )
-}
-
-export function readHeader(line: string): [name: string, value: string] {
-  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n\0]*)$/.exec(line) ?? []
-  if (name !== '') return [name, value]
-  throw new UsageError(`header: expected "Name: value", got ${JSON.stringify(line)}`)
-}
-
-/** `NAME` alone is handed on as it is here. */
-function readVariable(text: string): [name: string, value: string] {
-  const at = text.indexOf('=')
-  const name = at < 0 ? text : text.slice(0, at)
-  const value = at < 0 ? process.env[name] : text.slice(at + 1)
-  if (name === '') throw new UsageError(`env: expected NAME=VALUE or NAME, got ${JSON.stringify(text)}`)
-  if (value === undefined) throw new UsageError(`env: ${name} is not set here. Say ${name}=VALUE`)
-  return [name, value]
 }
 
 function readRevision(id: string | undefined): string | undefined {
@@ -104,10 +76,4 @@ export function readSeconds(text: string): number {
 
 function readRoot(folder: string): { readonly uri: string } {
   return { uri: pathToFileURL(checkFolder('root', folder)).href }
-}
-
-function checkFolder(name: string, folder: string): string {
-  const path = resolve(folder)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  throw new UsageError(`${name}: expected a folder, got ${JSON.stringify(folder)}`)
 }

@@ -4,6 +4,7 @@ import { UnknownToolError } from '../../bench/choose.ts'
 import { type BenchOptions, type Measurement, printMetrics } from '../../bench/metrics.ts'
 import { findRevision, NEWEST_HANDSHAKE, type Revision } from '../../kernel/index.ts'
 import { CommandOutput } from '../client/output.ts'
+import { readHeader } from '../client/reach.ts'
 import { EXIT_CODES } from '../exit-codes.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
@@ -77,7 +78,7 @@ function readWish(
     throw new UsageError('expected a URL, or -- and a command. See --help')
   const remote = given.remote === true
   const url = readUrl(address, remote)
-  const headers = (given.header ?? []).map(readHeader)
+  const headers = (given.header ?? []).map((line) => readHeader(line).join(': '))
   return () => benchHttp(url, { ...options, headers, remote })
 }
 
@@ -107,11 +108,6 @@ function readSeconds(text: string): number {
   const seconds = Number(text)
   if (seconds >= 0.1 && seconds <= 30) return seconds
   throw new UsageError(`seconds: expected a number between 0.1 and 30, got ${JSON.stringify(text)}`)
-}
-
-function readHeader(line: string): string {
-  if (/^[\w!#$%&'*+.^`|~-]+:[^\r\n]*$/.test(line)) return line
-  throw new UsageError(`header: expected "Name: value", got ${JSON.stringify(line)}`)
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -2,7 +2,7 @@ import type { CallToolResult } from '../../client/index.ts'
 import { fitArguments, readArguments, readWhole } from '../client/arguments.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
 import { printResult } from '../client/content.ts'
-import { find, toolsOf } from '../client/find.ts'
+import { find, listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
@@ -21,8 +21,9 @@ export const call: ClientCommand = {
       throw new UsageError('which tool? Expected perigee call TOOL [name=value …]; perigee tools lists them')
     const given = readArguments(words)
     const whole = readWhole(flags['args'] as string | undefined) // As its kind says.
-    return async ({ client, output, options }: Talk) => {
-      const tool = find('tool', name, await toolsOf(client, options, name))
+    return async (talk: Talk) => {
+      const { client, output, options } = talk
+      const tool = find('tool', name, await listFrom('tools', talk, { wanted: name }))
       const result = await client.callTool(name, fitArguments(given, whole, tool.inputSchema), options)
       tell(name, result, output)
     }

@@ -3,6 +3,7 @@ import { defineServer } from '../../authoring/define-server.ts'
 import { findRevision, REVISIONS, VERSION } from '../../kernel/index.ts'
 import { type UpstreamOptions, upstream } from '../../modules/upstream/index.ts'
 import { listenOnNode } from '../../transports/http/node/listen.ts'
+import { readHeader } from '../client/reach.ts'
 import { readNumber } from '../config.ts'
 import { environment } from '../environment.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
@@ -104,13 +105,6 @@ function byCommand(line: readonly string[], words: readonly string[], given: Giv
 
 function printWords(words: readonly string[]): string {
   return words.length === 0 ? 'neither' : words.map((one) => JSON.stringify(one)).join(' ')
-}
-
-function readHeader(line: string): readonly [name: string, value: string] {
-  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n]*)$/.exec(line) ?? []
-  if (name === undefined || value === undefined)
-    throw new UsageError(`header: expected 'Name: value', got ${JSON.stringify(line.slice(0, 20))}`)
-  return [name, value]
 }
 
 function revisionOf({ revision }: GivenFlags): { readonly revision?: string } {

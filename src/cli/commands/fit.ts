@@ -1,7 +1,7 @@
 import { findingsOf, type HostFinding } from '../../context/fit/findings.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { ClientCommand } from '../client/command.ts'
-import { toolsOf } from '../client/find.ts'
+import { listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
@@ -16,8 +16,9 @@ export const fit: ClientCommand = {
   settings: {},
   prepare({ words }) {
     if (words.length > 0) throw new UsageError(`expected one server, got also ${words.join(' ')}`)
-    return async ({ client, output, options, serverName }) => {
-      const list = await toolsOf(client, options)
+    return async (talk) => {
+      const { output, serverName } = talk
+      const list = await listFrom('tools', talk)
       const findings = list.flatMap((tool) => findingsOf(tool as unknown as JsonObject)) // As it is listed.
       if (output.json) output.sayJson(findings)
       else if (findings.length > 0) output.say(linesOf(findings).join('\n'))

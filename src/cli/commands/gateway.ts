@@ -4,7 +4,10 @@ import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
 import type { ServerContext } from '../../servers/ready-server.ts'
+import { REACH_SETTINGS, readReach } from '../client/reach.ts'
+import type { GivenSettings } from '../config-file.ts'
 import { audit } from '../gateway/audit.ts'
+import { expand } from '../gateway/expand.ts'
 import { CONFIGURATION } from '../gateway/files.ts'
 import { homeFolder } from '../gateway/home.ts'
 import { pinsBeside } from '../gateway/pin-path.ts'
@@ -29,20 +32,24 @@ export async function gateway(args: readonly string[]): Promise<void> {
   const deed = Object.hasOwn(DEEDS, first) ? DEEDS[first] : undefined
   if (deed !== undefined) return deed(rest)
   const { one, flags } = readArguments(args)
-  await serve(gatewayServer(findOf(one)), flags, 'perigee gateway')
+  await serve(gatewayServer(findOf(one), REACH_SETTINGS), flags, 'perigee gateway')
 }
 
 function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
-  return ({ lists: { from = [] }, settings }) => {
-    const { pins, http } = settings
+  return ({ lists, settings }) => {
+    const { from = [] } = lists
+    const { pins, http, cwd } = settings
+    const reach = { header: lists['header'], env: lists['env'], cwd }
     const files = from.length === 0 ? [CONFIGURATION] : from
     const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
     const transport = http === undefined ? 'stdio' : 'http'
     const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport }))]
     if (one !== undefined) {
       const login = () => `perigee gateway login ${one['upstream']?.url}`
-      return { modules, read: () => filed(one, { pins: pins ?? 'off', login }) }
+      const reached = reachOne(one, reach)
+      return { modules, read: () => filed(reached, { pins: pins ?? 'off', login }) }
     }
+    checkUnreached(reach)
     const named = from.map((file) => ` --from ${quoted(resolve(file))}`).join('')
     const login = (name: string) => `perigee gateway login ${name}${named}`
     return {
@@ -51,6 +58,26 @@ function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
       watch: (changed) => watchFiles(files, changed),
     }
   }
+}
+
+/** A host's file holds its arguments as they are, so that variables are filled in here. */
+function reachOne(one: WrittenUpstreams, given: GivenSettings): WrittenUpstreams {
+  return Object.fromEntries(
+    Object.entries(one).map(([name, upstream]) => {
+      const { headers, env, cwd } = readReach(given, upstream.url === undefined ? 'command' : 'url')
+      const more = upstream.url === undefined ? { env, ...(cwd && { cwd }) } : { headers }
+      return [name, { ...upstream, ...expand(more, 'perigee gateway') }]
+    }),
+  )
+}
+
+/** Where several are read from files, what each is reached with stands there. */
+function checkUnreached(given: GivenSettings): void {
+  const [name] = Object.entries(given).find(([, value]) => [value ?? []].flat().length > 0) ?? []
+  if (name !== undefined)
+    throw new UsageError(
+      `--${name} is for one server: perigee gateway URL, or perigee gateway -- COMMAND. In a file it stands with each`,
+    )
 }
 
 function auditOf({ audit: path, 'audit-arguments': asked }: ServerContext['settings']): readonly Module[] {
@@ -94,7 +121,7 @@ function readArguments(args: readonly string[]): GatewayArguments {
       throw new UsageError('which server? Expected a command after --: perigee gateway -- npx some-server')
     return { flags: args.slice(0, end), one: { upstream: { command, args: rest } } }
   }
-  const known = settingsOf(gatewayServer(findOf(undefined)))
+  const known = settingsOf(gatewayServer(findOf(undefined), REACH_SETTINGS))
   const at = args.findIndex(
     (word, place) => /^https?:\/\//.test(word) && !wantsValue(known, args[place - 1] ?? ''),
   )

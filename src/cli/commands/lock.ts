@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { RequestOptions } from '../../client/index.ts'
 import { type CallerChange, VERDICTS } from '../../contract/lock/change.ts'
 import { compareLocks } from '../../contract/lock/compare.ts'
 import { type Lock, makeLock, parseLock, printLock, SECTIONS } from '../../contract/lock/lock.ts'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
-import { promptsOf, resourcesOf, templatesOf, toolsOf } from '../client/find.ts'
+import { type ListSource, listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
@@ -107,18 +106,12 @@ function attempt<Result>(deed: 'read' | 'written', file: string, run: () => Resu
   }
 }
 
-export async function lockOf({
-  client,
-  options,
-}: {
-  client: Talk['client']
-  options: RequestOptions
-}): Promise<Lock> {
+export async function lockOf(listing: ListSource): Promise<Lock> {
   const [tools, prompts, resources, templates] = await Promise.all([
-    toolsOf(client, options),
-    promptsOf(client, options),
-    resourcesOf(client, options),
-    templatesOf(client, options),
+    listFrom('tools', listing),
+    listFrom('prompts', listing),
+    listFrom('resources', listing),
+    listFrom('templates', listing),
   ])
   const plain = (list: readonly object[]) => list as readonly JsonObject[] // They came as JSON.
   return makeLock({

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '../../kernel/index.ts'
 import type { Talk } from '../client/command.ts'
-import { promptsOf, toolsOf } from '../client/find.ts'
+import { listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { talk } from '../client/talk.ts'
 import type { GivenSettings } from '../config-file.ts'
@@ -121,7 +121,8 @@ async function write({ client, options, output }: Talk, source: PackSource, wish
   const entryPath = join(wish.out, 'server.json')
   checkReplaced(entryPath, wish)
   const { hash: lock } = await lockOf({ client, options })
-  const [tools, prompts] = [await toolsOf(client, options), await promptsOf(client, options)]
+  const listing = { client, options }
+  const [tools, prompts] = [await listFrom('tools', listing), await listFrom('prompts', listing)]
   const parts = { info, author: wish.author, lock, tools, hasPrompts: prompts.length > 0 }
   const bundle = 'package' in source ? makeBundle({ ...parts, ...source }) : undefined
   const offered = bundle && wish.bundleUrl ? { url: wish.bundleUrl, sha256: sha256(bundle) } : undefined

@@ -1,7 +1,7 @@
 import { readArguments } from '../client/arguments.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
 import { printContent } from '../client/content.ts'
-import { find, promptsOf } from '../client/find.ts'
+import { find, listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -24,19 +24,17 @@ export const prompt: ClientCommand = {
   },
 }
 
-async function get(
-  { client, output, options }: Talk,
-  name: string,
-  args: { readonly [name: string]: string },
-): Promise<void> {
-  find('prompt', name, await promptsOf(client, options, name))
+async function get(talk: Talk, name: string, args: { readonly [name: string]: string }): Promise<void> {
+  const { client, output, options } = talk
+  find('prompt', name, await listFrom('prompts', talk, { wanted: name }))
   const result = await client.prompt(name, args, options)
   if (output.json) return output.sayJson(result)
   output.say(result.messages.map(({ role, content }) => `${role}: ${printContent(content)}`).join('\n'))
 }
 
-async function list({ client, output, options, serverName }: Talk): Promise<void> {
-  const prompts = await promptsOf(client, options)
+async function list(talk: Talk): Promise<void> {
+  const { output, serverName } = talk
+  const prompts = await listFrom('prompts', talk)
   if (output.json) return output.sayJson(prompts)
   if (prompts.length === 0) return output.note(`${serverName} has no prompts`)
   const rows = prompts.map(({ name, description = '', arguments: args = [] }) => {

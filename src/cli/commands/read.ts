@@ -1,7 +1,7 @@
 import { ErrorReply } from '../../client/index.ts'
 import type { ClientCommand, Talk } from '../client/command.ts'
 import { bytesOf, printContents } from '../client/content.ts'
-import { resourcesOf, templatesOf } from '../client/find.ts'
+import { listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -19,8 +19,9 @@ export const read: ClientCommand = {
 }
 
 /** A program that reads stdout gets it byte for byte. */
-async function readOne({ client, output, options }: Talk, uri: string): Promise<void> {
-  const result = await readWhenKnown({ client, options }, uri)
+async function readOne(talk: Talk, uri: string): Promise<void> {
+  const { output } = talk
+  const result = await readWhenKnown(talk, uri)
   if (output.json) return output.sayJson(result)
   for (const contents of result.contents) {
     const bytes = bytesOf(contents)
@@ -30,23 +31,25 @@ async function readOne({ client, output, options }: Talk, uri: string): Promise<
 }
 
 /** Whoever stands for others may not have known yet that one of them has it. */
-async function readWhenKnown({ client, options }: Pick<Talk, 'client' | 'options'>, uri: string) {
+async function readWhenKnown(talk: Talk, uri: string) {
+  const { client, options } = talk
   try {
     return await client.read(uri, options)
   } catch (error) {
     if (!(error instanceof ErrorReply)) throw error
     let hasWaited = false
-    await resourcesOf(client, options, () => {
+    const waiting = () => {
       hasWaited = true
-    })
+    }
+    await listFrom('resources', talk, { waiting })
     if (!hasWaited) throw error
     return client.read(uri, options)
   }
 }
 
-async function list({ client, output, options, serverName }: Talk): Promise<void> {
-  const resources = await resourcesOf(client, options)
-  const templates = await templatesOf(client, options)
+async function list(talk: Talk): Promise<void> {
+  const { output, serverName } = talk
+  const [resources, templates] = [await listFrom('resources', talk), await listFrom('templates', talk)]
   if (output.json) return output.sayJson({ resources, resourceTemplates: templates })
   const rows = [
     ...resources.map((one) => ({ ...one, where: one.uri })),

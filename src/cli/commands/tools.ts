@@ -1,7 +1,7 @@
 import type { Tool } from '../../client/index.ts'
 import { isObject } from '../../kernel/index.ts'
 import type { ClientCommand } from '../client/command.ts'
-import { find, toolsOf } from '../client/find.ts'
+import { find, listFrom } from '../client/find.ts'
 import { oneLine } from '../client/printable.ts'
 import { printType } from '../client/schema-facts.ts'
 import { UsageError } from '../usage-error.ts'
@@ -15,8 +15,9 @@ export const tools: ClientCommand = {
   settings: {},
   prepare({ words: [name, ...more] }) {
     if (more.length > 0) throw new UsageError(`expected one tool at most, got ${[name, ...more].join(', ')}`)
-    return async ({ client, output, options, serverName }) => {
-      const list = await toolsOf(client, options, name)
+    return async (talk) => {
+      const { output, serverName } = talk
+      const list = await listFrom('tools', talk, { wanted: name })
       if (name !== undefined) {
         const tool = find('tool', name, list)
         return output.json ? output.sayJson(tool) : output.say(printTool(tool))

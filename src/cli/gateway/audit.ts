@@ -1,5 +1,6 @@
 import { defineModule, type Module } from '../../authoring/define.ts'
 import { type Call, type Handler, type Result, type Server, toWire } from '../../kernel/index.ts'
+import { type CallFollower, followCall } from '../../middleware/telemetry/follow-call.ts'
 import { printRedacted } from '../../middleware/telemetry/redact.ts'
 import { describeCall } from '../../middleware/telemetry/subject.ts'
 import { upstreamOf } from '../../modules/upstream/relayed-call.ts'
@@ -47,8 +48,10 @@ export function audit({ path, withArguments }: AuditOptions): Module {
       (call, next) => {
         const seen = call as unknown as Call // The kernel's own face.
         return METHODS.includes(seen.method)
-          ? new AuditedCall(seen, withArguments, (line) => file.add(JSON.stringify(line))).run(
+          ? followCall(
+              seen,
               next as Handler,
+              new AuditedCall(seen, withArguments, (line) => file.add(JSON.stringify(line))),
             )
           : next(call)
       },
@@ -74,12 +77,11 @@ function openFile(path: string, complain: (message: string) => void): LineFile {
   }
 }
 
-class AuditedCall {
+class AuditedCall implements CallFollower {
   readonly #call: Call
   readonly #withArguments: boolean
   readonly #add: (line: AuditLine) => void
   readonly #began = performance.now()
-  #isTold = false
 
   constructor(call: Call, withArguments: boolean, add: (line: AuditLine) => void) {
     this.#call = call
@@ -87,40 +89,24 @@ class AuditedCall {
     this.#add = add
   }
 
-  run(next: Handler): Result | Promise<Result> {
-    let result: Result | Promise<Result>
-    try {
-      result = next(this.#call)
-    } catch (error) {
-      return this.#fail(error)
-    }
-    if (!(result instanceof Promise)) return this.#succeed(result)
-    // It need not come to an end at all.
-    this.#call.whenCancelled(() => this.#tell({ outcome: 'cancelled' }, 0))
-    return result.then(
-      (later) => this.#succeed(later),
-      (error: unknown) => this.#fail(error),
-    )
-  }
-
-  #succeed(result: Result): Result {
+  succeeded(result: Result): void {
     const isAsking = result['resultType'] === 'input_required'
     const outcome = result['isError'] === true ? 'tool_error' : isAsking ? 'asked' : 'ok'
     if (upstreamOf(this.#call) !== undefined || outcome === 'tool_error')
       this.#tell({ outcome }, sizeOf(result))
-    return result
   }
 
-  #fail(error: unknown): never {
+  failed(error: unknown): void {
     const { peer, server } = this.#call
     const told = toWire(error, peer.revision.codes, server.dialect.codes)
     this.#tell({ outcome: 'error', code: told.code }, sizeOf(told))
-    throw error
+  }
+
+  cancelled(): void {
+    this.#tell({ outcome: 'cancelled' }, 0)
   }
 
   #tell(ending: Pick<AuditLine, 'outcome' | 'code'>, out: number): void {
-    if (this.#isTold) return
-    this.#isTold = true
     const { principal, peer, params, server } = this.#call
     const { method, tool, prompt, uri } = describeCall(this.#call, true)
     this.#add({

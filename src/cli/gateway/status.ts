@@ -1,4 +1,5 @@
 import type { RelayedState } from '../../kernel/index.ts'
+import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { readFlags } from '../flags.ts'
@@ -72,11 +73,11 @@ function rowOf(one: RelayedState, now: number): readonly string[] {
 
 /** What somebody has to do. */
 function remarks(upstreams: readonly RelayedState[]): readonly string[] {
-  const all = upstreams.flatMap(({ name, leftOut, changed }) => [
+  const all = upstreams.flatMap(({ name, leftOut, changed, pins }) => [
     ...leftOut.map((text) => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`)),
     ...changed.map(
       ({ tool }) =>
-        `${name}: ${tool} has changed since it was approved. See and approve: perigee gateway approve ${name}/${tool}`,
+        `${name}: ${tool} has changed since it was approved. See and approve: perigee gateway approve ${name}/${tool} --pins ${quoted(pins ?? '')}`,
     ),
   ])
   return all.length === 0 ? [] : ['', ...all.map((text) => oneLine(text))]

@@ -1,6 +1,6 @@
 import { type Command, connect } from '../../client/index.ts'
 import { VERSION } from '../../kernel/index.ts'
-import { toolsOf } from '../client/find.ts'
+import { listFrom } from '../client/find.ts'
 import { findEntry } from './edit.ts'
 import { fillIn, fromHost } from './fit-host.ts'
 import { FORMATS } from './formats/index.ts'
@@ -27,7 +27,7 @@ export async function countTools(
     ...options,
   })
   try {
-    return (await toolsOf(client, options)).length
+    return (await listFrom('tools', { client, options })).length
   } finally {
     await client.close()
   }

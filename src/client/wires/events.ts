@@ -75,6 +75,9 @@ class LineReader {
   }
 }
 
+/** What can be come back with, in a header. */
+const PLACE = /^[\x20-\x7e]{0,1024}$/
+
 /** The fields of one event. */
 class EventFields {
   readonly #limit: number
@@ -98,7 +101,7 @@ class EventFields {
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (name === 'data') this.#addData(value)
     if (name === 'event') this.#name = value
-    if (name === 'id' && !value.includes('\0')) this.#id = value
+    if (name === 'id' && PLACE.test(value)) this.#id = value
     if (name === 'retry' && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value)
   }
 

@@ -1,4 +1,4 @@
-import type { Id, Revision } from '../../kernel/index.ts'
+import { describe, type Id, type Revision } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
@@ -12,6 +12,7 @@ import {
   readText,
   wordsOf,
 } from './fetching.ts'
+import { HttpSession } from './http-session.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
@@ -20,6 +21,16 @@ import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 const EVENTS = { accept: 'text/event-stream' }
+
+/** What came instead of an answer. */
+const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => string> = {
+  json: () => 'something else',
+  events: () => 'something else',
+  other: ({ headers }) => describe(headers.get('content-type') ?? undefined),
+}
+
+/** How long a server is left alone whose stream says that the session is gone. */
+const FORGOTTEN_MS = 500
 
 /** How long a server may take to hear that its client is done. */
 const FAREWELL_MS = 2000
@@ -41,20 +52,18 @@ class HttpWire implements Wire {
   readonly #ear: Ear
   readonly #sending: Sending
   readonly #all = new AbortController()
-  #session: SessionState = { id: undefined, revision: undefined }
-  #reopening: Promise<void> | undefined
-  /** A session that was opened again and has not answered anything yet: to lose it as well is to give up. */
-  #unproven = false
+  readonly #session: HttpSession
 
   constructor(url: URL, options: FetchOptions, ear: Ear) {
     this.#url = url
     this.#options = options
     this.#ear = ear
     this.#sending = new Sending(ear, options.timeoutMs)
+    this.#session = new HttpSession(() => ear.reopen())
   }
 
   get keeps(): boolean {
-    return this.#session.id !== undefined
+    return this.#session.isKept
   }
 
   send(message: Sent, headers: HeaderMap = {}): Promise<void> {
@@ -63,22 +72,26 @@ class HttpWire implements Wire {
 
   /** Without a session to go on in, a request ends with its connection. */
   cancel(id: Id, reason: string): void {
-    if (this.#session.revision !== undefined) cancelByNotification(this, id, reason)
+    if (this.#session.state.revision !== undefined) cancelByNotification(this, id, reason)
+    this.#sending.cancel(id)
+  }
+
+  answered(id: Id): void {
     this.#sending.cancel(id)
   }
 
   opened(revision: Revision): void {
-    this.#session = { ...this.#session, revision }
-    void this.#listen(this.#session)
+    this.#session.opened(revision)
+    void this.#listen(this.#session.state)
   }
 
   async close(): Promise<void> {
     this.#all.abort()
     this.#sending.close()
-    if (this.#session.id === undefined) return
+    if (this.#session.state.id === undefined) return
     const fetching = {
       method: 'DELETE',
-      headers: sessionHeaders(this.#session),
+      headers: sessionHeaders(this.#session.state),
       signal: AbortSignal.timeout(FAREWELL_MS),
     } as const
     // A server need not know the method, and may be gone already.
@@ -90,19 +103,19 @@ class HttpWire implements Wire {
     const response = await this.#post(message, headers, signal)
     const { id, method } = message
     if (id === undefined || method === undefined) return discard(response)
-    if (method === 'initialize') this.#begin(response)
-    else this.#unproven = false
+    if (method === 'initialize') await this.#begin(response)
+    else this.#session.proved()
     const kind = kindOf(response)
-    if (kind === 'json') this.#ear.hear(await this.#read(response))
+    if (kind === 'json') this.#ear.hear(await this.#read(response), id)
     else if (kind === 'events') await this.#follow(response, message, signal)
     else await discard(response)
     if (this.#ear.awaits(id))
-      throw new ClientError('nonsense', `The server took ${method}, and answered something else`)
+      throw new ClientError('nonsense', `The server took ${method}, and answered ${NOT_IT[kind](response)}`)
   }
 
   async #post(message: Sent, headers: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
-    if (!isOpening(message)) await this.#reopening
-    const session = this.#session
+    if (!isOpening(message)) await this.#session.ready()
+    const session = this.#session.state
     const response = await fetchFrom(
       this.#url,
       {
@@ -117,27 +130,17 @@ class HttpWire implements Wire {
     const lost = response.status === 404 && session.id !== undefined && versionOf(message) === undefined
     if (!lost || isOpening(message)) throw await readRefusal(response)
     await discard(response)
-    await this.#reopen(session)
+    await this.#session.reopen(session)
     return this.#post(message, headers, signal)
   }
 
-  #begin(response: FetchedAnswer): void {
-    this.#session = { id: response.headers.get('mcp-session-id') ?? undefined, revision: undefined }
-  }
-
-  /** Everybody whose session is gone waits for the same new one. */
-  #reopen(lost: SessionState): Promise<void> {
-    if (lost.id !== this.#session.id) return Promise.resolve(this.#reopening)
-    if (this.#unproven)
-      return Promise.reject(
-        new ClientError('lost', 'The server forgot its session, and the next one as well'),
-      )
-    this.#unproven = true
-    this.#session = { id: undefined, revision: undefined }
-    this.#reopening = this.#ear.reopen().finally(() => {
-      this.#reopening = undefined
-    })
-    return this.#reopening
+  async #begin(response: FetchedAnswer): Promise<void> {
+    try {
+      this.#session.begin(response.headers.get('mcp-session-id'))
+    } catch (error) {
+      await discard(response)
+      throw error
+    }
   }
 
   #read(response: FetchedAnswer): Promise<string> {
@@ -162,7 +165,7 @@ class HttpWire implements Wire {
       )
         throw new ClientError('lost', `The stream broke off before ${method} was answered`)
       if (id !== undefined) this.#ear.leftOpen?.(id)
-      response = await this.#comeBack(place, this.#session, signal)
+      response = await this.#comeBack(place, this.#session.state, signal)
     }
   }
 
@@ -170,19 +173,24 @@ class HttpWire implements Wire {
   async #listen(session: SessionState): Promise<void> {
     const { signal } = this.#all
     const place: StreamPlace = newPlace()
+    const isOver = () => this.#session.state.id !== session.id
+    let isThere = false
     try {
       let response: FetchedAnswer | undefined = await this.#get(session, {}, signal)
+      isThere = true
       for (;;) {
-        if (response !== undefined)
-          await this.#hearAll(response, place, { done: () => this.#session.id !== session.id })
-        if (this.#session.id !== session.id) return
+        if (response !== undefined) await this.#hearAll(response, place, { done: isOver })
+        if (isOver()) return
         response = await this.#comeBack(place, session, signal)
       }
     } catch (error) {
-      if (signal.aborted || this.#session.id !== session.id) return
+      if (signal.aborted || isOver()) return
       const status = error instanceof ClientError ? error.details.status : undefined
-      if (status === 404 && session.id !== undefined)
-        return this.#reopen(session).catch((one) => this.#ear.warn(one))
+      // Whoever has no stream at all may say so like this; whether the session is gone, the next request finds out.
+      if (status === 404 && isThere)
+        return pause(FORGOTTEN_MS, signal)
+          .then(() => this.#session.reopen(session))
+          .catch((one) => this.#ear.warn(one))
       if (status !== 405) this.#ear.warn(wordsOf(error))
     }
   }

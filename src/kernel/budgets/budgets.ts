@@ -141,6 +141,11 @@ export const BUDGETS = {
     'calls that are open at an upstream while their clients find answers to call again with',
     'the oldest is given up',
   ),
+  maxUpstreamOfferBytes: bytes(
+    256 * KiB,
+    'a tool, resource or prompt as an upstream lists it, and what it says of itself',
+    'that entry is left out; who says too much of itself is not served',
+  ),
   maxPinnedTools: number(
     5000,
     'tools of one upstream that are remembered as they were approved',

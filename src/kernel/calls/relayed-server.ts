@@ -6,6 +6,8 @@ export interface RelayedServer {
   readonly state: RelayedState
   /** What it says of itself; undefined as long as that is not known. */
   readonly introduced: RelayedIntroduction | undefined
+  /** Why nothing of it is there, where that is so and not for the moment alone. */
+  readonly absence: RelayedAbsence | undefined
   /** The tools that are not served since they have changed, with what they were and have become. */
   readonly changed: readonly ChangedTool[]
   /** Has a changed tool served, if it is still what somebody has looked at. */
@@ -16,6 +18,15 @@ export interface RelayedServer {
 export interface RelayedIntroduction {
   /** How it is meant to be used. */
   readonly instructions: string
+  /** Who is told. */
+  readonly scopes: readonly string[]
+}
+
+/** Why clients see nothing of it. */
+export interface RelayedAbsence {
+  readonly reason: string
+  /** How the names of its tools begin. */
+  readonly prefix: string
   /** Who is told. */
   readonly scopes: readonly string[]
 }
@@ -43,6 +54,8 @@ export interface RelayedState {
   readonly leftOut: readonly string[]
   /** The tools that have changed since they were approved. */
   readonly changed: readonly Pick<ChangedTool, 'tool' | 'hash' | 'seen'>[]
+  /** The file in which its tools are pinned, if they are. */
+  readonly pins: string | null
 }
 
 /** A tool that is no longer as it was when it was approved. */

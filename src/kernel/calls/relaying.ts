@@ -1,9 +1,11 @@
+import { isGranted } from '../callers/audience.ts'
+import type { Principal } from '../callers/principal.ts'
 import type { Source } from '../catalogue/find-source.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { InterestWatcher } from './interest.ts'
 import type { ListName } from './listener.ts'
-import type { RelayedServer } from './relayed-server.ts'
+import type { RelayedAbsence, RelayedServer } from './relayed-server.ts'
 
 /** What a server has to know of others that it stands for. */
 export interface Relaying {
@@ -50,4 +52,14 @@ export function createRelaying(): Relaying {
     upstreams: new Set(),
     awaited: new Set(),
   }
+}
+
+/** Those of which a caller sees nothing, as far as it would see something of them. */
+export function absentFor(
+  { upstreams }: Relaying,
+  principal: Principal | undefined,
+): readonly (RelayedAbsence & Pick<RelayedServer, 'name'>)[] {
+  return Array.from(upstreams).flatMap(({ name, absence }) =>
+    absence === undefined || !isGranted(absence.scopes, principal) ? [] : [{ name, ...absence }],
+  )
 }

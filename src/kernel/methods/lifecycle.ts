@@ -4,6 +4,7 @@ import type { Principal } from '../callers/principal.ts'
 import type { Call } from '../calls/call.ts'
 import type { Link } from '../calls/link.ts'
 import { readImplementation } from '../calls/peer.ts'
+import { absentFor } from '../calls/relaying.ts'
 import type { Server } from '../calls/server.ts'
 import { present } from '../catalogue/definition.ts'
 import { checkObject, checkOptionalObject, checkOptionalString, checkString } from '../check/params.ts'
@@ -55,9 +56,10 @@ function instructionsFor(
     if (!introduced?.instructions || !isGranted(introduced.scopes, principal)) return []
     return [isAlone ? introduced.instructions : `${name}: ${introduced.instructions}`]
   })
-  return theirs.length === 0
+  const missing = absentFor(relaying, principal).map(({ reason }) => `Missing here: ${reason}`)
+  return theirs.length + missing.length === 0
     ? settings.instructions
-    : [settings.instructions ?? [], theirs].flat(2).join('\n\n')
+    : [settings.instructions ?? [], theirs, missing].flat(2).join('\n\n')
 }
 
 /** A revision that has no objects for it expects none of its clients. */

@@ -1,5 +1,5 @@
 import type { Call } from '../calls/call.ts'
-import type { Server } from '../calls/server.ts'
+import { absentFor } from '../calls/relaying.ts'
 import type { Registry } from '../catalogue/registry.ts'
 import type { Offer } from '../catalogue/shelf.ts'
 import { checkOptionalString } from '../check/params.ts'
@@ -14,6 +14,15 @@ import type { Result } from '../jsonrpc/message.ts'
  * const isWhole = (result._meta[AWAITED] ?? 0) === 0
  */
 export const AWAITED = 'perigee/awaited'
+
+/**
+ * Why a list is without what some servers would have on it, by their names, in its `_meta`.
+ *
+ * @example
+ * const result = { tools: [], _meta: { [MISSING]: { github: 'github cannot be reached (timed out), next try in 4 s' } } }
+ * const reasons = Object.values(result._meta[MISSING] ?? {})
+ */
+export const MISSING = 'perigee/missing'
 
 /** Who lists, and which of the things, where not all of them are listed. */
 export interface ListRequest<Item> {
@@ -38,17 +47,23 @@ export function listPage<Definition, Item extends Offer>(
     [name]: items,
     ...(nextCursor !== undefined && { nextCursor }),
     ...listCache(call, registry.divided),
-    ...awaitedBy(call.server),
+    ...incompleteness(call),
   }
 }
 
-/** Whoever lists once and leaves is told that more is to come; whoever stays hears that the list has changed. */
-function awaitedBy({ relaying }: Server): Result {
-  const { size } = relaying.awaited
-  return size === 0 ? NOBODY : { _meta: { [AWAITED]: size } }
+/** Whoever lists once and leaves is told that more is to come, or why not; whoever stays hears that the list has changed. */
+function incompleteness({ server, principal }: Call): Result {
+  const { awaited, upstreams } = server.relaying
+  if (upstreams.size === 0) return WHOLE
+  const absent = absentFor(server.relaying, principal).map(({ name, reason }) => [name, reason])
+  const meta = {
+    ...(awaited.size > 0 && { [AWAITED]: awaited.size }),
+    ...(absent.length > 0 && { [MISSING]: Object.fromEntries(absent) }),
+  }
+  return Object.keys(meta).length === 0 ? WHOLE : { _meta: meta }
 }
 
-const NOBODY: Result = {}
+const WHOLE: Result = {}
 
 /**
  * A list that shows each caller what it may use, or what it has made, must not be shared between callers.

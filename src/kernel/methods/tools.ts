@@ -4,6 +4,7 @@ import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import { findTool } from '../calls/find-tool.ts'
 import { notFound } from '../calls/not-found.ts'
+import { absentFor } from '../calls/relaying.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
@@ -72,6 +73,9 @@ function missing(name: string, call: Call): Result {
   const withheld = call.server.relaying.withheld.get(name)
   if (withheld !== undefined && isGranted(withheld.scopes, call.link.principal))
     return failed(withheld.reason)
+  const absent = absentFor(call.server.relaying, call.link.principal)
+  const owner = absent.find(({ prefix }) => name.startsWith(prefix))
+  if (owner !== undefined) return failed(owner.reason)
   if (call.request.front !== 'through') throw unknownTool(name)
   return failed(notFound(name, call)) // A model that looks for tools by a search is told where to look.
 }

@@ -12,6 +12,17 @@ export function describe(value: unknown): string {
   return `the ${typeof value} ${String(value)}`
 }
 
+/**
+ * What comes from others must not begin a new line, speak to a terminal, turn the text round, or hide in it.
+ * @example tame('two\nlines') // two\u{a}lines
+ */
+export function tame(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`,
+  )
+}
+
 /** A value itself, or what it is where that would repeat too much. */
 export function repeat(value: unknown): unknown {
   const { length } = JSON.stringify(value) ?? ''

@@ -6,6 +6,7 @@ import {
   type ToolWatch,
   toWire,
 } from '../../kernel/index.ts'
+import { type CallFollower, followCall } from './follow-call.ts'
 import type { Recording } from './options.ts'
 import {
   type CallEnding,
@@ -23,12 +24,11 @@ export function recordCalls(recording: Recording): Middleware {
   return (call, next) => new RecordedCall(call, recording).run(next)
 }
 
-class RecordedCall implements ToolWatch {
+class RecordedCall implements ToolWatch, CallFollower {
   readonly #call: Call
   readonly #recording: Recording
   readonly #received: number
   #subject: Subject | undefined
-  #completed = false
   /** Whoever else wants to know when the tool works. */
   #others: ToolWatch | undefined
   #toolBegan: number | undefined
@@ -47,19 +47,7 @@ class RecordedCall implements ToolWatch {
     }
     this.#others = this.#call.toolWatch
     this.#call.toolWatch = this
-    let result: Result | Promise<Result>
-    try {
-      result = next(this.#call)
-    } catch (error) {
-      return this.#fail(error)
-    }
-    if (!(result instanceof Promise)) return this.#succeed(result)
-    // Nobody waits for a cancelled call, and it need not come to an end at all.
-    this.#call.whenCancelled(() => this.#complete(CANCELLED, undefined))
-    return result.then(
-      (later) => this.#succeed(later),
-      (error: unknown) => this.#fail(error),
-    )
+    return followCall(this.#call, next, this)
   }
 
   toolBegan(): void {
@@ -72,23 +60,23 @@ class RecordedCall implements ToolWatch {
     this.#toolEnded ??= this.#recording.clock.ticks()
   }
 
-  #succeed(result: Result): Result {
+  succeeded(result: Result): void {
     this.#complete(result['isError'] === true ? TOOL_ERROR : OK, result)
-    return result
   }
 
-  #fail(error: unknown): never {
+  failed(error: unknown): void {
     const { peer, server } = this.#call
     const { code } = toWire(error, peer.revision.codes, server.dialect.codes)
     const message = messageOf(error, this.#recording.recordArguments)
     this.#complete({ outcome: 'error', code, message }, undefined)
-    throw error
+  }
+
+  cancelled(): void {
+    this.#complete(CANCELLED, undefined)
   }
 
   #complete(ending: CallEnding, result: Result | undefined): void {
     const { sinks, clock, recordArguments } = this.#recording
-    if (this.#completed) return
-    this.#completed = true
     if (!sinks.wants(LEVEL_OF_OUTCOME[ending.outcome])) return
     const time = clock.now()
     const ticks = clock.ticks()

@@ -33,11 +33,6 @@ export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** What comes from others must not begin a new line, speak to a terminal, or turn the text round. */
-export function tame(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)
-}
-
 /** A value as JSON of bounded length, without what is named like a secret. */
 export function printRedacted(value: unknown): string | undefined {
   try {

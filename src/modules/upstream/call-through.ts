@@ -1,4 +1,5 @@
 import { type Client, ErrorReply, type OnBehalf } from '../../client/index.ts'
+import { toAbortSignal } from '../../client/wires/stop.ts'
 import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
 import { callingOff, declareTasks, lookUntil, resultOf, TASKS, taskIn } from './upstream-task.ts'
 
@@ -46,11 +47,12 @@ async function poll(client: Client, taskId: string, options: OnBehalf): Promise<
   }
 }
 
-async function answerAll(asked: JsonObject, { onQuestion, signal }: OnBehalf): Promise<JsonObject> {
-  const answers = Object.entries(asked).map(async ([key, question]) => {
+async function answerAll(questions: JsonObject, { onQuestion, signal }: OnBehalf): Promise<JsonObject> {
+  const asked = signal === undefined ? NEVER : toAbortSignal(signal)
+  const answers = Object.entries(questions).map(async ([key, question]) => {
     const { method, params } = isObject(question) ? question : {}
     const given = isObject(params) ? params : {}
-    return [key, await onQuestion(String(method), given, { signal: signal ?? NEVER })] as const
+    return [key, await onQuestion(String(method), given, { signal: asked })] as const
   })
   return Object.fromEntries(await Promise.all(answers))
 }

@@ -1,8 +1,14 @@
-import type { ClientError } from '../../client/index.ts'
-import type { Platform, RelayedState } from '../../kernel/index.ts'
+import type { ClientError, Reason } from '../../client/index.ts'
+import { cut, type Platform, type RelayedState, tame } from '../../kernel/index.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
+
+/** What is told of why it is sick, of which it may have said a part itself. */
+const LONGEST_REASON = 500
+
+/** Why nobody is there; whoever is there and is of no use is sick for another reason. */
+const AWAY: readonly Reason[] = ['unreachable', 'lost', 'timed-out', 'closed']
 
 export interface HealthOptions {
   readonly name: string
@@ -18,6 +24,7 @@ export class Health {
   readonly #options: HealthOptions
   #failures = 0
   #reason = ''
+  #how = 'reached'
   #isSignedOut = false
   #nextTry = 0
   #callOff: (() => void) | undefined
@@ -32,7 +39,12 @@ export class Health {
     const { name, platform, signIn } = this.#options
     const seconds = Math.max(1, Math.ceil((this.#nextTry - platform.now()) / 1000))
     if (this.#isSignedOut && signIn !== undefined) return `${name} ${this.reason}`
-    return `${name} cannot be reached (${this.#reason}), next try in ${seconds} s`
+    return `${name} cannot be ${this.#how} (${this.#reason}), next try in ${seconds} s`
+  }
+
+  /** The same also while it is being tried. */
+  get complaint(): string | undefined {
+    return this.trouble ?? (this.#failures === 0 ? undefined : `${this.#options.name}: ${this.reason}`)
   }
 
   /** Why it could not be reached when that was last tried. */
@@ -48,9 +60,10 @@ export class Health {
   }
 
   /** Tells how it is now. */
-  sick({ message, details }: Pick<ClientError, 'message'> & Partial<Pick<ClientError, 'details'>>): string {
+  sick({ message, details, reason }: Pick<ClientError, 'message'> & Partial<ClientError>): string {
     const { platform } = this.#options
-    this.#reason = message
+    this.#reason = tame(cut(message, LONGEST_REASON))
+    this.#how = reason === undefined || AWAY.includes(reason) ? 'reached' : 'used'
     this.#isSignedOut = details?.status === 401
     if (this.#callOff === undefined) {
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)

@@ -1,15 +1,15 @@
 import { type Client, type ClientError, ErrorReply } from '../../client/index.ts'
 import type { ListName, Server } from '../../kernel/index.ts'
 import { isBroken } from './errors.ts'
+import { Pace } from './pace.ts'
 
 export const FAMILIES: readonly ListName[] = ['tools', 'resources', 'prompts']
 
-/** How long several notices of one change may take. */
-const SETTLE_MS = 20
+/** How long several notices of one change may take, and how long whoever tells of changes without end is left alone. */
+const [SETTLE_MS, LONGEST_SETTLE_MS] = [20, 10_000]
 
-/** After how long a subscription is made again that the upstream has ended; twice as long each time that it ends soon. */
-const AGAIN_MS = 1000
-const LONGEST_MS = 60_000
+/** After how long a subscription is made again that the upstream has ended. */
+const [AGAIN_MS, LONGEST_MS] = [1000, 60_000]
 
 export interface ListChangesOptions {
   readonly server: Server
@@ -24,15 +24,22 @@ export class ListChanges {
   /** The connections that are listened on. */
   readonly #heard = new WeakSet<Client>()
   readonly #changed = new Set<ListName>()
-  #refreshing: (() => void) | undefined
-  #pauseMs = AGAIN_MS
-  #soon = 0
+  readonly #settling: Pace
+  readonly #pausing: Pace
+  /** Who has told of changes since the lists were last read. */
+  #teller: Client | undefined
+  #isRefreshing = false
+  #isClosed = false
+  #endSettling = () => {}
   #stopPause = () => {}
   /** Resolves when the lists have been read again, as far as there is reason to. */
   refreshed: Promise<void> = Promise.resolve()
 
   constructor(options: ListChangesOptions) {
     this.#options = options
+    const { now } = options.server.platform
+    this.#settling = new Pace({ now, firstMs: SETTLE_MS, longestMs: LONGEST_SETTLE_MS })
+    this.#pausing = new Pace({ now, firstMs: AGAIN_MS, longestMs: LONGEST_MS })
   }
 
   /** Listens on a connection, if that is not done already; `ended` is told when the upstream tells no more, or cannot. */
@@ -63,28 +70,47 @@ export class ListChanges {
 
   /** Calls a function after a while, unless this is closed by then. */
   later(run: () => void): void {
-    const { now, after } = this.#options.server.platform
-    this.#pauseMs = now() < this.#soon ? Math.min(2 * this.#pauseMs, LONGEST_MS) : AGAIN_MS
-    this.#soon = now() + 2 * this.#pauseMs
     this.#stopPause()
-    this.#stopPause = after(this.#pauseMs, run)
+    this.#stopPause = this.#options.server.platform.after(this.#pausing.next(), run)
   }
 
   close(): void {
-    this.#refreshing?.()
+    this.#isClosed = true
+    this.#endSettling()
     this.#stopPause()
   }
 
   /** Once for however many have changed. */
   #refresh(family: ListName, client: Client): void {
-    const { server, read, failed } = this.#options
     this.#changed.add(family)
-    if (this.#refreshing !== undefined) return
-    this.refreshed = new Promise((resolve) => {
-      this.#refreshing = server.platform.after(SETTLE_MS, () => {
-        this.#refreshing = undefined
-        resolve(read(client).catch(failed))
-      })
+    this.#teller = client
+    if (this.#isRefreshing) return
+    this.#isRefreshing = true
+    this.refreshed = this.#readAgain().finally(() => {
+      this.#isRefreshing = false
+    })
+  }
+
+  /** One reading after the other, for as long as there is something to be told in between. */
+  async #readAgain(): Promise<void> {
+    const { read, failed } = this.#options
+    while (this.#teller !== undefined) {
+      await this.#settle()
+      if (this.#isClosed) return
+      const teller = this.#teller
+      this.#teller = undefined
+      await read(teller).catch(failed)
+      this.#settling.done()
+    }
+  }
+
+  #settle(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#options.server.platform.after(this.#settling.next(), resolve)
+      this.#endSettling = () => {
+        stop()
+        resolve()
+      }
     })
   }
 }

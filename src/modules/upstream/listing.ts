@@ -6,6 +6,9 @@ export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
 
 export type ListOf = (typeof LISTS)[number]
 
+/** By what an entry of each list is known. */
+export const KEYS = { tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' } as const
+
 /** What an upstream offers, as it lists it. */
 export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly capabilities: JsonObject
@@ -59,8 +62,9 @@ export async function readListing(client: Client, isAgain = false): Promise<List
     completes: has('completions') || !revision.capabilities.includes('completions'),
     subscribes: isObject(told) && told['subscribe'] === true,
     tasks: tasksOf(capabilities, revision),
-    about: [server?.title ?? server?.name, server?.description, cut(instructions, 400)]
-      .filter(Boolean)
+    about: [server?.title ?? server?.name, server?.description, instructions]
+      .filter((said) => typeof said === 'string' && said !== '')
+      .map((said) => cut(String(said), 400))
       .join(' '),
     instructions,
     introduction: introductionOf(client),

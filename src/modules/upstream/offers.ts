@@ -1,19 +1,18 @@
 import type { Client } from '../../client/index.ts'
-import type { Call, JsonObject, RelayedState, Server, Source } from '../../kernel/index.ts'
-import { chooseTools, eachOnce, type ShownOffer } from './choice.ts'
+import type { Call, RelayedState, Server, Source } from '../../kernel/index.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
-import { introductionOf, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
+import { introductionOf, type Listing } from './listing.ts'
+import { type NameClaim, outranks, prefixOf } from './names.ts'
+import { few, Notes } from './notes.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
 import type { Pins } from './pins/pins.ts'
-import { type Naming, Published } from './published.ts'
+import { Published } from './published.ts'
 import type { UpstreamRelay } from './relay.ts'
+import { Selection } from './selection.ts'
 import { siblingsOf } from './siblings.ts'
 import { tasksOffered } from './tasks-offered.ts'
 import { beginningOf, findAmong, ownUnlisted, sharedBy, type UnlistedReader } from './unlisted.ts'
-
-/** How many notes are remembered, so that each is made once. */
-const MOST_TOLD = 1000
 
 export interface OffersOptions {
   readonly name: string
@@ -32,18 +31,18 @@ export interface OffersOptions {
 export class UpstreamOffers {
   readonly #options: OffersOptions
   readonly #published: Published
+  readonly #selection: Selection
+  readonly #notes: Notes
   /** By which the lists are read again. */
   readonly changes: ListChanges
-  /** What has been noted already of what was chosen. */
-  readonly #told = new Set<string>()
-  #problems: readonly string[] = []
-  #listing: Listing = NOTHING
   #state: 'starting' | 'started' | 'closed' = 'starting'
 
   constructor(options: OffersOptions) {
     this.#options = options
     const { name, server, note } = options
     this.#published = new Published(server)
+    this.#selection = new Selection(options)
+    this.#notes = new Notes(name, note)
     this.changes = new ListChanges({
       server,
       read: (client) => this.read(client),
@@ -54,37 +53,39 @@ export class UpstreamOffers {
   /** How much of it is offered, and what is not. */
   get state(): Pick<RelayedState, 'offered' | 'leftOut'> {
     const { offered, leftOut } = this.#published
-    return { offered, leftOut: [...leftOut, ...this.#problems] }
+    return { offered, leftOut: few([...leftOut, ...this.#selection.problems]) }
+  }
+
+  /** Whether it offers tools without having been seen. */
+  get isRemembered(): boolean {
+    return !this.isKnown && Number(this.#published.offered['tools']) > 0
   }
 
   get listing(): Listing {
-    return this.#listing
+    return this.#selection.listing
   }
 
   get isKnown(): boolean {
-    return this.#listing !== NOTHING
+    return this.#selection.isKnown
   }
 
   /** Whether an upstream introduces itself otherwise than when it was last looked at. */
   isOther(client: Client): boolean {
-    return this.isKnown && this.#listing.introduction !== introductionOf(client)
+    return this.isKnown && this.listing.introduction !== introductionOf(client)
   }
 
   async read(client: Client): Promise<void> {
     const { declared } = this.#options.server.relaying
-    const listing = await readListing(client, this.isKnown)
+    const take = await this.#selection.read(client)
     if (this.#state === 'closed') return
-    this.#listing = listing
-    for (const family of FAMILIES) if (family in listing.capabilities) declared.add(family)
+    take()
+    for (const family of FAMILIES) if (family in this.listing.capabilities) declared.add(family)
     if (this.#state === 'started') this.#tellChanged(this.#publish())
   }
 
-  /** Offers what is known from here on; what cannot be offered is an error where nobody has been served yet. */
-  start(problems: 'thrown' | 'noted'): void {
-    const note = (problem: string) => this.#noteOnce([problem])
-    const mayFail = problems === 'thrown' && this.isKnown // What is remembered may be no more.
-    // Names can be others; of one template that two have, the first is as good as any.
-    this.#publish((problem, list) => (mayFail && list in NAMED ? fail(problem) : note(problem)))
+  /** Offers what is known from here on; what cannot be offered is noted. */
+  start(): void {
+    this.#publish()
     this.changes.take()
     this.#state = 'started'
   }
@@ -94,16 +95,26 @@ export class UpstreamOffers {
     if (this.#state === 'started') this.#publish()
   }
 
+  /** What speaks for its having a name here, if it wants to have it. */
+  claim(key: string): NameClaim | undefined {
+    return key.startsWith(this.prefix) ? this.#selection.claim(key.slice(this.prefix.length)) : undefined
+  }
+
+  /** What stands before the names of its tools and prompts. */
+  get prefix(): string {
+    return prefixOf(this.#options, siblingsOf(this.#options.server).size <= 1)
+  }
+
   /** Gives the lists that have changed by it. */
-  #publish(leaveOut: Naming['leaveOut'] = (problem) => this.#noteOnce([problem])): ReadonlySet<string> {
+  #publish(): ReadonlySet<string> {
     const { name, server, options, relay, confirm } = this.#options
-    const { completes, subscribes, about } = this.#listing
-    const prefixed = siblingsOf(server).size > 1
-    return this.#published.publish(this.#choose(), {
+    const { completes, subscribes, about, tasks } = this.listing
+    const all = this.#selection.choose()
+    const changed = this.#published.publish(all, {
       name,
-      prefix: options.prefix ?? (prefixed ? `${name}_` : ''),
-      leaveOut,
-      tasks: this.#listing.tasks,
+      prefix: this.prefix,
+      rival: (key) => this.#rival(key),
+      tasks,
       define: (list, own, named) => ({
         relayed: named,
         scopes: options.scopes,
@@ -116,35 +127,28 @@ export class UpstreamOffers {
             relay.answer(call as Call, ownOf(list, own, call.params))
           return this.isKnown ? answer() : this.#answerLater(String(named['name']), answer)
         },
-        ...(list === 'tools' && tasksOffered({ own, named, tasks: this.#listing.tasks }, relay)),
+        ...(list === 'tools' && tasksOffered({ own, named, tasks }, relay)),
         ...(completes &&
           (list === 'prompts' || list === 'templates') && {
             complete: (call) => relay.answer(call as Call, completionOf(list, own)),
           }),
       }),
     })
+    this.#notes.once([...this.#selection.problems, ...this.#published.leftOut])
+    this.#notes.once(all.tools.flatMap(({ withheld }) => withheld ?? []))
+    return changed
   }
 
-  /** What of it is wanted here; what was said of tools that it has not, and what is not served, is noted once. */
-  #choose(): Record<ListOf, readonly ShownOffer[]> {
-    const { options, pins } = this.#options
-    const { tools, resources, templates, prompts } = this.#listing
-    const chosen = chooseTools(this.isKnown ? tools : (pins?.remembered ?? []), options)
-    const withheld = pins?.withheld(chosen.tools.map(({ own }) => own)) ?? NONE
-    if (this.isKnown) {
-      this.#problems = chosen.problems
-      this.#noteOnce(chosen.problems)
+  /** Who among the others has a better claim to a name, and why. */
+  #rival(key: string): string | undefined {
+    const { server } = this.#options
+    const own = this.claim(key)
+    for (const { name, claim } of siblingsOf(server)) {
+      const theirs = own === undefined || name === this.#options.name ? undefined : claim(key)
+      const why = theirs === undefined || own === undefined ? undefined : outranks(theirs, own)
+      if (why !== undefined) return `${name} ${why}`
     }
-    this.#noteOnce([...withheld.values()])
-    return {
-      tools: chosen.tools.map((shown) => {
-        const reason = withheld.get(shown.own)
-        return reason === undefined ? shown : { ...shown, withheld: reason }
-      }),
-      resources: resources.map(asItIs),
-      templates: templates.map(asItIs),
-      prompts: eachOnce(prompts).map(asItIs),
-    }
+    return undefined
   }
 
   /** Whether a tool that is offered from memory is still what was approved is known when its upstream has been looked at. */
@@ -156,15 +160,6 @@ export class UpstreamOffers {
     return answer()
   }
 
-  #noteOnce(problems: readonly string[]): void {
-    const { name, note } = this.#options
-    if (this.#told.size > MOST_TOLD) this.#told.clear()
-    for (const problem of problems) {
-      if (!this.#told.has(problem)) note(problem.startsWith(`${name}: `) ? problem : `${name}: ${problem}`)
-      this.#told.add(problem)
-    }
-  }
-
   /** What stands on no list can be read all the same: a tool may have told of it. */
   readonly elsewhere = (uri: string): Source | undefined => {
     const { server, options, relay, confirm } = this.#options
@@ -174,7 +169,7 @@ export class UpstreamOffers {
     return {
       scopes: options.scopes ?? [],
       mimeType: undefined,
-      subscribable: this.#listing.subscribes,
+      subscribable: this.listing.subscribes,
       cache: undefined,
       relayed: true,
       confirm: (asked, call) => confirm(asked, call as Call),
@@ -185,7 +180,7 @@ export class UpstreamOffers {
   /** The same for when there are others, of which one may have it. */
   get unlisted(): UnlistedReader {
     const { name, options, relay, confirm } = this.#options
-    const { capabilities, resources, templates, subscribes } = this.#listing
+    const { capabilities, resources, templates, subscribes } = this.listing
     const listed = [...resources, ...templates].map((one) => String(one['uri'] ?? one['uriTemplate']))
     return {
       name,
@@ -224,17 +219,4 @@ export class UpstreamOffers {
         })
     }
   }
-}
-
-const NONE: ReadonlyMap<JsonObject, string> = new Map()
-
-/** The lists whose entries have names of their own. */
-const NAMED = { tools: true, prompts: true }
-
-function fail(problem: string): never {
-  throw new Error(problem)
-}
-
-function asItIs(own: JsonObject): ShownOffer {
-  return { own, listed: own }
 }

@@ -1,4 +1,5 @@
 import { type Client, ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
+import { Stop } from '../../client/wires/stop.ts'
 import {
   askOnBehalf,
   type Call,
@@ -45,7 +46,7 @@ export class OpenCall {
   /** Whoever waits for it now. */
   #caller: CallerSide
   readonly #options: OpenCallOptions
-  readonly #stop = new AbortController()
+  readonly #stop = new Stop()
   readonly #questions = new Map<string, UpstreamQuestion>()
   #asked = 0
   #wake: (() => void) | undefined
@@ -72,7 +73,7 @@ export class OpenCall {
         capabilities: declaredOf(peer),
         logLevel: this.#call.logLevel,
       },
-      signal: this.#stop.signal,
+      signal: this.#stop,
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
       headers: this.#options.forwarded,

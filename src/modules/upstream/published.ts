@@ -1,6 +1,8 @@
 import type { JsonObject, Relayed, Server } from '../../kernel/index.ts'
 import type { ShownOffer } from './choice.ts'
-import { LISTS, type ListOf } from './listing.ts'
+import { KEYS, LISTS, type ListOf } from './listing.ts'
+import { LONGEST_NAME } from './names.ts'
+import { printKey } from './sound.ts'
 
 /** What of an upstream's has which name here. */
 export interface Naming {
@@ -8,8 +10,8 @@ export interface Naming {
   readonly prefix: string
   /** In which form its calls become tasks, which is not listed with each. */
   readonly tasks: string
-  /** Told of what cannot be offered. */
-  readonly leaveOut: (problem: string, list: ListOf) => void
+  /** Who has a better claim to the name of a tool, and why. */
+  readonly rival: (key: string) => string | undefined
   /** Makes what is offered of what the upstream lists, by the name that it has here. */
   readonly define: (list: ListOf, own: JsonObject, named: JsonObject) => Relayed
 }
@@ -26,13 +28,8 @@ interface PublishedEntry {
   readonly text: string
 }
 
-const KEYS = { tools: 'name', resources: 'uri', templates: 'uriTemplate', prompts: 'name' } as const
-
 /** What Perigee's servers keep for a client has an id that no other has: one entry of the list leads to all of it. */
 const KEPT_BY_ID = 'perigee://'
-
-/** Longer names are cut or refused by hosts, which put a name of their own before them. */
-const LONGEST_NAME = 60
 
 /** What an upstream has on the lists of a server. */
 export class Published {
@@ -114,10 +111,7 @@ export class Published {
     const entry = { wanted, own: String(own[KEYS[list]]), text }
     const found = this.#keyFor(list, wanted, naming)
     if ('shared' in found) return { ...entry, key: undefined }
-    if ('problem' in found) {
-      naming.leaveOut(found.problem, list)
-      return { ...entry, key: undefined, problem: found.problem }
-    }
+    if ('problem' in found) return { ...entry, key: undefined, problem: found.problem }
     const { key } = found
     const named = key === wanted ? listed : { ...listed, [KEYS[list]]: key }
     const relayed = naming.define(list, own, named)
@@ -140,19 +134,21 @@ export class Published {
     if (list === 'templates' && own.startsWith(KEPT_BY_ID)) return { shared: true }
     const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
     if (list === 'resources' && !this.#server[list].has(apart)) return { key: apart }
-    return { problem: `${name}: ${own} is left out: another upstream has it too` }
+    return { problem: `${name}: ${printKey(own)} is left out: another upstream has it too` }
   }
 
-  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix }: Naming): PublishedFind {
+  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix, rival }: Naming): PublishedFind {
     const key = `${prefix}${own}`
     const noun = list === 'tools' ? 'tool' : 'prompt'
     const otherwise = list === 'tools' ? ', or the tool another name by rename' : ''
     const leftOut = (why: string) => ({
-      problem: `${name}: the ${noun} ${key} is left out: ${why}${otherwise}`,
+      problem: `${name}: the ${noun} ${printKey(key)} is left out: ${why}${otherwise}`,
     })
     const isTaken =
       this.#server[list].has(key) || (list === 'tools' && this.#server.relaying.withheld.has(key))
     if (isTaken) return leftOut(`there is one of this name already. Give ${name} another prefix`)
+    const better = list === 'tools' ? rival(key) : undefined
+    if (better !== undefined) return leftOut(`${better}. Give ${name} another prefix`)
     if (prefix === '' || key.length <= LONGEST_NAME) return { key }
     return leftOut(`its name has more than ${LONGEST_NAME} characters. Give ${name} a shorter prefix`)
   }

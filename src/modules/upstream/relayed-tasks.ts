@@ -1,4 +1,5 @@
 import type { Client, OnBehalf } from '../../client/index.ts'
+import { toAbortSignal } from '../../client/wires/stop.ts'
 import { isObject, type JsonObject, Needs, TaskElsewhere } from '../../kernel/index.ts'
 import {
   callingOff,
@@ -68,7 +69,9 @@ const FOLLOWING: Record<Client['revision']['tasks'], Following> = {
   /** Its questions come while its result is waited for. */
   core: async (client, { task: taskId }, options) => {
     const done = new AbortController()
-    const signal = options.signal ? AbortSignal.any([options.signal, done.signal]) : done.signal
+    const signal = options.signal
+      ? AbortSignal.any([toAbortSignal(options.signal), done.signal])
+      : done.signal
     tellStatus(client, taskId, { ...options, signal }).catch(() => {}) // The result says what is wrong.
     return resultOf(client, taskId, options).finally(() => done.abort())
   },

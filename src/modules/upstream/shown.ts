@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ChangedTool, RelayedState } from '../../kernel/index.ts'
 import type { Health } from './health.ts'
 import type { UpstreamOffers } from './offers.ts'
@@ -28,6 +29,7 @@ export function describeUpstream(parts: UpstreamParts): RelayedState {
     ...tally.read(),
     nextTry,
     changed: changed.map(({ tool, hash, seen }) => ({ tool, hash, seen })),
+    pins: options.pins === undefined ? null : resolve(options.pins),
   }
 }
 

@@ -1,9 +1,12 @@
 import type { InterestWatcher, RelayedExtensions, RelayedServer, Server, Source } from '../../kernel/index.ts'
+import type { ConfiguredUpstream, NameClaim } from './names.ts'
 import type { UnlistedReader } from './unlisted.ts'
 
 /** One of the upstreams of a server, as far as the others have to know. */
-export interface Sibling extends RelayedServer {
+export interface Sibling extends RelayedServer, ConfiguredUpstream {
   readonly unlisted: UnlistedReader
+  /** What speaks for one of its tools having this name, if one is to have it. */
+  readonly claim: (key: string) => NameClaim | undefined
 }
 
 /** The upstreams of a server; a module may see the server through a face of its own, but these are the same. */

@@ -1,7 +1,10 @@
-import type { RelayedState } from '../../kernel/index.ts'
+import { cut, type RelayedState, tame } from '../../kernel/index.ts'
 
 /** The durations of how many calls are remembered. */
 const REMEMBERED = 255
+
+/** What is remembered of what went wrong last, which may be in the words of the upstream. */
+const LONGEST_ERROR = 500
 
 type Tallied = Pick<RelayedState, 'calls' | 'failed' | 'underway' | 'p50' | 'lastError'>
 
@@ -39,7 +42,7 @@ export class Tally {
 
   /** Something went wrong, with a call or without. */
   tell(text: string): void {
-    this.#lastError = { text, time: this.#now() }
+    this.#lastError = { text: tame(cut(text, LONGEST_ERROR)), time: this.#now() }
   }
 
   /** Resolves when none is under way. */

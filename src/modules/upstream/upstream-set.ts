@@ -1,6 +1,7 @@
 import type { Link, RelayedServer, Server } from '../../kernel/index.ts'
+import { type ConfiguredUpstream, checkNames } from './names.ts'
 import { checkUpstream, type NamedUpstreams, type UpstreamOptions } from './options.ts'
-import { siblingsOf } from './siblings.ts'
+import { type Sibling, siblingsOf } from './siblings.ts'
 import { Upstream } from './upstream.ts'
 import { within } from './within.ts'
 
@@ -26,6 +27,7 @@ export class UpstreamSet {
 
   /** Begins to look at all of them. */
   open(all: NamedUpstreams): void {
+    checkAll(all)
     const made = this.#make(Object.entries(all))
     for (const [name, entry] of made) this.#entries.set(name, entry)
     for (const [, { upstream }] of made) upstream.join()
@@ -34,8 +36,10 @@ export class UpstreamSet {
 
   /** Serves what is known when all have been looked at, or when they have had their time, so that they stand in their order. */
   async ready(): Promise<void> {
-    await this.#looked([...siblingsOf(this.#server)])
-    for (const { upstream } of this.#entries.values()) upstream.start('thrown')
+    const siblings = [...siblingsOf(this.#server)]
+    checkNames(siblings)
+    await this.#looked(siblings)
+    for (const { upstream } of this.#entries.values()) upstream.start()
   }
 
   /** Has these in the place of those there are; whoever is among both stays as it is. Tells what has become other. */
@@ -63,6 +67,7 @@ export class UpstreamSet {
     const come = Object.entries(all).filter(
       ([name, options]) => !isSame(options, this.#entries.get(name)?.options),
     )
+    checkNames([...this.#others(), ...checkAll(all)])
     const made = this.#make(come)
     for (const [, { upstream }] of made) upstream.open()
     await this.#looked(made.map(([, { upstream }]) => upstream))
@@ -73,7 +78,7 @@ export class UpstreamSet {
     for (const [name, { upstream }] of gone) this.#retire(name, upstream)
     for (const [name, entry] of made) this.#entries.set(name, entry)
     for (const [, { upstream }] of made) upstream.join()
-    for (const [, { upstream }] of made) upstream.start('noted')
+    for (const [, { upstream }] of made) upstream.start()
     // With one more or one less, names may be free or have to be told apart.
     for (const { upstream } of this.#entries.values()) upstream.review()
     return [
@@ -84,12 +89,17 @@ export class UpstreamSet {
     ]
   }
 
+  /** Those of other modules. */
+  #others(): readonly Sibling[] {
+    const own = new Set<Sibling>([...this.#entries.values()].map(({ upstream }) => upstream))
+    return [...siblingsOf(this.#server)].filter((one) => !own.has(one))
+  }
+
   /** All of them or none. */
   #make(named: readonly (readonly [string, UpstreamOptions])[]): readonly (readonly [string, SetEntry])[] {
     const made: (readonly [string, SetEntry])[] = []
     try {
       for (const [name, options] of named) {
-        checkUpstream(name, options)
         made.push([name, { options, upstream: new Upstream(name, options, this.#server) }])
       }
     } catch (error) {
@@ -111,6 +121,13 @@ export class UpstreamSet {
       .catch((error: unknown) => this.#server.observe({ kind: 'crashed', error, method: `close (${name})` }))
       .finally(() => this.#retiring.delete(upstream))
   }
+}
+
+function checkAll(all: NamedUpstreams): readonly ConfiguredUpstream[] {
+  return Object.entries(all).map(([name, options]) => {
+    checkUpstream(name, options)
+    return { name, options }
+  })
 }
 
 /** Of what is no text, such as a server of this program, only the very same is the same. */

@@ -1,4 +1,10 @@
-import { type Client, ErrorReply, type OnBehalf, type TaskState } from '../../client/index.ts'
+import {
+  type Client,
+  ErrorReply,
+  type OnBehalf,
+  type StopSignal,
+  type TaskState,
+} from '../../client/index.ts'
 import { readTask } from '../../client/task-state.ts'
 import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
 
@@ -27,7 +33,7 @@ export function declareTasks(self: OnBehalf['self']): OnBehalf['self'] {
 export async function callingOff<Result>(
   client: Client,
   taskId: string,
-  wait: { readonly signal?: AbortSignal | undefined; readonly run: () => Promise<Result> },
+  wait: { readonly signal?: StopSignal | undefined; readonly run: () => Promise<Result> },
 ): Promise<Result> {
   const { signal, run } = wait
   const callOff = () => {
@@ -98,7 +104,7 @@ export async function tellStatus(client: Client, taskId: string, options: OnBeha
   }
 }
 
-function pause(wantedMs: unknown, signal: AbortSignal | undefined): Promise<void> {
+function pause(wantedMs: unknown, signal: StopSignal | undefined): Promise<void> {
   const milliseconds = typeof wantedMs === 'number' ? wantedMs : POLL_MS
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -4,6 +4,8 @@ import { Caller } from './caller.ts'
 import { type HeldFor, UpstreamConnections } from './connections.ts'
 import { Health } from './health.ts'
 import { FAMILIES } from './list-changes.ts'
+import { Lookout } from './lookout.ts'
+import type { NameClaim } from './names.ts'
 import { UpstreamOffers } from './offers.ts'
 import type { UpstreamOptions } from './options.ts'
 import { openPins, type Pins } from './pins/pins.ts'
@@ -22,7 +24,7 @@ const FINISH_MS = 10_000
 /** One upstream of a server: what it offers, its connections, and how it is. */
 export class Upstream implements Sibling {
   readonly name: string
-  readonly #options: UpstreamOptions
+  readonly options: UpstreamOptions
   readonly #server: Server
   readonly #connections: UpstreamConnections
   readonly #relay: UpstreamRelay
@@ -33,18 +35,18 @@ export class Upstream implements Sibling {
   readonly #extensions: UpstreamExtensions
   readonly #pins: Pins | undefined
   readonly #tally: Tally
-  #looking: Promise<void> | undefined
+  readonly #lookout: Lookout
   #part = () => {}
   #isClosed = false
 
   constructor(name: string, options: UpstreamOptions, server: Server) {
     this.name = name
-    this.#options = options
+    this.options = options
     this.#server = server
     this.#tally = new Tally(server.platform.now)
     this.#caller = this.#createCaller()
     const { signIn } = this.#caller
-    this.#health = new Health({ name, platform: server.platform, signIn, retry: () => void this.#look() })
+    this.#health = new Health({ name, platform: server.platform, signIn, retry: () => this.#lookout.look() })
     this.#connections = new UpstreamConnections({
       name,
       server,
@@ -60,6 +62,7 @@ export class Upstream implements Sibling {
       changed: () => this.#offers.review(),
     })
     this.#offers = this.#createOffers()
+    this.#lookout = this.#createLookout()
     this.#extensions = new UpstreamExtensions({
       server,
       scopes: options.scopes ?? [],
@@ -76,7 +79,7 @@ export class Upstream implements Sibling {
   #createCaller(): Caller {
     return new Caller({
       name: this.name,
-      options: this.#options,
+      options: this.options,
       server: this.#server,
       note: (message, level) => this.#note(message, level),
       signedIn: () => this.#health.retry(),
@@ -87,13 +90,13 @@ export class Upstream implements Sibling {
   #createRelay(): UpstreamRelay {
     return new UpstreamRelay({
       name: this.name,
-      options: this.#options,
+      options: this.options,
       server: this.#server,
       connections: this.#connections,
       caller: this.#caller,
       health: this.#health,
       tally: this.#tally,
-      doubt: () => void this.#look(),
+      doubt: () => this.#lookout.look(),
     })
   }
 
@@ -101,26 +104,39 @@ export class Upstream implements Sibling {
     return new UpstreamOffers({
       name: this.name,
       pins: this.#pins,
-      options: this.#options,
+      options: this.options,
       server: this.#server,
       relay: this.#relay,
       confirm: (uri, call) => this.#confirm(uri, call),
       note: (message) => this.#note(message),
-      looked: async () => this.#looking,
+      looked: async () => this.#lookout.looking,
+    })
+  }
+
+  #createLookout(): Lookout {
+    return new Lookout({
+      connections: this.#connections,
+      offers: this.#offers,
+      health: this.#health,
+      tally: this.#tally,
+      note: (message) => this.#note(message),
+      seen: () => this.#server.relaying.awaited.delete(this),
     })
   }
 
   /** Begins to look at what it has; nobody waits here, so that all upstreams are looked at at once. */
   open(): void {
-    void this.#look()
+    this.#lookout.look()
   }
 
   get unlisted(): UnlistedReader {
     return this.#offers.unlisted
   }
 
+  readonly claim = (key: string): NameClaim | undefined => this.#offers.claim(key)
+
   get looked(): Promise<unknown> {
-    return Promise.all([this.#looking, this.#offers.changes.refreshed])
+    return Promise.all([this.#lookout.looking, this.#offers.changes.refreshed])
   }
 
   /** Is one of the server's from here on. */
@@ -134,20 +150,20 @@ export class Upstream implements Sibling {
     })
   }
 
-  /** Serves what is known; what cannot be served is an error at the start, and noted later. */
-  start(problems: 'thrown' | 'noted'): void {
+  /** Serves what is known. */
+  start(): void {
     if (this.#isClosed) return
-    this.#offers.start(problems)
+    this.#offers.start()
     if (this.#offers.isKnown) return
     const { declared, awaited } = this.#server.relaying
     for (const family of FAMILIES) declared.add(family)
-    if (this.#looking !== undefined) awaited.add(this)
+    if (this.#lookout.looking !== undefined) awaited.add(this)
   }
 
   get state(): RelayedState {
     return describeUpstream({
       name: this.name,
-      options: this.#options,
+      options: this.options,
       revision: this.#caller.revision,
       health: this.#health,
       offers: this.#offers,
@@ -157,7 +173,13 @@ export class Upstream implements Sibling {
   }
 
   get introduced(): RelayedServer['introduced'] {
-    return this.#offers.isKnown ? { ...this.#offers.listing, scopes: this.#options.scopes ?? [] } : undefined
+    return this.#offers.isKnown ? { ...this.#offers.listing, scopes: this.options.scopes ?? [] } : undefined
+  }
+
+  get absence(): RelayedServer['absence'] {
+    const reason = this.#offers.isKnown ? undefined : this.#health.complaint
+    if (reason === undefined || this.#offers.isRemembered) return undefined
+    return { reason, prefix: this.#offers.prefix, scopes: this.options.scopes ?? [] }
   }
 
   get changed(): RelayedServer['changed'] {
@@ -193,6 +215,7 @@ export class Upstream implements Sibling {
 
   #leave(): void {
     this.#isClosed = true
+    this.#lookout.close()
     this.#part()
     this.#health.close()
     this.#caller.close()
@@ -209,43 +232,14 @@ export class Upstream implements Sibling {
 
   async #connect(held: HeldFor | undefined): Promise<Client> {
     const client = await this.#caller.connect(held)
-    this.#health.well()
-    // What it has for one client may change because of what that client calls.
-    if (held !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
-    // It may have been replaced since it was looked at.
-    if (held === undefined || this.#offers.isOther(client)) void this.#look()
-    return client
-  }
-
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined
-      this.#server.relaying.awaited.delete(this)
-    })
-    return this.#looking
-  }
-
-  async #lookOnce(): Promise<void> {
-    try {
-      const client = await this.#connections.everybodys()
-      await this.#offers.read(client)
-      this.#server.relaying.awaited.delete(this)
-      await this.#offers.changes.listen(client, (error) => {
-        if (this.#isClosed || client.isKept) return // What is kept is made anew when somebody calls.
-        if (error === undefined) this.#offers.changes.later(() => void this.#look())
-        else this.#sicken(error)
-      })
-      this.#health.well()
-    } catch (error) {
-      this.#sicken(error as Error)
+    if (held !== undefined) {
+      this.#health.well() // Whoever is nobody's in particular is well when its lists have been read.
+      // What it has for one client may change because of what that client calls.
+      this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
     }
-  }
-
-  /** Is looked at again after a while. */
-  #sicken(error: Error): void {
-    if (this.#isClosed) return
-    this.#note(this.#health.sick(error))
-    this.#tally.tell(this.#health.reason)
+    // It may have been replaced since it was looked at.
+    if (held === undefined || this.#offers.isOther(client)) this.#lookout.look()
+    return client
   }
 
   #note(message: string, level: LogLevel = 'warning'): void {

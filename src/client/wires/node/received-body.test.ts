@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { type BodySource, ReceivedBody } from './received-body.ts'
 
 /** A body of so many bytes, and what it has asked of where it comes from. */
@@ -25,4 +25,23 @@ it("the connection of one that has come whole is nobody's to drop, for another r
   body.end()
   await expect(body.readAll(10)).rejects.toMatchObject({ reason: 'too-much' })
   expect(asked).toEqual([])
+})
+
+it('one of which nothing more comes is given up, unless it is a stream', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { body, asked } = receive(5)
+  const read = body.readAll(10)
+  read.catch(() => {})
+  await vi.advanceTimersByTimeAsync(59_000)
+  body.add(new Uint8Array(1))
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(asked).toEqual([])
+  await vi.advanceTimersByTimeAsync(2000)
+  await expect(read).rejects.toMatchObject({ reason: 'lost', message: /nothing more of it came for 60 s/ })
+  expect(asked).toEqual(['drop'])
+  const stream = receive(5)
+  void stream.body[Symbol.asyncIterator]().next()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(stream.asked).toEqual([])
 })

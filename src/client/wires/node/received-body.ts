@@ -1,4 +1,5 @@
 import { BodyBuffer } from '../../../transports/http/body-buffer.ts'
+import { ClientError } from '../../errors.ts'
 import { tooMuch } from '../events.ts'
 import type { FetchedBody } from '../fetching.ts'
 
@@ -7,6 +8,9 @@ const [REST_BYTES, REST_MS] = [64 * 1024, 250]
 
 /** What may wait to be read before the server has to wait as well. */
 const HIGH_WATER = 64 * 1024
+
+/** How long nothing may come of an answer that has begun, and is read as a whole. */
+const STALL_MS = 60_000
 
 const BYTE_ORDER_MARK = 0xfeff
 
@@ -63,7 +67,9 @@ export class ReceivedBody implements FetchedBody {
         body.add(piece)
       }
       if (this.#isOver) break
+      const clock = setTimeout(() => this.#stall(), STALL_MS)
       await this.#more()
+      clearTimeout(clock)
     }
     if (this.#error !== undefined) throw this.#error
     return decode(body.take())
@@ -81,6 +87,14 @@ export class ReceivedBody implements FetchedBody {
     } finally {
       await this.cancel()
     }
+  }
+
+  /** Whoever has begun to answer has the answer. */
+  #stall(): void {
+    this.#source.drop()
+    this.end(
+      new ClientError('lost', `The answer broke off: nothing more of it came for ${STALL_MS / 1000} s`),
+    )
   }
 
   /** A connection that is read to its end can be used again. */

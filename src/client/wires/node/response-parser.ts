@@ -10,6 +10,9 @@ export interface ResponseListener {
 /** The longest head, line and trailer that are waited for. */
 const [MAX_HEAD, MAX_LINE] = [16 * 1024, 1024]
 
+/** How often an answer may be announced before it comes. */
+const MAX_ANNOUNCED = 100
+
 const MORE = -1
 
 type ParserStep = 'head' | 'body' | 'until-close' | 'size' | 'chunk' | 'after-chunk' | 'trailer' | 'done'
@@ -23,6 +26,7 @@ export class ResponseParser {
   /** Bytes that the body, or its chunk, is still to have. */
   #left = 0
   #trailer = 0
+  #announced = 0
 
   constructor(listener: ResponseListener) {
     this.#listener = listener
@@ -84,6 +88,7 @@ export class ResponseParser {
     const head = parseHead(bytes.toString('latin1', at, end))
     if (head.status === 101) throw noHttp('it changes to another protocol')
     if (head.status >= 200) this.#beginBody(head)
+    else if (++this.#announced > MAX_ANNOUNCED) throw noHttp('it is announced and announced')
     return end + 4
   }
 

@@ -1,6 +1,5 @@
-import type { LogLevel } from '../../../kernel/index.ts'
+import { type LogLevel, tame } from '../../../kernel/index.ts'
 import type { CallEnding, CrashedRecord, TelemetryRecord, TurnedAwayRecord } from '../records.ts'
-import { tame } from '../redact.ts'
 import type { Subject } from '../subject.ts'
 
 const COLOURS: Record<LogLevel, number> = {

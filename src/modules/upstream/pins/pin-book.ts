@@ -5,6 +5,8 @@ import { isObject, type JsonObject } from '../../../kernel/index.ts'
 export interface PinnedTool {
   readonly hash: string
   readonly approved: string
+  /** When it was approved for the first time, where that was another time. */
+  readonly first?: string
   readonly contract: JsonObject
   /** What it has become since; it is not served until that is approved. */
   readonly changed?: { readonly hash: string; readonly seen: string; readonly contract: JsonObject }
@@ -54,10 +56,11 @@ export function approve(
   upstream: string,
   { tool, now }: { tool: string; now: string },
 ): PinBook {
-  const { changed } = book[upstream]?.[tool] ?? {}
+  const { changed, first, approved: before } = book[upstream]?.[tool] ?? {}
   if (changed === undefined) return book
   const { hash, contract } = changed
-  return { ...book, [upstream]: { ...book[upstream], [tool]: { hash, approved: now, contract } } }
+  const approved = { hash, approved: now, first: first ?? before ?? now, contract }
+  return { ...book, [upstream]: { ...book[upstream], [tool]: approved } }
 }
 
 /** How a tool stands that an upstream lists. */

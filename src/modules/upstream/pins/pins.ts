@@ -53,6 +53,12 @@ export class Pins {
     return Object.values(this.#own).map(({ contract, changed }) => changed?.contract ?? contract)
   }
 
+  /** Since when a tool has been approved, whatever has become of it since. */
+  since(tool: string): string | undefined {
+    const { first, approved } = (Object.hasOwn(this.#own, tool) && this.#own[tool]) || NEVER
+    return first ?? approved
+  }
+
   /** What is not served because it has changed. */
   get changed(): readonly ChangedTool[] {
     return Object.entries(this.#own).flatMap(([tool, { contract, changed }]) =>
@@ -121,6 +127,8 @@ export class Pins {
     if (JSON.stringify(this.#own) !== before) this.#options.changed()
   }
 }
+
+const NEVER: { readonly first?: string; readonly approved?: string } = {}
 
 export function openPins({ pins }: { readonly pins?: string }, options: PinsOptions): Pins | undefined {
   return pins === undefined ? undefined : new Pins(pins, options)

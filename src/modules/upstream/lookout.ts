@@ -1,0 +1,67 @@
+import type { UpstreamConnections } from './connections.ts'
+import type { Health } from './health.ts'
+import type { UpstreamOffers } from './offers.ts'
+import type { Tally } from './tally.ts'
+
+export interface LookoutOptions {
+  readonly connections: UpstreamConnections
+  readonly offers: UpstreamOffers
+  readonly health: Health
+  readonly tally: Tally
+  readonly note: (message: string) => void
+  /** Told when it is known what the upstream has, or that this cannot be known now. */
+  readonly seen: () => void
+}
+
+/** Looks at what an upstream has: whenever there is reason to, and as long as it is sick again after a while. */
+export class Lookout {
+  readonly #options: LookoutOptions
+  #looking: Promise<void> | undefined
+  #isClosed = false
+
+  constructor(options: LookoutOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when it has been looked at, well or not; undefined when nobody looks just now. */
+  get looking(): Promise<void> | undefined {
+    return this.#looking
+  }
+
+  /** Once for all who have reason to. */
+  look(): void {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+      this.#options.seen()
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #look(): Promise<void> {
+    const { connections, offers, health, seen } = this.#options
+    try {
+      const client = await connections.everybodys()
+      await offers.read(client)
+      seen()
+      await offers.changes.listen(client, (error) => {
+        if (this.#isClosed || client.isKept) return // What is kept is made anew when somebody calls.
+        if (error === undefined) offers.changes.later(() => this.look())
+        else this.#sicken(error)
+      })
+      health.well()
+    } catch (error) {
+      this.#sicken(error as Error)
+    }
+  }
+
+  /** Is looked at again after a while. */
+  #sicken(error: Error): void {
+    if (this.#isClosed) return
+    const { health, tally, note } = this.#options
+    note(health.sick(error))
+    tally.tell(health.reason)
+  }
+}

@@ -1,0 +1,92 @@
+import type { Client } from '../../client/index.ts'
+import type { JsonObject, Server } from '../../kernel/index.ts'
+import { type ChosenOffer, chooseTools, eachOnce, type ShownOffer } from './choice.ts'
+import { LISTS, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
+import type { NameClaim } from './names.ts'
+import type { UpstreamOptions } from './options.ts'
+import type { Pins } from './pins/pins.ts'
+import { checkIntroduction, soundIn } from './sound.ts'
+
+export interface SelectionOptions {
+  readonly options: UpstreamOptions
+  readonly server: Server
+  readonly pins: Pins | undefined
+}
+
+/** What an upstream lists, as far as it is known, and what of it is wanted. */
+export class Selection {
+  readonly #options: SelectionOptions
+  #listing: Listing = NOTHING
+  #unsound: readonly string[] = []
+  #chosen: ChosenOffer | undefined
+  /** What the upstream calls its tools, by the names that they are to have. */
+  #owns: ReadonlyMap<string, string> | undefined
+
+  constructor(options: SelectionOptions) {
+    this.#options = options
+  }
+
+  get listing(): Listing {
+    return this.#listing
+  }
+
+  get isKnown(): boolean {
+    return this.#listing !== NOTHING
+  }
+
+  /** Reads all lists, and gives what has come of it to be taken. */
+  async read(client: Client): Promise<() => void> {
+    const { server } = this.#options
+    checkIntroduction(client, server)
+    const listing = await readListing(client, this.isKnown)
+    const lists = LISTS.map((list) => [list, soundIn(list, listing[list], server)] as const)
+    return () => {
+      this.#listing = { ...listing, ...Object.fromEntries(lists.map(([list, { sound }]) => [list, sound])) }
+      this.#unsound = lists.flatMap(([, { problems }]) => problems)
+      this.#choose()
+    }
+  }
+
+  /** What of it cannot be served at all, and what was said of tools that it has not. */
+  get problems(): readonly string[] {
+    return this.isKnown ? [...this.#unsound, ...(this.#chosen?.problems ?? [])] : []
+  }
+
+  /** What is to be offered; of an upstream that has not been seen yet, what is remembered. */
+  choose(): { readonly [list in ListOf]: readonly ShownOffer[] } {
+    const { resources, templates, prompts } = this.#listing
+    const { tools } = this.#choose()
+    const withheld = this.#options.pins?.withheld(tools.map(({ own }) => own)) ?? NONE
+    return {
+      tools: tools.map((shown) => {
+        const reason = withheld.get(shown.own)
+        return reason === undefined ? shown : { ...shown, withheld: reason }
+      }),
+      resources: resources.map(asItIs),
+      templates: templates.map(asItIs),
+      prompts: eachOnce(prompts).map(asItIs),
+    }
+  }
+
+  /** What speaks for its having this name, before which its prefix stands. */
+  claim(name: string): NameClaim | undefined {
+    const { tools } = this.#chosen ?? this.#choose()
+    this.#owns ??= new Map(tools.map(({ own, listed }) => [String(listed['name']), String(own['name'])]))
+    const own = this.#owns.get(name)
+    return own === undefined ? undefined : { isGiven: own !== name, since: this.#options.pins?.since(own) }
+  }
+
+  #choose(): ChosenOffer {
+    const { options, pins, server } = this.#options
+    const listed = this.isKnown ? this.#listing.tools : soundIn('tools', pins?.remembered ?? [], server).sound
+    this.#owns = undefined
+    this.#chosen = chooseTools(listed, options)
+    return this.#chosen
+  }
+}
+
+const NONE: ReadonlyMap<JsonObject, string> = new Map()
+
+function asItIs(own: JsonObject): ShownOffer {
+  return { own, listed: own }
+}
