@@ -158,11 +158,24 @@ it('tells of what happens beside the messages, also who comes later', () => {
     ])
 })
 
-it('ends everybody when it is closed', () => {
-  const { console, timers } = create()
+it('says once more whose it is when asked to', () => {
+  const { console } = create()
+  const sink = createSink()
+  console.read(sink, 0)
+  console.greet()
+  expect(typesOf(sink)).toEqual(['hello', 'state', 'hello'])
+})
+
+it('ends everybody when it is closed, with the last that there is', () => {
+  const { console, timers, add } = create()
   const sinks = [createSink(), createSink()]
   for (const sink of sinks) console.read(sink, 0)
+  add(2)
   console.close()
+  expect(sinks.map(seqsOf)).toEqual([
+    [1, 2],
+    [1, 2],
+  ])
   expect(sinks.map(({ ended }) => ended)).toEqual([true, true])
   expect([console.readers, timers.size]).toEqual([0, 0])
 })

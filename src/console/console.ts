@@ -1,6 +1,6 @@
 import type { Platform } from '../kernel/index.ts'
 import type { ConsoleEvent, ConsoleHello, ConsoleMessage, ConsoleNotice, ConsoleState } from './events.ts'
-import { KeptMessages } from './kept-messages.ts'
+import { type KeptMessage, KeptMessages } from './kept-messages.ts'
 import { maskText } from './mask.ts'
 import { maskPrinted } from './passing.ts'
 import { type ConsoleSink, Reader } from './reader.ts'
@@ -85,8 +85,13 @@ export class Console {
     const { clock, limits } = this.#options
     const kept = maskPrinted(printed, limits.messageBytes)
     const timed = ms !== undefined && { ms: Math.round(ms * 1000) / 1000 }
-    this.#longest = Math.max(this.#longest, kept.bytes)
-    this.messages.add({ time: clock.now(), ...fields, ...timed, ...kept })
+    this.keep({ time: clock.now(), ...fields, ...timed, ...kept })
+  }
+
+  /** Keeps one that has no secrets any more. */
+  keep(message: Omit<KeptMessage, 'seq'>): void {
+    this.#longest = Math.max(this.#longest, message.bytes)
+    this.messages.add(message)
     this.#tellSoon()
   }
 
@@ -102,11 +107,9 @@ export class Console {
 
   /** Has somebody told all that is kept after a number, and what comes; until the function given back is called. */
   read(sink: ConsoleSink, after: number): () => void {
-    const { hello, clock } = this.#options
     const seen = after > this.messages.last ? 0 : after // A number of another run means nothing.
     const reader = new Reader(this, sink, seen)
-    const greeting: ConsoleEvent = { type: 'hello', ...hello(), time: clock.now(), run: this.#run }
-    sink.tell(JSON.stringify(greeting))
+    reader.tell(this.#greeting())
     this.#readers.add(reader)
     this.#look()
     this.#tell()
@@ -114,6 +117,11 @@ export class Console {
       this.#readers.delete(reader)
       if (this.#readers.size === 0) this.#rest()
     }
+  }
+
+  /** Says once more whose console it is, where that has changed. */
+  greet(): void {
+    for (const reader of this.#readers) reader.tell(this.#greeting())
   }
 
   /** The notices after a number, of as many as are kept. */
@@ -127,14 +135,20 @@ export class Console {
     return this.#state
   }
 
-  /** Ends everybody who reads; from here on nobody is told anything. */
+  /** Ends everybody who reads, with the last that there is; from here on nobody is told anything. */
   close(): void {
     if (this.#closed) return
     this.#closed = true
     this.#options.closed?.()
+    for (const reader of this.#readers) reader.catchUp()
     this.#rest()
     for (const reader of [...this.#readers]) reader.end()
     this.#readers.clear()
+  }
+
+  #greeting(): ConsoleEvent {
+    const { hello, clock } = this.#options
+    return { type: 'hello', ...hello(), time: clock.now(), run: this.#run }
   }
 
   #rest(): void {

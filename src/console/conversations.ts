@@ -74,9 +74,9 @@ export class Conversations {
 
   #open(link: Link, now: number): SeenConversation {
     const session = link.carrier?.session
-    const known = session === undefined ? undefined : this.#lasting.get(shorten(session))
+    const known = session === undefined ? undefined : this.#lasting.get(shortenSession(session))
     const one: SeenConversation = known ?? {
-      name: session === undefined ? `c${++this.#count}` : shorten(session),
+      name: session === undefined ? `c${++this.#count}` : shortenSession(session),
       transport: transportOf(link),
       session,
       openedAt: now,
@@ -104,7 +104,7 @@ function isLasting({ carrier }: Link): boolean {
 }
 
 /** A session's id opens it; its beginning tells it from others. */
-function shorten(session: string): string {
+export function shortenSession(session: string): string {
   return session.slice(0, session.includes('.') ? 14 : 8) // What comes before a dot is its node.
 }
 

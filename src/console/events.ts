@@ -62,6 +62,8 @@ export interface ConsoleState {
   readonly upstreams?: readonly RelayedState[]
   readonly usage: { readonly [budget: string]: { readonly used: number; readonly limit: number } }
   readonly context?: ConsoleContext
+  /** The tools whose calls may become tasks, which the newest revision lists nowhere. */
+  readonly taskTools?: readonly string[]
 }
 
 /** What a server costs a model's context. */

@@ -44,10 +44,15 @@ export class Reader {
     const [first] = next
     const last = next.at(-1)
     if (first === undefined || last === undefined) return false
-    if (first.seq > this.#seq + 1) this.#tell({ type: 'dropped', count: first.seq - this.#seq - 1 })
+    if (first.seq > this.#seq + 1) this.tell({ type: 'dropped', count: first.seq - this.#seq - 1 })
     this.#seq = last.seq
     this.#sink.tell(`{"type":"messages","items":[${next.map(printItem).join(',')}]}`, last.seq)
     return last.seq < messages.last
+  }
+
+  /** Tells what is no news of the server's, whether or not it has taken what it was told before. */
+  tell(event: ConsoleEvent): void {
+    this.#sink.tell(JSON.stringify(event))
   }
 
   end(): void {
@@ -65,10 +70,6 @@ export class Reader {
     for (const text of texts) this.#sink.tell(text)
     this.#state = state
     this.#notice = last
-  }
-
-  #tell(event: ConsoleEvent): void {
-    this.#sink.tell(JSON.stringify(event))
   }
 }
 

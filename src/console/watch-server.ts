@@ -44,6 +44,7 @@ export function watchServer(server: Server, { hello, hasSession, nodes }: WatchO
       nodes: nodes?.() ?? [],
       usage: usageOf(server),
       context: contextOf(server),
+      taskTools: taskToolsOf(server),
       ...upstreamsOf(server),
     }),
     closed: () => {
@@ -96,6 +97,10 @@ function revisionOf(link: Link, incoming: Incoming): string | null {
   const named = (isObject(meta) ? meta[META.protocolVersion] : undefined) ?? params?.['protocolVersion']
   const said = typeof named === 'string' ? findRevision(named) : undefined
   return (said ?? link.peer?.revision ?? link.spoken)?.id ?? null
+}
+
+function taskToolsOf({ tools }: Server): readonly string[] {
+  return [...tools].flatMap(({ key, task }) => (task === undefined ? [] : [key]))
 }
 
 /** What went wrong with one may quote what it was told. */

@@ -2,7 +2,6 @@ import type { ContentBlock } from '../kernel/index.ts'
 
 /** Which part of a result that has both text and data a host shows its model, and which of one that failed. */
 export interface ShownParts {
-  readonly because: string
   readonly given: 'text' | 'data'
   readonly failed: 'text' | 'data'
   /** Whether data is shown and nothing that stands beside it, such as a picture. */
@@ -13,16 +12,7 @@ export interface ShownParts {
 
 /** What was seen of hosts, by `npm run bench -- --only seen`, and reported of them. */
 export const SHOWN = {
-  'claude-code': {
-    because: 'anthropics/claude-code#79944, anthropics/claude-code#86032',
-    given: 'data',
-    failed: 'text',
-  },
-  codex: { because: 'npm run bench -- --only seen', given: 'data', failed: 'data', alone: true },
-  opencode: {
-    because: 'anomalyco/opencode#38923',
-    given: 'text',
-    failed: 'text',
-    lost: ['resource_link', 'audio'],
-  },
+  'claude-code': { given: 'data', failed: 'text' }, // anthropics/claude-code#79944, anthropics/claude-code#86032
+  codex: { given: 'data', failed: 'data', alone: true },
+  opencode: { given: 'text', failed: 'text', lost: ['resource_link', 'audio'] }, // anomalyco/opencode#38923
 } as const satisfies { readonly [host: string]: ShownParts }

@@ -51,6 +51,14 @@ export interface Heard extends JsonObject {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
+/** A line of a recording. */
+export interface RecordedLine {
+  readonly time: string
+  readonly connection: string
+  readonly direction: 'in' | 'out'
+  readonly message: Heard
+}
+
 /** Something that can be waited for. */
 abstract class Patient {
   abstract look(): void
@@ -178,8 +186,8 @@ class HeardStream extends Patient {
       const events = `${begun}${text}`.split('\n\n')
       begun = events.pop() ?? ''
       for (const event of events) {
-        const data = /^data: (.+)$/m.exec(event)?.[1]
-        if (data !== undefined) this.heard.push(JSON.parse(data))
+        const data = event.split('\n').find((line) => line.startsWith('data: '))
+        if (data !== undefined) this.heard.push(JSON.parse(data.slice(6)))
       }
     }
     this.isOpen = false
@@ -260,6 +268,17 @@ export class PortHost extends Patient {
     const headers = { authorization: `Bearer ${key}` }
     const { signal } = this.#calls
     return new HeardStream(await fetch(new URL('/console/events?after=0', this.#url), { headers, signal }))
+  }
+
+  /** What the console exports, a line each. */
+  async recording(key: string): Promise<readonly RecordedLine[]> {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(new URL('/console/recording', this.#url), { headers })
+    const text = await response.text()
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
   }
 
   /** Whether somebody with these headers may list tools. */

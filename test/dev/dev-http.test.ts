@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Heard, PortHost, Project, serverFile, textOf } from './dev-host.ts'
+import { type Heard, PortHost, Project, type RecordedLine, serverFile, textOf } from './dev-host.ts'
 
 let project: Project
 let hosts: PortHost[] = []
@@ -28,6 +28,7 @@ async function reload(host: PortHost, text: string): Promise<void> {
   await host.says(/reloaded in \d+ ms/, before + 1)
 }
 
+const KEY = 'k'.repeat(30)
 const one = serverFile({ say: 'return "one"' })
 const methods = (heard: readonly Heard[]) =>
   heard.flatMap(({ method }) => (method === undefined ? [] : [method]))
@@ -146,10 +147,9 @@ it('says that a port is taken', async () => {
 })
 
 it('has a console that stays open from one child to the next, and tells of what happens between them', async () => {
-  const key = 'k'.repeat(30)
-  const host = await open(one, ['--console', '--console-key', key])
-  expect(host.welcome).toContain(`/console#${key}`)
-  const page = await host.openConsole(key)
+  const host = await open(one, ['--console', '--console-key', KEY])
+  expect(host.welcome).toContain(`/console#${KEY}`)
+  const page = await host.openConsole(KEY)
   expect(await host.call('say')).toBe('one')
   await page.until(({ heard }) => messagesOf(heard).length >= 2)
   project.save('server.mjs', 'export default {')
@@ -165,13 +165,88 @@ it('has a console that stays open from one child to the next, and tells of what 
   const seqs = messagesOf(page.heard).map(({ seq }) => seq)
   expect(seqs).toEqual(seqs.map((_seq, at) => at + 1))
   expect(new Set(page.heard.flatMap((event) => event['run'] ?? [])).size).toBe(1)
-  const late = await host.openConsole(key)
+  const late = await host.openConsole(KEY)
   await late.until(({ heard }) => noticesOf(heard).length >= 2)
   expect((await host.openConsole('x'.repeat(30))).status).toBe(401)
 })
 
-function messagesOf(heard: readonly Heard[]): readonly { readonly seq: number }[] {
-  return heard.flatMap((event) => (event['items'] as readonly { seq: number }[] | undefined) ?? [])
+it('shows and exports what passed before a save, and calls no two connections alike', async () => {
+  const host = await open(one, ['--console', '--console-key', KEY])
+  await host.call('say')
+  await host.initialize()
+  expect(await host.call('say')).toBe('one')
+  await reload(host, serverFile({ say: 'return "a\\u2028b"' }))
+  expect(await host.call('say')).toBe('a\u2028b')
+  await reload(host, serverFile({ say: 'return "two"' }))
+  expect(await host.call('say')).toBe('two')
+  await host.fetch({})
+  const page = await host.openConsole(KEY)
+  await page.until(({ heard }) => messagesOf(heard).length >= 13)
+  const kept = await host.recording(KEY)
+  expect(kept.map(({ direction, message: { method } }) => method ?? direction)).toEqual([
+    ...['tools/call', 'out', 'initialize', 'out', 'notifications/initialized', 'tools/call', 'out'],
+    ...['tools/call', 'out', 'tools/call', 'out', 'tools/list', 'out'],
+  ])
+  const names = kept.map(({ connection }) => connection)
+  const session = names[2]
+  expect(names).toEqual([
+    ...['c1', 'c1', session, session, session, session, session],
+    ...[session, session, session, session, '3-c1', '3-c1'],
+  ])
+  expect(kept.map(({ time }) => time)).toEqual(kept.map(({ time }) => time).toSorted())
+  expect(messagesOf(page.heard).map(({ seq }) => seq)).toEqual(kept.map((_line, at) => at + 1))
+  expect(messagesOf(page.heard).map(({ connection }) => connection)).toEqual(names)
+})
+
+it('shows calls that a crash has left unanswered as errors, whether or not it could tell of them', async () => {
+  const text = serverFile({ die: 'process.exit(7)', hang: 'await new Promise(() => {})' })
+  const host = await open(text, ['--console', '--console-key', KEY])
+  await host.initialize()
+  const page = await host.openConsole(KEY)
+  const hanging = host.post({ id: 8, method: 'tools/call', params: { name: 'hang', arguments: {} } })
+  await page.until(({ heard }) => messagesOf(heard).some(({ message }) => message.id === 8))
+  const dying = await host.post({
+    id: 9,
+    method: 'tools/call',
+    params: { name: 'die', arguments: {}, _meta: { password: 'hunter2' } },
+  })
+  expect((await hanging).error).toEqual(dying.error)
+  await page.until(
+    ({ heard }) => messagesOf(heard).filter(({ message }) => message.error !== undefined).length === 2,
+  )
+  const told = messagesOf(page.heard).filter(({ message: { id } }) => id === 8 || id === 9)
+  expect(told.map(({ direction, message: { id } }) => `${direction} ${id}`).toSorted()).toEqual([
+    ...['in 8', 'in 9', 'out 8', 'out 9'],
+  ])
+  const answers = told.filter(({ direction }) => direction === 'out')
+  for (const { message, ms } of answers) {
+    expect(message.error).toEqual(dying.error)
+    expect(ms).toBeGreaterThan(0)
+  }
+  expect(new Set(messagesOf(page.heard).map(({ connection }) => connection)).size).toBe(1)
+  expect(JSON.stringify(await host.recording(KEY))).not.toContain('hunter2')
+})
+
+it('lets nobody read more of the console than the file says, nor without its key', async () => {
+  const host = await open(
+    serverFile({ say: 'return "one"' }, 'budgets: { maxConsoleReaders: 1, maxConsoleMessages: 4 }'),
+    ['--console', ...['--console-key', KEY]],
+  )
+  const page = await host.openConsole(KEY)
+  expect((await host.openConsole(KEY)).status).toBe(429)
+  for (let call = 0; call < 3; call++) await host.call('say')
+  await page.until(({ heard }) => messagesOf(heard).length >= 6)
+  expect(await host.recording(KEY)).toHaveLength(4)
+  await expect(host.recording('x'.repeat(30))).resolves.toEqual([{ error: expect.stringContaining('key') }])
+})
+
+interface ShownMessage extends RecordedLine {
+  readonly seq: number
+  readonly ms?: number
+}
+
+function messagesOf(heard: readonly Heard[]): readonly ShownMessage[] {
+  return heard.flatMap((event) => (event['items'] as readonly ShownMessage[] | undefined) ?? [])
 }
 
 function noticesOf(heard: readonly Heard[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { PipeHost, Project, serverFile, textOf } from './dev-host.ts'
+import { PipeHost, Project, type RecordedLine, serverFile, textOf } from './dev-host.ts'
 
 let project: Project
 let hosts: PipeHost[] = []
@@ -272,6 +272,10 @@ it('says what is wrong with what was typed', async () => {
   expect(crowd.stderr).toBe(
     'perigee: --workers: a server that is being worked on is one process: leave it out\n',
   )
+  const folder = new PipeHost(project, [], '.')
+  hosts.push(folder)
+  expect(await folder.end()).toBe(2)
+  expect(folder.stderr).toBe(`perigee: ${project.folder} is a folder, a file is wanted: perhaps server.mjs\n`)
 })
 
 it('shows what passes on the pipe in a console at one address, whichever child serves', async () => {
@@ -288,7 +292,16 @@ it('shows what passes on the pipe in a console at one address, whichever child s
   expect(await read()).toContain('"text":"one"')
   await reload(host, serverFile({ say: 'return "two"' }))
   expect(await host.call('say')).toBe('two')
-  expect(await read()).toContain('"text":"two"')
+  const lines = (await read()).trimEnd().split('\n')
+  const kept = lines.map((line) => JSON.parse(line) as RecordedLine)
+  expect(kept.map(({ direction, message: { method } }) => method ?? direction)).toEqual([
+    ...['initialize', 'out', 'notifications/initialized', 'tools/call', 'out', 'tools/call', 'out'],
+  ])
+  expect(new Set(kept.map(({ connection }) => connection)).size).toBe(1)
+  await reload(host, serverFile({ die: 'process.exit(7)' }))
+  const { error } = await host.request('tools/call', { name: 'die', arguments: {} })
+  await expect.poll(async () => (await read()).trimEnd().split('\n').at(-1)).toContain(error?.message)
+  expect((await read()).split('"tools/call"')).toHaveLength(4)
   expect(host.stderr.match(/can be seen at/g)).toHaveLength(1)
   expect(await host.end()).toBe(0)
 })

@@ -26,6 +26,8 @@ export interface DevelopmentOptions {
   readonly startMs: number
   /** Where children listen, where that is not on their pipes. */
   readonly behind?: DevBequest['behind']
+  /** Pages stay open from one child to the next, and so does what opens them. */
+  readonly consoleKey?: string
 }
 
 /** Children write to a pipe, whatever becomes of it. */
@@ -40,7 +42,7 @@ export interface Development {
 }
 
 export function develop(
-  { command, file, also, args, config, startMs, behind }: DevelopmentOptions,
+  { command, file, also, args, config, startMs, behind, consoleKey }: DevelopmentOptions,
   seat: Seat,
   ends: () => void,
 ): Development {
@@ -55,8 +57,7 @@ export function develop(
     args,
     environment: {
       ...BEQUEST.give({ secret: randomBytes(32).toString('base64url'), behind }),
-      // Pages stay open from one child to the next, and so does what opens them.
-      ...(config.settings['console-key'] === undefined && { PERIGEE_CONSOLE_KEY: createKey() }),
+      ...(consoleKey !== undefined && { PERIGEE_CONSOLE_KEY: consoleKey }),
       ...(process.stderr.isTTY && config.settings['log-format'] === undefined && PRETTY),
     },
     store: new MemoryStore(),
@@ -77,6 +78,11 @@ export function develop(
     },
   })
   return { keeper, started, close: () => watch.close() }
+}
+
+/** What opens the console of all children. */
+export function consoleKeyOf({ settings }: Config): string {
+  return settings['console-key'] ?? createKey()
 }
 
 function checkPaths(paths: readonly string[]): void {

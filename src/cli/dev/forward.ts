@@ -17,6 +17,12 @@ export interface TakenRequest {
   readonly asks: readonly Request[]
 }
 
+/** A request of a client's, and where its answer goes. */
+export interface ClientExchange {
+  readonly taken: TakenRequest
+  readonly response: ServerResponse
+}
+
 /** What belongs to one connection and not to what travels on it. */
 const HOP =
   /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade|te|trailer|expect|content-length)$/i
@@ -77,6 +83,15 @@ export function begin(
     ...(length === undefined ? [] : ['Content-Length', length]),
   ])
   response.flushHeaders()
+}
+
+/** Says something else in the place of what a child answers. */
+export function answerInstead(response: ServerResponse, upstream: IncomingMessage, text: string): void {
+  upstream.destroy()
+  const { statusCode = 502, rawHeaders } = upstream
+  const headers = without(withoutHops(rawHeaders), 'etag')
+  response.writeHead(statusCode, [...headers, 'Content-Length', String(Buffer.byteLength(text))])
+  response.end(text)
 }
 
 /** An error for each request that will not be answered otherwise. */

@@ -7,7 +7,12 @@ import type { Apprentice } from './apprentice.ts'
 export function frontOf(apprentice: Apprentice | undefined, host: string): Front | undefined {
   const { port, socket } = apprentice ?? {}
   if (port === undefined || socket === undefined) return undefined
+  return { socket, hosts: hostsOf(host, port) }
+}
+
+/** What a port may be called by whoever reaches it. */
+export function hostsOf(host: string, port: number): readonly string[] {
   const all = Object.values(networkInterfaces()).flatMap((found) => found ?? [])
   const addresses = host === '0.0.0.0' || host === '::' ? all.map(({ address }) => address) : [host]
-  return { socket, hosts: addresses.flatMap((address) => listHosts(address, port)) }
+  return addresses.flatMap((address) => listHosts(address, port))
 }

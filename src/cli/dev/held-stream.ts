@@ -1,37 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DevChild } from './child.ts'
-import type { ConsoleFeed } from './console-feed.ts'
-import { forward, isEventStream, type TakenRequest } from './forward.ts'
+import { type ClientExchange, forward, isEventStream, type TakenRequest } from './forward.ts'
+import { fieldOf, splitEvents } from './split-events.ts'
 
 /** How long the next child may take to take a stream up. */
 const REOPEN_MS = 5000
-
-interface HeldExchange {
-  readonly taken: TakenRequest
-  readonly response: ServerResponse
-}
 
 /** A stream that a client listens to for as long as it likes, whichever child speaks on it. */
 export class HeldStream {
   readonly taken: TakenRequest
   readonly #response: ServerResponse
-  readonly #feed: ConsoleFeed | undefined
   #upstream: IncomingMessage | undefined
   #lastEvent: string | undefined
   /** The next child is asked for it, and the one before lets go of it when that has taken it. */
   #isMoving = false
 
-  constructor({ taken, response }: HeldExchange, feed: ConsoleFeed | undefined) {
+  constructor({ taken, response }: ClientExchange) {
     this.taken = taken
     this.#response = response
-    this.#feed = feed
     response.on('close', () => this.#upstream?.destroy())
     response.on('drain', () => this.#upstream?.resume())
-  }
-
-  /** Whether a page of the console reads it. */
-  get isConsole(): boolean {
-    return this.#feed !== undefined
   }
 
   /** Whether it is answered on: the request is one that only listens. */
@@ -43,17 +31,11 @@ export class HeldStream {
   attach(upstream: IncomingMessage, isFirst = true): void {
     const before = this.#upstream
     this.#upstream = upstream
-    if (this.#listens || this.isConsole) before?.destroy()
-    if (!isFirst) this.#feed?.begin()
-    let begun = ''
+    if (this.#listens) before?.destroy()
     let skipping = !isFirst && this.#listens
-    upstream.setEncoding('utf8').on('data', (text: string) => {
-      const events = `${begun}${text}`.split('\n\n')
-      begun = events.pop() ?? ''
-      for (const event of events) {
-        if (skipping && event.includes('notifications/subscriptions/acknowledged')) skipping = false
-        else for (const one of this.#feed?.rewrite(event) ?? [event]) this.write(one)
-      }
+    splitEvents(upstream, (event) => {
+      if (skipping && event.includes('notifications/subscriptions/acknowledged')) skipping = false
+      else this.#write(event)
     })
     upstream.on('end', () => this.#ended(upstream))
     upstream.on('error', () => {}) // Its child is gone: the next one goes on.
@@ -63,7 +45,7 @@ export class HeldStream {
   async reopen(child: DevChild): Promise<void> {
     this.#isMoving = true
     try {
-      const opened = await Promise.race([forward(child, this.#request, this.#lastEvent), late()])
+      const opened = await Promise.race([forward(child, this.taken, this.#lastEvent), late()])
       if (opened !== undefined && isEventStream(opened)) this.attach(opened, false)
       else opened?.destroy()
     } catch {
@@ -73,20 +55,13 @@ export class HeldStream {
     if (this.#upstream?.readableEnded === true) this.#response.end()
   }
 
-  /** Numbers of the console begin anew with every child. */
-  get #request(): TakenRequest {
-    if (!this.isConsole) return this.taken
-    return { ...this.taken, path: this.taken.path.replace(/\bafter=\d+/, 'after=0') }
-  }
-
   /** Says something that is no child's. */
   say(message: object): void {
-    this.write(`event: message\ndata: ${JSON.stringify(message)}`)
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}`)
   }
 
-  /** Writes a whole event. */
-  write(event: string): void {
-    if (!this.isConsole) this.#lastEvent = /^id: ?(.+)$/m.exec(event)?.[1] ?? this.#lastEvent
+  #write(event: string): void {
+    this.#lastEvent = fieldOf(event, 'id') ?? this.#lastEvent
     if (!this.#response.write(`${event}\n\n`)) this.#upstream?.pause()
   }
 

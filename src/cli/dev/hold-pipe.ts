@@ -4,7 +4,7 @@ import { greet } from '../../process/greet.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { takeStdout } from '../../transports/stdio/take-stdout.ts'
 import { type Config, readNumber } from '../config.ts'
-import { type DevelopmentOptions, develop, endOnce } from './development.ts'
+import { consoleKeyOf, type DevelopmentOptions, develop, endOnce } from './development.ts'
 import { Pipe } from './pipe.ts'
 import { together } from './seats.ts'
 
@@ -23,10 +23,16 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
     pipe.pause()
     output.onceDrained(() => pipe.resume())
   }
-  const pipe = new Pipe(send, (text) => sayStray(command, text))
-  const beside = config.switches.has('console') ? await portBeside(config) : undefined
+  const pipe = new Pipe({
+    send,
+    sayStray: (text) => sayStray(command, text),
+    lose: (child, lost) => void beside?.console?.lose(child, { ...lost, transport: 'stdio' }),
+  })
+  const consoleKey = consoleKeyOf(config)
+  const beside = config.switches.has('console') ? await portBeside(config, consoleKey) : undefined
   const seat = beside === undefined ? pipe : together([pipe, beside.seat])
-  const development = develop({ ...options, behind: beside?.behind }, seat, () => void end(() => {}))
+  const behind = beside?.behind
+  const development = develop({ ...options, behind, consoleKey }, seat, () => void end(() => {}))
   const end = endOnce(development)
   if (config.settings['log-level'] !== 'off') greet(served)
   for (const signal of SIGNALS) process.on(signal, () => void end((child) => child.kill('SIGTERM')))
@@ -49,11 +55,10 @@ function sayStray(command: string, text: string): void {
 const MAX_STRAY = 2000
 
 /** The console of a server on a pipe is a port beside it. */
-async function portBeside({ sources, settings }: Config) {
-  const [{ openPort }, { Port }] = await Promise.all([import('./hold-port.ts'), import('./port.ts')])
+async function portBeside({ sources, settings }: Config, consoleKey: string) {
+  const { openPort } = await import('./hold-port.ts')
   const port = sources['port'] === '--port' ? readNumber('port', settings['port'], 65_535) : 0
-  const seat = new Port()
-  return { seat, ...(await openPort(seat, { host: '127.0.0.1', port })) }
+  return openPort({ host: '127.0.0.1', port, consoleKey })
 }
 
 function readLines(pipe: Pipe, send: (line: string) => void): void {

@@ -1,11 +1,11 @@
-import type { Id, JsonObject, Request } from '../../kernel/index.ts'
+import type { Id, JsonObject, LogLevel, Request } from '../../kernel/index.ts'
 
 /** What a client has agreed on with a child, so that the next one can be told. */
 export class HostMemory {
   /** What the client said of itself, once that has been answered. */
   introduction: JsonObject | undefined
   isInitialized = false
-  level: string | undefined
+  level: LogLevel | undefined
   readonly #subscriptions = new Set<string>()
   /** Requests that are answered only when their client has heard enough, by their ids. */
   readonly #listening = new Map<Id, Request>()
@@ -26,7 +26,7 @@ export class HostMemory {
       this.level = undefined
       this.#subscriptions.clear()
     }
-    if (method === 'logging/setLevel') this.level = String(params['level'])
+    if (method === 'logging/setLevel') this.level = params['level'] as LogLevel // It has been taken.
     if (method === 'resources/subscribe') this.#subscriptions.add(uri)
     if (method === 'resources/unsubscribe') this.#subscriptions.delete(uri)
   }

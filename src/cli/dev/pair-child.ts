@@ -4,6 +4,7 @@ import { parse } from '../../kernel/index.ts'
 import type { DevChild } from './child.ts'
 import { begin, errorsFor, forward, type TakenRequest } from './forward.ts'
 import type { HostSpeaker } from './speaker.ts'
+import { fieldOf, splitEvents } from './split-events.ts'
 import { requestsIn } from './underway.ts'
 
 export interface PairPost {
@@ -37,6 +38,10 @@ export class PairChild implements HostSpeaker {
     this.endpoint = this.#read(options.upstream)
   }
 
+  get number(): number {
+    return this.#options.child.number
+  }
+
   get isGone(): boolean {
     return this.#isClosed || this.#options.child.isGone
   }
@@ -52,16 +57,11 @@ export class PairChild implements HostSpeaker {
 
   #read(upstream: IncomingMessage): Promise<string | undefined> {
     return new Promise((resolve) => {
-      let begun = ''
-      upstream.setEncoding('utf8').on('data', (text: string) => {
-        const events = `${begun}${text}`.split('\n\n')
-        begun = events.pop() ?? ''
-        for (const event of events) {
-          const data = /^data: (.*)$/m.exec(event)?.[1]
-          if (data === undefined) this.#options.beat(event)
-          else if (/^event: endpoint$/m.test(event)) resolve(data)
-          else this.output.write(`${data}\n`)
-        }
+      splitEvents(upstream, (event) => {
+        const data = fieldOf(event, 'data')
+        if (data === undefined) this.#options.beat(event)
+        else if (fieldOf(event, 'event') === 'endpoint') resolve(data)
+        else this.output.write(`${data}\n`)
       })
       upstream.on('error', () => {}) // Its child is gone, which whoever has started it hears of.
       upstream.on('close', () => resolve(undefined))

@@ -1,18 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DevChild } from './child.ts'
-import { forward, isEventStream, type TakenRequest } from './forward.ts'
+import type { DevConsole } from './dev-console.ts'
+import { type ClientExchange, forward, isEventStream, type TakenRequest } from './forward.ts'
 import { accept, PairChild, type PairPost } from './pair-child.ts'
 import { Pipe } from './pipe.ts'
 
-/** A request of a client's, and where its answer goes. */
-export interface PairExchange {
-  readonly taken: TakenRequest
-  readonly response: ServerResponse
-}
-
 /** A client of 2024-11-05: it hears on one answer and posts to where it was told once, whichever child speaks. */
 export class Pair {
-  readonly #opened: PairExchange
+  readonly #opened: ClientExchange
   readonly #children = new Map<DevChild, PairChild>()
   readonly pipe: Pipe
   /** What the client has posted last: later ones are posted as it was. */
@@ -22,11 +17,15 @@ export class Pair {
   /** Who has posted what is being handed on right now, until the child answers. */
   #poster: ServerResponse | undefined
 
-  constructor(opened: PairExchange, sayStray: (text: string) => void) {
+  constructor(opened: ClientExchange, console: DevConsole | undefined) {
     const { response, taken } = opened
     this.#opened = opened
     this.#last = taken
-    this.pipe = new Pipe((line) => this.#write(`event: message\ndata: ${line}`), sayStray)
+    this.pipe = new Pipe({
+      send: (line) => this.#write(`event: message\ndata: ${line}`),
+      sayStray: () => {}, // Nobody writes past a server there.
+      lose: (child, lost) => void console?.lose(child, { ...lost, transport: 'http' }),
+    })
     response.on('drain', () => this.pipe.resume())
     response.on('close', () => {
       for (const child of this.#children.values()) child.close()
@@ -52,7 +51,7 @@ export class Pair {
   }
 
   /** What the client says: the child's answer is the client's, unless what was said has to wait. */
-  take({ taken, response }: PairExchange): void {
+  take({ taken, response }: ClientExchange): void {
     const line = taken.body.toString().replaceAll(/\r?\n/g, ' ')
     this.#last = taken
     this.#posted.set(`${line}\n`, taken)

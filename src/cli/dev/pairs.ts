@@ -1,17 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { DevChild } from './child.ts'
-import type { TakenRequest } from './forward.ts'
+import type { DevConsole } from './dev-console.ts'
+import type { ClientExchange, TakenRequest } from './forward.ts'
 import type { Seat } from './keeper.ts'
-import { nameIn, Pair, type PairExchange } from './pair.ts'
+import { nameIn, Pair } from './pair.ts'
 
 /** All clients of 2024-11-05 at a port, each of which is told of a child's end and beginning as one at a pipe is. */
 export class Pairs implements Seat {
   readonly #pairs = new Map<string, Pair>()
+  readonly #console: DevConsole | undefined
   #current: DevChild | undefined
   #isHeld = true
 
-  async open(child: DevChild, exchange: PairExchange, upstream: IncomingMessage): Promise<void> {
-    const pair = new Pair(exchange, () => {})
+  constructor(console: DevConsole | undefined) {
+    this.#console = console
+  }
+
+  async open(child: DevChild, exchange: ClientExchange, upstream: IncomingMessage): Promise<void> {
+    const pair = new Pair(exchange, this.#console)
     const name = await pair.begin(child, upstream)
     if (name === undefined) return
     this.#pairs.set(name, pair)

@@ -1,14 +1,15 @@
 import {
   type Id,
   type Incoming,
+  isAtLeast,
   isObject,
   type JsonObject,
-  LOG_LEVELS,
   type Notification,
   parse,
   type Response,
 } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
+import type { LostRequest } from './child-feed.ts'
 import { ChildQuestions } from './child-questions.ts'
 import { HostMemory } from './host-memory.ts'
 import type { Seat } from './keeper.ts'
@@ -21,10 +22,17 @@ import { type HeldLine, idsIn, WaitingRoom } from './waiting-room.ts'
 /** How long calls may go on in a process whose code is no longer the newest. */
 const FINISH_MS = 10_000
 
+interface PipeOptions {
+  readonly send: (line: string) => void
+  /** Told what a child wrote that is no message: something in it writes past the server. */
+  readonly sayStray: (text: string) => void
+  /** Told of requests that a child will not answer. */
+  readonly lose?: (child: HostSpeaker, lost: Omit<LostRequest, 'transport'>) => void
+}
+
 /** One client at the end of a pipe, and whichever child answers it: knows whose every id is. */
 export class Pipe implements Seat {
-  readonly #send: (line: string) => void
-  readonly #sayStray: (text: string) => void
+  readonly #options: PipeOptions
   readonly #remembered = new HostMemory()
   readonly #questions = new ChildQuestions()
   readonly #underway = new Underway()
@@ -35,10 +43,8 @@ export class Pipe implements Seat {
   #isHeld = true
   #whyDown = 'it has not started yet'
 
-  /** `sayStray` is told what a child wrote that is no message: something in it writes past the server. */
-  constructor(send: (line: string) => void, sayStray: (text: string) => void) {
-    this.#send = send
-    this.#sayStray = sayStray
+  constructor(options: PipeOptions) {
+    this.#options = options
   }
 
   /** A line of the client's. */
@@ -93,7 +99,7 @@ export class Pipe implements Seat {
   /** Clients that have said who they are hear of what went wrong, from the level on that they want. */
   note(level: 'info' | 'error', text: string): void {
     const { introduction, level: wanted = 'info' } = this.#remembered
-    if (level === 'info' || introduction === undefined || LOG_LEVELS.indexOf(level) < levelOf(wanted)) return
+    if (level === 'info' || introduction === undefined || !isAtLeast(level, wanted)) return
     if (!IS_DATE.test(String(introduction['protocolVersion']))) return // A protocol of a server's own.
     this.#say({ method: 'notifications/message', params: { level, logger: 'perigee dev', data: text } })
   }
@@ -173,20 +179,21 @@ export class Pipe implements Seat {
   /** A line of a child's. */
   #hearChild(child: HostSpeaker, line: string): void {
     const { stray, message, said } = readSaid(line)
-    if (stray !== '') this.#sayStray(stray)
+    if (stray !== '') this.#options.sayStray(stray)
     if (Array.isArray(said)) {
       const wanted = said.filter((one) => isObject(one) && this.#isAnswer(child, one))
-      if (wanted.length > 0) this.#send(JSON.stringify(wanted))
+      if (wanted.length > 0) this.#options.send(JSON.stringify(wanted))
     } else if (isObject(said)) this.#hearMessage(child, said, message)
   }
 
   #hearMessage(child: HostSpeaker, said: JsonObject, line: string): void {
     const { id, method, params } = said as { id?: Id; method?: string; params?: JsonObject }
     if (method === undefined) {
-      if (this.#isAnswer(child, said)) this.#send(line)
-    } else if (id !== undefined) this.#send(JSON.stringify({ ...said, id: this.#questions.add(child, id) }))
+      if (this.#isAnswer(child, said)) this.#options.send(line)
+    } else if (id !== undefined)
+      this.#options.send(JSON.stringify({ ...said, id: this.#questions.add(child, id) }))
     else if (method === 'notifications/cancelled') this.#takeBack(child, params)
-    else if (this.#isWanted(child, method, params)) this.#send(line)
+    else if (this.#isWanted(child, method, params)) this.#options.send(line)
   }
 
   /** Whether an answer of a child's is one that the client waits for. */
@@ -212,10 +219,13 @@ export class Pipe implements Seat {
 
   /** What a client only listens by goes on with the next child. */
   #failAll(child: HostSpeaker, why: string): void {
-    for (const { id } of this.#underway.of(child)) {
+    const error = `The call was not answered: ${why}`
+    for (const { request, since } of this.#underway.of(child)) {
+      const { id } = request
       if (this.#remembered.isListening(id)) continue
       this.#underway.take(child, id)
-      this.#say({ id, error: errorFor(`The call was not answered: ${why}`) })
+      this.#say({ id, error: errorFor(error) })
+      this.#options.lose?.(child, { request, error, since })
     }
   }
 
@@ -224,7 +234,7 @@ export class Pipe implements Seat {
   }
 
   #say(message: JsonObject): void {
-    this.#send(JSON.stringify({ jsonrpc: '2.0', ...message }))
+    this.#options.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
   }
 }
 
@@ -233,10 +243,6 @@ const IS_DATE = /^\d{4}-\d\d-\d\d$/
 
 /** What says that something has changed, or belongs to a subscription. */
 const CHANGE = /^notifications\/(?:\w+\/list_changed|resources\/updated|subscriptions\/\w+|tasks)$/
-
-function levelOf(wanted: string): number {
-  return (LOG_LEVELS as readonly string[]).indexOf(wanted)
-}
 
 function errorFor(message: string) {
   return { code: -32_603, message }

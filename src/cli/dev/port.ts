@@ -1,9 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LOG_LEVELS } from '../../kernel/index.ts'
+import { isAtLeast, type LogLevel } from '../../kernel/index.ts'
 import type { DevChild } from './child.ts'
-import { ConsoleFeed, ConsoleNotices } from './console-feed.ts'
-import { begin, errorsFor, forward, isEventStream, type TakenRequest, takeRequest } from './forward.ts'
+import type { DevConsole } from './dev-console.ts'
+import {
+  begin,
+  type ClientExchange,
+  errorsFor,
+  forward,
+  isEventStream,
+  type TakenRequest,
+  takeRequest,
+} from './forward.ts'
 import { HeldStream } from './held-stream.ts'
 import type { Seat } from './keeper.ts'
 import { opensPair, Pairs } from './pairs.ts'
@@ -20,21 +28,22 @@ const EXIT_MS = 1000
 /** Sessions whose log level is known; of others only errors are told. */
 const MOST_LEVELS = 1000
 
-interface PortExchange {
-  readonly taken: TakenRequest
-  readonly response: ServerResponse
+interface PortOptions {
+  /** Told of every child that takes over. */
+  readonly took?: ((child: DevChild) => void) | undefined
+  /** What is to be seen of all children. */
+  readonly console?: DevConsole | undefined
 }
 
 /** Many clients at one port, and whichever child answers them. */
 export class Port implements Seat {
-  readonly #took: (child: DevChild) => void
+  readonly #options: PortOptions
   readonly #streams = new Set<HeldStream>()
-  readonly #pairs = new Pairs()
+  readonly #pairs: Pairs
   readonly #busy = new Map<DevChild, number>()
   readonly #waiting = new Set<() => void>()
-  readonly #levels = new Map<string, string>()
+  readonly #levels = new Map<string, LogLevel>()
   readonly #whenIdle = new Map<DevChild, () => void>()
-  readonly #notices = new ConsoleNotices()
   #current: DevChild | undefined
   #isHeld = true
   /** Whoever comes before there has been anybody to answer waits for as long as it takes. */
@@ -42,9 +51,9 @@ export class Port implements Seat {
   readonly #reasons = new WeakMap<DevChild, string>()
   #whyDown = 'it has not started yet'
 
-  /** `took` is told of every child that takes over. */
-  constructor(took: (child: DevChild) => void = () => {}) {
-    this.#took = took
+  constructor(options: PortOptions = {}) {
+    this.#options = options
+    this.#pairs = new Pairs(options.console)
   }
 
   /** Takes a request, and has a child answer it. */
@@ -80,8 +89,10 @@ export class Port implements Seat {
   }
 
   async move(next: DevChild): Promise<void> {
-    this.#took(next)
-    await Promise.all([this.#pairs.move(next), ...[...this.#streams].map((stream) => stream.reopen(next))])
+    const { took, console } = this.#options
+    took?.(next)
+    const streams = [...this.#streams].map((stream) => stream.reopen(next))
+    await Promise.all([console?.follow(next), this.#pairs.move(next), ...streams])
     if (next.isGone) throw new Error(`it ended when it took over: ${next.lastWords}`)
     this.#current = next
   }
@@ -98,22 +109,24 @@ export class Port implements Seat {
   note(level: 'info' | 'error', data: string): void {
     this.#pairs.note(level, data)
     const params = { level, logger: 'perigee dev', data }
-    const notice = this.#notices.add(level, data)
+    this.#options.console?.notice(level, data)
+    if (level === 'info') return
     for (const stream of this.#streams) {
-      if (stream.isConsole) stream.write(notice)
-      if (stream.isConsole || level === 'info') continue
       const { session, asks } = stream.taken
-      const wanted = (LOG_LEVELS as readonly string[]).indexOf(this.#levels.get(session ?? '') ?? 'info')
-      if (session === undefined || asks.length > 0 || LOG_LEVELS.indexOf(level) < wanted) continue
-      stream.say({ jsonrpc: '2.0', method: 'notifications/message', params })
+      if (session === undefined || asks.length > 0) continue
+      if (isAtLeast(level, this.#levels.get(session) ?? 'info'))
+        stream.say({ jsonrpc: '2.0', method: 'notifications/message', params })
     }
   }
 
-  async #answer(child: DevChild, exchange: PortExchange): Promise<void> {
+  async #answer(child: DevChild, exchange: ClientExchange): Promise<void> {
     const { taken, response } = exchange
+    const since = performance.now()
     const upstream = await forward(child, taken).catch(() => undefined)
-    const why = () => this.#unanswered(child)
+    const why = () => this.#unanswered(child, taken, since)
     if (upstream === undefined) return this.#fail(exchange, await why())
+    const shown = this.#options.console?.answer(child, exchange, upstream)
+    if (shown !== undefined) return shown
     begin(response, upstream)
     if (isEventStream(upstream) && opensPair(taken)) return this.#pairs.open(child, exchange, upstream)
     const listens = taken.asks.some(({ method }) => method === 'subscriptions/listen')
@@ -122,19 +135,23 @@ export class Port implements Seat {
   }
 
   /** What can be said when a child has left something unanswered, once it is known how it ended. */
-  async #unanswered(child: DevChild): Promise<string> {
+  async #unanswered(child: DevChild, { asks, session }: TakenRequest, since: number): Promise<string> {
     await Promise.race([child.ended, sleep(EXIT_MS)])
-    return `The call was not answered: ${this.#reasons.get(child) ?? 'the process that served it has closed its connection'}`
+    const reason = this.#reasons.get(child) ?? 'the process that served it has closed its connection'
+    const error = `The call was not answered: ${reason}`
+    for (const request of asks)
+      void this.#options.console?.lose(child, { request, transport: 'http', session, error, since })
+    return error
   }
 
-  #hold(exchange: PortExchange, upstream: IncomingMessage): void {
-    const stream = new HeldStream(exchange, feedFor(exchange.taken, this.#notices))
+  #hold(exchange: ClientExchange, upstream: IncomingMessage): void {
+    const stream = new HeldStream(exchange)
     this.#streams.add(stream)
     exchange.response.on('close', () => this.#streams.delete(stream))
     stream.attach(upstream)
   }
 
-  #fail({ taken, response }: PortExchange, why: string): void {
+  #fail({ taken, response }: ClientExchange, why: string): void {
     const [first, ...others] = errorsFor(taken.asks, why)
     if (first === undefined) return refuse(response, 503, why)
     const text = others.length === 0 ? first : `[${[first, ...others].join()}]`
@@ -186,7 +203,7 @@ export class Port implements Seat {
   #remember({ session, asks }: TakenRequest): void {
     const level = asks.find(({ method }) => method === 'logging/setLevel')?.params?.['level']
     if (session === undefined || level === undefined) return
-    this.#levels.set(session, String(level))
+    this.#levels.set(session, level as LogLevel) // Any other the child refuses.
     if (this.#levels.size > MOST_LEVELS)
       for (const oldest of this.#levels.keys()) return void this.#levels.delete(oldest)
   }
@@ -195,7 +212,7 @@ export class Port implements Seat {
 /** Hands on an answer; where its child ends in the middle of it, the rest is an error. */
 function pass(
   upstream: IncomingMessage,
-  { taken, response }: PortExchange,
+  { taken, response }: ClientExchange,
   why: () => Promise<string>,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -204,8 +221,8 @@ function pass(
       resolve()
     })
     upstream.on('error', () => {
-      if (!isEventStream(upstream)) return response.destroy()
       void why().then((reason) => {
+        if (!isEventStream(upstream)) return response.destroy()
         const errors = errorsFor(taken.asks, reason)
         response.end(errors.map((error) => `\n\nevent: message\ndata: ${error}\n\n`).join(''))
       })
@@ -213,13 +230,6 @@ function pass(
     upstream.pipe(response)
   })
 }
-
-/** The pages of the console are told by one child after the other. */
-function feedFor({ method, path }: TakenRequest, notices: ConsoleNotices): ConsoleFeed | undefined {
-  return method === 'GET' && CONSOLE.test(path) ? new ConsoleFeed(notices) : undefined
-}
-
-const CONSOLE = /\/console\/events(?:\?|$)/
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const error = { code: -32_603, message }

@@ -2,6 +2,9 @@ import { type Id, isObject, type JsonObject, META } from '../../kernel/index.ts'
 import type { HostMemory } from './host-memory.ts'
 import type { HostSpeaker } from './speaker.ts'
 
+/** How the ids begin of what the next child is told here; the last has no more. */
+export const REPLAY_ID = 'perigee-dev'
+
 /** How long the next child may take for each thing that it is told. */
 const PATIENCE_MS = 5000
 
@@ -19,12 +22,12 @@ export class Replay {
   async run(): Promise<void> {
     let number = 0
     for (const { method, params } of this.#remembered.requests) {
-      await this.#ask(`perigee-dev-${++number}`, method, params)
+      await this.#ask(`${REPLAY_ID}-${++number}`, method, params)
       if (method === 'initialize' && this.#remembered.isInitialized)
         this.#write({ method: 'notifications/initialized' })
     }
     // A notification has no answer; that to what comes after it says that it has been heard.
-    if (number > 0) await this.#ask('perigee-dev', 'ping', {})
+    if (number > 0) await this.#ask(REPLAY_ID, 'ping', {})
     for (const { id, method, params = {} } of this.#remembered.listening) await this.#ask(id, method, params)
   }
 

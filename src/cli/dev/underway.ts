@@ -5,6 +5,8 @@ import type { HostSpeaker } from './speaker.ts'
 interface HandedRequest {
   readonly child: HostSpeaker
   readonly request: Request
+  /** When it was handed on, as `performance.now()` tells it. */
+  readonly since: number
 }
 
 /** The client's requests that have not been answered, and which child is to. */
@@ -17,7 +19,7 @@ export class Underway {
   add(child: HostSpeaker, request: Request): void {
     const before = this.#requests.get(request.id)
     if (before !== undefined) this.#count(before.child, -1)
-    this.#requests.set(request.id, { child, request })
+    this.#requests.set(request.id, { child, request, since: performance.now() })
     this.#count(child, 1)
   }
 
@@ -34,13 +36,14 @@ export class Underway {
     return found.request
   }
 
-  of(child: HostSpeaker): readonly Request[] {
-    return [...this.#requests.values()].flatMap((one) => (one.child === child ? [one.request] : []))
+  of(child: HostSpeaker): readonly HandedRequest[] {
+    return [...this.#requests.values()].filter((one) => one.child === child)
   }
 
   /** Resolves when a child has answered whoever introduces itself, so that the next one can be told of it. */
   async introduced(child: HostSpeaker): Promise<void> {
-    while (!child.isGone && this.of(child).some(({ method }) => method === 'initialize')) await sleep(5)
+    while (!child.isGone && this.of(child).some(({ request }) => request.method === 'initialize'))
+      await sleep(5)
   }
 
   /** Resolves when a child has answered all of its requests, or when that is called off. */

@@ -95,7 +95,8 @@ function streamEvents(console: Console, exchange: Exchange): void {
 
 const WRONG_AFTER: Denial = { status: 400, error: 'after: expected the seq of a message, a whole number' }
 
-function denyReader(console: Console): Denial | undefined {
+/** Why nobody more may read, where that is so. */
+export function denyReader(console: Console): Denial | undefined {
   if (console.closed) return { status: 503, error: 'The server is closing' }
   if (!console.full) return undefined
   return {
@@ -108,7 +109,12 @@ function answerRecording({ console, name }: PagesOptions, exchange: Exchange): v
   const file = `${name.replace(/[^\w.-]+/g, '-').slice(0, 60) || 'server'}.jsonl`
   exchange.answer(
     200,
-    { ...NOT_KEPT, 'content-type': RECORDING_TYPE, 'content-disposition': `attachment; filename="${file}"` },
+    {
+      ...NOT_KEPT,
+      'content-type': RECORDING_TYPE,
+      'content-disposition': `attachment; filename="${file}"`,
+      etag: `"${console.messages.last}"`,
+    },
     console.messages.after(0).map(printLine).join(''),
   )
 }
