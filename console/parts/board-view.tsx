@@ -7,6 +7,7 @@ import { talk } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Gone } from './details.tsx'
 import { Plain } from './plain.tsx'
+import { SearchField } from './search-field.tsx'
 
 /** A task list as a board: a column for each status, a card for each task, which can be moved. */
 export function BoardView({ name }: { readonly name: string }) {
@@ -30,16 +31,7 @@ function Board({ tools }: { readonly tools: BoardTools }) {
       </header>
       <div class="board-bar">
         <NewTask add={(description) => void addTask(tools, description).then(load)} />
-        <label class="hidden" for="board-search">
-          Search
-        </label>
-        <input
-          id="board-search"
-          type="search"
-          placeholder="Search"
-          value={text}
-          onInput={({ currentTarget }) => search(currentTarget.value)}
-        />
+        <SearchField id="board-search" label="Search" hint="Search" value={text} change={search} />
       </div>
       {error !== undefined && <p class="complaint">{cut(error, 300)}</p>}
       <div class="board">
@@ -68,11 +60,8 @@ function NewTask({ add }: { readonly add: (description: string) => void }) {
   }
   return (
     <form onSubmit={submit}>
-      <label class="hidden" for="board-new">
-        New task
-      </label>
       <input
-        id="board-new"
+        aria-label="New task"
         placeholder="What is to be done?"
         value={text}
         onInput={({ currentTarget }) => type(currentTarget.value)}

@@ -37,7 +37,8 @@ export function Home() {
       </header>
       <dl class="figures">
         <Figure name="tools" value={String(tools.length)} />
-        <Figure name="resources" value={String(resources.length + templates.length)} />
+        <Figure name="resources" value={String(resources.length)} />
+        <Figure name="templates" value={String(templates.length)} />
         <Figure name="prompts" value={String(prompts.length)} />
         <Figure name="tokens a model reads to know the tools" value={`≈ ${short(tokens)}`} />
       </dl>

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { toInstant, toLocal } from '../model/dates.ts'
+import { inexact } from '../model/exact.ts'
 import type { Choice, NumberField, TextField } from '../model/field.ts'
 import { showUnseen } from '../model/text.ts'
 import type { FieldProps } from './form.tsx'
@@ -46,7 +48,15 @@ export function TextInput({ field, value, change, path, id, about, required }: F
   )
 }
 
+/** A number; one that would become another stays as it was typed, with what is wrong with it, and the form is not sent. */
 export function NumberInput({ field, value, change, path, id, about, required }: FieldProps<NumberField>) {
+  const [typed, keep] = useState<string>()
+  const take = (input: HTMLInputElement) => {
+    const wrong = inexact(input.value)
+    input.setCustomValidity(wrong ?? '')
+    keep(wrong === undefined ? undefined : input.value)
+    change(wrong !== undefined || input.value === '' ? undefined : input.valueAsNumber)
+  }
   return (
     <input
       id={id}
@@ -57,10 +67,8 @@ export function NumberInput({ field, value, change, path, id, about, required }:
       step={field.integer ? 1 : 'any'}
       min={field.minimum}
       max={field.maximum}
-      value={typeof value === 'number' ? value : ''}
-      onInput={({ currentTarget }) =>
-        change(currentTarget.value === '' ? undefined : currentTarget.valueAsNumber)
-      }
+      value={typed ?? (typeof value === 'number' ? value : '')}
+      onInput={({ currentTarget }) => take(currentTarget)}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { inexact } from '../model/exact.ts'
 import type { FieldProps } from './form.tsx'
 
 /** Where a form cannot say it: a value as JSON. */
@@ -17,7 +18,7 @@ interface EditorProps {
   readonly optional?: boolean
 }
 
-/** JSON as text: what does not parse stays as it was typed, with what is wrong with it, and the form is not sent. */
+/** JSON as text: what does not parse, or not as it is, stays as it was typed, with what is wrong with it, and the form is not sent. */
 export function JsonEditor({ id, about, path, value, change, rows, optional = false }: EditorProps) {
   const [text, write] = useState(() => print(value))
   const [wrong, setWrong] = useState<string>()
@@ -66,7 +67,7 @@ function print(value: unknown): string {
 
 function tryParse(text: string): readonly [unknown, string | undefined] {
   try {
-    return [JSON.parse(text), undefined]
+    return [JSON.parse(text), inexact(text)]
   } catch (error) {
     return [undefined, (error as Error).message]
   }

@@ -8,6 +8,7 @@ import { serverState } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { tasks } from '../state/tasks.ts'
 import { Plain } from './plain.tsx'
+import { SearchField } from './search-field.tsx'
 
 interface Entry {
   readonly kind: Selection['kind']
@@ -43,16 +44,7 @@ export function Sidebar() {
   return (
     <nav class="sidebar" aria-label="Catalogue" onKeyDown={walk}>
       <div class="filter">
-        <label class="hidden" for="filter">
-          Filter
-        </label>
-        <input
-          id="filter"
-          type="search"
-          placeholder="Filter  /"
-          value={filter}
-          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-        />
+        <SearchField id="filter" label="Filter" hint="Filter  /" value={filter} change={setFilter} />
       </div>
       <Item entry={{ kind: 'home', key: '', label: 'Overview' }} />
       <Item entry={{ kind: 'history', key: '', label: 'History of calls' }} />

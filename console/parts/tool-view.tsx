@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { Client } from '../../src/client/client.ts'
 import type { Tool } from '../../src/client/results.ts'
 import { toField } from '../model/field.ts'
 import { initialOf } from '../model/filling.ts'
@@ -6,7 +7,7 @@ import { isRecord } from '../model/json.ts'
 import { type Call, call, type Target } from '../state/calls.ts'
 import { compareAll } from '../state/comparison.ts'
 import { drafts, select } from '../state/selection.ts'
-import { hello, talk } from '../state/session.ts'
+import { hello, serverState, talk } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { History } from './history.tsx'
 import { JsonTree } from './json-tree.tsx'
@@ -21,6 +22,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
   )
   const { client } = useStore(talk)
   const greeting = useStore(hello)
+  const { taskTools = [] } = useStore(serverState)
   const change = (next: unknown) => {
     drafts.set(draft, next)
     fill(next)
@@ -42,7 +44,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
           <button type="submit" class="primary" disabled={client === undefined}>
             Call <kbd>Ctrl ↵</kbd>
           </button>
-          {client !== undefined && canBeTask(tool, client.capabilities) && (
+          {client !== undefined && canBeTask(tool, client.revision.tasks, taskTools) && (
             <button type="submit" value="task">
               As a task
             </button>
@@ -85,10 +87,13 @@ function marksOf({ annotations = {} }: Tool): readonly string[] {
     .map(([, words]) => words)
 }
 
-function canBeTask(tool: Tool, capabilities: { readonly [name: string]: unknown }): boolean {
-  const { execution } = tool
+/** With the extension a list of tools does not tell, and who serves the page does. */
+function canBeTask(
+  { name, execution }: Tool,
+  way: Client['revision']['tasks'],
+  taskTools: readonly string[],
+): boolean {
   const support = isRecord(execution) ? execution['taskSupport'] : undefined
-  if (support !== undefined) return support !== 'forbidden'
-  const { extensions } = capabilities
-  return isRecord(extensions) && 'io.modelcontextprotocol/tasks' in extensions
+  if (way === 'core') return support === 'optional' || support === 'required'
+  return way !== 'none' && taskTools.includes(name)
 }

@@ -12,6 +12,7 @@ import {
   theme,
 } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
+import { Choose } from './choose.tsx'
 import { Moon } from './moon.tsx'
 import { Plain } from './plain.tsx'
 
@@ -68,26 +69,14 @@ export function TopBar({ help }: { readonly help: () => void }) {
 function RevisionSwitch({ revisions }: { readonly revisions: readonly string[] }) {
   const chosen = useStore(revision)
   const { client } = useStore(talk)
+  const now = chosen === '' && client !== undefined ? `${client.revision.id} (newest)` : 'newest'
   return (
-    <>
-      <label class="hidden" for="revision">
-        Revision this page speaks
-      </label>
-      <select
-        id="revision"
-        value={chosen}
-        onChange={({ currentTarget }) => chooseRevision(currentTarget.value)}
-      >
-        <option value="">
-          {chosen === '' && client !== undefined ? `${client.revision.id} (newest)` : 'newest'}
-        </option>
-        {[...revisions].reverse().map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    </>
+    <Choose
+      label="Revision this page speaks"
+      value={chosen}
+      change={chooseRevision}
+      options={[['', now], ...[...revisions].reverse().map((one) => [one, one] as const)]}
+    />
   )
 }
 

@@ -12,8 +12,10 @@ import {
 import { messages } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { Charts } from './charts.tsx'
+import { Choose } from './choose.tsx'
 import { ExportButton } from './export-button.tsx'
 import { JsonTree } from './json-tree.tsx'
+import { SearchField } from './search-field.tsx'
 
 /** Every message of every connection, as it passes. */
 export function Traffic() {
@@ -29,45 +31,25 @@ export function Traffic() {
     <section class="traffic" aria-label="Messages">
       <Charts />
       <div class="filter">
-        <label class="hidden" for="message-filter">
-          Filter messages
-        </label>
-        <input
+        <SearchField
           id="message-filter"
-          type="search"
-          placeholder="Filter messages  m"
+          label="Filter messages"
+          hint="Filter messages  m"
           value={filter.text}
-          onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+          change={(text) => change({ text })}
         />
-        <label class="hidden" for="message-kind">
-          Kind
-        </label>
-        <select
-          id="message-kind"
+        <Choose
+          label="Kind"
           value={filter.kind}
-          onChange={({ currentTarget }) => change({ kind: currentTarget.value as MessageFilter['kind'] })}
-        >
-          <option value="all">all</option>
-          <option value="request">requests</option>
-          <option value="response">results</option>
-          <option value="notice">notices</option>
-          <option value="error">errors</option>
-        </select>
-        <label class="hidden" for="message-connection">
-          Connection
-        </label>
-        <select
-          id="message-connection"
+          change={(kind) => change({ kind: kind as MessageFilter['kind'] })} // One of these.
+          options={KINDS}
+        />
+        <Choose
+          label="Connection"
           value={filter.connection}
-          onChange={({ currentTarget }) => change({ connection: currentTarget.value })}
-        >
-          <option value="">everybody</option>
-          {view.connections.map((one) => (
-            <option key={one} value={one}>
-              {showUnseen(cut(one, 40))}
-            </option>
-          ))}
-        </select>
+          change={(connection) => change({ connection })}
+          options={[['', 'everybody'], ...view.connections.map((one) => [one, cut(one, 40)] as const)]}
+        />
       </div>
       <p class="counts quiet">
         <span>
@@ -85,6 +67,14 @@ export function Traffic() {
     </section>
   )
 }
+
+const KINDS = [
+  ['all', 'all'],
+  ['request', 'requests'],
+  ['response', 'results'],
+  ['notice', 'notices'],
+  ['error', 'errors'],
+] as const
 
 interface RowsProps {
   readonly shown: readonly KeptMessage[]

@@ -1,10 +1,11 @@
 import type { Client } from '../../src/client/client.ts'
 import type { Progress } from '../../src/client/requesting.ts'
+import type { TaskState } from '../../src/client/task-state.ts'
 import { weightOf } from '../model/shown.ts'
 import { questions } from './questions.ts'
 import { hello, notificationHearers, talk } from './session.ts'
 import { Store } from './store.ts'
-import { isUnderWay, noteTask, rememberTask, tasks } from './tasks.ts'
+import { isUnderWay, type KnownTask, noteTask, rememberTask, tasks } from './tasks.ts'
 
 export type Target =
   | { readonly kind: 'tool'; readonly name: string; readonly args: { readonly [name: string]: unknown } }
@@ -67,7 +68,11 @@ export function resumeTasks(client: Client): void {
       taskId: task.taskId,
       startedAt: task.startedAt,
     })
-    void carryOut(id, (signal) => follow({ client, id, signal }, task.taskId), false)
+    void carryOut(
+      id,
+      (signal) => follow({ client, id, signal }, task.taskId),
+      () => lasted(client, task),
+    )
   }
 }
 
@@ -107,7 +112,8 @@ function showSoon(id: number, progress: Progress): void {
 
 type Work = (signal: AbortSignal) => Promise<{ readonly [name: string]: unknown }>
 
-async function carryOut(id: number, work: Work, queued = true): Promise<void> {
+/** What goes on already has no need of room, and knows itself how long it took. */
+async function carryOut(id: number, work: Work, lasted?: () => Promise<number>): Promise<void> {
   const stop = new AbortController()
   stops.set(id, stop)
   const hear = (notification: { method: string; params: unknown }) => {
@@ -118,20 +124,21 @@ async function carryOut(id: number, work: Work, queued = true): Promise<void> {
       ),
     )
   }
-  if (queued) await room()
+  if (lasted === undefined) await room()
   const began = performance.now()
+  const took = async () => (await lasted?.()) ?? performance.now() - began
   notificationHearers.add(hear)
   try {
     stop.signal.throwIfAborted()
     patch(id, { state: 'running' })
     const result = await work(stop.signal)
-    patch(id, { state: 'done', result, ms: performance.now() - began, tokens: weightOf(result) })
+    patch(id, { state: 'done', result, ms: await took(), tokens: weightOf(result) })
   } catch (error) {
-    patch(id, { ...failureOf(error, stop.signal.aborted), ms: performance.now() - began })
+    patch(id, { ...failureOf(error, stop.signal.aborted), ms: await took() })
   } finally {
     notificationHearers.delete(hear)
     stops.delete(id)
-    if (queued) leave()
+    if (lasted === undefined) leave()
   }
 }
 
@@ -216,6 +223,16 @@ async function startTask(
 function place(): string {
   const { endpoint = '', server } = hello.value ?? {}
   return `${server?.name} ${endpoint}`
+}
+
+/** From the beginning of a task, which was on another page, to its end, as its server tells or as it is seen here. */
+async function lasted(client: Client, { taskId, startedAt }: KnownTask): Promise<number> {
+  const seen = Date.now() - startedAt
+  const { createdAt = '', lastUpdatedAt = '' } = await client.tasks
+    .get(taskId)
+    .catch((): Partial<TaskState> => ({}))
+  const told = Date.parse(lastUpdatedAt) - Date.parse(createdAt)
+  return Number.isNaN(told) ? seen : told
 }
 
 const LOOK_MS = 1000

@@ -27,7 +27,8 @@ export interface Reaching {
 export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions): Promise<Client> {
   const at = (address: string) => new URL(address, location.href)
   const pair = hello.sse !== null && options.revision === hello.revisions[0] ? hello.sse : undefined
-  const key = opensMcp(hello) ? keyOf(location.hash) : apiKey
+  // A server on stdio has a listener for its console alone, which that key opens as well.
+  const key = hello.opensMcp ? keyOf(location.hash) : apiKey
   const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
   return connectBy(
     (settled, limits): Wires => {
@@ -43,11 +44,6 @@ export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions)
     },
     { info: { name: 'perigee-console', title: 'Perigee console', version: '1' }, ...options },
   )
-}
-
-/** A server on stdio has a listener for its console alone, which that key opens as well. */
-function opensMcp(hello: ConsoleHello): boolean {
-  return 'opensMcp' in hello && hello.opensMcp === true
 }
 
 function tapped(open: OpenWire, tap: (entry: WireEntry) => void): OpenWire {

@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs'
-import { basename, dirname, extname, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
 import { importFile } from '../process/import-file.ts'
 import { quietly } from '../process/quietly.ts'
 import { explainSyntax } from './syntax-error.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What a server in a file is called before it has said so itself. */
 export function nameOfFile(file: string): string {
@@ -12,12 +13,28 @@ export function nameOfFile(file: string): string {
   return /^(index|main|server)$/.test(name) ? basename(dirname(path)) : name
 }
 
+/** Where servers stand mostly. */
+const LIKELY = ['server', 'index', 'main'].flatMap((name) =>
+  ['ts', 'mts', 'js', 'mjs'].map((end) => `${name}.${end}`),
+)
+
+/** A folder is no server, though one may be in it. */
+export function refuseFolder(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return
+  const inside = LIKELY.flatMap((name) => [join(file, name), join(file, 'src', name)])
+  const found = inside.find((path) => existsSync(path))
+  const help =
+    found === undefined ? 'name the one that exports the server, such as ./server.ts' : `perhaps ${found}`
+  throw new UsageError(`${resolve(file)} is a folder, a file is wanted: ${help}`)
+}
+
 /** Loads the server that a file exports by default, or that a function gives which it exports. */
 export async function loadServerFile(
   file: string,
   additions: Omit<Loading, 'file' | 'taken'>,
 ): Promise<Server> {
   const path = resolve(file)
+  refuseFolder(file)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
   const loading: Loading = { file, ...additions, taken: false }
   const server = await whileLoading(loading, () => quietly(() => load(file, path)))

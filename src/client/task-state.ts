@@ -8,6 +8,9 @@ export interface TaskState {
   /** How long it is kept; null is for ever. */
   readonly ttlMs: number | null
   readonly pollIntervalMs?: number
+  /** When it was begun, and when it last became something else, as ISO 8601 has it. */
+  readonly createdAt?: string
+  readonly lastUpdatedAt?: string
 }
 
 const STATUS: readonly unknown[] = ['working', 'input_required', 'completed', 'failed', 'cancelled']
@@ -15,7 +18,7 @@ const STATUS: readonly unknown[] = ['working', 'input_required', 'completed', 'f
 /** A task as a server shows it; undefined where it shows none. */
 export function readTask(value: unknown): TaskState | undefined {
   if (!isObject(value)) return undefined
-  const { taskId, status, statusMessage } = value
+  const { taskId, status, statusMessage, createdAt, lastUpdatedAt } = value
   if (typeof taskId !== 'string' || !STATUS.includes(status)) return undefined
   const pollIntervalMs = numberOf(value, 'pollIntervalMs', 'pollInterval')
   return {
@@ -24,6 +27,8 @@ export function readTask(value: unknown): TaskState | undefined {
     ...(typeof statusMessage === 'string' && { statusMessage }),
     ttlMs: numberOf(value, 'ttlMs', 'ttl') ?? null,
     ...(pollIntervalMs !== undefined && { pollIntervalMs }),
+    ...(typeof createdAt === 'string' && { createdAt }),
+    ...(typeof lastUpdatedAt === 'string' && { lastUpdatedAt }),
   }
 }
 

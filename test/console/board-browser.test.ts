@@ -1,25 +1,13 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { taskList } from '../../src/modules/task-list/index.ts'
 import { createMemoryTasks } from '../../src/modules/task-list/stores/memory.ts'
+import { PATIENCE_MS, useBrowser } from '../setup/browser.ts'
 import { aTask } from '../task-list/contract.ts'
-import { openBrowser, PATIENCE_MS, violations, visit } from './visit.ts'
+import { violations, visit } from './visit.ts'
 
-let browser: Browser | string = 'no browser yet'
-
-beforeAll(async () => {
-  browser = await openBrowser()
-}, PATIENCE_MS)
-
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close()
-})
-
-beforeEach((context) => {
-  if (typeof browser === 'string') context.skip(browser)
-})
+const browser = useBrowser()
 
 const LATER = '2099-01-01T00:00:00.000Z'
 
@@ -44,9 +32,8 @@ describe('the board of a task list', { timeout: PATIENCE_MS }, () => {
   ] as const)(
     'shows tasks in columns, moves them and hears of changes: %s, %i pixels wide',
     async (colorScheme, width) => {
-      if (typeof browser === 'string') throw new Error(browser)
       const { store, server, pack } = await createList()
-      await using at = await visit(browser, { server, colorScheme, viewport: { width, height: 860 } })
+      await using at = await visit(browser(), { server, colorScheme, viewport: { width, height: 860 } })
       const { page } = at
       if (width < 900)
         await page.getByRole('navigation', { name: 'Parts of the page' }).getByText('Catalogue').click()

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openBrowser, PATIENCE_MS } from './visit.ts'
+import { expect, it } from 'vitest'
+import { PATIENCE_MS, useBrowser } from '../setup/browser.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PICTURES = join(ROOT, 'docs', 'pictures')
@@ -11,19 +10,7 @@ const PICTURES = join(ROOT, 'docs', 'pictures')
 /** Small enough for a README. */
 const PICTURE_SCALE = 0.6
 
-let browser: Browser | string = 'no browser yet'
-
-beforeAll(async () => {
-  browser = await openBrowser()
-}, PATIENCE_MS)
-
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close()
-})
-
-beforeEach((context) => {
-  if (typeof browser === 'string') context.skip(browser)
-})
+const browser = useBrowser()
 
 /** What `npm start` starts once it has built: gives the address that it prints. */
 async function start(): Promise<{ readonly child: ChildProcess; readonly address: string }> {
@@ -52,9 +39,8 @@ async function start(): Promise<{ readonly child: ChildProcess; readonly address
 it(
   'leads from the command to the first result, without anything to read',
   async () => {
-    if (typeof browser === 'string') return
     const { child, address } = await start()
-    const context = await browser.newContext({
+    const context = await browser().newContext({
       viewport: { width: 1120, height: 700 },
       deviceScaleFactor: PICTURE_SCALE,
       reducedMotion: 'reduce',

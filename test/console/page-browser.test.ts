@@ -1,27 +1,14 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
 import { apiKeys, defineServer, serveHttp } from '../../src/index.ts'
+import { useBrowser } from '../setup/browser.ts'
 import { gallery } from './gallery.ts'
-import { openBrowser, PATIENCE_MS, until, type Visit, type Visiting, violations, visit } from './visit.ts'
+import { until, type Visit, type Visiting, violations, visit } from './visit.ts'
 
-let browser: Browser | string = 'no browser yet'
-
-beforeAll(async () => {
-  browser = await openBrowser()
-}, PATIENCE_MS)
-
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close()
-})
-
-beforeEach((context) => {
-  if (typeof browser === 'string') context.skip(browser)
-})
+const browser = useBrowser()
 
 function open(visiting?: Visiting): Promise<Visit> {
-  if (typeof browser === 'string') throw new Error(browser)
-  return visit(browser, visiting)
+  return visit(browser(), visiting)
 }
 
 /** How many frames a second are drawn over the next seconds. */
@@ -45,6 +32,8 @@ describe('the way in', () => {
     for (const group of ['Tools', 'Prompts', 'Resources', 'Templates', 'Tasks', 'Sessions', 'Nodes'])
       await left.getByRole('heading', { name: group }).waitFor()
     await at.page.getByText('tokens a model reads to know the tools').waitFor()
+    const figures = async () => (await at.page.locator('.figures').innerText()).replaceAll(/\s+/g, ' ')
+    await expect.poll(figures).toMatch(/^\d+ tools 3 resources 1 templates 1 prompts ≈/)
     expect(at.complaints).toEqual([])
   })
 
@@ -147,8 +136,7 @@ describe('a server that goes', () => {
     const serve = (port: number) =>
       serveHttp(gallery(), { port, supervise: false, greeting: 'none', console: { key } })
     const first = await serve(0)
-    if (typeof browser === 'string') throw new Error(browser)
-    const page = await browser.newPage()
+    const page = await browser().newPage()
     try {
       await page.goto(first.console ?? '')
       await page.getByRole('heading', { level: 1, name: 'Gallery' }).waitFor()
@@ -178,8 +166,7 @@ describe('a server that goes', () => {
       greeting: 'none',
       console: { key },
     })
-    if (typeof browser === 'string') throw new Error(browser)
-    const page = await browser.newPage()
+    const page = await browser().newPage()
     try {
       await page.goto(first.console ?? '')
       await page.getByRole('navigation', { name: 'Catalogue' }).getByRole('button', { name: 'table' }).click()
@@ -208,8 +195,7 @@ describe('a server that goes', () => {
       console: true,
       authenticator: apiKeys({ keys: [{ key: 'a-key-for-mcp-that-is-long', name: 'tester' }] }),
     })
-    if (typeof browser === 'string') throw new Error(browser)
-    const page = await browser.newPage()
+    const page = await browser().newPage()
     try {
       await page.goto(listening.console ?? '')
       await page.getByLabel('This server wants an API key for MCP:').fill('wrong')
@@ -314,6 +300,28 @@ describe('a form', () => {
       expect(await page.locator('.call').innerText()).toContain('{"name":"Luna","extra":{"a":2},"count":10}')
     },
   )
+
+  it('changes no number: one that it cannot keep stays as it was typed, and is not sent', async () => {
+    await using at = await open()
+    const { page } = at
+    await at.choose('Everything a form can ask')
+    await page.getByLabel('count').fill('9007199254740993')
+    await page.getByLabel('name').fill('Luna')
+    await page.getByLabel('extra').fill('[9007199254740993, "9007199254740993"]')
+    await page.locator('main').getByRole('button', { name: /^Call/ }).click()
+    await page.getByText('2 fields want a look: count 9007199254740993 would become').waitFor()
+    expect(await page.getByLabel('count').inputValue()).toBe('9007199254740993')
+    expect(await page.locator('.call').count()).toBe(0)
+    await page.getByLabel('count').fill('10')
+    await page.getByLabel('extra').fill('["9007199254740993"]')
+    await at.call()
+    expect(await page.locator('.call').innerText()).toContain('"count":10')
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    await page.getByLabel('Arguments as JSON').fill('{ "name": "a", "count": 9007199254740993 }')
+    await page.locator('main').getByRole('button', { name: /^Call/ }).click()
+    await page.getByText('One field wants a look: 9007199254740993 would become').waitFor()
+    expect(await page.locator('.call').count()).toBe(1)
+  })
 
   it('written as JSON that does not parse can be left for the form, which is sent', async () => {
     await using at = await open()
@@ -471,6 +479,39 @@ describe('a question of the server', () => {
     await at.page.getByText('decline', { exact: true }).waitFor()
   })
 })
+
+it.each(['2026-07-28', '2025-11-25'])(
+  'offers tasks in %s where the tool may become one',
+  async (revision) => {
+    await using at = await open()
+    const { page } = at
+    await page.getByLabel('Revision this page speaks').selectOption(revision)
+    await at.choose('render')
+    await page.getByRole('button', { name: 'As a task' }).waitFor()
+    await at.choose('table')
+    await page.getByRole('heading', { level: 1, name: 'table' }).waitFor()
+    expect(await page.getByRole('button', { name: 'As a task' }).count()).toBe(0)
+  },
+)
+
+it.each(['2026-07-28', '2025-11-25'])(
+  'knows how long a task took that has ended on no page, in %s',
+  async (revision) => {
+    await using at = await open()
+    const { page } = at
+    await page.getByLabel('Revision this page speaks').selectOption(revision)
+    await at.choose('render')
+    await page.getByLabel('seconds').fill('1')
+    await page.getByRole('button', { name: 'As a task' }).click()
+    await page.getByRole('navigation', { name: 'Catalogue' }).getByText('working').waitFor()
+    await page.goto('about:blank')
+    await page.waitForTimeout(3000)
+    await page.goto(at.address)
+    await page.getByLabel('Revision this page speaks').selectOption(revision)
+    await page.getByText('A short film').waitFor()
+    expect(await page.locator('.call header').innerText()).toMatch(/\b1\.\d s\b/)
+  },
+)
 
 it('goes on with a task after the page has been loaded again', async () => {
   await using at = await open()

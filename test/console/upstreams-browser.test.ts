@@ -1,27 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { PATIENCE_MS, useBrowser } from '../setup/browser.ts'
 import { endAfterEach, ending } from '../upstream/gateway-of.ts'
 import { changedGateway } from './changed-gateway.ts'
-import { openBrowser, PATIENCE_MS, violations, visit } from './visit.ts'
+import { violations, visit } from './visit.ts'
 
 endAfterEach()
 
-let browser: Browser | string = 'no browser yet'
-
-beforeAll(async () => {
-  browser = await openBrowser()
-}, PATIENCE_MS)
-
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close()
-})
-
-beforeEach((context) => {
-  if (typeof browser === 'string') context.skip(browser)
-})
+const browser = useBrowser()
 
 describe('the upstreams of a gateway', { timeout: PATIENCE_MS }, () => {
   it.each([
@@ -30,11 +18,10 @@ describe('the upstreams of a gateway', { timeout: PATIENCE_MS }, () => {
     ['light', 360],
     ['dark', 360],
   ] as const)('are shown, and a changed tool is approved: %s, %i pixels wide', async (colorScheme, width) => {
-    if (typeof browser === 'string') throw new Error(browser)
     const folder = mkdtempSync(join(tmpdir(), 'perigee-panel-'))
     ending.push(() => rmSync(folder, { recursive: true, force: true }))
     const server = await changedGateway(join(folder, 'pins.json'))
-    await using at = await visit(browser, { server, colorScheme, viewport: { width, height: 800 } })
+    await using at = await visit(browser(), { server, colorScheme, viewport: { width, height: 800 } })
     const { page } = at
     const go = async (part: string) => {
       if (width < 900)

@@ -1,22 +1,8 @@
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Server, serveHttp } from '../../src/index.ts'
-import { findChromium } from '../setup/chromium.ts'
 import { gallery } from './gallery.ts'
-
-/** A browser may have to be installed first. */
-export const PATIENCE_MS = 300_000
-
-/** Opens Debian's browser; where there is none and nobody expects one, says why. */
-export async function openBrowser(): Promise<Browser | string> {
-  try {
-    return await chromium.launch({ executablePath: await findChromium() })
-  } catch (error) {
-    if (process.env['CI'] === 'true') throw error
-    return (error as Error).message
-  }
-}
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page

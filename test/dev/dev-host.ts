@@ -186,7 +186,7 @@ class HeardStream extends Patient {
       const events = `${begun}${text}`.split('\n\n')
       begun = events.pop() ?? ''
       for (const event of events) {
-        const data = event.split('\n').find((line) => line.startsWith('data: '))
+        const data = event.split('\n').find((line) => /^data: ./.test(line))
         if (data !== undefined) this.heard.push(JSON.parse(data.slice(6)))
       }
     }

@@ -1,37 +1,15 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { findChromium } from '../setup/chromium.ts'
+import { afterAll, expect, it } from 'vitest'
+import { useBrowser } from '../setup/browser.ts'
 import { KEY, killAll, Moonphase } from './moonphase.ts'
 
-/** A browser may have to be installed first. */
-const PATIENCE_MS = 300_000
+const browser = useBrowser()
 
-let browser: Browser | undefined
-let missing = ''
-
-beforeAll(async () => {
-  try {
-    browser = await chromium.launch({ executablePath: await findChromium() })
-  } catch (error) {
-    if (process.env['CI'] === 'true') throw error
-    missing = (error as Error).message
-  }
-}, PATIENCE_MS)
-
-afterAll(async () => {
-  await browser?.close()
-  await killAll()
-})
-
-beforeEach((context) => {
-  if (browser === undefined) context.skip(missing)
-})
+afterAll(killAll)
 
 it('goes through time by its slider, from a place, and keeps both in its address', async () => {
-  if (browser === undefined) throw new Error(missing)
   const server = new Moonphase({ MOONPHASE_API_KEY: KEY }, ['--port', '0', '--page'])
   const base = (await server.url()).replace('/mcp', '')
-  const page = await browser.newPage()
+  const page = await browser().newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {

@@ -1,34 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { createTestClient, defineServer } from '../../src/index.ts'
 import type { JsonObject } from '../../src/kernel/index.ts'
 import { moon } from '../../src/modules/moon/index.ts'
-import { findChromium } from '../setup/chromium.ts'
+import { useBrowser } from '../setup/browser.ts'
 
 const HOST = readFileSync(join(import.meta.dirname, 'host.html'), 'utf8')
 
-/** A browser may have to be installed first. */
-const PATIENCE_MS = 300_000
-
-let browser: Browser | undefined
-let missing = ''
-
-beforeAll(async () => {
-  try {
-    browser = await chromium.launch({ executablePath: await findChromium() })
-  } catch (error) {
-    if (process.env['CI'] === 'true') throw error
-    missing = (error as Error).message
-  }
-}, PATIENCE_MS)
-
-afterAll(() => browser?.close())
-
-beforeEach((context) => {
-  if (browser === undefined) context.skip(missing)
-})
+const browser = useBrowser()
 
 const server = await createTestClient(defineServer({ name: 'sky', version: '1.0.0', modules: [moon()] }))
 
@@ -43,8 +24,7 @@ interface Shown extends AsyncDisposable {
 async function show(args: JsonObject, hostContext: JsonObject = {}): Promise<Shown> {
   const result = await server.callTool('moonphase', args)
   const html = await pageOf('moonphase')
-  if (browser === undefined) throw new Error(missing)
-  const page = await browser.newPage()
+  const page = await browser().newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {

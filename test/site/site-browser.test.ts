@@ -3,29 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, PATIENCE_MS, violations } from '../console/visit.ts'
+import { violations } from '../console/visit.ts'
+import { PATIENCE_MS, useBrowser } from '../setup/browser.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PAGES = ['index.html', 'docs/AUTHORS.html', 'docs/guide/troubleshooting.html', 'reference/client.html']
 const out = mkdtempSync(join(tmpdir(), 'perigee-site-'))
-let browser: Browser | string
+const browser = useBrowser()
 
-beforeAll(async () => {
+beforeAll(() => {
   execFileSync(process.execPath, [join(ROOT, 'site', 'build.mjs'), out])
-  browser = await openBrowser()
 }, PATIENCE_MS)
 
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close()
-  rmSync(out, { recursive: true, force: true })
-})
+afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 /** Opens a page as a file, which is the least that a site can be served by. */
 async function look(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  if (typeof browser === 'string') throw new Error(browser)
-  const page = await (await browser.newContext(options)).newPage()
+  const page = await (await browser().newContext(options)).newPage()
   page.on('pageerror', (error) => expect.unreachable(error.message))
   await page.goto(pathToFileURL(join(out, path)).href)
   return page

@@ -1,9 +1,9 @@
-import { basename } from 'node:path'
 import { defineServer } from '../../authoring/define-server.ts'
 import { findRevision, REVISIONS, VERSION } from '../../kernel/index.ts'
 import { type UpstreamOptions, upstream } from '../../modules/upstream/index.ts'
 import { listenOnNode } from '../../transports/http/node/listen.ts'
 import { readHeader } from '../client/reach.ts'
+import { nameOfCommand } from '../command-name.ts'
 import { readNumber } from '../config.ts'
 import { environment } from '../environment.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
@@ -97,7 +97,7 @@ function byCommand(line: readonly string[], words: readonly string[], given: Giv
   if (given.header !== undefined)
     throw new UsageError('--header is for a server over HTTP, and this is a command')
   return {
-    name: basename(args.at(-1) ?? command),
+    name: nameOfCommand(line),
     description: line.join(' ').slice(0, 200),
     options: { command, args, env: environment(), ...revisionOf(given) },
   }

@@ -3,7 +3,7 @@ import { readConfig, readNumber } from '../config.ts'
 import { serveChanging } from '../dev/serve-changing.ts'
 import { fileServer } from '../file-server.ts'
 import { readLine } from '../flags.ts'
-import { nameOfFile } from '../server-file.ts'
+import { nameOfFile, refuseFolder } from '../server-file.ts'
 import { settingsOf } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
@@ -16,6 +16,7 @@ export async function dev(args: readonly string[]): Promise<void> {
   const config = readConfig(ready, args.slice(1))
   if (config.switches.has('help') || config.switches.has('version'))
     return serve(ready, args.slice(1), `perigee dev ${file}`)
+  refuseFolder(file)
   const startMs = readNumber('start-timeout', config.settings['start-timeout'], MAX_SECONDS) * 1000
   await serveChanging(ready, {
     command: 'perigee dev',
