@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, it, type TestContext } from 'vitest'
+import { afterAll, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { freePort } from '../../scripts/free-port.mjs'
 import { type Unpacked, unpackDebian } from '../../scripts/unpack-debian.mjs'
@@ -32,14 +35,16 @@ function example(language: string): string {
   return text
 }
 
+/** What nginx would write elsewhere. */
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+  (name) => `${name}_temp_path ${folder}/${name};`,
+)
+
 it('nginx takes the configuration of the guide', async (context) => {
   const { program, env } = programs(context)
   const file = join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  )
   const text = example('nginx')
-    .replace('http {', ['http {', 'access_log off;', ...temporary].join('\n'))
+    .replace('http {', ['http {', 'access_log off;', ...TEMPORARY].join('\n'))
     .replace('listen 8080', `listen 127.0.0.1:${await freePort()}`) // Even a trial binds it.
   writeFileSync(file, `pid ${folder}/nginx.pid;\n${text}`)
   const { stderr } = await run(program('nginx'), ['-t', '-p', folder, '-e', 'stderr', '-c', file], { env })
@@ -53,6 +58,39 @@ it('HAProxy takes the configuration of the guide, without a warning', async (con
   const { stdout, stderr } = await run(program('haproxy'), ['-c', '-f', file], { env })
   expect(stdout).toContain('Configuration file is valid')
   expect(stderr).not.toMatch(/WARNING|ALERT/)
+})
+
+const PASSED = ['/mcp', '/sse', '/messages', '/mcp/server-card', '/.well-known/oauth-protected-resource/mcp']
+const KEPT_BACK = ['/', '/metrics', '/readyz', '/healthz', '/console', '/mcpx']
+
+/** A node that says which path it was asked for. */
+async function startNode(): Promise<string> {
+  const node = createServer((asked, answer) => answer.end(asked.url)).listen(0, '127.0.0.1')
+  onTestFinished(() => void node.close())
+  await once(node, 'listening')
+  return `127.0.0.1:${(node.address() as AddressInfo).port}`
+}
+
+it.for(['nginx', 'haproxy'])('%s passes on what clients need, and nothing else', async (name, context) => {
+  const { program, env } = programs(context)
+  const [node, port] = [await startNode(), await freePort()]
+  const file = join(folder, `${name}-running`)
+  const text = example(name)
+    .replaceAll(/10\.0\.0\.\d+:8181/g, node)
+    .replace('http {', ['http {', 'access_log off;', ...TEMPORARY].join('\n'))
+    .replace(/listen 8080|bind :8080/, (bound) => bound.replace(/:?8080/, `127.0.0.1:${port}`))
+  const nginx = name === 'nginx'
+  writeFileSync(file, nginx ? `daemon off;\npid ${file}.pid;\n${text}` : text)
+  const args = nginx ? ['-p', folder, '-e', 'stderr', '-c', file] : ['-db', '-f', file]
+  const balancer = spawn(program(name), args, { env, stdio: 'ignore' })
+  onTestFinished(() => void balancer.kill())
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    return [path, answer.status, answer.status === 200 ? await answer.text() : '']
+  }
+  await expect.poll(() => ask('/mcp').catch(String)).toEqual(['/mcp', 200, '/mcp'])
+  expect(await Promise.all(PASSED.map(ask))).toEqual(PASSED.map((path) => [path, 200, path]))
+  expect(await Promise.all(KEPT_BACK.map(ask))).toEqual(KEPT_BACK.map((path) => [path, 404, '']))
 })
 
 it('what the guide has for Kubernetes is YAML, and asks the paths that there are', () => {

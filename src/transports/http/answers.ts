@@ -56,7 +56,11 @@ export function answerRefused(exchange: Exchange, reply: Outgoing, refused: Refu
   answerReply(exchange, reply, refused)
 }
 
-export const CLOSING = refusal(503, 'Service unavailable: the server is closing', { connection: 'close' })
+/** Another node, or the next start, answers. */
+export const CLOSING = refusal(503, 'Service unavailable: the server is closing', {
+  connection: 'close',
+  'retry-after': '1',
+})
 
 /** Nothing is added to what clients have yet to take. */
 export const UNREAD = refusal(
