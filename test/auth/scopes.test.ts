@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../src/kernel/index.ts'
+import type { JsonObject, AuthorMiddleware as Middleware } from '../../src/kernel/index.ts'
 import { apiKeys } from '../../src/transports/http/auth/api-keys.ts'
 import { type Answer, type RequestHeaders, ScopedSite } from './site.ts'
 
@@ -98,6 +98,38 @@ describe.each(ERAS)('%s', (_era, ask) => {
     site.ran.length = 0
     await ask('tools/call', { name: 'post' }, as('files'))
     expect(site.ran).toEqual([])
+  })
+})
+
+describe('a status is not given away for a log notice that comes before it', () => {
+  const telling: readonly (readonly [string, Middleware])[] = [
+    [
+      'at once',
+      (call, next) => {
+        call.log('error', 'before')
+        return next(call)
+      },
+    ],
+    [
+      'later',
+      async (call, next) => {
+        await Promise.resolve()
+        call.log('error', 'before')
+        return next(call)
+      },
+    ],
+  ]
+
+  it.each(telling)('that is told %s', async (_when, tell) => {
+    await using told = await ScopedSite.open({ authenticator: apiKeys({ keys }) }, [tell])
+    const session = await told.open(as('reader'))
+    const refused = { status: 403, challenge: 'Bearer error="insufficient_scope", scope="mail"' }
+    expect(await told.within(session, 'tools/call', { name: 'post' }, as('reader'))).toMatchObject(refused)
+    const asking = { name: 'post', _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } }
+    expect(await told.modern('tools/call', asking, as('reader'))).toMatchObject(refused)
+    // Whoever may call hears it.
+    const heard = await told.within(session, 'tools/call', { name: 'read' }, as('reader'))
+    expect(heard.text).toContain('"data":"before"')
   })
 })
 

@@ -58,6 +58,7 @@ export class ScopedSite implements AsyncDisposable {
       'io.modelcontextprotocol/protocolVersion': MODERN,
       'io.modelcontextprotocol/clientCapabilities': {},
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+      ...(params['_meta'] as JsonObject | undefined), // Nobody gives anything else.
     }
     return this.post(
       { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
@@ -120,7 +121,8 @@ export class ScopedSite implements AsyncDisposable {
 async function toAnswer(response: Response): Promise<Answer> {
   const text = await response.text()
   const { status, headers } = response
-  const body = text === '' ? {} : (JSON.parse(text) as Body)
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true
+  const body = isJson ? (JSON.parse(text) as Body) : {}
   return { status, headers, challenge: headers.get('www-authenticate'), text, body }
 }
 

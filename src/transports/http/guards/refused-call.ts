@@ -2,6 +2,8 @@ import {
   type Fault,
   type FaultName,
   findString,
+  type Incoming,
+  isGranted,
   neededScopes,
   type Principal,
   type Request,
@@ -33,4 +35,14 @@ export function lackOfScope(
   const challenge = authenticator?.challenge(neededScopes(request, principal, server))
   const what = `${request.method} ${findString(request.params, 'name') ?? ''}`.trim()
   return { ...refusalOf(403, fault, challenge), told: `${fault.logged} (${principal?.id}, ${what})` }
+}
+
+/** Whether a call will be refused for want of a scope: said before it, anything would take its status and its challenge. */
+export function isBarred(
+  { server }: HttpState,
+  incoming: Incoming | undefined,
+  principal: Principal | undefined,
+): boolean {
+  if (incoming?.kind !== 'request' || principal?.scopes === undefined) return false
+  return !isGranted(neededScopes(incoming, principal, server), principal)
 }

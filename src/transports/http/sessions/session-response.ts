@@ -11,7 +11,7 @@ import type {
 import { answerRefused, answerReply, refusal } from '../answers.ts'
 import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
-import { lackOfScope } from '../guards/refused-call.ts'
+import { isBarred, lackOfScope } from '../guards/refused-call.ts'
 import { type Away, checkStreams } from '../limits.ts'
 import { requestsOf } from '../streams/lost-calls.ts'
 import type { Stream } from '../streams/stream.ts'
@@ -50,11 +50,12 @@ export class SessionResponse implements Outlet, Away {
     return true
   }
 
-  /** A client that takes no events, or for whom there is no stream left, hears the answer and nothing before it. */
+  /** A client that takes no events, for whom there is no stream left, or that may not call, hears the answer alone. */
   get answersOnly(): boolean {
     if (this.#stream !== undefined) return false
-    const { state, principal } = this.#session
-    return !accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined
+    const { state, principal, link } = this.#session
+    if (!accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined) return true
+    return isBarred(state, this.#incoming, link.principal)
   }
 
   get headers(): HttpHeaders {

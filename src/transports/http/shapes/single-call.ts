@@ -15,7 +15,7 @@ import { answerRefused, answerReply } from '../answers.ts'
 import { HTTP } from '../carrier.ts'
 import type { BodySink, Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
-import { lackOfScope, refusedRequest } from '../guards/refused-call.ts'
+import { isBarred, lackOfScope, refusedRequest } from '../guards/refused-call.ts'
 import { checkArguments, checkHeaders } from '../guards/request-headers.ts'
 import { countRequests } from '../limits.ts'
 import type { HttpState } from '../state.ts'
@@ -55,22 +55,26 @@ class CallResponse implements Outlet {
   readonly #state: HttpState
   readonly #exchange: Exchange
   readonly #principal: Principal
+  readonly #incoming: Incoming
   readonly #stateless: boolean
   #sink: BodySink | undefined
   #refused: Refusal | undefined
   /** How many requests wait to be answered. */
   #waiting: number | undefined
 
-  constructor(state: HttpState, exchange: Exchange, { principal, peer }: SingleCall) {
+  constructor(state: HttpState, exchange: Exchange, { incoming, principal, peer }: SingleCall) {
     this.#state = state
     this.#exchange = exchange
     this.#principal = principal
+    this.#incoming = incoming
     this.#stateless = peer === undefined
   }
 
-  /** A client that takes no events hears the answer and nothing before it. */
+  /** A client that takes no events, or that is turned away, hears the answer and nothing before it. */
   get answersOnly(): boolean {
-    return !accepts(this.#exchange, EVENTS)
+    if (this.#sink !== undefined) return false
+    if (this.#refused !== undefined || !accepts(this.#exchange, EVENTS)) return true
+    return isBarred(this.#state, this.#incoming, this.#principal)
   }
 
   get headers(): HttpHeaders {
