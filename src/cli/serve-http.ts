@@ -43,8 +43,9 @@ export async function runHttp(
   { config, shutdownMs, metrics, worker, apprentice }: RunHttpOptions,
 ): Promise<void> {
   const { settings, lists, switches } = config
-  const authenticator = authenticatorOf(ready, server, config)
   checkNames(config)
+  await server.start() // Modules that are open have said which scopes there are.
+  const authenticator = authenticatorOf(ready, server, config)
   const pages = ready.pages?.(switches) ?? {}
   const host = settings['host'] ?? ''
   const options: ListenOptions = {

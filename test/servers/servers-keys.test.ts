@@ -188,3 +188,11 @@ describe('tokens of an issuer', () => {
     expect(await toolsOf(granting, token)).toEqual(['moonphase'])
   })
 })
+
+it('takes the scope of the small server behind the workbench, which opens its tools', async () => {
+  const url = await start([], { PERIGEE_API_KEY: 'ann=k1:primer' })
+  const ann = await asking(url, 'k1')
+  await expect
+    .poll(async () => namesOf(await ann.tools()))
+    .toEqual(['primer_random_string', 'primer_calculate_sum'])
+})

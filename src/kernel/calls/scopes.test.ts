@@ -133,6 +133,12 @@ describe('what a server says of itself', () => {
       'exit',
     ])
   })
+
+  it('names those of servers that it stands for, before anybody knows what they have', () => {
+    const server = library()
+    server.relaying.extensions.add({ scopes: ['far'], declared: {}, find: () => undefined })
+    expect(knownScopes(server)).toEqual(['books:lend', 'books:read', 'far', 'garden'])
+  })
 })
 
 describe('where what has no scope is closed', () => {
