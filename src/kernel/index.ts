@@ -57,6 +57,7 @@ export type { ChangedTool, RelayedServer, RelayedState } from './calls/relayed-s
 export type { RelayedExtensions } from './calls/relaying.ts'
 export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './calls/scopes.ts'
 export type { FittingFor, Server } from './calls/server.ts'
+export { tell } from './calls/tell.ts'
 export type { MessageWatcher } from './calls/watched.ts'
 export type { Offers } from './catalogue/catalogue.ts'
 export type { Source } from './catalogue/find-source.ts'

@@ -257,7 +257,10 @@ describe('beyond the examples', () => {
     ]
     const lines = (await answers(...wrong)) as { readonly error?: { readonly data?: unknown } }[]
     expect(lines).toHaveLength(wrong.length)
-    for (const line of lines) expect(line.error?.data, JSON.stringify(line)).toBeTypeOf('object')
+    const { lines: early } = await run([request('tools/list')])
+    expect(early).toHaveLength(1)
+    for (const line of [...lines, ...(early as typeof lines)])
+      expect(line.error?.data, JSON.stringify(line)).toBeTypeOf('object')
   })
 
   it('the log keeps every line on a line, and no more of it than a line should hold', async () => {
@@ -280,10 +283,14 @@ it('logs errors at the door as well: 400, 401 and 403', async () => {
     const url = /http\S+/.exec((await primer.lines.next()) ?? '')?.[0] ?? ''
     const post = async (body: string, headers: { readonly [name: string]: string }) => {
       const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
-      return (await fetch(url, init)).status
+      const response = await fetch(url, init)
+      said = await response.json()
+      return response.status
     }
+    let said: unknown
     const key = { authorization: 'Bearer sesame' }
     expect(await post('nonsense', key)).toBe(400)
+    expect(said).toMatchObject({ error: { code: -32700, message: 'Parse error', data: { position: 0 } } })
     expect(await post('{}', {})).toBe(401)
     expect(await post('{}', { ...key, origin: 'https://evil.example' })).toBe(403)
     for (const status of [400, 401, 403]) {

@@ -5,9 +5,9 @@ import type { Link } from '../calls/link.ts'
 import type { Outlet } from '../calls/outlet.ts'
 import { STRANGER } from '../calls/peer.ts'
 import { missingScopes } from '../calls/scopes.ts'
-import type { Server } from '../calls/server.ts'
+import { tell } from '../calls/tell.ts'
 import { mayExit } from '../dialect.ts'
-import { Fault, INTERNAL, legible, plainFault, Told, toWire } from '../faults.ts'
+import { Fault, legible, plainFault, Told } from '../faults.ts'
 import { finish } from '../fitting/finish.ts'
 import {
   type Id,
@@ -161,13 +161,6 @@ function refuse(link: Link, request: Request, fault: Fault): Reply {
 
 function refusalOf(link: Link, id: Id, fault: Fault): Reply & { readonly error: WireError } {
   return { jsonrpc: '2.0', id, error: tell(fault, spokenOn(link), link.server) }
-}
-
-function tell(error: unknown, revision: Revision | undefined, { dialect }: Server): WireError {
-  const wire = toWire(error, revision?.codes ?? {}, dialect.codes)
-  if (dialect.details === 'few' || error instanceof Told) return wire
-  const { details } = error instanceof Fault ? error : INTERNAL
-  return details === undefined ? wire : { ...wire, data: typeof details === 'function' ? details() : details }
 }
 
 function refuseUnreadable(link: Link, refused: Refused): Reply | undefined {

@@ -1,4 +1,4 @@
-import { type Incoming, type Principal, parse } from '../../kernel/index.ts'
+import { type Incoming, type Principal, parse, tell } from '../../kernel/index.ts'
 import { CLOSING, refusalOf, refuse } from './answers.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { checkContentType, checkPostAccept } from './guards/media-types.ts'
@@ -29,6 +29,7 @@ export function parseBody(state: HttpSite, exchange: Exchange, body: string | Re
   if (body.length > state.largestBody) state.largestBody = body.length
   const incoming = parse(body, state.server.dialect)
   if (incoming.kind !== 'refused') return incoming
-  refuse(exchange, refusalOf(400, incoming.fault), incoming.id)
+  const error = tell(incoming.fault, undefined, state.server)
+  refuse(exchange, { ...refusalOf(400, incoming.fault), error }, incoming.id)
   return undefined
 }
