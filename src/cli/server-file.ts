@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
 import { importFile } from '../process/import-file.ts'
 import { quietly } from '../process/quietly.ts'
+import { EXIT_CODES } from './exit-codes.ts'
 import { explainSyntax } from './syntax-error.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -37,11 +38,31 @@ export async function loadServerFile(
   refuseFolder(file)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
   const loading: Loading = { file, ...additions, taken: false }
-  const server = await whileLoading(loading, () => quietly(() => load(file, path)))
+  const server = await whileLoading(loading, () =>
+    quietly(() => tellingOfNoEnd(file, () => load(file, path))),
+  )
   if (loading.taken) return server
   throw new Error(
     `${file}: its server was not made while it was loaded: let it export defineServer({ … }), or a function that does so`,
   )
+}
+
+/** What Node ends with when nothing can settle any more what it waits for. */
+const UNSETTLED = 13
+
+/** A file that waits for what never comes would otherwise end the process without a word. */
+async function tellingOfNoEnd<Loaded>(file: string, loading: () => Promise<Loaded>): Promise<Loaded> {
+  const tell = () => {
+    if (process.exitCode !== UNSETTLED) return
+    process.stderr.write(`perigee: ${file} does not load: it waits for something that never comes\n`)
+    process.exitCode = EXIT_CODES.failed.code
+  }
+  process.once('exit', tell)
+  try {
+    return await loading()
+  } finally {
+    process.off('exit', tell)
+  }
 }
 
 async function load(file: string, path: string): Promise<Server> {

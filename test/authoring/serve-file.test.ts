@@ -217,7 +217,7 @@ it.each([
   [
     'that exports a definition',
     `export default { name: 'x', version: '1' }`,
-    'does not load: export default: expected a server made by defineServer(), got an object',
+    'does not load: export default: expected a server made by defineServer(), got an object: write export default defineServer({ … })',
   ],
   [
     'whose function gives nothing',
@@ -230,6 +230,16 @@ it.each([
     /does not load: defineServer: version: expected a string, got nothing\n {2}at .*wrong\.mjs:4:16/,
   ],
   ['that throws', `throw new Error('no luck')`, 'does not load: no luck\n  at '],
+  [
+    'that never ends',
+    'await new Promise(() => {})',
+    'does not load: it waits for something that never comes',
+  ],
+  [
+    'whose function never ends',
+    'export default () => new Promise(() => {})',
+    'does not load: it waits for something that never comes',
+  ],
   ['that throws nothing', 'throw null', 'does not load: null'],
   ['without its imports', `import 'nowhere'`, `does not load: Cannot find package 'nowhere'`],
 ])('says so of a file %s', async (_what, text, message) => {

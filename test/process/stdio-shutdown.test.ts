@@ -17,7 +17,7 @@ const send = (child: LineProcess, ...messages: object[]) =>
 
 describe('--shutdown-timeout on stdio', () => {
   it.each([
-    ['0', 'Stopped with 1 calls under way after 0 s'],
+    ['0', 'Stopped with a call under way after 0 s'],
     ['60', ''],
   ])('of %s s is how long calls may take after the end of input', async (seconds, told) => {
     const child = new LineProcess(PERIGEE, {

@@ -174,7 +174,7 @@ describe('the process ends with 0', () => {
     expect((await child.rest()).slice(1)).toMatchObject([
       {
         method: 'notifications/message',
-        params: { level: 'error', data: 'Stopped with 1 calls under way after 0.1 s' },
+        params: { level: 'error', data: 'Stopped with a call under way after 0.1 s' },
       },
     ])
     expect(await child.ended).toBe(1)

@@ -15,7 +15,8 @@ import { Mistake } from '../words/mistake.ts'
 export function checkServer(caller: string, server: unknown): asserts server is Server {
   if (isObject(server) && typeof server['handle'] === 'function' && typeof server['open'] === 'function')
     return
-  const hint = isObject(server) && 'name' in server ? `: write ${caller}(defineServer({ … }))` : ''
+  const made = /^\w+$/.test(caller) ? `${caller}(defineServer({ … }))` : `${caller} defineServer({ … })`
+  const hint = isObject(server) && 'name' in server ? `: write ${made}` : ''
   throw new Mistake(`${caller}: expected a server made by defineServer(), got ${describe(server)}${hint}`)
 }
 

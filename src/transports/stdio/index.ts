@@ -86,7 +86,8 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
   function giveUp(graceMs: number, leaveWith: (code: number) => void): void {
     const { busy } = conversation.link
     if (busy > 0) {
-      const message = `Stopped with ${busy} calls under way after ${graceMs / 1000} s`
+      const calls = busy === 1 ? 'a call' : `${busy} calls`
+      const message = `Stopped with ${calls} under way after ${graceMs / 1000} s`
       conversation.link.log('error', message)
       server.observe({ kind: 'noted', level: 'error', message })
     }

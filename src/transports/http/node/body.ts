@@ -59,8 +59,8 @@ export class NodeBody implements RequestBody {
     return this.#gathers && this.#end === undefined
   }
 
-  turnAway(): void {
-    this.#settle(TURNED_AWAY)
+  turnAway(refused: Refusal = TURNED_AWAY): void {
+    this.#settle(refused)
   }
 
   /** Nobody will ask for the rest of it. */

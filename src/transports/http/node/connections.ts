@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Usage } from '../../../kernel/index.ts'
+import { CLOSING } from '../answers.ts'
 import { listHosts } from '../guards/address.ts'
 import type { Inbound, Traffic } from '../traffic.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
@@ -187,7 +188,7 @@ export class NodeConnection implements Inbound {
 
   /** Nothing more is taken: what has not become a message is turned away, what is under way is the last. */
   closing(): void {
-    if (this.current?.body.arriving === true) this.shed()
+    if (this.current?.body.arriving === true) this.current.body.turnAway(CLOSING)
     else this.current?.announceEnd()
   }
 
