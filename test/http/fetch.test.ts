@@ -322,4 +322,23 @@ describe('a body that is arriving', () => {
     expect((await messageOf(response)).error?.message).toContain('comes in more than 16384 pieces')
     expect(server.usage.read('maxArrivingBytes')).toBe(0)
   })
+
+  it('is refused when it breaks off', async () => {
+    const { handler, server } = start()
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode(' '))
+        controller.error(new Error('gone'))
+      },
+    })
+    const { url, headers } = arriving([])
+    const response = await handler(
+      new Request(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit),
+    )
+    expect([response.status, (await messageOf(response)).error?.message]).toEqual([
+      400,
+      'Bad request: the body did not arrive whole',
+    ])
+    expect(server.usage.read('maxArrivingBytes')).toBe(0)
+  })
 })

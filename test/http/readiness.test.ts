@@ -86,8 +86,12 @@ it('is not ready any more when it closes', async () => {
   const { server } = createSample()
   const handler = createFetchHandler(server, PROBES)
   await handler.close(0)
-  const answer = await handler(new Request('http://localhost/readyz'))
-  expect([answer.status, await answer.json()]).toMatchObject([503, { reason: 'The server is closing' }])
+  const ask = async (path: string) => {
+    const answer = await handler(new Request(`http://localhost${path}`))
+    return [answer.status, await answer.json()]
+  }
+  expect(await ask('/readyz')).toMatchObject([503, { reason: 'The server is closing' }])
+  expect(await ask('/healthz')).toEqual([503, { status: 'closing' }])
 })
 
 it('is asked in vain where no path was set', async () => {

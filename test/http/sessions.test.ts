@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Authenticator } from '../../src/transports/http/exchange.ts'
 import { Host } from './host.ts'
 import { call, getStream, HANDSHAKES, INITIALIZED, initialize, openSession, textOf } from './messages.ts'
+import { createSample } from './sample.ts'
 
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
@@ -23,6 +24,20 @@ describe('a session', () => {
     await using host = await Host.start()
     const answer = await host.send({ body: initialize('2026-07-28') })
     expect(answer.message.result).toMatchObject({ protocolVersion: '2025-11-25' })
+  })
+
+  it('takes the place of a call while it is being opened', async () => {
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const sample = createSample({ middleware: [async (asked, next) => gate.then(() => next(asked))] })
+    await using host = await Host.start({}, sample)
+    const opening = host.send({ body: initialize() })
+    await expect.poll(() => sample.server.usage.read('maxCalls')).toBe(1)
+    open()
+    expect((await opening).status).toBe(200)
+    expect(sample.server.usage.read('maxCalls')).toBe(0)
   })
 
   it('is named by every request but the first', async () => {

@@ -151,3 +151,62 @@ describe('a session', () => {
     expect([await end(ANN), site.sessions.has('s')]).toEqual([204, false])
   })
 })
+
+describe('without a session, where that is served', () => {
+  async function ask(body: object, headers: object = {}, settings: Partial<HttpSettings> = {}) {
+    const site = firstOf(createSites(1, { sessionless: 'served', ...settings }).sites)
+    const client = createReader({ headers: { accept: 'text/event-stream', ...headers }, body })
+    const incoming = parse(JSON.stringify(body), site.server.dialect)
+    receiveStreamable(site, { incoming, exchange: client.exchange, principal: ANN })
+    await settled()
+    const [answer] = client.answers
+    return [answer?.status, answer?.body === undefined ? undefined : JSON.parse(answer.body)]
+  }
+
+  it('a call is answered, and a notice is taken', async () => {
+    expect(await ask(PING)).toEqual([200, { jsonrpc: '2.0', id: 5, result: {} }])
+    expect(await ask({ jsonrpc: '2.0', method: 'notifications/cancelled' })).toEqual([202, undefined])
+  })
+
+  it('a call says nothing before its answer', async () => {
+    const big = { name: 'big', arguments: { notices: 2, bytes: 3 } }
+    const [status, answer] = await ask({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: big })
+    expect([status, answer]).toMatchObject([200, { result: { content: [{ text: 'xxx' }] } }])
+  })
+
+  it('a batch is of the revision that has batches, unless another is named', async () => {
+    expect(await ask([PING, { ...PING, id: 6 }])).toMatchObject([200, [{ id: 5 }, { id: 6 }]])
+    expect(await ask([PING], { 'mcp-protocol-version': '2025-03-26' })).toMatchObject([200, [{ id: 5 }]])
+    const [status, answer] = await ask([PING], { 'mcp-protocol-version': '2025-06-18' })
+    expect([status, answer.error.message]).toEqual([
+      400,
+      'Invalid request: there are no batches in 2025-06-18',
+    ])
+  })
+
+  it('there is no question to answer', async () => {
+    const [status, answer] = await ask({ jsonrpc: '2.0', id: 1, result: {} })
+    expect([status, answer.error.message]).toEqual([
+      400,
+      'Invalid request: without a session there is no question to answer',
+    ])
+  })
+
+  it('a version that nobody knows is refused, and so is one call too many', async () => {
+    expect(await ask(PING, { 'mcp-protocol-version': '2099-01-01' })).toMatchObject([
+      400,
+      { id: 5, error: { code: -32022 } },
+    ])
+    expect(await ask(PING, {}, { maxCallsPerCaller: 0 })).toMatchObject([429, { id: 5 }])
+  })
+
+  it('nothing is served where that is not said', async () => {
+    expect(await ask(PING, {}, { sessionless: 'refused' })).toMatchObject([
+      400,
+      {
+        id: 5,
+        error: { message: 'Bad request: the Mcp-Session-Id header is missing; send initialize first' },
+      },
+    ])
+  })
+})
