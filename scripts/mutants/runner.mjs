@@ -23,6 +23,8 @@ const ALONE = [
   'test/http/closing.test.ts',
   'test/nodes/parked.test.ts',
   'test/process/shared-store.test.ts',
+  'test/process/stdio-shutdown.test.ts',
+  'test/stdio/ending.test.ts',
   'test/stdio/output.test.ts',
   'test/tasks/processes.test.ts',
 ]

@@ -252,6 +252,26 @@ describe('who gets nowhere', () => {
 
   it('a key that can be guessed', async () => {
     await expect(serve({ console: { key: 'short' } })).rejects.toThrow(/at least 22/)
+    await expect(serve({ console: { key: 'k'.repeat(21) } })).rejects.toThrow(/got 21 characters/)
+    await serve({ console: { key: 'k'.repeat(22) } })
+  })
+
+  it('what it does not know, and to be a second one who says who may call', async () => {
+    await expect(serve({ console: { kee: KEY } as never })).rejects.toThrow(
+      'serveHttp: console: there is no "kee"',
+    )
+    const authenticator = apiKeys({ keys: [{ name: 'ann', key: 'k1' }] })
+    await expect(serve({ authenticator, console: { opensMcp: true } })).rejects.toThrow(
+      'console: opensMcp: there is an authenticator already',
+    )
+  })
+
+  it('who calls MCP without its key, where it is told to', async () => {
+    const { ask } = await serve({ console: { key: KEY, opensMcp: true } })
+    const listed = (headers: object) =>
+      ask('/mcp', { ...call(1, 'hi'), headers: { ...call(1, 'hi').headers, ...headers } })
+    expect((await listed({})).status).toBe(401)
+    expect((await listed(BEARER)).status).toBe(200)
   })
 })
 

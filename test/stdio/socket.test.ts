@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,6 +98,26 @@ describe('a server on a socket', () => {
     ['a path that is too long', () => join(folder, 'x'.repeat(200)), "a socket's path may have 103"],
   ])('says what is wrong with %s', async (_what, path, message) => {
     await expect(serve({ path: path() })).rejects.toThrow(message)
+  })
+
+  it('lets go of what it has opened where nobody can listen', async () => {
+    const told: string[] = []
+    const server = defineServer({
+      name: 'notes',
+      version: '1',
+      modules: [
+        {
+          name: 'folder',
+          open: () => rmSync(folder, { recursive: true }),
+          close: () => void told.push('closed'),
+        },
+      ],
+    })
+    await expect(serve({}, { server, release: () => {} })).rejects.toThrow(
+      `socket: cannot listen at ${place()}`,
+    )
+    expect(told).toEqual(['closed'])
+    mkdirSync(folder)
   })
 
   it('answers what is under way before it closes', async () => {

@@ -67,5 +67,8 @@ it('breaks where it is dropped', async () => {
   sink.destroy()
   sink.destroy()
   expect(sink.unread).toBe(0)
+  let drained = 0
+  sink.drained(() => drained++)
+  expect(drained).toBe(1)
   await expect(reader.read()).rejects.toThrow('The stream was dropped')
 })

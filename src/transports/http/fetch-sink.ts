@@ -10,17 +10,18 @@ const ENCODER = new TextEncoder()
 export class FetchSink implements BodySink {
   readonly readable: ReadableStream<Uint8Array>
   readonly #watch: StreamWatch | undefined
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  readonly #controller: ReadableStreamDefaultController<Uint8Array>
   #open = true
   #waiting: (() => void)[] = []
 
   /** Calls `leave` when its reader has left. */
   constructor(leave: () => void, watch?: StreamWatch) {
     this.#watch = watch
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     this.readable = new ReadableStream<Uint8Array>(
       {
-        start: (controller) => {
-          this.#controller = controller
+        start: (given) => {
+          controller = given
         },
         pull: () => this.#pull(),
         cancel: () => {
@@ -30,34 +31,35 @@ export class FetchSink implements BodySink {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER }),
     )
+    this.#controller = controller as unknown as ReadableStreamDefaultController<Uint8Array> // It starts at once.
   }
 
   get unread(): number {
-    return this.#open ? HIGH_WATER - (this.#controller?.desiredSize ?? HIGH_WATER) : 0
+    return this.#open ? HIGH_WATER - (this.#controller.desiredSize ?? HIGH_WATER) : 0
   }
 
   write(text: string): void {
     if (!this.#open) return
     const before = this.unread
-    this.#controller?.enqueue(ENCODER.encode(text))
+    this.#controller.enqueue(ENCODER.encode(text))
     if (this.unread > LARGE) this.#watch?.crowded(before)
   }
 
   drained(run: () => void): void {
-    if ((this.#controller?.desiredSize ?? 1) > 0) run()
+    if ((this.#controller.desiredSize ?? 1) > 0) run()
     else this.#waiting.push(run)
   }
 
   end(text?: string): void {
     if (text !== undefined) this.write(text)
     if (!this.#open) return
-    this.#controller?.close()
+    this.#controller.close()
     this.#watch?.ended()
     this.#open = false
   }
 
   destroy(): void {
-    if (this.#open) this.#controller?.error(new Error('The stream was dropped'))
+    if (this.#open) this.#controller.error(new Error('The stream was dropped'))
     this.#open = false
   }
 

@@ -86,6 +86,16 @@ describe('what is unsent', () => {
     expect([traffic.full, gone, traffic.unsent]).toEqual([false, ['slow'], 0])
   })
 
+  it('is what there is now, however much there was before', () => {
+    const { traffic, reader } = create()
+    const one = reader('one', 60)
+    for (const unread of [60, 10, 100]) {
+      one.unread = unread
+      traffic.owe(one)
+    }
+    expect(traffic.full).toBe(true)
+  })
+
   it('has the slowest go where it is too much, and no more of them than have to', () => {
     const { traffic, gone, reader, pass } = create()
     traffic.owe(reader('first', 50))

@@ -125,6 +125,21 @@ it('sends what settles together in one write', async () => {
   expect(writes).toHaveLength(2)
 })
 
+it('goes on with what was said next where something fails', async () => {
+  let fails = true
+  const { input, ids } = converse({
+    full: () => {
+      if (!fails) return false
+      fails = false
+      throw new Error('broken')
+    },
+  })
+  input.pause()
+  expect(() => input.emit('data', Buffer.from(OPEN + call(1, 'large') + ping(2)))).toThrow('broken')
+  await turn()
+  expect(ids()).toEqual(['open', 2])
+})
+
 it('does not gather more than it should hold', async () => {
   const { input, writes } = converse()
   input.write(OPEN + call(1, 'large') + call(2, 'large') + ping(3))

@@ -195,7 +195,7 @@ export class Conversation implements Outlet {
     // The last answers are still on their way to `send`.
     setImmediate(() => {
       if (!this.#isIdle) return
-      if (!this.#outbox.flush()) this.#block()
+      this.#outbox.flush()
       leave()
     })
   }

@@ -102,4 +102,12 @@ describe('a body that is waited for', () => {
     expect(await new Promise((resolve) => second.exchange.body.read(LENGTH, resolve))).toBe(half + half)
     expect(traffic.arriving).toBe(0)
   })
+
+  it('of a request whose turn has not come takes its connection with it where others need the room', async () => {
+    const { dial, take, traffic } = await serveBare({ maxArrivingBytes: LENGTH - 1 })
+    const wire = await dial(GET + sized(half + half))
+    await take()
+    expect(await wire.all()).toBe('')
+    await expect.poll(() => traffic.arriving).toBe(0)
+  })
 })

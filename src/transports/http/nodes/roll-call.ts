@@ -1,6 +1,6 @@
 import type { HttpSite } from '../site.ts'
 import type { Presence } from './messages.ts'
-import { BEAT_MS, LEASE_MS } from './node.ts'
+import { BEAT_MS, LEASE_MS, type Node } from './node.ts'
 
 /** Who serves together, asked for only while somebody looks: nobody else has a use for it. */
 export class RollCall {
@@ -23,12 +23,12 @@ export class RollCall {
     }
     for (const [id, { heardAt }] of this.#present) if (now - heardAt > LEASE_MS) this.#present.delete(id)
     const others = [...this.#present.values()].map(({ presence }) => presence)
-    return [this.#own(), ...others.sort((a, b) => a.since - b.since)]
+    return [this.#own(node), ...others.sort((a, b) => a.since - b.since)]
   }
 
   answer(): void {
     const { node } = this.#site()
-    node?.sendAll({ kind: 'present', ...this.#own() }).catch(() => {}) // As above.
+    node?.sendAll({ kind: 'present', ...this.#own(node) }).catch(() => {}) // As above.
   }
 
   heard(presence: Presence): void {
@@ -45,9 +45,8 @@ export class RollCall {
     this.#present.delete(id)
   }
 
-  #own(): Presence {
-    const { node, places, sessions } = this.#site()
-    const { id = '', openedAt = 0, trouble } = node ?? {}
+  #own({ id, openedAt, trouble }: Node): Presence {
+    const { places, sessions } = this.#site()
     const counts = { calls: places.all.working, sessions: sessions.warm.size }
     return { id, since: openedAt, ...counts, ...(trouble !== undefined && { trouble }) }
   }

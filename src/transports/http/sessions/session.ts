@@ -70,7 +70,7 @@ export class Session implements KnownClient {
 
   /** Whether a client is given an id to come back with before the first event. */
   get priming(): boolean {
-    return this.link.peer?.revision.priming ?? false
+    return this.link.peer?.revision.priming === true
   }
 
   get openStreams(): number {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createReader } from '../../../../test/http/reader.ts'
 import {
   AGREED,
   ANN,
@@ -184,6 +185,16 @@ describe('a session of two nodes', () => {
     expect(ours.stale).toBe(true)
     b.sessions.missed()
     expect([theirs.stale, theirs.current]).toEqual([true, false])
+  })
+
+  it('is read again at once where somebody listens, who may have to be told by it', async () => {
+    const { a, kept, ours } = await share()
+    await ours.standalone.open(createReader().exchange, {})
+    const agreement = { ...AGREED, logLevel: 'debug' } as const
+    await kept.put('session/a', { v: 1, principal: ANN, agreement } as never)
+    a.sessions.changed({ kind: 'changed', session: 'a', version: 9, agreement })
+    await settled()
+    expect([ours.link.logLevel, ours.stale]).toEqual(['debug', false])
   })
 
   it('keeps what both have changed', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createReader } from '../../../../test/http/reader.ts'
 import { adoptSession, createSites, openSession, settled } from '../../../../test/http/sites.ts'
 import type { Session } from '../sessions/session.ts'
@@ -157,4 +157,71 @@ it('ends where the store fails, so that its client comes back', async () => {
   expect(await goOn()).toBe(true)
   await settled()
   expect(back.heard).toEqual(['end'])
+})
+
+describe('a stream that nobody has any more', () => {
+  const KEPT = { ttlMs: 60_000, keep: 10 }
+
+  /** What a client hears of a stream of which this is kept. */
+  async function resume(stream: string, { b, theirs, kept }: Awaited<ReturnType<typeof begin>>, after = 0) {
+    const name = logOf('s', stream)
+    await kept.put(name, { calls: [{ id: 9, retry: true }] }, KEPT)
+    const { exchange, heard } = createReader()
+    await follow({ session: theirs, exchange, stream, after })
+    await settled()
+    return { heard, lost: () => b.server.traced.lost }
+  }
+
+  it('though its node is there, is answered for', async () => {
+    const begun = await begin()
+    const { heard, lost } = await resume(`${begun.a.node?.id}-77`, begun)
+    expect([heard.length, heard.at(-1), lost()]).toEqual([2, 'end', 1])
+    expect(heard[0]).toContain('"id":9,"error":')
+  })
+
+  it('and was of this node, is answered for', async () => {
+    const begun = await begin()
+    const { heard, lost } = await resume(`${begun.b.node?.id}-77`, begun)
+    expect([heard.length, heard.at(-1), lost()]).toEqual([2, 'end', 1])
+  })
+
+  it('ends where nobody knows its calls, after what there is', async () => {
+    const { theirs, kept, b, wait } = await begin()
+    const stream = `${b.node?.id}-78`
+    await kept.append(logOf('s', stream), { number: 1, text: '{}' }, KEPT)
+    const { exchange, heard } = createReader()
+    expect(await follow({ session: theirs, exchange, stream, after: 1 })).toBe(false)
+    expect(await follow({ session: theirs, exchange, stream, after: 0 })).toBe(true)
+    await wait(2500)
+    expect(heard).toEqual([told(stream, 1, {}), 'end'])
+  })
+
+  it('is not answered for where its node has written the end after all', async () => {
+    const begun = await begin()
+    const stream = '0123456789-1'
+    const isAlive = async () => {
+      await begun.kept.append(logOf('s', stream), { number: 1, text: '{}', end: true }, KEPT)
+      return false
+    }
+    Object.assign(begun.b.node ?? {}, { isAlive })
+    const { heard, lost } = await resume(stream, begun)
+    await begun.wait(2500)
+    expect([heard, lost()]).toEqual([[told(stream, 1, {}), 'end'], 0])
+  })
+
+  it('is left to who has undertaken it at the same time', async () => {
+    const begun = await begin()
+    const { b, kept, wait } = begun
+    const stream = '0123456789-1'
+    const { put } = b.store
+    Object.assign(b.store, {
+      put: async (...args: Parameters<typeof put>) => {
+        await kept.put(args[0], { calls: [{ id: 9, retry: true }], lost: 1 }, KEPT)
+        return put.apply(b.store, args)
+      },
+    })
+    const { heard, lost } = await resume(stream, begun)
+    await wait(1500)
+    expect([heard, lost()]).toEqual([[], 0])
+  })
 })

@@ -203,8 +203,8 @@ describe('where the store fails', () => {
     expect(await numbers()).toEqual([1, 2, 3])
   })
 
-  it('waits for a megabyte and no more', async () => {
-    const { create, refused, retries } = createLogs({
+  it('waits for a megabyte and no more, and is not written when it has been forgotten', async () => {
+    const { create, refused, retries, asked } = createLogs({
       streamBytes: 10_000_000,
       bytes: 10_000_000,
       sessionBytes: 10_000_000,
@@ -218,6 +218,11 @@ describe('where the store fails', () => {
     retries.at(-1)?.run()
     await settle()
     expect([log.events, log.lost]).toEqual([0, 2])
+    refused.clear()
+    asked.length = 0
+    retries.at(-1)?.run()
+    await settle()
+    expect(asked).toEqual(['delete'])
   })
 
   it('troubles nobody when it is only readers that are not told', async () => {
