@@ -51,20 +51,25 @@ function readWhole(root: string, path: string, device: number): Buffer | undefin
   const hold = (name: string, flags: number) => {
     const descriptor = openSync(name, flags)
     held.push(descriptor)
-    return `/proc/self/fd/${descriptor}`
+    return descriptor
   }
   try {
-    const directory = hold(dirname(absolute), DIRECTORY)
+    const directory = pathOf(hold(dirname(absolute), DIRECTORY))
     // No link leads there, and it has not been moved or deleted.
     if (readlinkSync(directory) !== dirname(absolute)) return undefined
     const name = `${directory}/${basename(absolute)}`
     if (!isSmall(lstatSync(name), device)) return undefined
-    return readlinkSync(hold(name, FILE)) === absolute ? readAll(held.at(-1) ?? -1, device) : undefined
+    const file = hold(name, FILE)
+    return readlinkSync(pathOf(file)) === absolute ? readAll(file, device) : undefined
   } catch {
     return undefined // Why is for the long way to say.
   } finally {
     for (const descriptor of held) closeSync(descriptor)
   }
+}
+
+function pathOf(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`
 }
 
 function isSmall(stats: Stats, device: number): boolean {

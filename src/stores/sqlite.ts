@@ -39,6 +39,8 @@ const RETRY_MS = 500
 /** How long a notice waits for the other processes to look. */
 const NOTICE_MS = 60_000
 
+const SWEEPS = [SQL.sweepEntries, SQL.sweepLogs, SQL.sweepBuckets, SQL.sweepMembers]
+
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   return new SqliteStore(options)
 }
@@ -194,10 +196,7 @@ class SqliteStore implements Store {
   #beginSweeping(): NodeJS.Timeout {
     const sweep = async () => {
       const now = this.#now()
-      await this.#query(SQL.sweepEntries, [now])
-      await this.#query(SQL.sweepLogs, [now])
-      await this.#query(SQL.sweepBuckets, [now])
-      await this.#query(SQL.sweepMembers, [now])
+      for (const sql of SWEEPS) await this.#query(sql, [now])
       await this.#query(SQL.sweepNotices, [now - NOTICE_MS])
     }
     const sweepMs = this.#options.sweepMs ?? SWEEP_MS

@@ -268,3 +268,19 @@ it('lets a module that is mounted call its own tools by the names it knows, and 
   expect(seen).toEqual(['tools/call m_outer', 'tools/call m_inner', 'tools/call m_inner'])
   expect(JSON.stringify(await client.request('prompts/get', { name: 'm_ask' }))).toContain('inner')
 })
+
+it('lets a middleware call a tool on behalf of whatever is asked', async () => {
+  const seen: unknown[] = []
+  const looking: Middleware = async (call, next) => {
+    if (call.method === 'tools/list') seen.push((await call.invoke('other')).content)
+    return next(call)
+  }
+  const client = await createTestClient(
+    define([{ name: 'other', run: () => 'other' }], {
+      middleware: [looking],
+      templates: [{ uriTemplate: 'x:{id}', name: 'x', read: () => '' }],
+    }),
+  )
+  await client.request('tools/list')
+  expect(seen).toEqual([[{ type: 'text', text: 'other' }]])
+})

@@ -171,13 +171,17 @@ it('can be closed before it was ever used', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-it('sweeps entries and logs that have expired, and notices that everybody has had time to read', async () => {
+it('sweeps what has expired, and notices that everybody has had time to read', async () => {
   const path = createPath()
   const store = open(path, { sweepMs: 20 })
   await store.put('brief', 1, { ttlMs: 1 })
   await store.append('brief', 1, { ttlMs: 1 })
   await store.put('lasting', 1)
   await store.append('lasting', 1)
+  await store.enter('group', 'brief', { ttlMs: 1, limit: 5 })
+  await store.enter('group', 'lasting', { ttlMs: 60_000, limit: 5 })
+  await store.take('full', { burst: 1, perSecond: 1000 })
+  await store.take('emptied', { burst: 1, perSecond: 0.001 })
   await store.publish('topic', 'old')
   const file = openSqlite({ path, folder: 'must-exist', migrations: MIGRATIONS })
   onTestFinished(() => file.close())
@@ -185,8 +189,8 @@ it('sweeps entries and logs that have expired, and notices that everybody has ha
   await store.publish('topic', 'new')
   const rows = async (table: string) => (await file.query(`SELECT * FROM ${table}`)).length
   await expect
-    .poll(async () => [await rows('entry'), await rows('item'), await rows('notice')])
-    .toEqual([1, 1, 1])
+    .poll(() => Promise.all(['entry', 'item', 'notice', 'member', 'bucket'].map(rows)))
+    .toEqual([1, 1, 1, 1, 1])
 })
 
 it('tells listeners that they may have missed something when nobody looked for too long', async () => {
@@ -235,6 +239,18 @@ it('is in trouble while its file cannot be used, and finds out by itself when it
   expect(store.trouble()).toContain('is locked by another program')
   await holder.query('COMMIT')
   await expect.poll(() => store.trouble()).toBeUndefined()
+})
+
+it('sweeps again after it could not', async () => {
+  const path = createPath()
+  const store = open(path, { patienceMs: 5, sweepMs: 10 })
+  const holder = openSqlite({ path, migrations: MIGRATIONS })
+  onTestFinished(() => holder.close())
+  await store.put('brief', 'a', { ttlMs: 1 })
+  await holder.query('BEGIN IMMEDIATE')
+  await expect.poll(() => store.trouble()).toContain('is locked by another program')
+  await holder.query('COMMIT')
+  await expect.poll(() => holder.query('SELECT * FROM entry')).toEqual([])
 })
 
 it('takes over a file of before buckets and groups were kept', async () => {

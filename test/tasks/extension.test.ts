@@ -290,7 +290,7 @@ it('a task tells nothing of its progress', async () => {
 
 it('a task outlives its tool', async () => {
   const { server } = createSample()
-  const client = await modern(server)
+  const client = await modern(server, { principal: { id: 'ann', scopes: ['any'] } })
   const taskId = await start(client, 'fleeting')
   for (const { key } of [...server.tools]) server.tools.remove(key)
   await expect

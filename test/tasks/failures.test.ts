@@ -192,3 +192,22 @@ it('whoever listens when the server ends is let go', async () => {
   expect(await listening).toMatchObject({ resultType: 'complete' })
   await expect.poll(() => store.listeners).toBe(0)
 })
+
+it('whoever waits for a task when the store fails leaves nothing that would look again', async () => {
+  const store = new Flaky()
+  const { server } = createSample({ store })
+  const { after } = server.platform
+  const looks = new Set<() => void>()
+  server.platform.after = (milliseconds, run) => {
+    if (milliseconds !== 2000) return after(milliseconds, run)
+    looks.add(run)
+    return () => void looks.delete(run)
+  }
+  const client = await legacy(server)
+  const waiting = client.request('tasks/result', { taskId: await start(client, 'wait') })
+  await expect.poll(() => looks.size).toBe(1)
+  store.failing.add('get')
+  for (const look of looks) look()
+  await expect(waiting).rejects.toMatchObject(DOWN)
+  expect(looks.size).toBe(0)
+})

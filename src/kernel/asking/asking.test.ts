@@ -531,6 +531,22 @@ describe('on behalf of another server', () => {
     expect(seen).toEqual([{ message: 'Who?', requestedSchema: NAME }, 0])
   })
 
+  it('a form that does not say that it is one is one', async () => {
+    const { mode: _form, ...params } = askName.params as JsonObject
+    const plain = {
+      ...relay,
+      run: async (_args: unknown, call: Parameters<typeof relay.run>[1]) =>
+        JSON.stringify(
+          await askOnBehalf({ method: 'elicitation/create', params }, kernelCall(call), call.signal),
+        ),
+    }
+    const client = await createTestClient(defineServer({ name: 's', version: '1', tools: [plain] }), {
+      revision: '2025-06-18',
+      answers: { 'elicitation/create': () => ({ action: 'decline' }) },
+    })
+    expect(await client.callTool('relay')).toMatchObject({ content: [{ text: '{"action":"decline"}' }] })
+  })
+
   it('a client that cannot be asked, or will not answer, is told of', async () => {
     await expect((await connect({})).callTool('relay')).rejects.toThrow('The client lacks a capability')
     const client = await connect({ answers: refusing })

@@ -182,8 +182,9 @@ async function resume(call: Call): Promise<void> {
 }
 
 function checkResponses({ params }: Call): JsonObject {
-  const { inputResponses = {} } = params ?? {}
-  if (isObject(inputResponses)) return inputResponses
+  const given = params?.['inputResponses']
+  if (given === undefined) return {}
+  if (isObject(given)) return given
   throw new Fault('invalidParams', 'Invalid params: inputResponses: expected an object')
 }
 

@@ -60,8 +60,9 @@ export class Ledger<Holder> {
 
   #lackOfShare(holder: Holder, amount: number): Fault | undefined {
     const { budgets, share } = this.#options
-    const owner = share?.owner(holder) ?? NOBODY
-    if (share === undefined || owner === NOBODY) return undefined
+    if (share === undefined) return undefined
+    const owner = share.owner(holder)
+    if (owner === NOBODY) return undefined
     return roomFault({ budgets }, share.budget, (this.#shares.get(owner) ?? 0) + amount)
   }
 
@@ -85,13 +86,13 @@ export class Ledger<Holder> {
   #set(holder: Holder, amount: number): void {
     const change = amount - this.of(holder)
     this.#total += change
-    this.#setShare(this.#options.share?.owner(holder) ?? NOBODY, change)
+    this.#setShare(this.#options.share?.owner(holder), change)
     if (amount === 0) this.#held.delete(holder)
     else this.#held.set(holder, amount)
   }
 
-  #setShare(owner: string, change: number): void {
-    if (owner === NOBODY) return
+  #setShare(owner: string | undefined, change: number): void {
+    if (owner === undefined || owner === NOBODY) return
     const amount = (this.#shares.get(owner) ?? 0) + change
     if (amount === 0) this.#shares.delete(owner)
     else this.#shares.set(owner, amount)

@@ -71,3 +71,13 @@ it('tells once of what changes again before anybody was told of it, also those w
   expect(heard).toEqual(Array(300).fill(['a', 'b', 'c']))
   expect(late).toEqual([{ resource: 'c' }])
 })
+
+it('tells of a list once while it waits for the same audiences, and of others by themselves', () => {
+  const { announcer, heard, turns, turn } = gather(300)
+  const [all, few] = [[{ owner: undefined, scopes: [] }], [{ owner: 'ann', scopes: [] }]]
+  announcer.tell({ resource: 'a' })
+  for (const list of ['tools', 'prompts', 'tools'] as const) announcer.tell({ list, audiences: all })
+  announcer.tell({ list: 'tools', audiences: few })
+  while (turns.length > 0) turn()
+  expect(heard).toEqual(Array(300).fill(['a', '', '', '']))
+})

@@ -18,9 +18,13 @@ class SharedStore extends MemoryStore {
     await super.publish(topic, message)
   }
 
-  override subscribe(topic: string, listener: (message: Json) => void, missed = () => {}) {
+  override async subscribe(topic: string, listener: (message: Json) => void, missed = () => {}) {
     this.miss = missed
-    return super.subscribe(topic, listener)
+    const leave = await super.subscribe(topic, listener)
+    return async () => {
+      if (this.failing !== undefined) throw this.failing
+      await leave()
+    }
   }
 }
 
@@ -126,6 +130,14 @@ it('says that the store failed, and goes on telling when it does not', async () 
   store.failing = undefined
   here.server.updated('x:b')
   await expect.poll(() => there.heard).toEqual([{ resource: 'x:b' }])
+})
+
+it('says that the store could not be left, once it is closed', async () => {
+  const store = new SharedStore()
+  const { server, failures } = await serve(store)
+  store.failing = new Error('away')
+  await server.close()
+  expect(failures).toEqual([['close (store)', store.failing]])
 })
 
 it('neither tells nor is told once it is closed', async () => {

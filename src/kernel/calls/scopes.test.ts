@@ -50,6 +50,16 @@ it('names the scopes that a caller lacks', async () => {
   }
 })
 
+it('needs nothing for what is named by no text, which is refused for that', async () => {
+  const limited = defineServer({
+    name: 's',
+    version: '1',
+    templates: [{ uriTemplate: 'x://{id}', name: 'x', scopes: ['notes:read'], read: () => 'x' }],
+  })
+  const { error } = await openAs(limited, { id: 'ann', scopes: [] }).ask('resources/read', { uri: 5 })
+  expect(error?.message).toContain('uri: expected a string')
+})
+
 it('takes a broad scope for the narrow ones below it, and not for those beside it', async () => {
   expect(await as(['notes'], 'prompts/get', { name: 'p' })).toMatchObject({ result: {} })
   expect(await as(['note'], 'prompts/get', { name: 'p' })).toMatchObject({ error: {} })

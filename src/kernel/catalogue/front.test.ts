@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { Principal } from '../callers/principal.ts'
 import type { Request } from '../jsonrpc/message.ts'
+import { hasTasks } from '../tasks/offered.ts'
 import { ToolFront } from './front.ts'
 
 const tool = (name: string, more: object = {}) => ({ name, run: () => '', ...more })
@@ -82,6 +83,15 @@ it('stands before more than a client is to be shown, unless it searches itself',
   expect([before(tokens, 'searcher'), before(0, 'searcher')]).toEqual([false, true])
   expect([before(tokens, 'client', ann), before(tokens - 1, 'client', ann)]).toEqual([false, true])
   expect([stand(0).front.depends, stand(1).front.depends]).toEqual([false, true])
+})
+
+it('has tasks where one of those that stand there may become one', () => {
+  const { server } = stand()
+  const { validator } = server.platform
+  const standing = (task: object) =>
+    new ToolFront({ tools: [tool('run', task)], upTo: 0, searches: () => false }, server.tools, validator)
+  const may = (task: object) => hasTasks({ hadTasks: () => false, tools: [], front: standing(task) })
+  expect([may({}), may({ task: 'optional' })]).toEqual([false, true])
 })
 
 it('tells whether a client sees a change, by what it was shown before and is shown now', () => {

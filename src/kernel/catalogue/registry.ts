@@ -127,8 +127,9 @@ export class Registry<Definition, Item extends Offer> {
   }
 
   #open(owner: string | undefined): Shelf<Item> {
-    const found = this.#shelfOf(owner)
-    if (found !== undefined || owner === undefined) return found ?? this.#everybodys
+    if (owner === undefined) return this.#everybodys
+    const found = this.#own.get(owner)
+    if (found !== undefined) return found
     const shelf = new Shelf<Item>(this.#options.fit)
     this.#own.set(owner, shelf)
     return shelf

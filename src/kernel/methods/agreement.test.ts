@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { sizeOf } from '../budgets/check.ts'
 import { NOWHERE } from '../calls/outlet.ts'
+import { NEWEST_HANDSHAKE } from '../revisions/index.ts'
 import { type Agreement, agreementOf, isAgreement, restore } from './agreement.ts'
 
 const AGREED: Agreement = {
@@ -56,6 +57,14 @@ it('of a client that has not begun is that of one that has not begun', () => {
   expect(restore(link, { ...AGREED, operating: false })).toBe(true)
   expect([link.state, server.listeners.size]).toEqual(['initializing', 0])
   expect(agreementOf(link)?.operating).toBe(false)
+})
+
+it('in a revision that only this server speaks is taken up', () => {
+  const own = { ...NEWEST_HANDSHAKE, id: 'own-1' }
+  const server = defineServer({ name: 's', version: '1', revisions: [own] })
+  const link = server.open({ outlet: NOWHERE })
+  expect(restore(link, { ...AGREED, introduction: { ...AGREED.introduction, revision: 'own-1' } })).toBe(true)
+  expect(link.spoken).toBe(own)
 })
 
 it('in a revision that is not spoken here is not taken up', () => {

@@ -531,12 +531,20 @@ it('keeps stacks to itself unless it is told to show them', async () => {
     tool('throw', () => {
       throw new Error('broken')
     }),
+    tool('failed', () => ({
+      content: [
+        { type: 'text', text: 'no' },
+        { type: 'image', data: '', mimeType: 'image/png' },
+      ],
+      isError: true,
+    })),
   ]
-  const dataOf = async (settings: { debug?: boolean }) => {
+  const dataOf = async (settings: { debug?: boolean }, name = 'throw') => {
     const own = defineServer({ name: 's', version: '1', revisions: [revision], tools, ...settings })
-    const { error } = await talk(own, 'own-1').ask('tools/call', { name: 'throw', arguments: {} })
+    const { error } = await talk(own, 'own-1').ask('tools/call', { name, arguments: {} })
     return (error as { data: JsonObject }).data
   }
   expect(await dataOf({})).toEqual({ tool: 'throw', error: 'broken' })
+  expect(await dataOf({}, 'failed')).toEqual({ tool: 'failed', error: 'no\n[image]' })
   expect(await dataOf({ debug: true })).toMatchObject({ stacktrace: expect.stringContaining('methods.test') })
 })

@@ -115,3 +115,43 @@ it('has whoever asks elsewhere for a resource told that somebody wants to hear o
   await expect.poll(() => told.slice(2)).toEqual(['-x:a', '-x:b'])
   expect(server.listeners.size).toBe(0)
 })
+
+it('tells of a resource on one conversation what has changed for that one alone', async () => {
+  const { server } = createSample(OFFERS)
+  const links: object[] = []
+  server.relaying.interest.add({ begin: (_uri, link) => void links.push(link), end: () => {} })
+  const [old, other] = await Promise.all(
+    [1, 2].map(() => createTestClient(server, { revision: '2025-06-18' })),
+  )
+  const young = await modern(server)
+  for (const client of [old, other]) await client?.request('resources/subscribe', { uri: 'x:a' })
+  const stop = await listen(young, { resourceSubscriptions: ['x:a'] })
+  const heard = () => [old, other, young].map((client) => client && heardBy(client).length)
+  for (const [at, counts] of [
+    [0, [1, 0, 0]],
+    [2, [1, 0, 1]],
+    [undefined, [2, 1, 2]],
+  ] as const) {
+    server.updated('x:a', at === undefined ? undefined : links[at])
+    await expect.poll(heard).toEqual(counts)
+  }
+  await stop()
+})
+
+it('watches no task for a client that has left before its tasks were found', async () => {
+  const store = new CountingStore()
+  const { server } = createSample({ store })
+  const client = await modern(server)
+  const taskId = await start(client, 'ask')
+  await expect.poll(() => statusOf(client, taskId)).toBe('input_required')
+  const stop = new AbortController()
+  const get = store.get.bind(store)
+  store.get = async (key) => {
+    stop.abort()
+    return get(key)
+  }
+  const params = { notifications: { taskIds: [taskId] } }
+  await client.request('subscriptions/listen', params, { signal: stop.signal }).catch(() => {})
+  await client.request('tasks/cancel', { taskId })
+  await expect.poll(() => store.listeners).toBe(0)
+})

@@ -13,6 +13,7 @@ import { elicit, Needs } from '../asking/needs.ts'
 import type { Server } from '../calls/server.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { Store } from '../ports/store.ts'
+import { NEWEST } from '../revisions/index.ts'
 import { takeOver } from './worker.ts'
 
 const NAME = { type: 'object', properties: { name: { type: 'string' } } } as const
@@ -90,6 +91,25 @@ it('a task that was answered when its server ended goes on with the answers', as
   const text = JSON.stringify([{ name: accept('Ann') }, 'kept'])
   const other = await modern(there.server)
   await expect.poll(() => get(other, taskId)).toMatchObject({ result: { content: [{ text }] } })
+})
+
+it('a task in a revision that only this server speaks goes on in it', async () => {
+  const own = { ...NEWEST, id: 'own-1' }
+  const store = new MemoryStore()
+  const tell = { ...recall, name: 'tell', run: (_args: unknown, { peer }: Call) => peer.revision.id }
+  const annotations = { idempotentHint: true }
+  const { server } = createSample({ store, tools: [{ ...tell, annotations }], revisions: [own] })
+  const client = await modern(server)
+  for (const [revision, text] of [
+    ['own-1', 'own-1'],
+    ['2025-11-25', '2025-11-25'],
+    ['of a newer server', NEWEST.id],
+  ] as const) {
+    const taskId = await start(client, 'tell')
+    await expect.poll(() => statusOf(client, taskId)).toBe('completed')
+    await edit(store, taskId, { node: 'gone', revision, outcome: { status: 'working' } })
+    await expect.poll(() => get(client, taskId)).toMatchObject({ result: { content: [{ text }] } })
+  }
 })
 
 it('a task that somebody else has taken over meanwhile, or that is gone, is not said to be interrupted', async () => {

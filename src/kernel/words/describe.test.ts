@@ -16,6 +16,7 @@ it.each([
 
 it('repeats what is short, and says what is long', () => {
   expect(repeat({ a: 1 })).toEqual({ a: 1 })
+  expect(repeat(undefined)).toBeUndefined()
   expect(repeat(['x'.repeat(1000)])).toBe('an array, 1004 characters of JSON')
   expect(describe('x'.repeat(61))).toBe(`the string "${'x'.repeat(60)}…"`)
   expect([cut('abc', 3), cut('abcd', 3)]).toEqual(['abc', 'abc…'])

@@ -23,10 +23,14 @@ function distanceOf(one: string, other: string): number {
     for (let to = 1; to <= other.length; to++) {
       const same = one[at - 1] === other[to - 1]
       const swapped = one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
-      const costs = [(row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (same ? 0 : 1)]
-      next.push(Math.min(...costs, swapped ? (before[to - 2] ?? 0) + 1 : FAR.distance))
+      const costs = [costOf(row, to) + 1, costOf(next, to - 1) + 1, costOf(row, to - 1) + (same ? 0 : 1)]
+      next.push(Math.min(...costs, swapped ? costOf(before, to - 2) + 1 : FAR.distance))
     }
     ;[before, row] = [row, next]
   }
-  return row[other.length] ?? 0
+  return costOf(row, other.length)
+}
+
+function costOf(row: readonly number[], place: number): number {
+  return row[place] ?? FAR.distance
 }

@@ -117,3 +117,13 @@ it('tells of a flood of nonsense ten times, and how much more there was', () => 
   expect(lines.at(-1)).toMatchObject({ code: -32700, unsaid: 20 })
   to.close()
 })
+
+it('has nothing in a line of JSON that could end it, hide in it or turn it round', async () => {
+  const lines: string[] = []
+  const to = talk(sample([jsonLines({ write: (line) => lines.push(line) })]), VERSION)
+  const name = 'a\u0085b\u2028c\u202ed\u{e0001}'
+  await to.ask('tools/call', { name })
+  const line = lines.at(-1) ?? ''
+  expect(line).toContain('"tool":"a\\u0085b\\u2028c\\u202ed\\udb40\\udc01"')
+  expect(JSON.parse(line)).toMatchObject({ tool: name })
+})
