@@ -38,6 +38,7 @@ export class ServerQuestions {
   readonly #open = new Map<Id, AbortController>()
   #answering = 0
   #unheard = 0
+  #isDeaf = false
 
   constructor(options: QuestionsOptions) {
     this.#options = options
@@ -106,13 +107,15 @@ export class ServerQuestions {
   /** What goes wrong with an answer is nobody's request, so it is told and no more. */
   async #send(answer: Sent): Promise<void> {
     const { send, warn, limits } = this.#options
-    if (this.#unheard >= limits.maxQuestions * UNHEARD)
-      return warn(
-        new ClientError('too-much', 'The server asks faster than it hears the answers (maxQuestions)'),
-      )
+    if (this.#unheard >= limits.maxQuestions * UNHEARD) {
+      if (!this.#isDeaf)
+        warn(new ClientError('too-much', 'The server asks faster than it hears the answers (maxQuestions)'))
+      this.#isDeaf = true // To say so of each would cost more than to answer it.
+      return
+    }
     this.#unheard++
     await send(answer).catch(warn)
-    this.#unheard--
+    if (--this.#unheard === 0) this.#isDeaf = false
   }
 
   async #answer(

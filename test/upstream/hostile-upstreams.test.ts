@@ -315,6 +315,45 @@ describe('an upstream that talks without end is heard out, and others are well m
   })
 })
 
+it('an upstream of 2024-11-05 that answers and never takes what it was asked is left no connections', async () => {
+  let stream: ServerResponse | undefined
+  const hanging = new Set<ServerResponse>()
+  const answers: { readonly [method: string]: JsonObject } = {
+    initialize: { ...OPENED, protocolVersion: '2024-11-05' },
+    'tools/list': { tools: [TOOL] },
+    'resources/list': { resources: [] },
+    'resources/templates/list': { resourceTemplates: [] },
+  }
+  const { client } = await attackedBy(({ method, message }, response) => {
+    if (method === 'GET') {
+      stream = events(response)
+      return stream.write('event: endpoint\ndata: /messages\n\n')
+    }
+    if (response.req.url === '/mcp') return response.writeHead(405).end()
+    if (message.id === undefined) return response.writeHead(202).end()
+    hanging.add(response)
+    response.once('close', () => hanging.delete(response))
+    const answer = result(message.id, answers[String(message.method)] ?? DONE)
+    return stream?.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`)
+  })
+  for (let calls = 0; calls < 5; calls++) expect(await client.callTool('bad_go')).toMatchObject(DONE)
+  await vi.waitFor(() => expect(hanging.size).toBe(0), { timeout: 10_000 })
+  await isWell(client)
+})
+
+it('a call that asks what its client cannot answer is over upstream as well', async () => {
+  const open = new Set<ServerResponse>()
+  const ask: Answer = (_heard, response) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
+    events(response).write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'roots/list' })}\n\n`)
+  }
+  const { gateway } = await attackedBy(otherwise(on('tools/call', ask)))
+  const client = await createTestClient(gateway)
+  await expect(client.callTool('bad_go')).rejects.toThrow('lacks a capability')
+  await vi.waitFor(() => expect(open.size).toBe(0))
+})
+
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...TOOL, name: `t${at}` }))
 let page = 0
 

@@ -8,8 +8,11 @@ export interface StreamEvent {
   readonly retryMs: number | undefined
 }
 
-/** After so many lines others have their turn, the clocks of requests too: a stream need not ever end. */
-const MANY_LINES = 500
+/** After so long others have their turn, the clocks of requests too: a stream need not ever end. */
+const TURN_MS = 2
+
+/** After how many lines it is time to look at the clock. */
+const SOME_LINES = 20
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
@@ -23,9 +26,13 @@ export async function* readEvents(
   const lines = new LineReader(maxMessageBytes)
   let fields = new EventFields(maxMessageBytes)
   let count = 0
+  let began = performance.now()
   for await (const chunk of body) {
     for (const line of lines.push(chunk)) {
-      if (++count % MANY_LINES === 0) await turn()
+      if (++count % SOME_LINES === 0 && performance.now() - began > TURN_MS) {
+        await turn()
+        began = performance.now()
+      }
       if (line !== '') fields.add(line)
       else if (fields.any) {
         yield fields.read()

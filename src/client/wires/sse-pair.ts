@@ -20,6 +20,9 @@ import type { StopSignal } from './stop.ts'
 /** How long a stream may take to say where to post. */
 const ENDPOINT_MS = 5000
 
+/** How long a server may take to say that it has taken what it has answered already. */
+const TAKING_MS = 1000
+
 /** How long a server is left alone whose stream broke. */
 const COME_BACK_MS = 500
 
@@ -46,6 +49,9 @@ class SsePairWire implements Wire {
   readonly #stop = new AbortController()
   readonly #sending: Sending
   readonly #unanswered = new Map<Id, Answering>()
+  /** Requests that have been answered since the clock was set, and may not have been taken. */
+  readonly #untaken = new Set<Id>()
+  #clock: ReturnType<typeof setTimeout> | undefined
   #endpoint: URL | undefined
   #reopening: Promise<void> | undefined
   /** Whether the handshake has been made on the stream that is heard. */
@@ -92,11 +98,22 @@ class SsePairWire implements Wire {
     this.#sending.cancel(id)
   }
 
+  /** Whoever answers and never takes what it was asked would be left a connection for each request. */
+  answered(id: Id): void {
+    this.#untaken.add(id)
+    this.#clock ??= setTimeout(() => {
+      this.#clock = undefined
+      for (const untaken of this.#untaken) this.#sending.cancel(untaken)
+      this.#untaken.clear()
+    }, TAKING_MS)
+  }
+
   opened(): void {
     this.#isGreeted = true
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#clock)
     this.#stop.abort()
     this.#sending.close()
     this.#lose(closed())

@@ -24,6 +24,11 @@ export class HeldCalls {
   /** What the client is told: a result, or what an open call asks; by the state it finds its way back. */
   async settle(output: unknown, open: OpenCall): Promise<unknown> {
     if (output !== open) return output
+    if (!open.isAnswerable) {
+      const { questions } = open
+      open.abort()
+      return new Needs(questions) // Which says what the client lacks.
+    }
     const { platform, settings, budgets } = this.#server
     const [oldest] = this.#held.keys()
     if (oldest !== undefined && this.#held.size >= budgets.maxUpstreamQuestions) this.#giveUp(oldest)

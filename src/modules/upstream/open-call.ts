@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type LogLevel,
   META,
+  missingCapability,
   Needs,
   type Question,
 } from '../../kernel/index.ts'
@@ -114,6 +115,15 @@ export class OpenCall {
   /** Whether it waits for its client to come back. */
   get isHeld(): boolean {
     return this.#questions.size > 0
+  }
+
+  /** Whether its client can be asked what it asks; who cannot does not come back. */
+  get isAnswerable(): boolean {
+    const { peer } = this.#call
+    const asked = Object.values(this.questions)
+    return (
+      this.#options.task !== undefined || asked.every((one) => missingCapability(one, peer) === undefined)
+    )
   }
 
   get questions(): { readonly [key: string]: Question } {
