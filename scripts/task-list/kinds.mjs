@@ -28,6 +28,8 @@ export async function createKinds(use) {
     'due before a day long ago': () => ({ due_before: day('2022-12-01', '2023-02-01') }),
     'due before some day': () => ({ due_before: day('2023-02-01', '2026-11-01') }),
     'due before a day to come': () => ({ due_before: day('2026-11-17', '2027-03-01') }),
+    'done, due before some day': () => ({ status: 'done', due_before: day('2023-02-01', '2026-11-01') }),
+    'by tag and day': () => ({ tag: tag(), due_before: day('2023-02-01', '2026-11-01') }),
     'open and overdue': () => ({ open: true, due_before: '2026-11-17' }),
     'urgent and overdue': () => ({ priority: 'urgent', status: 'pending', due_before: '2026-11-17' }),
     'by a word': () => ({ text: anyWord() }),

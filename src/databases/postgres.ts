@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient, PoolConfig, QueryConfig } from 'pg'
 import {
   type Database,
   type Migrations,
@@ -105,8 +105,10 @@ async function open(options: PostgresOptions, place: string): Promise<Pool> {
 
 async function createPool({ url, patienceMs = PATIENCE_MS }: PostgresOptions): Promise<Pool> {
   const pg = await loadPg()
-  const pool = new pg.Pool({
+  const config: PoolConfig & { readonly verify: VerifyConnection } = {
     ...configOf(url),
+    // To compile a statement takes longer than any of ours does. The type does not know that a new connection can be looked at.
+    verify: (client, done) => client.query('SET jit = off', done),
     lock_timeout: LOCK_MS,
     statement_timeout: patienceMs,
     query_timeout: patienceMs + NETWORK_MS,
@@ -114,11 +116,14 @@ async function createPool({ url, patienceMs = PATIENCE_MS }: PostgresOptions): P
     types: {
       getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)),
     },
-  })
+  }
+  const pool = new pg.Pool(config)
   // A connection that is lost while idle is replaced by the next query, which reports what it finds.
   pool.on('error', () => {})
   return pool
 }
+
+type VerifyConnection = (client: PoolClient, done: (error: Error) => void) => void
 
 /** The type of count() and of our numbers, which `pg` gives as a string because a bigint may be too large. */
 const BIGINT = 20

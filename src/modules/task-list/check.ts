@@ -26,9 +26,13 @@ export function checkAgent(agent: string): string {
   return name
 }
 
-/** A search that left words out would find what was not looked for. */
+/** A search that left words out would find what was not looked for, and one that has none would find everything. */
 export function checkSearch(text: string): string {
   const { length } = wordsOf(text)
+  if (length === 0 && text.trim() !== '')
+    throw new Error(
+      `text: expected a word to look for, got ${JSON.stringify(text)}, in which there is no letter or digit; leave it out to list everything`,
+    )
   if (length > MAX_WORDS)
     throw new Error(`text: expected at most ${MAX_WORDS} different words, got ${length}`)
   return text

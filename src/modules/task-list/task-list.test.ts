@@ -383,6 +383,9 @@ it('searches for each word once, for ten at most, in text that it folds once', a
   folds.mockRestore()
   expect(first).toBeLessThan(count + 5)
   expect(second).toBeLessThan(5)
+  for (const text of ['!!!', '🪐 ?'])
+    await expect(list(text)).rejects.toThrow('text: expected a word to look for, got "')
+  expect(await list(' ')).toMatchObject({ tasks: { length: count } })
   await expect(list('a b c d e f g h i j k')).rejects.toThrow(
     'text: expected at most 10 different words, got 11',
   )

@@ -3,6 +3,7 @@ import { splitPrefix } from '../../../databases/postgres-url.ts'
 import { DEFAULT_PREFIX } from '../../../databases/prefix.ts'
 import type { Clauses, IndexTerm } from '../search.ts'
 import type { TaskStore } from '../task-store.ts'
+import { ADD_BLOCKS, PLACE, searchBlocks } from './blocks.ts'
 import { addSharing, FORGET, firstTable, indexOld, NOTE, type SchemaDialect } from './schema.ts'
 import type { SqlDialect } from './select.ts'
 import { createSqlTasks } from './sql.ts'
@@ -22,10 +23,8 @@ const ADD_WORDS = `
   CREATE INDEX task_list_there ON task_list (list, number) WHERE deleted_at IS NULL;
   CREATE INDEX task_list_by_status ON task_list (list, status, number) WHERE deleted_at IS NULL;
   CREATE INDEX task_list_by_priority ON task_list (list, priority, number) WHERE deleted_at IS NULL;
-  CREATE INDEX task_list_by_due ON task_list (list, due_end) WHERE deleted_at IS NULL AND due_end IS NOT NULL;
   CREATE INDEX task_list_claimed ON task_list (list, claimed_until) WHERE claimed_until IS NOT NULL;
   CREATE INDEX task_list_by_id ON task_list (id COLLATE "C");
-  CREATE INDEX task_list_by_words ON task_list USING gin (words) WITH (fastupdate = off) WHERE deleted_at IS NULL;
   CREATE FUNCTION task_list_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${NOTE} RETURN NULL; END $$;
   CREATE FUNCTION task_list_forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${FORGET} RETURN NULL; END $$;
   CREATE TRIGGER task_list_noted AFTER INSERT OR UPDATE OF entry ON task_list
@@ -38,20 +37,17 @@ const MIGRATIONS = [
   addSharing(SCHEMA, 'TSVECTOR'),
   indexOld(SCHEMA),
   ADD_WORDS,
+  ADD_BLOCKS,
 ]
 
-/** An index of words gives what it finds in no order, so it is asked for words and tags, and what goes with them. */
+/** What is found by one look at an index in the order of creation is not looked for among words. */
 const DIALECT: SqlDialect = {
   words: SCHEMA.words,
   each: (list) => `jsonb_array_elements_text((${list})::jsonb) AS b (value)`,
   exact: 'COLLATE "C"',
   perStatus: true,
-  isIndexed: ({ text, tag }) => text !== undefined || tag !== undefined,
-  search: (clauses, bind) => ({
-    from: 'task_list t',
-    number: 't.number',
-    condition: clauses.length === 0 ? 'TRUE' : `t.words @@ ${bind(printQuery(clauses))}::tsquery`,
-  }),
+  isIndexed: ({ text, tag, dueBefore }) => (text ?? tag ?? dueBefore) !== undefined,
+  search: (clauses, page) => searchBlocks(printQuery(clauses), page),
 }
 
 function printQuery(clauses: Clauses): string {
@@ -59,7 +55,7 @@ function printQuery(clauses: Clauses): string {
 }
 
 function printTerm({ word, begins }: IndexTerm): string {
-  return `'${word}'${begins === true ? ':*' : ''}`
+  return `'${PLACE}${word}'${begins === true ? ':*' : ''}`
 }
 
 /** Tasks in a database that many may share, a list for each prefix. */

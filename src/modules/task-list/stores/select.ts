@@ -1,5 +1,5 @@
 import { type Clauses, dueTerms, TERMS, textClauses } from '../search.ts'
-import type { Status } from '../task.ts'
+import { STATUSES, type Status } from '../task.ts'
 import type { PageRequest, TaskFilter } from '../task-store.ts'
 import { type Bind, binding, type Statement } from './statement.ts'
 
@@ -15,17 +15,19 @@ export interface SqlDialect {
   readonly perStatus: boolean
   /** Whether the index of words is asked for what fits a filter. */
   readonly isIndexed: (filter: TaskFilter) => boolean
-  readonly search: (clauses: Clauses, bind: Bind) => RowSource
+  /** One page of what that index finds. */
+  readonly search: (clauses: Clauses, page: IndexPage) => string
 }
 
-/** Where rows come from, in the order of their number. */
-interface RowSource {
-  readonly from: string
-  readonly number: string
-  readonly condition: string
+/** What is asked beside words: conditions of the rows `t`, the newest of which are wanted first. */
+export interface IndexPage {
+  readonly before: number | undefined
+  readonly conditions: string
+  readonly list: string | undefined
+  /** The parameter that says how many rows a page has. */
+  readonly limit: string
+  readonly bind: Bind
 }
-
-const TABLE: RowSource = { from: 'task_list t', number: 't.number', condition: 'TRUE' }
 
 export interface ListPlace {
   readonly dialect: SqlDialect
@@ -51,23 +53,21 @@ interface SelectParts extends ListPlace {
   readonly limit: string
 }
 
-function selectOne(
-  filter: TaskFilter,
-  { before }: PageRequest,
-  { dialect, list, bind, limit }: SelectParts,
-): string {
+function selectOne(filter: TaskFilter, { before }: PageRequest, parts: SelectParts): string {
+  const { dialect, list, bind, limit } = parts
   const indexed = dialect.isIndexed(filter)
-  const { from, number, condition } = indexed ? dialect.search(clausesOf(filter), bind) : TABLE
   const conditions = [
-    condition,
     't.deleted_at IS NULL',
     ...(indexed ? [] : columnConditions(filter, bind)),
     ...dueConditions(filter, bind),
-    ...otherConditions(filter, { dialect, bind }),
+    ...otherConditions(filter, parts),
     list !== undefined && `t.list = ${bind(list)}`,
-    before !== undefined && `${number} < ${bind(before)}`,
-  ].filter(Boolean)
-  return `SELECT t.* FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${number} DESC LIMIT ${limit}`
+    !indexed && before !== undefined && `t.number < ${bind(before)}`,
+  ]
+    .filter(Boolean)
+    .join(' AND ')
+  if (indexed) return dialect.search(clausesOf(filter), { conditions, list, limit, bind, before })
+  return `SELECT t.* FROM task_list t WHERE ${conditions} ORDER BY t.number DESC LIMIT ${limit}`
 }
 
 function clausesOf({
@@ -78,14 +78,18 @@ function clausesOf({
   datesBefore = dueBefore,
   text,
 }: TaskFilter): Clauses {
-  return [
+  const clauses = [
     ...(text === undefined ? [] : textClauses(text)),
     ...(tag === undefined ? [] : [[TERMS.tag(tag)]]),
     ...(statuses === undefined ? [] : [statuses.map(TERMS.status)]),
     ...(priority === undefined ? [] : [[TERMS.priority(priority)]]),
     ...(dueBefore === undefined ? [] : [dueTerms(latest(dueBefore, datesBefore))]),
   ]
+  return clauses.length === 0 ? ANY : clauses
 }
+
+/** What every task has. */
+const ANY: Clauses = [STATUSES.map(TERMS.status)]
 
 function columnConditions({ statuses, priority }: TaskFilter, bind: Bind) {
   return [

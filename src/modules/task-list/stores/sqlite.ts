@@ -1,6 +1,5 @@
 import { openSqlite } from '../../../databases/sqlite.ts'
-import { type Clauses, type IndexTerm, TERMS } from '../search.ts'
-import { STATUSES } from '../task.ts'
+import type { Clauses, IndexTerm } from '../search.ts'
 import type { TaskStore } from '../task-store.ts'
 import { addSharing, FORGET, firstTable, indexOld, NOTE, type SchemaDialect } from './schema.ts'
 import type { SqlDialect } from './select.ts'
@@ -50,15 +49,13 @@ const DIALECT: SqlDialect = {
   // A few of them are found sooner otherwise.
   isIndexed: ({ text, tag, parent, completedSince, idPrefix }) =>
     text !== undefined || tag !== undefined || (parent ?? completedSince ?? idPrefix) === undefined,
-  search: (clauses, bind) => ({
-    from: 'task_words CROSS JOIN task_list t ON t.number = task_words.rowid',
-    number: 'task_words.rowid',
-    condition: `task_words MATCH ${bind(printQuery(clauses.length === 0 ? ANY : clauses))}`,
-  }),
+  // What was deleted has no words, so nobody has to pass it by.
+  search: (clauses, { conditions, limit, bind, before }) => `
+    SELECT t.* FROM task_words CROSS JOIN task_list t ON t.number = task_words.rowid
+    WHERE task_words MATCH ${bind(printQuery(clauses))} AND ${conditions}
+      ${before === undefined ? '' : `AND task_words.rowid < ${bind(before)}`}
+    ORDER BY task_words.rowid DESC LIMIT ${limit}`,
 }
-
-/** What was deleted has no words, so nobody has to pass it by. */
-const ANY: Clauses = [STATUSES.map(TERMS.status)]
 
 function printQuery(clauses: Clauses): string {
   return clauses.map((terms) => `(${terms.map(printTerm).join(' OR ')})`).join(' AND ')

@@ -1,0 +1,56 @@
+import type { IndexPage } from './select.ts'
+
+/**
+ * PostgreSQL's index of words gives what it finds in no order. So tasks are taken in blocks, so many numbers each, and a
+ * word stands in the index once for each block that has it: blocks are asked one after the other, the newest first,
+ * until a page is full.
+ */
+const BLOCK_BITS = 13
+
+const blockOf = (number: string) => `(${number} >> ${BLOCK_BITS})`
+
+/** What every word of a block begins with: other lists, and other blocks, have other words. */
+const placeOf = (list: string, block: string) =>
+  `substr(encode(sha256(convert_to(${list}, 'UTF8')), 'hex'), 1, 6) || '/' || ${block} || '/'`
+
+/** Stands in a query where the place of a block comes; no word has it. */
+export const PLACE = '~'
+
+export const ADD_BLOCKS = `
+  DROP INDEX IF EXISTS task_list_by_words;
+  DROP INDEX IF EXISTS task_list_by_due;
+  CREATE FUNCTION task_list_placed(list TEXT, number BIGINT, words TSVECTOR) RETURNS TSVECTOR
+  LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  DECLARE place TEXT := ${placeOf('list', blockOf('number'))};
+  BEGIN
+    RETURN array_to_tsvector(
+      string_to_array(place || array_to_string(tsvector_to_array(words), ' ' || place), ' '));
+  END $$;
+  CREATE INDEX task_list_by_words ON task_list USING gin (task_list_placed(list, number, words))
+    WITH (fastupdate = off) WHERE deleted_at IS NULL;
+  ANALYZE task_list;`
+
+/** A page of what fits a query, from as few blocks as it takes. */
+export function searchBlocks(query: string, page: IndexPage): string {
+  const { conditions, list, limit, bind, before } = page
+  const own = bind(list ?? '')
+  const newest = (edge: string | undefined) => `(
+    SELECT ${blockOf('number')} FROM task_list WHERE list = ${own} AND deleted_at IS NULL
+    ${edge === undefined ? '' : `AND number < ${edge}`} ORDER BY number DESC LIMIT 1)`
+  const last = before === undefined ? undefined : bind(before)
+  // Without OFFSET 0 the planner would rather go through the whole list than ask the index of words.
+  return `WITH RECURSIVE blocks (block) AS (
+      SELECT ${newest(last)}
+      UNION ALL SELECT ${newest(`block << ${BLOCK_BITS}`)} FROM blocks WHERE block IS NOT NULL)
+    SELECT * FROM (
+      SELECT t.* FROM blocks CROSS JOIN LATERAL (
+        SELECT * FROM (
+          SELECT t.* FROM task_list t
+          WHERE task_list_placed(t.list, t.number, t.words)
+              @@ replace(${bind(query)}, '${PLACE}', ${placeOf(own, 'block')})::tsquery
+            AND ${conditions} ${last === undefined ? '' : `AND t.number < ${last}`}
+          OFFSET 0
+        ) found ORDER BY number DESC LIMIT ${limit}
+      ) t LIMIT ${limit}
+    ) t ORDER BY number DESC`
+}
