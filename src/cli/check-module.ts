@@ -1,21 +1,73 @@
+import { fork } from 'node:child_process'
 import { defineServer } from '../authoring/define-server.ts'
 import { isObject, type JsonObject, type ToolDefinition } from '../kernel/index.ts'
 import { loadModule } from '../servers/load-module.ts'
+import { Bequest } from './bequest.ts'
 import { oneLine } from './client/printable.ts'
 import { CommandError, EXIT_CODES } from './exit-codes.ts'
 
+/** How long a module may take to load, and to be looked at. */
+const PATIENCE_MS = 10_000
+
+/** Where a child finds that it is to look at a module. */
+const LOOKER = new Bequest<true>('PERIGEE_CHECK')
+
 /** Says what is wrong with a module, or that nothing is; ends with 1 where something is. */
 export async function checkModuleFile(file: string): Promise<void> {
-  const { name, tools = [] } = await loadModule(file)
-  const found = [...namesTwice(tools), ...tools.flatMap(checkTool)]
+  if (LOOKER.take() !== undefined) return lookAt(file)
+  const { name, count, found } = await lookElsewhere(file)
   for (const line of found) console.log(oneLine(line, 500))
   if (found.length > 0)
     throw new CommandError(
       EXIT_CODES.failed.code,
       `${found.length === 1 ? 'one thing is' : `${found.length} things are`} to be mended in ${file}`,
     )
-  console.log(
-    `${oneLine(name, 100)}: nothing to mend in ${tools.length === 1 ? 'its tool' : `its ${tools.length} tools`}`,
+  console.log(`${oneLine(name, 100)}: nothing to mend in ${count === 1 ? 'its tool' : `its ${count} tools`}`)
+}
+
+interface ModuleLook {
+  readonly name: string
+  readonly count: number
+  readonly found: readonly string[]
+}
+
+type Said = ModuleLook | { readonly failed: string }
+
+/** In a process of its own: what a module does without end, and what it leaves behind, ends with that. */
+async function lookElsewhere(file: string): Promise<ModuleLook> {
+  const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
+    env: { ...process.env, ...LOOKER.give(true) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  let clock: NodeJS.Timeout | undefined
+  const said = await new Promise<Said>((resolve) => {
+    const fail = (what: string) => resolve({ failed: `module ${file} does not load: ${what}` })
+    clock = setTimeout(
+      () => fail(`after ${PATIENCE_MS / 1000} s it still waits for something, or does something without end`),
+      PATIENCE_MS,
+    )
+    child.on('message', (message) => resolve(message as Said)) // It is our own child.
+    child.on('error', (error) => fail(error.message))
+    child.on('exit', (code, signal) => fail(`it ends the process (${signal ?? `code ${code}`})`))
+  })
+  clearTimeout(clock)
+  child.kill('SIGKILL')
+  if ('failed' in said) throw new CommandError(EXIT_CODES.failed.code, said.failed)
+  return said
+}
+
+async function lookAt(file: string): Promise<void> {
+  process.on('disconnect', () => process.exit(0)) // Nobody is left to tell.
+  process.channel?.unref() // A module that waits for nothing that could come ends the process.
+  process.send?.(
+    await loadModule(file).then(
+      ({ name, tools = [] }): Said => ({
+        name,
+        count: tools.length,
+        found: [...namesTwice(tools), ...tools.flatMap(checkTool)],
+      }),
+      (error: Error): Said => ({ failed: error.message }),
+    ),
   )
 }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +84,44 @@ it('says why a module does not load', () => {
     'module none.mjs does not load: expected a default export { name, tools }, got the number 5',
   )
   expect(status).toBe(1)
+})
+
+const ENDLESS = {
+  'waits.mjs': 'await new Promise((resolve) => setTimeout(resolve, 1e8))',
+  'loops.mjs': 'for (;;);',
+  'never.mjs': "export default { name: 'n', get tools() { for (;;); } }",
+}
+
+it('says of a module that does not come to an end that it does not, and ends', async () => {
+  const ends = Object.entries(ENDLESS).map(async ([name, text]) => {
+    const child = spawn(process.execPath, [SCRIPT, '--check', save(name, text)], { cwd: folder })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const [status] = await once(child, 'close')
+    return { stderr, status }
+  })
+  expect(await Promise.all(ends)).toEqual(
+    Object.keys(ENDLESS).map((name) => ({
+      stderr: `bb-mcp-server: module ${name} does not load: after 10 s it still waits for something, or does something without end\n`,
+      status: 1,
+    })),
+  )
+})
+
+it.each([
+  ['leaves a clock running', 'setInterval(() => {}, 1000)', 'good: nothing to mend', '', 0],
+  ['ends the process', 'process.exit(0)', '', 'does not load: it ends the process (code 0)', 1],
+  ['waits for nothing', 'await new Promise(() => {})', '', 'does not load: it ends the process (code 13)', 1],
+])('looks at a module that %s', (_what, code, said, told, ended) => {
+  const { stdout, stderr, status } = run([
+    '--check',
+    save('odd.mjs', `${code}; export default { name: 'good', tools: [] }`),
+  ])
+  expect(stdout).toContain(said)
+  expect(stderr).toContain(told)
+  expect(status).toBe(ended)
 })
 
 const INITIALIZE =
