@@ -7,6 +7,7 @@
 //   npm run bench -- --only code       (scripts beside plain calls, and what hostile ones do)
 //   npm run bench -- --only gateway    (beside a plain proxy and the bridges people use)
 //   npm run bench -- --only files      (ccmcp beside the official server for files, and a folder of 100,000 files)
+//   npm run bench -- --only tasks      (bossman beside the official server that keeps things)
 //   npm run bench -- --only context    (a search among the 527 tools of LiveMCPBench, beside its peers)
 //   npm run bench -- --only seen       (what models see of results in Claude Code, opencode and Codex, which npm has: 1 GB)
 import { existsSync } from 'node:fs'
@@ -78,6 +79,7 @@ const ALONE = new Map([
     async () => (await import('./lib/gateway.mjs')).benchGateway({ quick, write: !quick && write }),
   ],
   ['files', async () => (await import('./lib/files.mjs')).benchFiles({ quick })],
+  ['tasks', async () => (await import('./lib/tasks.mjs')).benchTasks({ quick })],
   ['context', async () => (await import('./lib/context.mjs')).benchContext({ write })],
   ['seen', async () => (await import('./lib/seen.mjs')).benchSeen({ write, raw })],
 ])

@@ -2,18 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import {
-  callTool,
-  measure,
-  median,
-  printNumber,
-  printTable,
-  readMemory,
-  StdioClient,
-  warmUp,
-} from '../../dist/bench/index.js'
-import { NEWEST_HANDSHAKE } from '../../dist/kernel/index.js'
+import { callTool, median, printNumber, printTable } from '../../dist/bench/index.js'
 import { install } from '../../scripts/outside.mjs'
+import { openSide, takeTurns } from './beside.mjs'
 import { ROOT } from './contenders.mjs'
 import { createStage, fileCases } from './file-cases.mjs'
 import { fileScale } from './file-scale.mjs'
@@ -56,15 +47,9 @@ async function inStage(work) {
   }
 }
 
-async function open({ command }, root) {
-  const client = new StdioClient({ command: command(root), revision: NEWEST_HANDSHAKE })
-  await client.open()
-  return client
-}
-
 /** Which cases came out as expected; a server without such a thing has not. */
 async function tryCases(entry, stage) {
-  const client = await open(entry, stage.root)
+  const client = await openSide({ command: entry.command(stage.root) })
   const rows = []
   for (const [group, list] of Object.entries(fileCases(stage)))
     for (const [what, ours, theirs, expected] of list) {
@@ -87,7 +72,7 @@ async function trySwaps(entry, { root, outside }, seconds) {
      for (;;) for (const [from, to] of [['door', 'parked'], ['trap', 'door'], ['door', 'trap'], ['parked', 'door']]) renameSync(at(from), at(to))`,
     { eval: true, workerData: root },
   )
-  const client = await open(entry, root)
+  const client = await openSide({ command: entry.command(root) })
   const tool = entry.which === 0 ? 'read_file' : 'read_text_file'
   const read = callTool(tool, { path: join(root, 'door', 'secret.txt') })
   const seen = { reads: 0, inside: 0, leaks: 0 }
@@ -101,32 +86,16 @@ async function trySwaps(entry, { root, outside }, seconds) {
   return seen
 }
 
-async function race(entries, { root }, { cycles, seconds }) {
+/** Turns at reading a small file. */
+async function race(entries, { root }, plan) {
   writeFileSync(join(root, 'small.txt'), 'x'.repeat(1024))
-  const live = []
-  for (const entry of entries) {
-    const client = await open(entry, root)
-    const asked = callTool(entry.which === 0 ? 'read_file' : 'read_text_file', {
-      path: join(root, 'small.txt'),
-    })
-    const idle = readMemory(client.pid)
-    await warmUp(client.flood({ asked, window: 16 }), { calls: 20_000, seconds: 3 })
-    live.push({ ...entry, client, asked, idle, slices: [[], []] })
-  }
-  for (let cycle = 0; cycle < cycles; cycle++)
-    for (const [at, window] of [1, 16].entries())
-      for (const { client, asked, slices } of live)
-        slices[at].push(await measure(client.flood({ asked, window }), { pid: client.pid, seconds }))
-  const rows = live.map(({ name, client, idle, slices: [one, many] }) => ({
+  const path = join(root, 'small.txt')
+  const sides = entries.map(({ name, which, command }) => ({
     name,
-    p50: median(one.map(({ p50 }) => p50)),
-    rates: many.map(({ rate }) => rate),
-    idle,
-    used: readMemory(client.pid),
-    failed: [...one, ...many].reduce((sum, { failed }) => sum + failed, 0),
+    command: command(root),
+    asked: { read: callTool(which === 0 ? 'read_file' : 'read_text_file', { path }) },
   }))
-  for (const { client } of live) await client.close()
-  return rows
+  return (await takeTurns(sides, plan)).map(({ asked, ...row }) => ({ ...row, ...asked.read }))
 }
 
 function report({ cases: [ours, theirs], swaps, speed, scale }) {
