@@ -88,9 +88,9 @@ export async function recheckPath(handle: FileHandle, place: Place): Promise<str
 const DELETED = ' (deleted)'
 
 // Linux's O_PATH, which Node does not name, asks for no right to list a directory that is only passed through.
-const O_PATH = platform() === 'linux' ? 0o10000000 : 0
-export const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH
-export const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+export const O_PATH = platform() === 'linux' ? 0o10000000 : 0
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH
+const FILE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 async function readDescriptor(descriptor: string): Promise<string | undefined> {
   try {

@@ -32,6 +32,13 @@ function makeRoot(): string {
   return root
 }
 
+/** Something that knows these roots. */
+async function readerOf(...roots: readonly string[]): Promise<SmallFiles> {
+  const small = new SmallFiles()
+  for (const root of roots) await small.learn(root)
+  return small
+}
+
 /** What is open in a folder, whoever opened it. */
 function openIn(folder: string): readonly string[] {
   const paths = readdirSync('/proc/self/fd').map((one) => {
@@ -47,11 +54,12 @@ function openIn(folder: string): readonly string[] {
 it('a plain small file is read at once', async (context) => {
   needLinux(context)
   const root = makeRoot()
-  const small = new SmallFiles()
-  expect(String(await small.read(root, 'in/note.txt'))).toBe('hello')
-  expect(String(await small.read(root, join(root, 'in', 'note.txt')))).toBe('hello')
-  expect(await small.read(root, 'in/none.txt')).toHaveLength(0)
-  expect(await small.read(root, 'in/full.txt')).toHaveLength(64 * 1024)
+  const small = await readerOf(root)
+  expect(String(small.read(root, 'in/note.txt'))).toBe('hello')
+  expect(String(small.read(root, join(root, 'in', 'note.txt')))).toBe('hello')
+  expect(small.read(root, 'in/none.txt')).toHaveLength(0)
+  expect(small.read(root, 'in/full.txt')).toHaveLength(64 * 1024)
+  expect(new SmallFiles().read(root, 'in/note.txt')).toBe(undefined)
   expect(openIn(root)).toEqual([])
 })
 
@@ -71,18 +79,17 @@ it.for([
 ])('%j is left to the long way, and nothing stays open', async (path, context) => {
   needLinux(context)
   const root = makeRoot()
-  const small = new SmallFiles()
-  expect(await small.read(root, path)).toBe(undefined)
+  expect((await readerOf(root)).read(root, path)).toBe(undefined)
   expect(openIn(root)).toEqual([])
 })
 
 it('a root that is a link, that is gone, or that is on no disk is left to the long way', async (context) => {
   needLinux(context)
   const root = makeRoot()
-  const small = new SmallFiles()
   symlinkSync(root, `${root}-link`)
   onTestFinished(() => rmSync(`${root}-link`))
-  expect(await small.read(`${root}-link`, 'in/note.txt')).toBe(undefined)
-  expect(await small.read(`${root}-gone`, 'in/note.txt')).toBe(undefined)
-  expect(await small.read('/proc/self', 'status')).toBe(undefined)
+  const small = await readerOf(`${root}-link`, `${root}-gone`, '/proc/self')
+  expect(small.read(`${root}-link`, 'in/note.txt')).toBe(undefined)
+  expect(small.read(`${root}-gone`, 'in/note.txt')).toBe(undefined)
+  expect(small.read('/proc/self', 'status')).toBe(undefined)
 })

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
-import { DIRECTORY, FILE } from './confine.ts'
+import { resolve } from 'node:path'
+import { O_PATH } from './confine.ts'
 import { endsAsDirectory, findMisspelling, isInside } from './locate.ts'
 
 /** What is read between two turns of the loop. */
@@ -22,31 +22,33 @@ const OWN_DISKS = new Set([
 const MOST_ROOTS = 100
 
 /**
- * Reads small files at once: a dozen looks at a disk take less time than handing the first of them to another thread.
- * It looks as closely as `confine.ts`, in the same order, and leaves whatever is out of the ordinary to it.
+ * Reads small files at once: a few looks at a disk take less time than handing the first of them to another thread.
+ * It looks as closely as `confine.ts`, and leaves whatever is out of the ordinary to it.
  */
 export class SmallFiles {
   /** The device of each root; none where it is no disk of this machine. */
   readonly #devices = new Map<string, number | undefined>()
 
-  /** All of a file; undefined where only the long way can tell. */
-  async read(root: string, path: string): Promise<Buffer | undefined> {
-    if (!this.#devices.has(root)) await this.#look(root).catch(() => {}) // The long way says why.
-    const device = this.#devices.get(root)
-    return device === undefined ? undefined : readWhole(root, path, device)
+  /** Asks what a root is on; before that, all of it is read the long way. */
+  async learn(root: string): Promise<void> {
+    if (this.#devices.has(root)) return
+    const known = await Promise.all([statfs(root), stat(root)]).catch(() => undefined) // The long way says why.
+    if (this.#devices.size >= MOST_ROOTS) this.#devices.clear()
+    if (known !== undefined) this.#devices.set(root, OWN_DISKS.has(known[0].type) ? known[1].dev : undefined)
   }
 
-  async #look(root: string): Promise<void> {
-    const [{ type }, { dev }] = await Promise.all([statfs(root), stat(root)])
-    if (this.#devices.size >= MOST_ROOTS) this.#devices.clear()
-    this.#devices.set(root, OWN_DISKS.has(type) ? dev : undefined)
+  /** All of a file; undefined where only the long way can tell. */
+  read(root: string, path: string): Buffer | undefined {
+    const device = this.#devices.get(root)
+    return device === undefined ? undefined : readWhole(root, path, device)
   }
 }
 
 function readWhole(root: string, path: string, device: number): Buffer | undefined {
-  const absolute = resolve(root, path)
-  if (findMisspelling(path) !== undefined || endsAsDirectory(path) || !isInside(root, absolute))
+  if (path.length > LONG_PATH || findMisspelling(path) !== undefined || endsAsDirectory(path))
     return undefined
+  const absolute = resolve(root, path)
+  if (!isInside(root, absolute)) return undefined
   const held: number[] = []
   const hold = (name: string, flags: number) => {
     const descriptor = openSync(name, flags)
@@ -54,13 +56,15 @@ function readWhole(root: string, path: string, device: number): Buffer | undefin
     return descriptor
   }
   try {
-    const directory = pathOf(hold(dirname(absolute), DIRECTORY))
+    // A name for what is there: nothing is opened yet, and from here on nobody can put something else in its place.
+    const name = hold(absolute, NAMED)
+    const descriptor = `/proc/self/fd/${name}`
     // No link leads there, and it has not been moved or deleted.
-    if (readlinkSync(directory) !== dirname(absolute)) return undefined
-    const name = `${directory}/${basename(absolute)}`
-    if (!isSmall(lstatSync(name), device)) return undefined
-    const file = hold(name, FILE)
-    return readlinkSync(pathOf(file)) === absolute ? readAll(file, device) : undefined
+    if (readlinkSync(descriptor) !== absolute) return undefined
+    const { size } = checkSmall(fstatSync(name), device)
+    const bytes = Buffer.allocUnsafe(size + 1)
+    const isWhole = readSync(hold(descriptor, OPENED), bytes) === size // Somebody may be writing to it.
+    return isWhole ? bytes.subarray(0, size) : undefined
   } catch {
     return undefined // Why is for the long way to say.
   } finally {
@@ -68,18 +72,14 @@ function readWhole(root: string, path: string, device: number): Buffer | undefin
   }
 }
 
-function pathOf(descriptor: number): string {
-  return `/proc/self/fd/${descriptor}`
-}
+/** Longer than what is worth taking to pieces here. */
+const LONG_PATH = 4096
 
-function isSmall(stats: Stats, device: number): boolean {
-  return stats.isFile() && stats.dev === device && stats.size <= SMALL_BYTES
-}
+// O_PATH asks for no right and has no effect, on a FIFO or a device neither; what it names is opened by way of /proc.
+const NAMED = O_PATH | constants.O_NOFOLLOW
+const OPENED = constants.O_RDONLY | constants.O_NONBLOCK
 
-function readAll(file: number, device: number): Buffer | undefined {
-  const stats = fstatSync(file)
-  if (!isSmall(stats, device)) return undefined
-  const bytes = Buffer.allocUnsafe(stats.size + 1)
-  const isWhole = readSync(file, bytes) === stats.size // Somebody may be writing to it.
-  return isWhole ? bytes.subarray(0, stats.size) : undefined
+function checkSmall(stats: Stats, device: number): Stats {
+  if (stats.isFile() && stats.dev === device && stats.size <= SMALL_BYTES) return stats
+  throw new Error('It is not small')
 }

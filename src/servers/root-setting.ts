@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
-import { parse, resolve } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { parse } from 'node:path'
 import type { ServerContext, Setting } from './ready-server.ts'
 
 /** The folder that file tools may use. */
@@ -26,7 +26,7 @@ export function rootSettings(environment: string): { readonly [name: string]: Se
 export function checkRoots({ lists, settings }: ServerContext): readonly string[] {
   const roots = lists['root'] ?? [settings['root'] ?? '.']
   for (const root of roots) {
-    const path = resolve(checkRoot(root))
+    const path = realpathSync(checkRoot(root)) // A link may lead there, too.
     if (path === parse(path).root && settings['whole-disk'] === undefined)
       throw new Error(`root: ${path} is every file of this machine; add --whole-disk if that is meant`)
   }

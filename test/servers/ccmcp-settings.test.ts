@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Client, connect } from '../../src/client/index.ts'
@@ -51,6 +51,9 @@ it('takes several roots, and / only where it is said aloud', async () => {
   expect(await failure('--root', '/')).toBe(
     '1: ccmcp: root: / is every file of this machine; add --whole-disk if that is meant',
   )
+  const link = join(createFolder(), 'link')
+  symlinkSync('/', link)
+  expect(await failure('--root', link)).toContain('root: / is every file of this machine')
   expect(await failure('--root', '/', '--whole-disk')).not.toContain('whole-disk')
   expect(await failure('--root', '/nowhere')).toContain('root: expected a folder, and "/nowhere" is none')
 })

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { isInside } from '../../confined/locate.ts'
 import { type AuthorCall as Call, listRoots, Needs } from '../../kernel/index.ts'
@@ -37,8 +37,8 @@ export class ClientRoots {
     const asked = call.ask({ roots: listRoots() })
     if (asked instanceof Needs) return asked
     const isOwn = this.#chosen === 'nowhere' && call.principal === undefined
-    const named = await realPaths(asked.roots.roots.slice(0, MOST_ROOTS).map(({ uri }) => toPath(uri)))
-    const chosen = isOwn ? [] : await realPaths(this.#folder.roots)
+    const named = await realFolders(asked.roots.roots.slice(0, MOST_ROOTS).map(({ uri }) => toPath(uri)))
+    const chosen = isOwn ? [] : await realFolders(this.#folder.roots)
     const [first, ...rest] = named.filter((root) =>
       isOwn ? parse(root).root !== root : chosen.some((one) => isInside(one, root)),
     )
@@ -57,9 +57,14 @@ function toPath(uri: string): string | undefined {
   }
 }
 
-/** Where they really are, without those that are not there. */
-async function realPaths(paths: readonly (string | undefined)[]): Promise<readonly string[]> {
+/** Where they really are, without those that are not there, or are no folders. */
+async function realFolders(paths: readonly (string | undefined)[]): Promise<readonly string[]> {
   const named = paths.filter((path) => path !== undefined)
-  const found = await Promise.all(named.map((path) => realpath(path).catch(() => undefined)))
+  const found = await Promise.all(named.map((path) => realFolder(path).catch(() => undefined)))
   return found.filter((path) => path !== undefined)
+}
+
+async function realFolder(path: string): Promise<string | undefined> {
+  const real = await realpath(path)
+  return (await stat(real)).isDirectory() ? real : undefined
 }

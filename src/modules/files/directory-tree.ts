@@ -43,7 +43,7 @@ export function directoryTree(folder: Folder) {
             checkWanted(call)
             for (const { path: way, kind } of row.entries) {
               if (entries.length === limit) return page(entries, printPlace(NAME, [way]))
-              entries.push(`${printName(way)}${SIGNS[kind]}`)
+              entries.push(`${way}${SIGNS[kind]}`)
             }
           }
           return page(entries)
@@ -57,7 +57,7 @@ const SIGNS: Record<WalkedEntry['kind'], string> = { folder: '/', file: '', link
 function page(entries: readonly string[], nextCursor?: string) {
   const more = nextCursor === undefined ? [] : [`There is more: go on with the cursor ${nextCursor}`]
   return {
-    content: [{ type: 'text', text: [...entries, ...more].join('\n') }],
+    content: [{ type: 'text', text: [...entries.map(printName), ...more].join('\n') }],
     structuredContent: { entries, ...(nextCursor !== undefined && { nextCursor }) },
   } as const
 }

@@ -20,7 +20,7 @@ export function editText(before: string, edits: readonly Edit[]): Edited {
   let text = before
   let replaced = 0
   for (const [index, { oldText, newText, all = false }] of edits.entries()) {
-    const count = countOf(text, oldText)
+    const count = countOf(text, oldText, all)
     const which = `edits[${index}].oldText: ${JSON.stringify(cut(oldText))}`
     if (count === 0)
       throw new Error(`${which} does not stand in the file${hintFor(text, oldText)}. Nothing was changed`)
@@ -38,9 +38,11 @@ export function editText(before: string, edits: readonly Edit[]): Edited {
   return { text, replaced }
 }
 
-function countOf(text: string, part: string): number {
+/** Pieces that overlap are one where all are replaced, and several where one is meant. */
+function countOf(text: string, part: string, all: boolean): number {
+  const step = all ? part.length : 1
   let count = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + step)) count++
   return count
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { failure } from '../../confined/explain.ts'
 import { findMimeType } from '../../confined/mime-type.ts'
 import type { AudioBlock, ImageBlock } from '../../kernel/index.ts'
@@ -17,12 +18,8 @@ export function contentOf(path: string, bytes: Buffer): string | ImageBlock | Au
 }
 
 /** Undefined where the bytes are none; a byte order mark is kept, so that what is read can be written back unchanged. */
-export function parseText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+export function parseText(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
 function mediaType(path: string): string | undefined {

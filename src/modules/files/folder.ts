@@ -18,6 +18,8 @@ export interface Folder {
   readonly walks: Gate
   readonly leftovers: Leftovers
   readonly small: SmallFiles
+  /** All of a small file, where nobody has to be waited for; undefined where it takes more than a look. */
+  now(path: string): Buffer | undefined
   /** Works on a path when its turn has come, in the root where it lies; what fails is told in one sentence about that path. */
   use<T>(path: string, does: Turn['does'], work: (root: string) => Promise<T>): Promise<T>
   /** Works on two paths when both are free. */
@@ -63,6 +65,12 @@ function folderOf(roots: Folder['roots'], options: FolderOptions, shared: Shared
     roots,
     page: options.page,
     ...own,
+    now: (path) => {
+      const root = namedRoot(path, roots)
+      return root !== undefined && order.isFree(turn({ path, does: 'read' }))
+        ? own.small.read(root, path)
+        : undefined
+    },
     at: (path, work) => explaining(path, () => inRoot(path, work), reasons),
     use: (path, does, work) =>
       explaining(path, () => order.run(turn({ path, does }), () => inRoot(path, work)), reasons),
@@ -79,15 +87,21 @@ function whichRoot(roots: readonly string[], { chosenBy }: FolderOptions): strin
 
 /** An absolute path may be spelled by a root's name or by where that really is. */
 async function rootOf(path: string, roots: Folder['roots']): Promise<string> {
-  const [first] = roots
-  if (roots.length === 1 || !isAbsolute(path)) return first
+  const named = namedRoot(path, roots)
+  if (named !== undefined) return named
   const absolute = resolve(path)
-  const named = roots.filter((root) => isInside(root, absolute))
-  if (named.length > 0) return named.reduce((one, other) => (other.length > one.length ? other : one))
   for (const root of roots) {
     // A root that is gone holds nothing.
     const real = await realpath(root).catch(() => root)
     if (isInside(real, absolute)) return root
   }
-  return first
+  return roots[0]
+}
+
+/** Undefined where none of several has a name that the path begins with. */
+function namedRoot(path: string, roots: Folder['roots']): string | undefined {
+  if (roots.length === 1 || !isAbsolute(path)) return roots[0]
+  const absolute = resolve(path)
+  const named = roots.filter((root) => isInside(root, absolute))
+  return named.toSorted((one, other) => other.length - one.length)[0]
 }

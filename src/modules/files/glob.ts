@@ -17,7 +17,7 @@ export function compileGlob(pattern: string): PathMatcher {
 export function compileOne(pattern: string): PathMatcher {
   const parts = pattern
     .split('/')
-    .filter((part) => part !== '')
+    .filter((part) => part !== '' && part !== '.')
     .map((part) => (part === '**' ? ANY : compileName(part)))
   return (path) => fits(parts, path.split('/'))
 }

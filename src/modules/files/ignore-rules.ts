@@ -66,14 +66,20 @@ async function readRules(directory: Directory, { root, path }: Place): Promise<s
 }
 
 export function parseRules(text: string): readonly IgnoreRule[] {
-  return text.split(/\r?\n/).flatMap((line) => {
-    const trimmed = line.trimEnd()
-    const rule = trimmed.endsWith('\\') && trimmed !== line ? `${trimmed} ` : trimmed
-    if (rule === '' || rule.startsWith('#')) return []
-    const isAgainst = rule.startsWith('!')
-    const pattern = isAgainst ? rule.slice(1) : rule
-    const folders = pattern.endsWith('/')
-    const isAnchored = pattern.slice(0, -1).includes('/')
-    return [{ matches: compileOne(isAnchored ? pattern : `**/${pattern}`), folders, isAgainst }]
-  })
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const trimmed = line.trimEnd()
+      const rule = trimmed.endsWith('\\') && trimmed !== line ? `${trimmed} ` : trimmed
+      if (rule === '' || rule.startsWith('#')) return []
+      const isAgainst = rule.startsWith('!')
+      const pattern = isAgainst ? rule.slice(1) : rule
+      const folders = pattern.endsWith('/')
+      const isAnchored = pattern.slice(0, -1).includes('/')
+      // What is in a folder is not the folder: another rule may still have something of it.
+      const whole = /\/\*\*\/?$/.test(pattern) ? `${pattern}/*` : pattern
+      if (!/[^/]/.test(pattern)) return []
+      return [{ matches: compileOne(isAnchored ? whole : `**/${whole}`), folders, isAgainst }]
+    })
 }

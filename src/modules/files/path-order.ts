@@ -25,6 +25,12 @@ export class PathOrder {
     this.#taken.add(taken)
     return result
   }
+
+  /** Whether nobody is there whom it would have to wait for. */
+  isFree(turn: Turn): boolean {
+    for (const { turns } of this.#taken) if (turns.some((other) => touch(turn, other))) return false
+    return true
+  }
 }
 
 function meet(turns: readonly Turn[], others: readonly Turn[]): boolean {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { printPath } from '../../confined/explain.ts'
 import { readAtMost } from '../../confined/read-at-most.ts'
@@ -11,6 +12,11 @@ export interface FilePart {
   readonly endLine?: number | undefined
   readonly offset?: number | undefined
   readonly length?: number | undefined
+}
+
+/** Throws where nobody waits for it any more: what is passed over may be longer than any disk. */
+export interface WantedPart extends FilePart {
+  readonly checkWanted?: () => void
 }
 
 export function checkPart({ startLine, endLine, offset, length }: FilePart): void {
@@ -29,12 +35,17 @@ export function isWhole({ startLine, endLine, offset, length }: FilePart): boole
 }
 
 /** The bytes of a part, or of all of a file, which then may not be larger than what is read at once. */
-export async function readPart(file: FileHandle, path: string, part: FilePart): Promise<Buffer> {
-  const { startLine, endLine, offset, length } = part
-  if (offset !== undefined || length !== undefined) return readBytes(file, offset ?? 0, length ?? MAX_BYTES)
+export async function readPart(file: FileHandle, path: string, part: WantedPart): Promise<Buffer> {
+  const { startLine, endLine, offset, length, checkWanted = () => {} } = part
+  if (offset !== undefined || length !== undefined)
+    return readLetters(file, offset ?? 0, Math.min(length ?? MAX_BYTES, MAX_BYTES))
   if (startLine !== undefined && startLine < 0) return readLast(file, path, -startLine)
   if (startLine !== undefined || endLine !== undefined)
-    return readLines(file, path, { first: startLine ?? 1, last: endLine ?? Number.POSITIVE_INFINITY })
+    return readLines(file, path, {
+      first: startLine ?? 1,
+      last: endLine ?? Number.POSITIVE_INFINITY,
+      checkWanted,
+    })
   const { size } = await file.stat()
   if (size > MAX_BYTES) throw tooLarge(path, `${size}`)
   const bytes = await readAtMost(file, MAX_BYTES + 1)
@@ -51,8 +62,25 @@ function tooLarge(path: string, size: string): Error {
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 10
 
+/** The longest letter of UTF-8, without its first byte. */
+const LETTER_BYTES = 3
+
+/** Where a letter lies across the border, it belongs to the part in which it begins, so that parts of a text are text. */
+async function readLetters(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const bytes = await readBytes(file, offset, length + LETTER_BYTES)
+  const whole = bytes.subarray(offset === 0 ? 0 : letterAt(bytes, 0), letterAt(bytes, length))
+  return isUtf8(whole) ? whole : bytes.subarray(0, length)
+}
+
+/** The first place from one on at which a letter begins. */
+function letterAt(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < from + LETTER_BYTES && ((bytes[at] ?? 0) & 0b1100_0000) === 0b1000_0000) at++
+  return at
+}
+
 async function readBytes(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(Math.min(length, MAX_BYTES))
+  const bytes = Buffer.allocUnsafe(length)
   let read = 0
   while (read < bytes.length) {
     const { bytesRead } = await file.read(bytes, read, bytes.length - read, offset + read)
@@ -65,14 +93,17 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
 interface LineRange {
   readonly first: number
   readonly last: number
+  readonly checkWanted: () => void
 }
 
 /** Passes over what comes before, chunk by chunk, and keeps no more than may be given. */
-async function readLines(file: FileHandle, path: string, { first, last }: LineRange): Promise<Buffer> {
+async function readLines(file: FileHandle, path: string, lines: LineRange): Promise<Buffer> {
+  const { first, last, checkWanted } = lines
   const kept: Buffer[] = []
   let size = 0
   let line = 1
   for (;;) {
+    checkWanted()
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     const { bytesRead } = await file.read(chunk)
     const bytes = chunk.subarray(0, bytesRead)

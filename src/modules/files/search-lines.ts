@@ -6,8 +6,17 @@ export interface FoundLine {
   readonly text: string
 }
 
+export interface LinesToFind {
+  readonly limit: number
+  /** How many lines are known. */
+  readonly known?: number | undefined
+  /** Throws where nobody waits for them any more. */
+  readonly checkWanted: () => void
+}
+
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 10
+const RETURN = 13
 
 /** After so long somebody else has a turn. */
 const TURN_MS = 10
@@ -28,16 +37,21 @@ export class FileLineReader {
     this.#search = search
   }
 
-  /** The lines that have what is looked for, so many of them, after those that are known. What is no text has none. */
-  async read(file: FileHandle, limit: number, known = 0): Promise<readonly FoundLine[]> {
+  /** The lines that have what is looked for. What is no text has none. */
+  async read(
+    file: FileHandle,
+    { limit, known = 0, checkWanted }: LinesToFind,
+  ): Promise<readonly FoundLine[]> {
     this.#found = []
     this.#line = 0
     this.#turn = performance.now()
     let rest = EMPTY
     for (;;) {
+      checkWanted()
       const { bytesRead } = await file.read(this.#chunk, 0, CHUNK_BYTES)
       const read = this.#chunk.subarray(0, bytesRead)
-      if (this.#line === 0 && read.includes(0)) return []
+      // Of a file with a hole in it, which may be larger than any disk, only what is before the hole is text.
+      if (read.includes(0)) return this.#line === 0 ? [] : this.#found
       const isLast = bytesRead < CHUNK_BYTES
       const end = isLast ? bytesRead : read.lastIndexOf(NEWLINE) + 1
       if (end > 0 || isLast) await this.#lines(join(rest, read.subarray(0, end)), { limit, known })
@@ -57,7 +71,8 @@ export class FileLineReader {
       const end = next < 0 ? bytes.length : next
       this.#line++
       if (search && this.#line > known) {
-        const text = bytes.toString('utf8', at, Math.min(end, at + 4 * LONGEST_LINE)).slice(0, LONGEST_LINE)
+        const last = bytes[end - 1] === RETURN ? end - 1 : end
+        const text = bytes.toString('utf8', at, Math.min(last, at + 4 * LONGEST_LINE)).slice(0, LONGEST_LINE)
         if (this.#search.isIn(text)) this.#found.push({ line: this.#line, text: show(text) })
         if (this.#found.length >= limit) return
       }

@@ -43,6 +43,11 @@ interface SearchPage {
   readonly next?: SearchPlace
 }
 
+interface SearchingIn {
+  readonly directory: Directory
+  readonly call: Call | undefined
+}
+
 /** One page of what is found below a folder. */
 export class Search {
   readonly #options: SearchOptions
@@ -60,14 +65,15 @@ export class Search {
   async page(call?: Call): Promise<SearchPage> {
     const { start, from, ignoring, limit } = this.#options
     const began = performance.now()
+    let last: WalkedEntry | undefined
     for await (const row of walk(start, { from: from?.path, ignoring })) {
       checkWanted(call)
-      for (const found of await this.#look(row, call)) this.#matches.push(...found)
-      const { length } = this.#matches
-      if (length >= limit) return this.#cut(limit)
-      const last = row.entries.at(-1)
-      if (last !== undefined && performance.now() - began > (length > 0 ? SOON_MS : LATE_MS))
+      // Looked at here, where there is more: who has come to the end is not told that there may be.
+      if (last !== undefined && performance.now() - began > (this.#matches.length > 0 ? SOON_MS : LATE_MS))
         return this.#report({ path: last.path, line: ALL })
+      for (const found of await this.#look(row, call)) this.#matches.push(...found)
+      if (this.#matches.length >= limit) return this.#cut(limit)
+      last = row.entries.at(-1)
       call?.progress(this.#searched, undefined, 'files searched')
     }
     return this.#report()
@@ -83,7 +89,7 @@ export class Search {
     const work = async (reader: FileLineReader) => {
       for (const [index, entry] of ahead) {
         checkWanted(call)
-        if (entry.kind === 'file') found[index] = await this.#read(reader, entry, directory)
+        if (entry.kind === 'file') found[index] = await this.#read(reader, entry, { directory, call })
       }
     }
     await Promise.all(this.#readers.map(work))
@@ -94,12 +100,17 @@ export class Search {
     return path === this.#options.from?.path
   }
 
-  async #read(reader: FileLineReader, { path, place }: WalkedEntry, directory: Directory): Promise<Match[]> {
+  async #read(
+    reader: FileLineReader,
+    { path, place }: WalkedEntry,
+    { directory, call }: SearchingIn,
+  ): Promise<Match[]> {
     const { limit, from } = this.#options
     try {
       const file = await openIn(directory, place)
       try {
-        const found = await reader.read(file, limit, this.#isKnown(path) ? from?.line : undefined)
+        const known = this.#isKnown(path) ? from?.line : undefined
+        const found = await reader.read(file, { limit, known, checkWanted: () => checkWanted(call) })
         return found.map(({ line, text }) => ({ path, line, text }))
       } finally {
         await file.close()
