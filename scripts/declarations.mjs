@@ -1,5 +1,6 @@
-// Puts into dist/ the declarations that somebody who imports the package can come to, and no others: what the commands
-// are made of is nobody's type, and what has been removed from src/ is not published for ever.
+// Puts into dist/ the declarations that somebody who imports the package can come to, with the sources that an editor
+// leads to from them, and no others: what the commands are made of is nobody's type, and what has been removed from
+// src/ is not published for ever.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -26,11 +27,14 @@ mkdirSync(TO, { recursive: true })
 for (const file of readdirSync(TO, { recursive: true, encoding: 'utf8' })) {
   if (/\.d\.ts(\.map)?$/.test(file)) rmSync(join(TO, file))
 }
+rmSync(join(TO, 'src'), { recursive: true, force: true })
 for (const file of reached) {
   cpSync(join(FROM, file), join(TO, file))
-  // The map leads to src/, which stands one folder nearer from here.
+  const source = file.replace(/\.d\.ts$/, '.ts')
+  cpSync(join(ROOT, 'src', source), join(TO, 'src', source))
+  // The map leads to the source, which stands two folders nearer from here.
   const map = readFileSync(join(FROM, `${file}.map`), 'utf8')
-  writeFileSync(join(TO, `${file}.map`), map.replace('"sources":["../', '"sources":["'))
+  writeFileSync(join(TO, `${file}.map`), map.replace('"sources":["../../', '"sources":["'))
 }
 
 function reach(file) {

@@ -35,7 +35,7 @@ for (const page of resolver.pages()) {
 rmSync(out, { recursive: true, force: true })
 for (const page of rendered) {
   write(page.path, fillIn({ page, pages, version }))
-  write(page.plain, page.markdown)
+  write(page.plain, page.text ?? page.markdown)
 }
 for (const file of resolver.copied()) cpSync(join(ROOT, file), place(file))
 cpSync(join(ROOT, 'site', 'assets'), join(out, 'assets'), { recursive: true })

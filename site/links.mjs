@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, posix } from 'node:path'
 import { fenced } from './fence.mjs'
 import { listingPage } from './made-pages.mjs'
-import { isPicture } from './pages.mjs'
+import { isPicture, pathOf, readPage } from './pages.mjs'
 import { between } from './template.mjs'
 
 /** Knows all pages; what is linked to and has none is made one, and what is there at all is not broken. */
@@ -25,10 +25,16 @@ export function createResolver(root, known) {
   function pageOf(target) {
     const folder = statSync(join(root, target)).isDirectory()
     const found = bySource.get(folder ? posix.join(target, 'README.md') : target)
-    const path = folder ? posix.join(target, 'index.html') : `${target}.html`
-    return (
-      found ?? byPath.get(path) ?? add(folder ? listingPage(target, known, root) : sourcePage(root, target))
-    )
+    if (found !== undefined) return found
+    const written = target.endsWith('.md')
+    const path = folder ? posix.join(target, 'index.html') : written ? pathOf(target) : `${target}.html`
+    return byPath.get(path) ?? add(makePage(root, target, { folder, written }))
+  }
+
+  function makePage(folder, target, kind) {
+    if (kind.folder) return listingPage(target, known, folder)
+    if (!kind.written) return sourcePage(folder, target)
+    return { ...readPage(folder, target), plain: target, part: 'Source', listed: false }
   }
 
   return {
@@ -53,10 +59,10 @@ export function createResolver(root, known) {
   }
 }
 
-/** A file that is no page, shown as it is. */
+/** A file that is no page, shown as it is; it lies beside it, where the Markdown of others looks for it. */
 function sourcePage(root, source) {
   const text = readFileSync(join(root, source), 'utf8')
   const markdown = `# ${source}\n\n${fenced(text, extname(source).slice(1))}\n`
   const path = `${source}.html`
-  return { source, path, plain: `${source}.md`, title: source, markdown, part: 'Source', listed: false }
+  return { source, path, plain: source, text, title: source, markdown, part: 'Source', listed: false }
 }

@@ -67,6 +67,6 @@ function cellOf(html, tag) {
 function summaryOf(tokens) {
   const first = tokens.find((token) => token.type === 'paragraph' && plainText(token.tokens).trim() !== '')
   const text = first === undefined ? '' : plainText(first.tokens).replaceAll(/\s+/g, ' ').trim()
-  const [sentence = ''] = /^.*?[.:](?=\s|$)/.exec(text) ?? [text]
+  const [sentence = ''] = /^.*?(?:\.(?=\s|$)|:$)/.exec(text) ?? [text]
   return sentence.replace(/:$/, '.')
 }

@@ -23,7 +23,7 @@ export function collectPages(root) {
   })
 }
 
-function readPage(root, source) {
+export function readPage(root, source) {
   const markdown = readFileSync(join(root, source), 'utf8')
   const [, title = source] = /^# (.*)$/m.exec(markdown) ?? []
   return { source, path: pathOf(source), title: title.replaceAll('`', ''), markdown }

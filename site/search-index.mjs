@@ -3,7 +3,11 @@
 /** The index as a script, which a page can load from a file as well as from a server. */
 export function writeIndex(pages) {
   const sections = pages.flatMap((page, at) =>
-    page.sections.map(({ heading, anchor, depth, words }) => ({ page: at, heading, anchor, depth, words })),
+    page.sections.map(({ heading, anchor, depth, words }) => {
+      // A page is also found by what its file is called.
+      const named = depth === 1 ? `${words} ${page.path.replaceAll(/[-/.]/g, ' ')}` : words
+      return { page: at, heading, anchor, depth, words: named }
+    }),
   )
   const index = {
     pages: pages.map(({ path, title }) => [path, title]),

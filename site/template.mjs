@@ -81,7 +81,8 @@ function contents({ sections, exact }) {
   return `<aside aria-label="On this page"><h2>On this page</h2><ul>${links.join('\n')}</ul></aside>`
 }
 
-function footer({ source, made = source, plain }) {
+function footer({ source, made = source, plain, text }) {
   const href = escapeHtml(posix.basename(plain))
-  return `<footer>Made from ${escapeHtml(made)} · <a href="${href}">as Markdown</a></footer>`
+  const form = text === undefined ? 'as Markdown' : 'as it is'
+  return `<footer>Made from ${escapeHtml(made)} · <a href="${href}">${form}</a></footer>`
 }

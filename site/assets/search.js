@@ -76,7 +76,8 @@ function scoreOf([page, heading, anchor], pages, wanted) {
   const said = heading.toLowerCase()
   const exact = said === wanted.join(' ') ? 8 : 0
   const inHeading = wanted.filter((word) => said.includes(word)).length * 3
-  const inTitle = wanted.filter((word) => title.toLowerCase().includes(word)).length * 2
+  const called = `${title} ${path}`.toLowerCase()
+  const inTitle = wanted.filter((word) => called.includes(word)).length * 2
   const old = /decisions|CHANGELOG/.test(path) ? 3 : 0
   return exact + inHeading + inTitle + (anchor === '' ? 1 : 0) - old
 }

@@ -66,6 +66,8 @@ async function checkLine({ program: path, args }: Line): Promise<void> {
   const program = posix.basename(path)
   if (program === 'npm' && args[0] === 'run')
     expect(OWN_SCRIPTS).toContain(args.find((one) => !/^(run|-.*)$/.test(one)))
+  // Where nothing is installed yet, npx would fetch whatever has our name.
+  if (program === 'npx' && args.includes('create')) expect(args).toContain('--package')
   const run = await findCommand(program, args)
   if (run === undefined) return expect(FOREIGN).toContain(program)
   await expect(run(), `${program} ${args.join(' ')}`).resolves.toBeUndefined()
@@ -145,6 +147,7 @@ describe('every block of code on every page', () => {
     'npx perigee call add -- npx perigee serve server.ts --htpp',
     'A=1 bossman add Flights --deu friday | cat',
     'npm run dosc',
+    'npx perigee create weather',
     'pergee serve',
   ])('would not hold if it said: %s', async (line) => {
     await expect(checkCommands(line)).rejects.toThrow()

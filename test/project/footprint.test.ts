@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { linksIn, readPage } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const MiB = 1024 * 1024
@@ -39,8 +40,9 @@ it('takes no more than 5 MiB to install, with all that it needs', () => {
   expect(sizes.reduce((sum, size) => sum + size, unpackedSize)).toBeLessThan(5 * MiB)
 })
 
+const published = new Set(files.map(({ path }) => path))
+
 it('every declaration that is published leads to its source, which is published, too', () => {
-  const published = new Set(files.map(({ path }) => path))
   const declarations = [...published].filter((file) => file.endsWith('.d.ts'))
   // One only stands for another, and has no source.
   const written = declarations.filter((file) => existsSync(join(ROOT, `${file}.map`)))
@@ -49,8 +51,28 @@ it('every declaration that is published leads to its source, which is published,
   for (const file of written) {
     const { sources } = JSON.parse(readFileSync(join(ROOT, `${file}.map`), 'utf8'))
     const source = relative(ROOT, join(ROOT, dirname(file), sources[0]))
-    expect(source).toBe(file.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts'))
+    expect(source).toBe(file.replace(/^dist/, 'dist/src').replace(/\.d\.ts$/, '.ts'))
     expect(published, source).toContain(source)
   }
-  expect([...published].filter((file) => /^src.*\.test\.ts$/.test(file))).toEqual([])
+  const sources = [...published].filter((file) => /^(dist\/)?src\//.test(file))
+  expect(sources).toHaveLength(written.length)
+})
+
+/** What is for those who work on Perigee, large, or a picture, stays in the repository. */
+const IN_THE_REPOSITORY =
+  /^(docs\/(decisions|pictures)\/|bench\/results\/|docs\/QUESTIONS\.md$|(AGENTS|CONTRIBUTING)\.md$)/
+
+it('every link on a page that is published leads to what is published, or to what is known to stay behind', () => {
+  const folders = new Set([...published].map((file) => posix.dirname(file)))
+  const pages = [...published].filter((file) => file.endsWith('.md'))
+  const targets = pages.flatMap((page) =>
+    linksIn(readPage(page))
+      .hrefs.filter((href) => !/^([a-z]+:|#|node_modules\/perigee\/)/.test(href))
+      .map((href) => posix.join(posix.dirname(page), href.replace(/\/?(#.*)?$/, ''))),
+  )
+  const lost = targets.filter((file) => !published.has(file) && !folders.has(file))
+  expect(lost.filter((file) => !IN_THE_REPOSITORY.test(`${file}${file.endsWith('.md') ? '' : '/'}`))).toEqual(
+    [],
+  )
+  expect(targets.length - lost.length).toBeGreaterThan(150)
 })

@@ -1,29 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { Marked, type Token, type Tokens } from 'marked'
 import { expect, it } from 'vitest'
-import { createAnchors, plainText } from '../../site/headings.mjs'
-import { PAGES, ROOT, readPage } from './markdown.ts'
-
-const marked = new Marked()
-
-interface Links {
-  readonly anchors: ReadonlySet<string>
-  readonly hrefs: readonly string[]
-}
+import { linksIn, PAGES, ROOT, readPage } from './markdown.ts'
 
 const pages = new Map(PAGES.map((file) => [file, linksIn(readPage(file))]))
-
-function linksIn(markdown: string): Links {
-  const anchorOf = createAnchors()
-  const anchors = new Set<string>()
-  const hrefs: string[] = []
-  void marked.walkTokens(marked.lexer(markdown), (token: Token) => {
-    if (token.type === 'heading') anchors.add(anchorOf(plainText((token as Tokens.Heading).tokens)))
-    if (token.type === 'link' || token.type === 'image') hrefs.push((token as Tokens.Link).href)
-  })
-  return { anchors, hrefs }
-}
 
 /** Why a link leads nowhere, if it does. */
 function wrongWith(file: string, href: string): string | undefined {
@@ -45,6 +25,13 @@ it('every link on every page leads to a file, and to a heading that is in it', (
   })
   expect(broken).toEqual([])
   expect(links.length).toBeGreaterThan(100)
+})
+
+it.each(['docs', 'docs/guide'])('%s/README.md leads to every page beside it', (folder) => {
+  const inside = PAGES.filter((file) => posix.dirname(file) === folder && !file.endsWith('/README.md'))
+  const listed = (pages.get(`${folder}/README.md`)?.hrefs ?? []).map((href) => posix.join(folder, href))
+  expect(inside.length).toBeGreaterThan(5)
+  expect(inside.filter((file) => !listed.includes(file))).toEqual([])
 })
 
 it('a link that leads nowhere would be seen', () => {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Marked, type Token, type Tokens } from 'marked'
+import { createAnchors, plainText } from '../../site/headings.mjs'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -13,17 +15,36 @@ export interface CodeBlock {
   readonly name: string
 }
 
-/** Every page that is written for readers; what tests read is none. */
+/** Every page that is written for readers; what tests read is none, beside the page about them. */
 export const PAGES: readonly string[] = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'],
   { cwd: ROOT, encoding: 'utf8' },
 )
   .split('\n')
-  .filter((file) => file !== '' && !/^(test|src)\//.test(file))
+  .filter((file) => file !== '' && !/^(test(?!\/README\.md$)|src)\//.test(file))
 
 export function readPage(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')
+}
+
+/** The headings of a page, by which they are linked to, and where its own links lead. */
+export interface PageLinks {
+  readonly anchors: ReadonlySet<string>
+  readonly hrefs: readonly string[]
+}
+
+const marked = new Marked()
+
+export function linksIn(markdown: string): PageLinks {
+  const anchorOf = createAnchors()
+  const anchors = new Set<string>()
+  const hrefs: string[] = []
+  void marked.walkTokens(marked.lexer(markdown), (token: Token) => {
+    if (token.type === 'heading') anchors.add(anchorOf(plainText((token as Tokens.Heading).tokens)))
+    if (token.type === 'link' || token.type === 'image') hrefs.push((token as Tokens.Link).href)
+  })
+  return { anchors, hrefs }
 }
 
 export function blocksIn(file: string): readonly CodeBlock[] {

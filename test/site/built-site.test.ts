@@ -33,9 +33,14 @@ it('a link or an anchor that leads nowhere is found', () => {
       join(folder, 'a.html'),
       '<h2 id="x"></h2><a href="b.html"></a><a href="#y"></a><a href="#x"></a>',
     )
+    writeFileSync(
+      join(folder, 'a.md'),
+      '[a page](a.html), [code](src/a.ts), `[no link](x)`, <https://example.com>',
+    )
     expect(findBroken(folder)).toEqual([
       'a.html links to b.html, which is not on the site',
       'a.html links to #y, which is not on the site',
+      'a.md links to src/a.ts, which is not on the site',
     ])
   } finally {
     rmSync(folder, { recursive: true })
@@ -80,6 +85,7 @@ it('knows for each word the sections that have it', () => {
     })
   }
   expect(sectionsOf('ratelimit')).toContain('reference/perigee.html rateLimit')
+  expect(sectionsOf('troubleshooting')).toContain('docs/guide/troubleshooting.html What a message means')
   expect(words['xyzzy']).toBe(undefined)
   expect(sections.every(([page]) => pages[page] !== undefined)).toBe(true)
   expect(read('assets/search-index.js').length).toBeLessThan(500_000)
@@ -95,7 +101,7 @@ it('llms.txt leads to every page of the navigation, as Markdown', () => {
   const overview = read('llms.txt')
   const listed = [...overview.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, file = '']) => file)
   const shown = [...(/<nav[\s\S]*<\/nav>/.exec(read('index.html'))?.[0] ?? '').matchAll(/<li>/g)]
-  expect(overview).toMatch(/^# Perigee\n\n> \S/)
+  expect(overview).toMatch(/^# Perigee\n\n> MCP servers in TypeScript: write one once, and .*\.\n/)
   expect(listed.length).toBe(shown.length)
   expect(listed.length).toBeGreaterThan(40)
   expect(listed.filter((file) => !file.endsWith('.md') || !existsSync(join(out, file)))).toEqual([])

@@ -57,6 +57,29 @@ it('says when there is nothing', async () => {
   await page.getByText('Nothing found').waitFor()
 })
 
+it.each(['light', 'dark'] as const)('charts are %s where the page is', async (colorScheme) => {
+  const other = colorScheme === 'light' ? 'dark' : 'light'
+  const page = await look('bench/results/latest.html', { colorScheme: other })
+  await page.getByRole('button', { name: 'Light or dark' }).click()
+  const chart = page.locator('main img').first()
+  await chart.scrollIntoViewIfNeeded()
+  const colourOf = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+  expect(await colourOf('main img')).toBe(await colourOf('body'))
+  const picture = `data:image/png;base64,${(await chart.screenshot()).toString('base64')}`
+  expect(await page.evaluate(`(${INK})('${picture}')`)).toBe(colorScheme === 'light' ? 'dark' : 'light')
+})
+
+/** In the page: whether what differs most from the ground in the chart's first line is light or dark. */
+const INK = `async (address) => {
+  const image = await createImageBitmap(await (await fetch(address)).blob())
+  const context = new OffscreenCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  const red = context.getImageData(20, 8, 220, 28).data.filter((_, at) => at % 4 === 0)
+  const far = (one) => Math.abs(one - red[0])
+  return red.reduce((most, one) => (far(one) > far(most) ? one : most)) > 128 ? 'light' : 'dark'
+}`
+
 it('stays light or dark as somebody has chosen', async () => {
   const page = await look('index.html', { colorScheme: 'light' })
   const colour = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
