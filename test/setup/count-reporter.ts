@@ -8,7 +8,8 @@ import {
 
 /**
  * Says what failed, what passed only when tried again, why tests were skipped, and in the last line
- * `N passed, N failed, N skipped`; nothing else. While it goes on, a terminal shows how far it has come.
+ * `N passed, N failed, N skipped`; nothing else. While it goes on, a terminal shows how far it has come. On CI a test
+ * that is skipped without a reason has failed.
  */
 export default class CountReporter extends DefaultReporter {
   override onInit(vitest: Vitest): void {
@@ -42,10 +43,15 @@ export default class CountReporter extends DefaultReporter {
       const why = test.result().errors?.[0]?.message
       process.stdout.write(`unsteady, passed when tried again: ${test.fullName}: ${why}\n`)
     }
-    const wrong = failed + broken + unhandled.length
+    const unexplained =
+      process.env['CI'] === undefined ? [] : skipped.filter((test) => reasonOf(test) === NO_REASON)
+    if (unexplained.length > 0) process.exitCode = 1
+    const wrong = failed + broken + unhandled.length + unexplained.length
     process.stdout.write(`${passed} passed, ${wrong} failed, ${skipped.length} skipped\n`)
   }
 }
+
+const NO_REASON = 'no reason given'
 
 /** A reason that many tests share is said once. */
 function describe(tests: readonly TestCase[]): string {
@@ -63,5 +69,5 @@ function isSkipped(test: TestCase): boolean {
 
 function reasonOf(test: TestCase): string {
   const result = test.result()
-  return ('note' in result && result.note) || 'no reason given'
+  return ('note' in result && result.note) || NO_REASON
 }
