@@ -81,7 +81,7 @@ export class PostgresTopics {
     const notices = messages.map(([channel, message]) => {
       // Of two that are alike, a transaction would send one.
       const payload = `${++this.#sent}:${message}`
-      if (payload.length < MAX_PAYLOAD && Buffer.byteLength(payload) < MAX_PAYLOAD) return [channel, payload]
+      if (Buffer.byteLength(payload) < MAX_PAYLOAD) return [channel, payload]
       const id = randomUUID()
       long.push([id, message])
       return [channel, `${this.#sent}#${id}`]

@@ -29,7 +29,10 @@ it('says no more of long names than their beginning', () => {
   expect([method.length, String(id).length]).toEqual([129, 129])
   expect(describeRefused(request('tools/call', { name: long })).tool).toHaveLength(129)
   expect(describeRefused(request('tools/call', { name: 'x'.repeat(128) })).tool).toHaveLength(128)
-  expect(describeRefused(request('resources/read', { uri: `a:${long}` })).uri).toHaveLength(513)
+  const uriOf = (uri: string) => describeRefused(request('resources/read', { uri })).uri
+  expect(uriOf(`a:${long}`)).toHaveLength(513)
+  expect(uriOf(`a://${long}@h`)).toBe('a://[redacted]@h')
+  expect(uriOf(`a://${'x'.repeat(8192)}@h`), 'more is not looked at').toHaveLength(513)
 })
 
 it('has one word for all names that the server does not have', () => {

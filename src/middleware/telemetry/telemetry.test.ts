@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { receive } from '../../../test/setup/receive.ts'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { handClock, keep, sample } from '../../../test/telemetry/telemetry-sample.ts'
@@ -373,6 +373,11 @@ it('knows a tool that worked, also if it is gone when it has answered', async ()
 
 it('tells where a crash came from, in ten frames at most, and of which tool', async () => {
   const sink = keep('error')
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 20
+  onTestFinished(() => {
+    Error.stackTraceLimit = stackTraceLimit
+  })
   const dig = (depth: number): never => {
     if (depth > 0) dig(depth - 1)
     throw new TypeError('deep')
