@@ -40,8 +40,9 @@ it('takes out what is named like a secret, at any depth', () => {
 })
 
 it('keeps no more than a few thousand characters', () => {
-  expect(printRedacted({ text: 'x'.repeat(100_000) })?.length).toBeLessThan(5000)
-  expect(printRedacted(Array.from({ length: 10_000 }, () => 'word'))?.length).toBeLessThan(5000)
+  expect(printRedacted({ text: 'x'.repeat(100_000) })).toHaveLength(4097)
+  expect(printRedacted(Array.from({ length: 10_000 }, () => 'word'))).toHaveLength(4097)
+  expect(printRedacted('x'.repeat(4094))).toHaveLength(4096)
   expect(cut('abcdef', 3)).toBe('abc…')
 })
 

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { receive } from '../../../test/setup/receive.ts'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { handClock, keep, sample } from '../../../test/telemetry/telemetry-sample.ts'
-import { type Middleware, parse } from '../../kernel/index.ts'
+import { Fault, type Middleware, parse } from '../../kernel/index.ts'
 import { timeout } from '../timeout.ts'
 import { type Sink, telemetry } from './index.ts'
-import type { TelemetryRecord } from './records.ts'
+import { messageOf, type TelemetryRecord } from './records.ts'
 
 const VERSION = '2025-11-25'
 
@@ -389,6 +389,50 @@ it('tells where a crash came from, in ten frames at most, and of which tool', as
   const { stack } = crashed as { stack: readonly string[] }
   expect(stack).toHaveLength(10)
   expect(stack[1]).toMatch(/^at dig /)
+})
+
+it('says no more of what others say than a log should have of it', () => {
+  const sink = keep()
+  const server = sample([sink], { recordArguments: true })
+  const long = 'word '.repeat(400)
+  const away = { kind: 'turned-away', status: 401, message: long, method: long, path: long } as const
+  server.observe({ ...away, from: undefined })
+  server.observe({ kind: 'crashed', error: new Error(long), method: long })
+  server.observe({ kind: 'noted', level: 'warning', message: long })
+  talk(server).send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: long } })
+  const told = sink.records.map((record) =>
+    ['message', 'verb', 'path', 'method'].map(
+      (name) => String(record[name as keyof typeof record] ?? '').length,
+    ),
+  )
+  expect(told.slice(0, 3)).toEqual([
+    [513, 129, 129, 0],
+    [513, 0, 0, 129],
+    [513, 0, 0, 0],
+  ])
+  const refused = new Fault('invalidParams', long)
+  expect([messageOf(refused, true).length, messageOf(refused, false)]).toEqual([513, 'Invalid params'])
+})
+
+it('says no more of a client than the beginning of its name', async () => {
+  const sink = keep()
+  const clientInfo = { name: 'n'.repeat(500), version: '1' }
+  const params = { protocolVersion: VERSION, capabilities: {}, clientInfo }
+  await talk(sample([sink])).ask('initialize', params)
+  expect(sink.records.find(({ kind }) => kind === 'opened')).toMatchObject({ client: `${'n'.repeat(128)}…` })
+})
+
+it.each([
+  [401, 'warning'],
+  [404, 'info'],
+  [405, 'info'],
+  [503, 'warning'],
+])('takes what is turned away with %d for %s', (status, level) => {
+  const told: string[] = []
+  const server = sample([{ take: (_record, urgency) => told.push(urgency) }])
+  const away = { kind: 'turned-away', message: '', method: 'GET', path: '/', from: undefined } as const
+  server.observe({ ...away, status })
+  expect(told).toEqual([level])
 })
 
 it('tells of a crash with what is no error', async () => {

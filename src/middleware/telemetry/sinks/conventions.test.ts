@@ -5,6 +5,7 @@ import {
   endingAttributes,
   operationAttributes,
   requestAttributes,
+  STORE_BUCKETS,
   sessionAttributes,
   spanNameOf,
   storeAttributes,
@@ -71,6 +72,10 @@ it('counts a duration under names of which there is an end', () => {
     'gen_ai.tool.name': '_OTHER',
   })
   expect(operationAttributes({ ...record, outcome: 'tool_error' }, CARRIER)['error.type']).toBe('tool_error')
+})
+
+it('has the buckets that the conventions for databases have', () => {
+  expect(STORE_BUCKETS).toEqual([0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10])
 })
 
 it.each([
