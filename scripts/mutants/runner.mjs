@@ -66,7 +66,7 @@ process.send('ready')
 async function run({ files, below, recording, bail }) {
   project.config.maxConcurrency = vitest.config.maxConcurrency = recording ? 1 : 5
   project.config.bail = vitest.config.bail = bail
-  const wanted = files ?? (await findTests(below))
+  const wanted = recording ? await findTests({ below, among: files }) : files
   const specifications = wanted.map(({ file, tests }) =>
     project.createSpecification(file, tests && { testIds: tests }),
   )
@@ -81,11 +81,14 @@ async function run({ files, below, recording, bail }) {
   })
 }
 
-async function findTests(below) {
+/** Also of those that are asked for only what is run at all. */
+async function findTests({ below = [''], among }) {
   const all = await vitest.globTestSpecifications()
+  const names = new Set(among?.map(({ file }) => file))
   return all
     .map(({ moduleId }) => ({ file: moduleId }))
     .filter(({ file }) => below.some((folder) => relative(TREE, file).startsWith(folder)))
+    .filter(({ file }) => among === undefined || names.has(file))
 }
 
 /** The sources that a test file reads, whoever imports them. */
