@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts'
 import { connectBy, type Wires } from '../../src/client/connect-by.ts'
-import type { ConnectOptions } from '../../src/client/options.ts'
+import { type ConnectOptions, DEFAULTS } from '../../src/client/options.ts'
 import type { OpenWire, Sent } from '../../src/client/wire.ts'
 import { globalFetch } from '../../src/client/wires/fetching.ts'
 import { httpWire } from '../../src/client/wires/http.ts'
@@ -42,7 +42,7 @@ export function reach({ hello, apiKey, tap }: Reaching, options: ConnectOptions)
         pair === undefined ? httpWire(at(hello.endpoint), fetching) : ssePairWire(at(pair), fetching)
       return { first: tap === undefined ? wire : tapped(wire, tap) }
     },
-    { info: { name: 'perigee-console', title: 'Perigee console', version: '1' }, ...options },
+    { ...DEFAULTS, info: { name: 'perigee-console', title: 'Perigee console', version: '1' }, ...options },
   )
 }
 

@@ -137,6 +137,7 @@ it.each([
   ['a wrong root in the environment', 'ccmcp', [], { CCMCP_ROOT: '/no/such/folder' }, '"/no/such/folder"'],
   ['an unknown command', 'perigee', ['fly'], {}, 'there is no command fly'],
   ['an unknown server', 'perigee', ['serve', 'nothing'], {}, 'there is no server nothing'],
+  ['a folder', 'perigee', ['serve', '.'], {}, 'is a folder, a file is wanted'],
 ] as const)(
   'ends with an error that names %s, and nothing on stdout',
   (_name, command, args, env, message) => {

@@ -106,5 +106,5 @@ async function serveByName(
 
 /** Whether an argument names a file rather than a ready server. */
 function isFile(argument: string): boolean {
-  return /[\\/]|\.[cm]?[jt]sx?$/.test(argument)
+  return /[\\/]|^\.\.?$|\.[cm]?[jt]sx?$/.test(argument)
 }

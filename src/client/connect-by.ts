@@ -1,10 +1,10 @@
-import { findRevision, REVISIONS, type Revision, settle } from '../kernel/index.ts'
+import { findRevision, REVISIONS, type Revision } from '../kernel/index.ts'
 import { Client } from './client.ts'
 import type { ClientConnection } from './connection.ts'
 import { type ClientError, ErrorReply } from './errors.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { openAs, probe, type ServerIntroduction, shakeHandsOrDiscover } from './opening.ts'
-import { type ConnectOptions, DEFAULTS, type Settled } from './options.ts'
+import type { Settled } from './options.ts'
 import { createParts } from './parts.ts'
 import type { OpenWire } from './wire.ts'
 
@@ -18,10 +18,12 @@ export interface Wires {
 /** Finds the ways to a server, with what the client may take of time and room. */
 export type FindWires = (settled: Settled, limits: Limits) => Wires | Promise<Wires>
 
-/** Connects over the wires it is handed, which are all that a client needs of its surroundings. */
-export async function connectBy(findWires: FindWires, options: ConnectOptions = {}): Promise<Client> {
-  const settled = settle<Settled>('connect', DEFAULTS, options as Partial<Settled>)
-  const limits = settle<Limits>('connect: limits', LIMITS, settled.limits)
+/** Connects over the wires it is handed, which are all that a client needs of its surroundings; nothing is checked. */
+export async function connectBy(
+  findWires: FindWires,
+  settled: Settled,
+  limits: Limits = LIMITS,
+): Promise<Client> {
   const revision = settled.revision === undefined ? undefined : findOwn(settled.revision)
   const wires = await findWires(settled, limits)
   const parts = createParts(settled, limits)

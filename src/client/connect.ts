@@ -1,8 +1,8 @@
-import { type AuthorServer, checkServer, isObject, type Server } from '../kernel/index.ts'
+import { type AuthorServer, checkServer, isObject, type Server, settle } from '../kernel/index.ts'
 import type { Client } from './client.ts'
 import { connectBy, type Wires } from './connect-by.ts'
-import type { Limits } from './limits.ts'
-import type { ConnectOptions, Settled } from './options.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { type ConnectOptions, DEFAULTS, type Settled } from './options.ts'
 import { type Fetch, fetchBy, globalFetch } from './wires/fetching.ts'
 import type { SocketTarget } from './wires/socket.ts'
 import type { Command } from './wires/stdio.ts'
@@ -16,8 +16,10 @@ export type Target = string | URL | SocketTarget | Command | AuthorServer
  * await using client = await connect({ command: 'npx', args: ['-y', 'some-server'] })
  * console.log(await client.callTool('add', { a: 2, b: 40 }))
  */
-export function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
-  return connectBy((settled, limits) => findWires(target, settled, limits), options)
+export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
+  const chosen = settle<Settled>('connect', DEFAULTS, options as Partial<Settled>)
+  const most = settle<Limits>('connect: limits', LIMITS, chosen.limits)
+  return connectBy((settled, limits) => findWires(target, settled, limits), chosen, most)
 }
 
 /** What only some clients need is loaded when it is needed. */

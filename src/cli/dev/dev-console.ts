@@ -35,6 +35,9 @@ const GREET_MS = 5000
 /** Children whose last words may still come. */
 const MOST_FOLLOWED = 20
 
+/** How long a child that goes on may take to tell of a request before it counts as untold. */
+const LAST_WORDS_MS = 1000
+
 /** How often it is looked whether all has come that a child has told. */
 const LOOK_MS = 5
 
@@ -116,7 +119,7 @@ export class DevConsole {
   /** A child leaves a request unanswered: whatever it still says of it comes first. */
   async lose(child: { readonly number: number }, lost: LostRequest): Promise<void> {
     const { feed, over } = this.#followed.get(child.number) ?? { feed: this.#current, over: undefined }
-    await over
+    await Promise.race([over, sleep(LAST_WORDS_MS)])
     for (const message of feed?.lose(lost) ?? []) this.#console.add(message)
   }
 
