@@ -15,6 +15,8 @@ interface SandboxClock {
   /** When the script has run for long enough. */
   until: number
   overran: boolean
+  /** What the machine lives in, once it is made. */
+  memory?: { readonly buffer: ArrayBufferLike }
 }
 
 /** A machine of its own for one script, which has no way out: it is entered, and looked at. */
@@ -41,7 +43,7 @@ export class Vm {
   /** Its random numbers follow from what its clock shows while it is made, which is a random number. */
   static async create(wasm: object, limits: ScriptLimits): Promise<Vm> {
     const [seed = 0n] = crypto.getRandomValues(new BigUint64Array(1))
-    const clock = { now: seed >> 2n, until: Number.POSITIVE_INFINITY, overran: false }
+    const clock: SandboxClock = { now: seed >> 2n, until: Number.POSITIVE_INFINITY, overran: false }
     const machine = await QuickJS.create(optionsOf(wasm, limits, clock))
     const prelude = machine.evalCode(PRELUDE, 'prelude.js')
     const given = machine.hostToHandle(limits)
@@ -52,7 +54,7 @@ export class Vm {
   static async restore(image: Uint8Array, wasm: object, limits: ScriptLimits): Promise<Vm> {
     const header = new DataView(image.buffer, image.byteOffset, HEADER_BYTES)
     const snapshot = QuickJS.deserializeSnapshot(gunzipSync(image.subarray(HEADER_BYTES)))
-    const clock = { now: 0n, until: Number.POSITIVE_INFINITY, overran: false }
+    const clock: SandboxClock = { now: 0n, until: Number.POSITIVE_INFINITY, overran: false }
     const machine = await QuickJS.restore(snapshot, optionsOf(wasm, limits, clock))
     const vm = new Vm(limits, { clock, machine, enter: machine.importHandle(header.getUint32(0)) })
     vm.#usedMs = header.getFloat64(4)
@@ -65,12 +67,18 @@ export class Vm {
 
   go(settled: readonly SettledCall[], now: number): ScriptStep {
     this.#clock.now = BigInt(Math.trunc(now)) * 1_000_000n
-    return this.#run(() => {
+    const step = this.#run(() => {
       if (this.#code !== undefined) this.#start(this.#code)
       if (settled.length > 0) this.#enterWith('settle', this.#machine.newString(print(settled)))
       this.#machine.executePendingJobs()
       return this.#look()
     })
+    return { ...step, used: this.#used }
+  }
+
+  get #used(): NonNullable<ScriptStep['used']> {
+    const bytes = this.#clock.memory?.buffer.byteLength ?? 0
+    return { milliseconds: this.#usedMs, memoryBytes: Math.min(bytes, this.#limits.memoryBytes) }
   }
 
   save(): Uint8Array {
@@ -167,11 +175,14 @@ function optionsOf(wasm: object, limits: ScriptLimits, clock: SandboxClock): Qui
       clock.overran ||= performance.now() > clock.until
       return clock.overran
     },
-    wasi: (memory) => ({
-      clock_time_get(_clock, _precision, place) {
-        new DataView(memory.buffer).setBigUint64(place, clock.now, true)
-        return 0
-      },
-    }),
+    wasi: (memory) => {
+      clock.memory = memory
+      return {
+        clock_time_get(_clock, _precision, place) {
+          new DataView(memory.buffer).setBigUint64(place, clock.now, true)
+          return 0
+        },
+      }
+    },
   }
 }

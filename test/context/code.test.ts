@@ -268,6 +268,35 @@ describe('many scripts', () => {
 })
 
 describe('the limits of scripts', () => {
+  it('are gauges, which say how much of each was used', async () => {
+    const { server, run } = await scripting({})
+    const { usage } = server as Server
+    let finish = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    let seen = 0
+    server.tools.add({
+      name: 'wait',
+      run: async () => {
+        seen = usage.read('maxScriptThreads')
+        await waiting
+        return 'done'
+      },
+    })
+    const running = run('console.log("said"); await tools.wait({}); return "x".repeat(50)')
+    await expect.poll(() => seen).toBe(1)
+    finish()
+    await running
+    expect(usage.read('maxScriptThreads')).toBe(0)
+    expect(usage.read('maxScriptOutputBytes')).toBe(52)
+    expect(usage.read('maxScriptArgumentsBytes')).toBe(2)
+    expect(usage.read('maxScriptCalls')).toBe(1)
+    expect(usage.read('maxScriptLogBytes')).toBeGreaterThanOrEqual(4)
+    expect(usage.read('maxScriptMs')).toBeGreaterThan(0)
+    expect(usage.read('maxScriptMemoryBytes')).toBeGreaterThan(100_000)
+  })
+
   it.each([
     ['time', { maxScriptMs: 100 }, 'for (;;);', 'It ran for more than 100 ms'],
     ['time in natives', { maxScriptMs: 100 }, 'new Array(1e8).join("ab")', 'It ran for more than 100 ms'],

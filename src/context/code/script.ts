@@ -65,7 +65,7 @@ export class Script {
     const stop = () => this.#leave()
     call.signal.addEventListener('abort', stop)
     try {
-      this.#running = await open()
+      this.#enter(await open())
       return await this.#steps()
     } catch (error) {
       if (!call.aborted) await Promise.all(this.#underway)
@@ -92,13 +92,18 @@ export class Script {
     if (this.#parked !== undefined) {
       const image = this.#parked
       this.#parked = undefined
-      this.#running = await sandbox.resume(image, call.owner, call.signal)
+      this.#enter(await sandbox.resume(image, call.owner, call.signal))
     }
     if (this.#running === undefined || call.aborted) throw new Error(CANCELLED)
-    return this.#running.go(this.#settled.splice(0), call.server.platform.now())
+    const step = await this.#running.go(this.#settled.splice(0), call.server.platform.now())
+    const { usage } = call.server
+    usage.saw('maxScriptMs', Math.ceil(step.used?.milliseconds ?? 0))
+    usage.saw('maxScriptMemoryBytes', step.used?.memoryBytes ?? 0)
+    return step
   }
 
   #begin(made: ScriptCall): void {
+    this.#options.call.server.usage.saw('maxScriptArgumentsBytes', made.args.length)
     this.#made[made.id - 1] = { name: made.name, outcome: 'not made' }
     this.#follow(made, 0, makeCall(this.#options.call, made))
   }
@@ -149,8 +154,7 @@ export class Script {
     if (running === undefined) return
     try {
       this.#parked = await running.save()
-      this.#running = undefined
-      running.leave()
+      this.#leave()
     } catch {
       // It is too large to be moved, and stays where it is.
     }
@@ -161,6 +165,7 @@ export class Script {
     const { call, sandbox, scripts } = this.#options
     const image = this.#parked ?? (await this.#running?.save().catch((error: Error) => error))
     if (!(image instanceof Uint8Array)) return reportFailure(image?.message ?? CANCELLED, this.#made)
+    call.server.usage.saw('maxScriptKeptBytes', image.length)
     const kept = {
       engine: sandbox.engine,
       image: Buffer.from(image).toString('base64'),
@@ -183,12 +188,21 @@ export class Script {
     await Promise.all(this.#underway)
     const { usage } = this.#options.call.server
     usage.saw('maxScriptCalls', this.#made.length)
+    usage.saw('maxScriptLogBytes', end.log.length)
+    if ('value' in end) usage.saw('maxScriptOutputBytes', end.value?.length ?? 0)
     return reportEnd(end, this.#made)
   }
 
+  #enter(script: SandboxedScript): void {
+    this.#running = script
+    this.#options.scripts.running++
+  }
+
   #leave(): void {
-    this.#running?.leave()
+    if (this.#running === undefined) return
+    this.#running.leave()
     this.#running = undefined
+    this.#options.scripts.running--
   }
 }
 

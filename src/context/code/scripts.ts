@@ -14,15 +14,19 @@ import {
 export class Scripts {
   readonly #open: OpenSandbox
   #opened: Promise<Sandbox> | undefined
+  #unwatch: (() => void) | undefined
   #room: Ledger<string> | undefined
   /** What gives back the room of each script that waits. */
   readonly #held = new Map<string, () => void>()
+  /** Those that have a place to run in. */
+  running = 0
 
   constructor(open: OpenSandbox = openQuickJs) {
     this.#open = open
   }
 
-  sandbox({ budgets }: Server): Promise<Sandbox> {
+  sandbox({ budgets, usage }: Server): Promise<Sandbox> {
+    this.#unwatch ??= usage.watch('maxScriptThreads', () => this.running)
     this.#opened ??= this.#open(limitsOf(budgets)).catch((error: unknown) => {
       this.#opened = undefined
       throw error
@@ -66,6 +70,8 @@ export class Scripts {
       close: async () => {
         const opened = this.#opened
         this.#opened = undefined
+        this.#unwatch?.()
+        this.#unwatch = undefined
         await (await opened)?.close()
       },
     }

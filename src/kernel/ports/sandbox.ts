@@ -40,6 +40,8 @@ export interface ScriptStep {
     readonly log: string
     readonly unlogged: number
   }
+  /** What it has taken so far, where its sandbox can tell. */
+  readonly used?: { readonly milliseconds: number; readonly memoryBytes: number }
 }
 
 /** A script in a sandbox. One that goes past a limit, or whose sandbox fails, ends with an error. */
