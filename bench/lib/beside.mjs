@@ -39,6 +39,8 @@ function summary(one, many) {
   return {
     p50: median(one.map(({ p50 }) => p50)),
     rates: many.map(({ rate }) => rate),
+    /** Microseconds of the server's for each call. */
+    cpu: median(many.map(({ cpu }) => cpu)) * 10,
     failed: [...one, ...many].reduce((sum, { failed }) => sum + failed, 0),
   }
 }

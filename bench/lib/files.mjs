@@ -10,6 +10,7 @@ import { createStage, fileCases } from './file-cases.mjs'
 import { fileScale } from './file-scale.mjs'
 
 const CCMCP = join(ROOT, 'dist', 'cli', 'bin', 'ccmcp.js')
+const BARE = join(ROOT, 'bench', 'servers', 'bare-read.mjs')
 const PEER = ['@modelcontextprotocol/server-filesystem', '2026.8.31']
 
 /** ccmcp beside the official server: the same cases, then turns at reading a small file. */
@@ -95,7 +96,8 @@ async function race(entries, { root }, plan) {
     command: command(root),
     asked: { read: callTool(which === 0 ? 'read_file' : 'read_text_file', { path }) },
   }))
-  return (await takeTurns(sides, plan)).map(({ asked, ...row }) => ({ ...row, ...asked.read }))
+  const bare = { name: 'a bare loop', command: [process.execPath, BARE], asked: sides[0].asked }
+  return (await takeTurns([...sides, bare], plan)).map(({ asked, ...row }) => ({ ...row, ...asked.read }))
 }
 
 function report({ cases: [ours, theirs], swaps, speed, scale }) {
@@ -117,11 +119,20 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
   const mib = (memory) => `${memory.toFixed(0)} MiB`
   console.log(
     `\n${printTable(
-      ['a file of 1 KiB', 'p50, one at a time', '16 at once, calls/s', 'memory idle', 'after', 'failed'],
-      speed.map(({ name, p50, rates, idle, used, failed }) => [
+      [
+        'a file of 1 KiB',
+        'p50, one at a time',
+        '16 at once, calls/s',
+        'CPU of each',
+        'memory idle',
+        'after',
+        'failed',
+      ],
+      speed.map(({ name, p50, rates, cpu, idle, used, failed }) => [
         name,
         `${p50.toFixed(0)} µs`,
         printNumber(median(rates)),
+        `${cpu.toFixed(0)} µs`,
         mib(idle),
         mib(used),
         printNumber(failed),

@@ -180,6 +180,14 @@ describe('the process ends with 0', () => {
     expect(await child.ended).toBe(1)
   })
 
+  it('and as soon as the call is called off that it waits for', async () => {
+    await using child = new Child({ settings: { exitMs: LONG } })
+    child.say(...OPENING, call(1, 'never'), { jsonrpc: '2.0', id: 2, method: 'exit' })
+    await child.answer(2)
+    child.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    expect(await child.ended).toBe(0)
+  })
+
   it('and answers nothing that comes after that', async () => {
     await using child = new Child()
     const exit = { jsonrpc: '2.0', id: 2, method: 'exit' }

@@ -70,7 +70,7 @@ export class Conversation implements Outlet {
 
   /** Reads no more, and resolves when nothing is under way and everything said has been taken. */
   finish(): Promise<void> {
-    this.#options.input.pause()
+    if (!this.link.leaving) this.#options.input.pause()
     this.link.hangUp()
     return new Promise((resolve) => {
       const leave = () => {
@@ -122,7 +122,12 @@ export class Conversation implements Outlet {
     }
     if (!this.#outbox.flush()) this.#block()
     if (this.#whenIdle !== undefined) this.#leaveWhenIdle(this.#whenIdle)
-    else if (this.#inbox.full !== this.#options.input.isPaused()) this.#balance()
+    if (this.#isHeard && this.#inbox.full !== this.#options.input.isPaused()) this.#balance()
+  }
+
+  /** Whoever has asked for the end may still call off what it waits for. */
+  get #isHeard(): boolean {
+    return this.#whenIdle === undefined || this.link.leaving
   }
 
   /** While nobody reads nothing is taken up, and while too many calls are at work no further call. */
