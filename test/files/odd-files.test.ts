@@ -54,6 +54,45 @@ it('finds the end of a line before \\r\\n, and names from here on by ./', async 
   expect(await desk.say('search_files', { pattern: ';$', name: './*.txt' })).toBe('a.txt:1: one;')
 })
 
+it('says of a resource why it cannot be read', async () => {
+  const root = createFolder({ large: Buffer.alloc(2 ** 20 + 1) })
+  execFileSync('mkfifo', [join(root, 'fifo')])
+  const desk = await FileDesk.open({ root })
+  for (const [name, why] of Object.entries({
+    large: 'large is too large: 1048577 bytes',
+    fifo: 'fifo is not a regular file',
+    '%00': 'contains a NUL byte',
+  }))
+    await expect(desk.client.read(`file:///${name}`), name).rejects.toThrow(why)
+})
+
+it('writes no other letter in the place of half a character', async () => {
+  const desk = await FileDesk.open({ root: createFolder({ a: 'x' }) })
+  expect(await desk.say('write_file', { path: 'a', content: '\ud800' })).toContain('content: expected text')
+  const edits = [{ oldText: 'x', newText: '\ud800' }]
+  expect(await desk.say('edit_file', { path: 'a', edits })).toContain('edits: expected text')
+  expect(await desk.say('read_file', { path: 'a' })).toBe('x')
+})
+
+it('makes no file of a name that ends as one of a directory', async () => {
+  const desk = await FileDesk.open({ root: createFolder({ a: 'x', 'dir/b': 'b' }) })
+  const move = (from: string, to: string) => desk.say('move_file', { from, to })
+  expect(await move('a', 'b/')).toBe('error: b/ is a directory, not a file')
+  expect(await move('a/', 'b')).toBe('error: a/ is not a directory')
+  expect(await move('dir/', 'moved/')).toBe('Moved dir/ to moved/')
+})
+
+it('finds what is in a folder, also by its whole path', async () => {
+  const root = createFolder({ 'src/deep/a.ts': '', 'src/b.ts': '', 'c.ts': '' })
+  const desk = await FileDesk.open({ root })
+  const find = async (name: string) => {
+    const { matches } = await desk.data<{ matches: readonly { path: string }[] }>('search_files', { name })
+    return matches.map(({ path }) => path)
+  }
+  expect(await find('src/')).toEqual(['src/b.ts', 'src/deep/a.ts'])
+  expect(await find(`${root}/*.ts`)).toEqual(['c.ts'])
+})
+
 it('moves a file whose name ends in a backslash, and not another', async () => {
   const desk = await FileDesk.open({ root: createFolder({ 'a\\': 'with', a: 'without' }) })
   await desk.say('move_file', { from: 'a\\', to: 'moved' })

@@ -4,7 +4,7 @@ import { openFile } from '../../confined/confine.ts'
 import { failure, printPath } from '../../confined/explain.ts'
 import { type Found, locate } from '../../confined/locate.ts'
 import { type Edit, editText } from './edit-text.ts'
-import { parseText } from './file-content.ts'
+import { checkWhole, parseText } from './file-content.ts'
 import type { Folder } from './folder.ts'
 import { putFile } from './put-file.ts'
 import { readPart } from './read-text.ts'
@@ -50,6 +50,7 @@ export function editFile(folder: Folder) {
         const written = !dryRun && next !== text
         const { leftovers } = folder
         const admit = (old: Stats | undefined) => checkSame(path, stats, old)
+        checkWhole('edits', next)
         if (written) await putFile({ place, leftovers, call, admit, fill: (file) => file.writeFile(next) })
         const diff = shorten(unifiedDiff(printPath(path), text, next))
         const said = diff === '' ? 'Nothing changes' : diff

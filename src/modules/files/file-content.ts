@@ -22,6 +22,15 @@ export function parseText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString() : undefined
 }
 
+/** UTF-8 has no place for half a character, and would quietly write another. */
+export function checkWhole(name: string, text: string): string {
+  if (HALF.test(text))
+    throw new Error(`${name}: expected text, got half a character (a lone surrogate) in it`)
+  return text
+}
+
+const HALF = /\p{Surrogate}/u
+
 function mediaType(path: string): string | undefined {
   const type = findMimeType(path)
   return type !== undefined && /^(image|audio)\//.test(type) ? type : undefined

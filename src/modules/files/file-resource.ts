@@ -6,6 +6,7 @@ import { locate } from '../../confined/locate.ts'
 import { findMimeType } from '../../confined/mime-type.ts'
 import {
   checkString,
+  Fault,
   Needs,
   type ResourceContents,
   type ResourceTemplateDefinition,
@@ -42,13 +43,17 @@ export function fileResource(roots: ClientRoots): ResourceTemplateDefinition {
 async function readUri(folder: Folder, uri: string): Promise<ResourceContents | undefined> {
   const path = pathOfUri(uri, folder)
   if (path === undefined) return undefined
-  return folder.use(path, 'read', async (root) => {
+  const reading = folder.use(path, 'read', async (root) => {
     try {
       return await readPlace(root, path, uri)
     } catch (error) {
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'OUTSIDE') return undefined
       throw error
     }
+  })
+  return reading.catch((error: Error) => {
+    // A sentence about the path is for whoever asked; anything else is a mistake of ours.
+    throw error.constructor === Error ? new Fault('invalidParams', `Invalid params: ${error.message}`) : error
   })
 }
 

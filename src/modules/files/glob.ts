@@ -6,10 +6,11 @@ const MOST_PATTERNS = 64
 
 /**
  * `*` is any part of a name, `?` one letter, `[a-z]` one of several, `**` any folders, `{a,b}` one or the other.
- * A pattern without a slash is for names, in whatever folder. Nothing takes longer than the path's length times the pattern's.
+ * A pattern without a slash is for names, in whatever folder; one that ends in a slash is for all that is in a folder. Nothing takes longer than the path's length times the pattern's.
  */
 export function compileGlob(pattern: string): PathMatcher {
-  const matchers = expandBraces(pattern).map((one) => compileOne(one.includes('/') ? one : `**/${one}`))
+  const whole = pattern.endsWith('/') ? `${pattern}**` : pattern
+  const matchers = expandBraces(whole).map((one) => compileOne(one.includes('/') ? one : `**/${one}`))
   return (path) => matchers.some((matches) => matches(path))
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { defineTool } from '../../authoring/define.ts'
 import { type Directory, openDirectory } from '../../confined/confine.ts'
 import { codeOf, failure, printPath } from '../../confined/explain.ts'
-import type { Place } from '../../confined/locate.ts'
+import { endsAsDirectory, type Place } from '../../confined/locate.ts'
 import type { Folder } from './folder.ts'
 import { checkFree, FROM_TO } from './from-to.ts'
 import { locateEntry } from './put-file.ts'
@@ -52,6 +52,9 @@ async function moveEntry({ folder, from, to, overwrite, wanted }: Moving, source
     try {
       const [old, next] = [inside(here, source), inside(there, target)]
       const moved = await folder.at(from, () => lstat(old))
+      for (const path of [from, to])
+        if (endsAsDirectory(path) && !moved.isDirectory())
+          await folder.at(path, () => Promise.reject(failure(path === from ? 'NOT_DIRECTORY' : 'EISDIR')))
       await folder.at(to, async () => {
         checkFree(await findEntry(next), { overwrite, moved })
         wanted()

@@ -32,7 +32,7 @@ export function searchFiles(folder: Folder) {
           throw new Error('expected a name, a text or a pattern to look for, got none of them')
         const start = await folder.use(path, 'read', () => locate(root, path))
         if (!start.stats.isDirectory()) throw failure('NOT_DIRECTORY')
-        const fits = name === undefined ? () => true : compileGlob(name)
+        const fits = name === undefined ? () => true : compileGlob(fromHere(name, start.path))
         const search = new Search({ start, fits, lines, limit, ignoring: !ignored, from: placeOf(cursor) })
         const { matches, searched, next } = await inWalks(folder, call, () => search.page(call))
         return report({
@@ -66,6 +66,11 @@ const OUTPUT = {
   required: ['matches', 'searched'],
   additionalProperties: false,
 } as const
+
+/** Models know a file by its whole path, and write a pattern that begins with it. */
+function fromHere(name: string, folder: string): string {
+  return name.startsWith(`${folder}/`) ? `.${name.slice(folder.length)}` : name
+}
 
 function placeOf(cursor: string | undefined): SearchPlace | undefined {
   if (cursor === undefined) return undefined

@@ -1,5 +1,6 @@
 import { printPath } from '../../confined/explain.ts'
 import type { AuthorCall as Call } from '../../kernel/index.ts'
+import { checkWhole } from './file-content.ts'
 import type { Folder } from './folder.ts'
 import { locateTarget, putFile } from './put-file.ts'
 
@@ -21,6 +22,7 @@ export function writeFile(folder: Folder) {
     scopes: ['files:write'],
     run: ({ path, content }: FileToWrite, call?: Pick<Call, 'aborted'>) =>
       folder.use(path, 'write', async (root) => {
+        checkWhole('content', content)
         const place = await locateTarget(root, path)
         const fill = (file: { writeFile(text: string): Promise<void> }) => file.writeFile(content)
         await putFile({ place, leftovers: folder.leftovers, call, fill })
