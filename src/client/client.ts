@@ -32,7 +32,11 @@ import {
 } from './results.ts'
 import { Tasks, taskOf } from './tasks.ts'
 import { pause } from './wires/retrying.ts'
+<<<<<<< HEAD
 import { toAbortSignal } from './wires/stop.ts'
+=======
+import { follow } from './wires/stop.ts'
+>>>>>>> 9696350 (A client remembers nothing of what it has listened to and answered)
 
 /** What is to be completed: an argument of a prompt, or a variable of a template. */
 export type Completable =
@@ -224,10 +228,22 @@ export class Client implements AsyncDisposable {
   }
 
   async #answer({ inputRequests, requestState }: JsonObject, { signal }: Requesting): Promise<JsonObject> {
+<<<<<<< HEAD
     const closing = this.#connection.signal
     const either = signal === undefined ? closing : AbortSignal.any([toAbortSignal(signal), closing])
     if (inputRequests === undefined) await pause(COME_BACK_MS, either)
     const inputResponses = await this.#connection.questions.answerAll(inputRequests, either)
     return { inputResponses, ...(requestState !== undefined && { requestState }) }
+=======
+    const stop = new AbortController()
+    const release = follow(stop, signal, this.#connection.signal)
+    try {
+      if (inputRequests === undefined) await pause(COME_BACK_MS, stop.signal)
+      const inputResponses = await this.#connection.questions.answerAll(inputRequests, stop.signal)
+      return { inputResponses, ...(requestState !== undefined && { requestState }) }
+    } finally {
+      release()
+    }
+>>>>>>> 9696350 (A client remembers nothing of what it has listened to and answered)
   }
 }

@@ -6,6 +6,7 @@ import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
 import { tasksDeclared } from './tasks-declared.ts'
 import { pause } from './wires/retrying.ts'
+import { follow } from './wires/stop.ts'
 
 export type Hear = (change: Change) => void
 
@@ -84,7 +85,8 @@ export class Subscriptions {
   /** A request that stays open, and is made again when the way to the server breaks. */
   async #ask(wanted: Wanted, hear: Hear): Promise<Listening> {
     const stop = new AbortController()
-    const signal = AbortSignal.any([stop.signal, this.#connection.signal])
+    const { signal } = stop
+    const release = follow(stop, this.#connection.signal)
     let closed: Promise<Error | undefined> = Promise.resolve(undefined)
     const honoured = await new Promise<Wanted>((resolve, reject) => {
       const late = new ClientError('timed-out', 'The server did not acknowledge subscriptions/listen')
@@ -100,6 +102,7 @@ export class Subscriptions {
       )
       void closed.then((error) => {
         clearTimeout(clock)
+        release()
         reject(
           error ??
             signal.reason ??

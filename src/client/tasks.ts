@@ -8,6 +8,7 @@ import { type CallToolResult, checkResult, nonsense } from './results.ts'
 import { isOver, readTask, type TaskState } from './task-state.ts'
 import { tasksDeclared } from './tasks-declared.ts'
 import { pause } from './wires/retrying.ts'
+import { follow } from './wires/stop.ts'
 
 /** A call that goes on at the server's while its client does something else. */
 export interface RunningTask {
@@ -83,9 +84,12 @@ export class Tasks {
 
   /** Looks again and again, as often as the server says. */
   async #poll(taskId: string, options: RequestOptions): Promise<JsonObject> {
-    const { signal: own } = options
-    const { signal: closing } = this.#connection
-    const signal = own === undefined ? closing : AbortSignal.any([own, closing])
+    const stop = new AbortController()
+    const release = follow(stop, options.signal, this.#connection.signal)
+    return this.#pollUntil(stop.signal, taskId, options).finally(release)
+  }
+
+  async #pollUntil(signal: AbortSignal, taskId: string, options: RequestOptions): Promise<JsonObject> {
     for (let rounds = 0; ; ) {
       const shown = await this.#ask('tasks/get', { taskId }, options)
       const task = this.#read(shown)

@@ -47,6 +47,8 @@ class SsePairWire implements Wire {
   readonly #options: FetchOptions
   readonly #ear: Ear
   readonly #stop = new AbortController()
+  /** Ends the stream that is heard, or is being opened. */
+  #stream = new AbortController()
   readonly #sending: Sending
   readonly #unanswered = new Map<Id, Answering>()
   /** Requests that have been answered since the clock was set, and may not have been taken. */
@@ -68,15 +70,16 @@ class SsePairWire implements Wire {
 
   /** Resolves when the stream has said where to post, and goes on hearing. */
   async open(): Promise<void> {
-    const stop = new AbortController()
+    this.#stop.signal.throwIfAborted()
+    const stream = new AbortController()
+    this.#stream = stream
     const late = new ClientError('timed-out', 'The stream did not say where to post')
-    const clock = setTimeout(() => stop.abort(late), Math.min(this.#options.timeoutMs, ENDPOINT_MS))
-    const signal = AbortSignal.any([stop.signal, this.#stop.signal])
+    const clock = setTimeout(() => stream.abort(late), Math.min(this.#options.timeoutMs, ENDPOINT_MS))
     this.#endpoint = undefined
     try {
-      await this.#listen(await this.#get(signal))
+      await this.#listen(await this.#get(stream.signal))
     } catch (error) {
-      stop.abort()
+      stream.abort()
       throw wordsOf(error)
     } finally {
       clearTimeout(clock)
@@ -115,6 +118,7 @@ class SsePairWire implements Wire {
   async close(): Promise<void> {
     clearTimeout(this.#clock)
     this.#stop.abort()
+    this.#stream.abort()
     this.#sending.close()
     this.#lose(closed())
   }

@@ -31,6 +31,21 @@ export class Stop implements StopSignal {
   }
 }
 
+/**
+ * Has a controller abort with any of these signals, until the function given back is called: what lives longer than what
+ * is called off must not remember it, as it would for ever with `AbortSignal.any` on Node 20.
+ */
+export function follow(controller: AbortController, ...signals: (AbortSignal | undefined)[]): () => void {
+  const abort = ({ target }: Event) => controller.abort((target as AbortSignal).reason)
+  for (const signal of signals) {
+    if (signal?.aborted === true) controller.abort(signal.reason)
+    else signal?.addEventListener('abort', abort, { once: true })
+  }
+  return () => {
+    for (const signal of signals) signal?.removeEventListener('abort', abort)
+  }
+}
+
 /** The same for those who want a real one. */
 export function toAbortSignal(signal: StopSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal
