@@ -32,11 +32,7 @@ import {
 } from './results.ts'
 import { Tasks, taskOf } from './tasks.ts'
 import { pause } from './wires/retrying.ts'
-<<<<<<< HEAD
-import { toAbortSignal } from './wires/stop.ts'
-=======
-import { follow } from './wires/stop.ts'
->>>>>>> 9696350 (A client remembers nothing of what it has listened to and answered)
+import { follow, toAbortSignal } from './wires/stop.ts'
 
 /** What is to be completed: an argument of a prompt, or a variable of a template. */
 export type Completable =
@@ -228,13 +224,6 @@ export class Client implements AsyncDisposable {
   }
 
   async #answer({ inputRequests, requestState }: JsonObject, { signal }: Requesting): Promise<JsonObject> {
-<<<<<<< HEAD
-    const closing = this.#connection.signal
-    const either = signal === undefined ? closing : AbortSignal.any([toAbortSignal(signal), closing])
-    if (inputRequests === undefined) await pause(COME_BACK_MS, either)
-    const inputResponses = await this.#connection.questions.answerAll(inputRequests, either)
-    return { inputResponses, ...(requestState !== undefined && { requestState }) }
-=======
     const stop = new AbortController()
     const release = follow(stop, signal, this.#connection.signal)
     try {
@@ -244,6 +233,5 @@ export class Client implements AsyncDisposable {
     } finally {
       release()
     }
->>>>>>> 9696350 (A client remembers nothing of what it has listened to and answered)
   }
 }

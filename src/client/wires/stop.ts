@@ -35,10 +35,10 @@ export class Stop implements StopSignal {
  * Has a controller abort with any of these signals, until the function given back is called: what lives longer than what
  * is called off must not remember it, as it would for ever with `AbortSignal.any` on Node 20.
  */
-export function follow(controller: AbortController, ...signals: (AbortSignal | undefined)[]): () => void {
-  const abort = ({ target }: Event) => controller.abort((target as AbortSignal).reason)
+export function follow(controller: AbortController, ...signals: (StopSignal | undefined)[]): () => void {
+  const abort = () => controller.abort(signals.find((signal) => signal?.aborted)?.reason)
   for (const signal of signals) {
-    if (signal?.aborted === true) controller.abort(signal.reason)
+    if (signal?.aborted === true) abort()
     else signal?.addEventListener('abort', abort, { once: true })
   }
   return () => {

@@ -56,6 +56,19 @@ it('ends without a word where nothing is left to say', async () => {
   expect(late.heard).toEqual(['end'])
 })
 
+it('keeps nothing of what is said when it has been forgotten, whether anything had been kept or not', async () => {
+  for (const before of [[], [1, 2]]) {
+    const { stream, say, state } = await begin()
+    say(...before)
+    stream.forget()
+    say(3)
+    stream.end(ANSWER)
+    await settled()
+    expect(state.log.bytes).toBe(0)
+    expect(await state.server.platform.store.read(NAME, 0, 10)).toEqual([])
+  }
+})
+
 it('gives its client an id to come back with, where its revision has that', async () => {
   const { stream, say } = await begin({ priming: true, settings: { retryMs: 77 } })
   const [first, second] = [createReader(), createReader()]

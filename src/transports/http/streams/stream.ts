@@ -43,6 +43,8 @@ export class Stream implements Outlet {
   #last = 0
   #delivered = 0
   #ended = false
+  /** Whether nobody can come back for it: a call that goes on meanwhile says nothing that is kept. */
+  #forgotten = false
   /** When the last of it had been written; undefined when its connection broke after that. */
   #deliveredAt: number | undefined
   #log: StreamLog | undefined
@@ -112,6 +114,7 @@ export class Stream implements Outlet {
 
   /** Gives the event to be written, if there is anybody who has heard all before it. */
   #keep(message: Outgoing | undefined, end?: typeof END): string | undefined {
+    if (this.#forgotten) return undefined
     const number = ++this.#last
     const changed = message !== undefined && this.#changes?.note(message, number) === true
     const kept = !changed && (this.#changes === undefined || this.#visited)
@@ -184,6 +187,7 @@ export class Stream implements Outlet {
   }
 
   forget(): void {
+    this.#forgotten = true
     this.disconnect()
     this.#log?.drop()
   }
