@@ -7,8 +7,8 @@ const FORM = { type: 'object', properties: { size: { type: 'string' } } } as con
 
 const order = defineTool({
   name: 'order',
-  run: async (_, call) => {
-    await call.ask({ size: elicit({ message: 'Which size?', schema: FORM }) })
+  run: (_, call) => {
+    call.ask({ size: elicit({ message: 'Which size?', schema: FORM }) })
     return 'ordered'
   },
 })

@@ -165,7 +165,7 @@ describe('a stream that nobody has any more', () => {
   /** What a client hears of a stream of which this is kept. */
   async function resume(stream: string, { b, theirs, kept }: Awaited<ReturnType<typeof begin>>, after = 0) {
     const name = logOf('s', stream)
-    await kept.put(name, { calls: [{ id: 9, retry: true }] }, KEPT)
+    await kept.put(name, { v: 1, calls: [{ id: 9, retry: true }] }, KEPT)
     const { exchange, heard } = createReader()
     await follow({ session: theirs, exchange, stream, after })
     await settled()
@@ -216,7 +216,7 @@ describe('a stream that nobody has any more', () => {
     const { put } = b.store
     Object.assign(b.store, {
       put: async (...args: Parameters<typeof put>) => {
-        await kept.put(args[0], { calls: [{ id: 9, retry: true }], lost: 1 }, KEPT)
+        await kept.put(args[0], { v: 1, calls: [{ id: 9, retry: true }], lost: 1 }, KEPT)
         return put.apply(b.store, args)
       },
     })
