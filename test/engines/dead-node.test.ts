@@ -4,15 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readEvents, type StreamEvent } from '../http/host.ts'
 import { call, INITIALIZED, initialize } from '../http/messages.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'perigee-dead-node-'))
+let folder = ''
 const nodes: ChildProcess[] = []
 
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perigee-dead-node-'))
+})
+
 afterEach(() => {
-  for (const node of nodes) node.kill('SIGKILL')
+  for (const node of nodes.splice(0)) node.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -55,27 +59,31 @@ async function begin(port: number, headers: object, body: object): Promise<strin
   })
 }
 
-it('a call that died with its node gets one error from another, which says whether to call again', async () => {
-  const [dying, living] = [await startNode(), await startNode()]
-  const opened = await send(dying.port, { body: initialize() })
-  const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) }
-  await send(dying.port, { headers, body: INITIALIZED })
-  const lastIds = [
-    await begin(dying.port, headers, call(1, 'again', {}, { progressToken: 1 })),
-    await begin(dying.port, headers, call(2, 'once', {}, { progressToken: 2 })),
-  ]
-  await expect.poll(() => send(living.port, { headers, body: call(3, 'nothing') })).toBeDefined()
-  dying.process.kill('SIGKILL')
-  const replies = await Promise.all(
-    lastIds.map(async (lastId) => {
-      const events: StreamEvent[] = []
-      const resumed = await send(living.port, { headers: { ...headers, 'last-event-id': lastId } })
-      await readEvents(resumed, (event) => events.push(event))
-      return events.flatMap(({ data }) => (data === undefined || data === '' ? [] : [JSON.parse(data)]))
-    }),
-  )
-  expect(replies).toEqual([
-    [{ jsonrpc: '2.0', id: 1, error: expect.objectContaining({ data: { retry: true } }) }],
-    [{ jsonrpc: '2.0', id: 2, error: expect.objectContaining({ data: { retry: false } }) }],
-  ])
-}, 60_000)
+it.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a call whose node ended by %s gets one error from another, which says whether to call again',
+  async (signal) => {
+    const [dying, living] = [await startNode(), await startNode()]
+    const opened = await send(dying.port, { body: initialize() })
+    const headers = { 'mcp-session-id': String(opened.headers['mcp-session-id']) }
+    await send(dying.port, { headers, body: INITIALIZED })
+    const lastIds = [
+      await begin(dying.port, headers, call(1, 'again', {}, { progressToken: 1 })),
+      await begin(dying.port, headers, call(2, 'once', {}, { progressToken: 2 })),
+    ]
+    await expect.poll(() => send(living.port, { headers, body: call(3, 'nothing') })).toBeDefined()
+    dying.process.kill(signal)
+    const replies = await Promise.all(
+      lastIds.map(async (lastId) => {
+        const events: StreamEvent[] = []
+        const resumed = await send(living.port, { headers: { ...headers, 'last-event-id': lastId } })
+        await readEvents(resumed, (event) => events.push(event))
+        return events.flatMap(({ data }) => (data === undefined || data === '' ? [] : [JSON.parse(data)]))
+      }),
+    )
+    expect(replies).toEqual([
+      [{ jsonrpc: '2.0', id: 1, error: expect.objectContaining({ data: { retry: true } }) }],
+      [{ jsonrpc: '2.0', id: 2, error: expect.objectContaining({ data: { retry: false } }) }],
+    ])
+  },
+  60_000,
+)

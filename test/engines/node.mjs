@@ -19,5 +19,5 @@ const server = defineServer({
   secrets: ['a secret that all nodes know'],
   tools: [wait('again', true), wait('once', false)],
 })
-const { port } = await serveHttp(server, { port: 0 })
+const { port } = await serveHttp(server, { port: 0, supervise: { graceMs: 200 } })
 console.log(port)

@@ -66,6 +66,16 @@ describe('a server that closes', () => {
     })
   })
 
+  it('answers a call that it does not wait for with an error, which says whether to call again', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host)
+    const asked = host.send({ headers, body: call(1, 'talk') })
+    await host.talk()
+    expect(await host.http.close(20)).toBe(false)
+    const { status, message } = await asked
+    expect([status, message]).toMatchObject([200, { id: 1, error: { code: -32603, data: { retry: false } } }])
+  })
+
   it('refuses further requests on connections that are open', async () => {
     await using host = await Host.start()
     const wire = await host.dial(printRequest(host, callModern('talk')))

@@ -83,7 +83,12 @@ describe('a session', () => {
     await host.send({ method: 'DELETE', headers })
     expect(await events.rest()).toEqual([])
     expect(talk.call.aborted).toBe(true)
-    expect((await pending).text).toBe('')
+    const { status, message } = await pending
+    expect([status, message.id, message.error?.message]).toEqual([
+      404,
+      1,
+      'Not found: the session has ended, and with it this call; send initialize again',
+    ])
   })
 
   it('is opened once', async () => {

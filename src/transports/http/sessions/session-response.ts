@@ -8,12 +8,12 @@ import type {
   Principal,
   Request,
 } from '../../../kernel/index.ts'
-import { answerRefused, answerReply, refusal } from '../answers.ts'
+import { answerRefused, answerReply, refusal, refuse } from '../answers.ts'
 import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { isBarred, lackOfScope } from '../guards/refused-call.ts'
 import { type Away, checkStreams } from '../limits.ts'
-import { requestsOf } from '../streams/lost-calls.ts'
+import { answerLost, describeCalls, requestsOf } from '../streams/lost-calls.ts'
 import type { Stream } from '../streams/stream.ts'
 import type { Session } from './session.ts'
 
@@ -147,12 +147,27 @@ export class SessionResponse implements Outlet, Away {
   }
 
   #finish(reply: Outgoing | undefined, status: number | undefined): void {
+    const closed = this.#session.link.state === 'closed'
+    if (reply === undefined && closed && this.#waitingIds.length > 0) return this.#abandon()
     if (this.#stream !== undefined) return this.#stream.end(reply)
     const headers = this.#headers
     if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
     if (this.#refused !== undefined) return answerRefused(this.#exchange, reply, this.#refused)
     answerReply(this.#exchange, reply, { status, headers })
   }
+
+  /** Nobody has called it off: the server stops, or the session is over. Whoever asks for the rest of a stream is told by another node. */
+  #abandon(): void {
+    if (this.#stream !== undefined) return this.#stream.disconnect()
+    const { state, principal } = this.#session
+    const calls =
+      this.#incoming === undefined ? [] : describeCalls(this.#incoming, state.server, principal).calls
+    const lost = state.closing ? answerLost(calls) : undefined
+    if (lost === undefined) refuse(this.#exchange, ENDED, this.#waitingIds[0])
+    else answerReply(this.#exchange, lost)
+  }
 }
+
+const ENDED = refusal(404, 'Not found: the session has ended, and with it this call; send initialize again')
 
 const GIVEN_UP = refusal(503, 'Service unavailable: the client had left, and others needed the place').error
