@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestClient, type TestClient } from '../../src/client/test-client.ts'
 import type { JsonObject, Server } from '../../src/kernel/index.ts'
+import { openAs } from '../setup/caller.ts'
 import { talk } from '../setup/talk.ts'
 import { accept, createSample, get, legacy, modern, RELATED, start, statusOf, TASKS } from './tasks-sample.ts'
 
@@ -235,6 +236,12 @@ it('lists tasks page by page, without those that have expired', async () => {
   await expect.poll(() => listAll(client)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
   for (const cursor of ['x', '-1', '', 5])
     await expect(client.request('tasks/list', { cursor })).rejects.toMatchObject({ code: -32602 })
+})
+
+it('lists no tasks to callers who can neither be told apart nor have a session', async () => {
+  const to = openAs(createSample().server, { id: 'anybody', anonymous: true })
+  await to.ask('tools/call', { name: 'fail', task: {} })
+  expect((await to.ask('tasks/list')).result).toEqual({ tasks: [] })
 })
 
 /** The ids on each page. */
