@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -19,6 +19,18 @@ it('serves several roots, each by its absolute path and the first by relative on
   expect(await desk.say('move_file', { from: join(two, 'a.txt'), to: 'moved.txt' })).toContain('Moved')
   expect(await read('moved.txt')).toBe('two')
   expect(await desk.data('list_roots')).toEqual({ roots: [one, named] })
+})
+
+it('says of a root that it stays where it is, and of one that is gone that it is not there', async () => {
+  const [one, two] = [createFolder(), createFolder()]
+  const desk = await FileDesk.open({ root: [one, two] })
+  expect(await desk.say('move_file', { from: two, to: 'x' })).toBe(
+    `error: ${two} is a root, and stays where it is`,
+  )
+  rmSync(one, { recursive: true })
+  expect(await desk.say('create_directory', { path: 'x/y' })).toBe(
+    'error: The parent directory of x/y was not found',
+  )
 })
 
 describe.each(['2025-06-18', '2026-07-28'])('a client of %s that has roots', (revision) => {

@@ -34,6 +34,7 @@ async function make(root: string, path: string, depth: number): Promise<boolean>
   if (await isThere(root, path)) return false
   if (depth === 0) throw failure('ENAMETOOLONG')
   const above = dirname(path)
+  if (above === path) throw failure('NO_PARENT') // The root itself is gone.
   await make(root, above, depth - 1)
   const parent = await locate(root, above)
   const directory = await openDirectory(parent)

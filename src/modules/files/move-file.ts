@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { lstat, rename } from 'node:fs/promises'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { defineTool } from '../../authoring/define.ts'
 import { type Directory, openDirectory } from '../../confined/confine.ts'
 import { codeOf, failure, printPath } from '../../confined/explain.ts'
@@ -32,6 +32,7 @@ export function moveFile(folder: Folder) {
 
 /** A root is not to be moved, nor to be put anything in the place of. */
 async function locateNamed(root: string, path: string): Promise<Place> {
+  if (resolve(root, path) === root) throw failure('ROOT')
   const place = await locateEntry(root, path.replace(sep === '/' ? /\/+$/ : /[\\/]+$/, ''))
   if (place.path === place.root || basename(place.path) === '.') throw failure('ROOT')
   return place
