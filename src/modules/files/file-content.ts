@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { failure } from '../../confined/explain.ts'
 import { findMimeType } from '../../confined/mime-type.ts'
 import type { AudioBlock, ImageBlock } from '../../kernel/index.ts'
@@ -15,6 +14,11 @@ export function contentOf(path: string, bytes: Buffer): string | ImageBlock | Au
     data: bytes.toString('base64'),
     mimeType: type,
   }
+}
+
+/** Importing it would have every start wait for it. */
+export function isUtf8(bytes: Buffer): boolean {
+  return process.getBuiltinModule('node:buffer').isUtf8(bytes)
 }
 
 /** Undefined where the bytes are none; a byte order mark is kept, so that what is read can be written back unchanged. */

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { printPath } from '../../confined/explain.ts'
 import { readAtMost } from '../../confined/read-at-most.ts'
+import { isUtf8 } from './file-content.ts'
 
 /** As much is read of a file at once. */
 export const MAX_BYTES = 1024 * 1024
