@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { createTestClient, defineServer, defineTool, elicit } from '../../src/index.ts'
+import { createTestClient, defineServer, defineTool, elicit, Needs } from '../../src/index.ts'
 
 const ROUNDS = 50
 const FORM = { type: 'object', properties: { size: { type: 'string' } } } as const
@@ -8,8 +8,8 @@ const FORM = { type: 'object', properties: { size: { type: 'string' } } } as con
 const order = defineTool({
   name: 'order',
   run: (_, call) => {
-    call.ask({ size: elicit({ message: 'Which size?', schema: FORM }) })
-    return 'ordered'
+    const asked = call.ask({ size: elicit({ message: 'Which size?', schema: FORM }) })
+    return asked instanceof Needs ? asked : 'ordered'
   },
 })
 const notes = { uri: 'notes://one', name: 'notes', read: () => 'a note' }
@@ -24,7 +24,7 @@ it('keeps nothing of what has been listened to, and of calls that have been answ
   const { signal } = new AbortController()
   for (let round = 0; round < ROUNDS; round++) {
     await (await client.listen({ uris: [notes.uri] }, () => {})).close()
-    await client.callTool('order', {}, { signal })
+    expect((await client.callTool('order', {}, { signal })).content).toMatchObject([{ text: 'ordered' }])
   }
   const signals = add.mock.contexts.filter((one) => one instanceof AbortSignal)
   expect(signals).toContain(signal)
