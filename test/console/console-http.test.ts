@@ -276,6 +276,23 @@ describe('who gets nowhere', () => {
 })
 
 describe('the events', () => {
+  it('say of the server what it says of itself', async () => {
+    const about = { name: 'told', version: '2', title: 'A title', description: 'What it is for' }
+    const options = { console: { key: KEY }, greeting: 'none', supervise: false } as const
+    for (const said of [about, { name: 'bare', version: '1' }]) {
+      const http = await serveHttp(defineServer(said), options)
+      open.push(http)
+      const [hello] = await readUntil(
+        await fetch(new URL('/console/events', http.url), { headers: BEARER }),
+        (seen) => seen.length > 0,
+      )
+      expect(hello).toMatchObject({ server: said, keyNeeded: false, opensMcp: false, sse: './sse' })
+      expect(Object.keys((hello as { readonly server: object }).server)).toHaveLength(
+        Object.keys(said).length,
+      )
+    }
+  })
+
   it('begin with whose they are, and tell of every message of every conversation', async () => {
     const { server, ask } = await serve()
     const client = await createTestClient(server)

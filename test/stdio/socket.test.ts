@@ -100,24 +100,18 @@ describe('a server on a socket', () => {
     await expect(serve({ path: path() })).rejects.toThrow(message)
   })
 
-  it('lets go of what it has opened where nobody can listen', async () => {
+  it.each([
+    ['when it closes', () => {}],
+    ['where nobody can listen', () => rmSync(folder, { recursive: true })],
+  ])('lets go of what it has opened %s', async (when, open) => {
     const told: string[] = []
-    const server = defineServer({
-      name: 'notes',
-      version: '1',
-      modules: [
-        {
-          name: 'folder',
-          open: () => rmSync(folder, { recursive: true }),
-          close: () => void told.push('closed'),
-        },
-      ],
-    })
-    await expect(serve({}, { server, release: () => {} })).rejects.toThrow(
-      `socket: cannot listen at ${place()}`,
-    )
+    const module = { name: 'folder', open, close: () => void told.push('closed') }
+    const server = defineServer({ name: 'notes', version: '1', modules: [module] })
+    const serving = serve({}, { server, release: () => {} })
+    if (when === 'when it closes') await (await serving).listening.close()
+    else await expect(serving).rejects.toThrow(`socket: cannot listen at ${place()}`)
     expect(told).toEqual(['closed'])
-    mkdirSync(folder)
+    mkdirSync(folder, { recursive: true })
   })
 
   it('answers what is under way before it closes', async () => {

@@ -138,6 +138,14 @@ it('ends when what its caller proved itself with has expired, unless it has come
   expect(said).toEqual(['end', 'gone'])
 })
 
+it('is open to the last millisecond of what its caller proved itself with', () => {
+  const link = { principal: { id: 'ann', expires: 1 } } as Link
+  const { said, pass } = openStream({ link })
+  expect(said).toEqual([])
+  pass(1)
+  expect(said).toEqual(['end', 'gone'])
+})
+
 it('waits for nothing once it has ended', () => {
   const link = { principal: { id: 'ann', expires: 1000 } } as Link
   const { said, pass, watch } = openStream({ link })
