@@ -68,7 +68,7 @@ async function listen() {
     console.log('running all tests once …')
     return baseline({ below: values.tests.split(','), count })
   }
-  const changed = refresh()
+  const changed = refresh(values.tests.split(','))
   if (changed.length === 0) return
   console.log(`running ${changed.length} changed test files once …`)
   await baseline({ files: changed.map((file) => join(TREE, file)), count })

@@ -31,11 +31,14 @@ export function readSites() {
   return JSON.parse(readFileSync(SITES, 'utf8'))
 }
 
-/** Brings tests that have changed to the copy, and gives their names. */
-export function refresh() {
-  const changed = tracked().filter((file) => /\.test\.ts$|^test\//.test(file) && differs(file))
+/** Brings what tests have that has changed to the copy, of the tests themselves those below some folders, and gives their names. */
+export function refresh(below) {
+  const isTest = (file) => file.endsWith('.test.ts')
+  const isWanted = (file) =>
+    isTest(file) ? below.some((folder) => file.startsWith(folder)) : file.startsWith('test/')
+  const changed = tracked().filter((file) => isWanted(file) && differs(file))
   for (const file of changed) copy(file)
-  return changed.filter((file) => file.endsWith('.test.ts'))
+  return changed.filter(isTest)
 }
 
 function differs(file) {
