@@ -30,10 +30,12 @@ it('is served by a socket where another process listens on its address, by the n
 })
 
 it('is not served, and leaves its port to others, where its store cannot be used', async () => {
-  const store: Store = Object.assign(new MemoryStore(), {
-    shared: true,
-    subscribe: () => Promise.reject(new Error('away')),
-  })
+  const kept = new MemoryStore()
+  const subscribe: Store['subscribe'] = async (topic, listener) => {
+    if (topic.startsWith('node/')) throw new Error('away')
+    return MemoryStore.prototype.subscribe.call(kept, topic, listener)
+  }
+  const store: Store = Object.assign(kept, { shared: true, subscribe })
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
   const { port } = free.address() as { readonly port: number }

@@ -177,8 +177,9 @@ class FollowedStream {
     const { node } = this.#state
     const owner = nodeOf(stream)
     if (this.#over) return true
-    if (owner === undefined || owner === node?.id) return session.findStream(stream) === undefined
-    return !(await (node?.isAlive(owner) ?? false))
+    if (node === undefined || owner === undefined || owner === node.id)
+      return session.findStream(stream) === undefined
+    return !(await node.isAlive(owner))
   }
 
   /** Answers the calls of a node that is gone, unless somebody else has; tells whether there is nothing to wait for. */
