@@ -12,6 +12,9 @@ function define(input: object, more: object = {}) {
 
 const inside = (schema: unknown) => ({ type: 'object', properties: { a: schema } })
 
+const CIRCLE: { self?: unknown } = {}
+CIRCLE.self = CIRCLE
+
 describe('a schema that cannot be used is told of at definition, with the tool and the place', () => {
   it.each([
     [
@@ -84,8 +87,15 @@ describe('a schema that cannot be used is told of at definition, with the tool a
     [
       'another dialect inside',
       { $id: 'urn:a', $schema: 'http://json-schema.org/draft-04/schema#' },
-      'use JSON Schema 2020-12 or draft-07',
+      'use JSON Schema 2020-12 or draft-07 ' +
+        '(https://json-schema.org/draft/2020-12/schema, http://json-schema.org/draft-07/schema)',
     ],
+    ['a number that JSON has no word for', { const: 1n }, 'at /properties/a/const: expected what can be'],
+    ['one deep in an example', { examples: [{ b: [0, 1n] }] }, 'at /properties/a/examples/0/b/1: expected'],
+    ['nothing among values', { enum: ['b', undefined] }, 'at /properties/a/enum/1: expected what can be'],
+    ['a function', { not: {}, const: () => 1 }, 'at /properties/a/const: expected what can be written'],
+    ['a default that contains itself', { default: CIRCLE }, 'at /properties/a/default/self/self'],
+    ['another way to be written', { toJSON: () => ({}) }, 'at /properties/a/toJSON: expected what can be'],
   ])('%s', (_name, schema, message) => {
     expect(() => define(inside(schema))).toThrow(message)
   })
@@ -93,6 +103,13 @@ describe('a schema that cannot be used is told of at definition, with the tool a
   it('a circle of references that never goes into the value', () => {
     const $defs = { b: { allOf: [{ $ref: '#/$defs/c' }] }, c: { if: {}, else: { $ref: '#/$defs/b' } } }
     expect(() => define({ ...inside({ $ref: '#/$defs/b' }), $defs })).toThrow('it has no end')
+  })
+
+  it('a mistake in a schema handed in, which is named', () => {
+    const schemas = { 'https://example.org/s': { items: { type: 'strin' } } }
+    expect(() => define(inside({ $ref: 'https://example.org/s' }), { schemas })).toThrow(
+      'Tool greet: its input schema is not usable: at https://example.org/s#/items/type: expected one of',
+    )
   })
 
   it('an address that is none for a schema handed in', () => {

@@ -1,6 +1,7 @@
 import { describe, flagOf, isObject, type JsonObject } from '../../kernel/index.ts'
 import { type Draft, dialectOfVocabulary, draft202012, findDialect, type Holds } from './dialects.ts'
 import { findMetaSchema } from './meta-schemas.ts'
+import { DRAFTS } from './names.ts'
 import {
   ByResource,
   checkAnchor,
@@ -10,6 +11,7 @@ import {
   fail,
   type Location,
   type Reference,
+  refuseUnsayable,
   type SchemaResource,
   splitOnce,
   toUri,
@@ -82,19 +84,19 @@ export class Documents {
       )
   }
 
-  countData(value: unknown, pointer: string, depth = 0): void {
-    if (depth > MAX_DEPTH) fail(pointer, `expected at most ${MAX_DEPTH} values inside each other`)
+  countData(value: unknown, pointer: string): void {
     this.count(1, pointer)
     if (typeof value !== 'object' || value === null) return
-    for (const part of Object.values(value)) this.countData(part, pointer, depth + 1)
+    for (const part of Object.values(value)) this.countData(part, pointer)
   }
 
   /** A schema that does not say what it is written in is like the one that refers to it. */
   #add(schema: unknown, uri: string, dialect: Draft): Location {
-    const own = this.#dialectOf(schema, dialect, '')
-    const resource = createResource({ uri, root: schema, pointer: '', dialect: own })
+    const pointer = uri === NAMELESS ? '' : `${uri}#` // In another document.
+    const own = this.#dialectOf(schema, dialect, pointer)
+    const resource = createResource({ uri, root: schema, pointer, dialect: own })
     this.resources.set(uri, resource)
-    const location = this.#enter({ schema, resource, pointer: '' })
+    const location = this.#enter({ schema, resource, pointer })
     this.#scan(location, 0)
     return location
   }
@@ -117,7 +119,8 @@ export class Documents {
     for (const keyword of Object.keys(schema)) {
       const holds = dialect.holders.get(keyword)
       const held = { schema: schema[keyword], resource, pointer: `${pointer}/${keyword}` }
-      if (holds !== undefined) this.#scanHeld(holds, held, depth)
+      if (holds === undefined) refuseUnsayable(held)
+      else this.#scanHeld(holds, held, depth)
     }
   }
 
@@ -236,7 +239,8 @@ export class Documents {
     const uri = $schema.replace(/#$/, '')
     const dialect = findDialect(uri) ?? this.#dialectByMetaSchema(uri)
     if (dialect !== undefined) return dialect
-    fail(pointer, `$schema ${uri} is not supported: use JSON Schema 2020-12 or draft-07`)
+    const known = Object.values(DRAFTS).join(', ')
+    fail(pointer, `$schema ${uri} is not supported: use JSON Schema 2020-12 or draft-07 (${known})`)
   }
 
   #dialectByMetaSchema(uri: string): Draft | undefined {

@@ -1,5 +1,6 @@
 import { isObject } from '../../kernel/index.ts'
 import { isDraft, isScalar, isType } from './names.ts'
+import { findUnsayable } from './sayable.ts'
 
 /** What is larger is looked at by those who know how large is too large. */
 const MAX_PARTS = 256
@@ -38,7 +39,7 @@ function counts(parts: number, look: PlainLook): boolean {
   return look.parts <= MAX_PARTS
 }
 
-const isAnything: PlainValue = () => true
+const isSayable: PlainValue = (value) => findUnsayable(value) === undefined
 const isLimit: PlainValue = (value) => Number.isFinite(value)
 const isLength: PlainValue = (value) => Number.isInteger(value) && Number(value) >= 0
 
@@ -47,6 +48,9 @@ function areSchemas(value: unknown, look: PlainLook): boolean {
   for (const name of Object.keys(value)) if (!isPlain(value[name], look)) return false
   return true
 }
+
+const areScalars = (values: readonly unknown[]) =>
+  values.every(isScalar) && findUnsayable(values) === undefined
 
 const isName = (name: unknown) => typeof name === 'string'
 
@@ -59,8 +63,8 @@ const KEYWORDS: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
   ],
   ['additionalProperties', isPlain],
   ['items', isPlain],
-  ['enum', (value, look) => Array.isArray(value) && counts(1 + value.length, look) && value.every(isScalar)],
-  ['const', (value, look) => isScalar(value) && counts(1, look)],
+  ['enum', (value, look) => Array.isArray(value) && counts(1 + value.length, look) && areScalars(value)],
+  ['const', (value, look) => counts(1, look) && areScalars([value])],
   ['minimum', isLimit],
   ['maximum', isLimit],
   ['exclusiveMinimum', isLimit],
@@ -71,8 +75,8 @@ const KEYWORDS: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
   ['maxItems', isLength],
   ['format', (value) => typeof value === 'string'],
   ['$schema', (value, look) => look.depth === 1 && isDraft(value)],
-  ['title', isAnything],
-  ['description', isAnything],
-  ['default', isAnything],
-  ['examples', isAnything],
+  ['title', isSayable],
+  ['description', isSayable],
+  ['default', isSayable],
+  ['examples', isSayable],
 ])

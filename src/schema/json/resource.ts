@@ -1,5 +1,6 @@
 import { describe } from '../../kernel/index.ts'
 import type { Draft } from './dialects.ts'
+import { findUnsayable } from './sayable.ts'
 
 /** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
 export interface SchemaResource {
@@ -47,6 +48,13 @@ export interface Reference {
 /** What an author got wrong, and where. */
 export function fail(pointer: string, message: string): never {
   throw new TypeError(pointer === '' ? message : `at ${pointer}: ${message}`)
+}
+
+/** What is no schema is listed as it stands, and compared with what came as JSON. */
+export function refuseUnsayable({ schema, pointer }: Location): void {
+  const place = findUnsayable(schema)
+  if (place !== undefined)
+    fail(pointer + place, 'expected what can be written as JSON, at most 128 values inside each other')
 }
 
 export function createResource(of: Omit<SchemaResource, 'anchors' | 'dynamicAnchors'>): SchemaResource {

@@ -50,8 +50,8 @@ function multiplesOf(step: number): (value: number) => boolean {
 
 /** By the digits as they were written: 0.3 is a multiple of 0.1, though not in binary. */
 function isDecimalMultiple(value: number, step: number): boolean {
-  spend(64)
   const [a, b] = [toDecimal(value), toDecimal(step)]
+  spend(64 + (Math.abs(a.exponent - b.exponent) >> 2)) // That many digits are written out.
   const exponent = Math.min(a.exponent, b.exponent)
   const scaled = ({ digits, exponent: own }: Decimal) => digits * 10n ** BigInt(own - exponent)
   return scaled(a) % scaled(b) === 0n
