@@ -266,6 +266,20 @@ describe('a value is refused that is small, and held against much', () => {
     expect(check({ items: { multipleOf: 0.01 } }, new Array(100_000).fill(1e300))).toEqual(LESS_WORK)
     expect(check({ items: { multipleOf: 0.1 } }, new Array(10_000).fill(1e300))).toEqual(LESS_WORK)
   })
+
+  it.each([
+    ['date-time', '2026-01-01T00:00:00Z', 40_000],
+    ['ipv6', '1:2:3:4:5:6:7::', 20_000],
+    ['uri', 'a://[1:2:3:4:5:6:7::]', 20_000],
+  ])('texts of the format %s', (format, text, count) => {
+    expect(check({ items: { format } }, new Array(1000).fill(text))).toBe(undefined)
+    expect(check({ items: { format } }, new Array(count).fill(text))).toEqual(LESS_WORK)
+  })
+
+  it('items that are kept for what they are', () => {
+    const schema = { contains: { type: 'string' }, unevaluatedItems: false }
+    expect(check(schema, new Array(200_000).fill('x'))).toEqual(LESS_WORK)
+  })
 })
 
 const choice = Array.from({ length: 1000 }, (_, index) => `(?:x${index})*y`).join('|')
