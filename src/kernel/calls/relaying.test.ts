@@ -35,7 +35,10 @@ it('a list says how many servers are yet to be looked at', async () => {
   server.tools.add({ name: 't', run: () => '' })
   const client = await createTestClient(server, { revision: HANDSHAKE })
   expect(await client.request('tools/list')).not.toHaveProperty('_meta')
-  for (const name of ['a', 'b']) server.relaying.awaited.add(upstream(name))
+  for (const one of ['a', 'b'].map((name) => upstream(name))) {
+    server.relaying.upstreams.add(one)
+    server.relaying.awaited.add(one)
+  }
   expect(await client.request('tools/list')).toMatchObject({ _meta: { 'perigee/awaited': 2 } })
 })
 
