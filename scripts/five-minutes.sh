@@ -8,7 +8,11 @@ repository=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 if [ $# -gt 0 ]; then
-  tarball=$1
+  if [ ! -f "$1" ]; then
+    echo "five-minutes.sh: expected a tarball that npm pack has made, got $1, which is no file" >&2
+    exit 2
+  fi
+  tarball=$(realpath "$1")
 else
   npm pack "$repository" --ignore-scripts --silent --pack-destination "$folder" >/dev/null
   tarball=$(ls "$folder"/*.tgz)

@@ -52,6 +52,7 @@ async function release({ asked, branch, 'dry-run': dryRun }) {
   const current = JSON.parse(read('package.json')).version
   const version = nextVersion(current, asked)
   checkTag(ROOT, `v${version}`)
+  checkVersions(current)
   const changed = changedFiles(current, version)
   step(`${current} becomes ${version}`, () => {
     unpackCommit(ROOT, commit, scratch)
@@ -74,6 +75,16 @@ async function release({ asked, branch, 'dry-run': dryRun }) {
   console.log(left)
 }
 
+/** A lock that says something else was not made from this package.json, and other packages in it may have our version. */
+function checkVersions(current) {
+  const { version, packages } = JSON.parse(read('package-lock.json'))
+  const other = [version, packages?.['']?.version].find((one) => one !== current)
+  if (version === current && other === undefined) return
+  throw new Refusal(
+    `package-lock.json has the version ${other}, and package.json ${current}: npm install --package-lock-only mends it`,
+  )
+}
+
 /** The version stands in these places, and a test finds any other. */
 function changedFiles(current, version) {
   const quoted = (file, quote, times) => {
@@ -81,7 +92,7 @@ function changedFiles(current, version) {
     const text = read(file).replaceAll(`${quote}${current}${quote}`, (found) =>
       left-- > 0 ? `${quote}${version}${quote}` : found,
     )
-    if (left > 0) throw new Error(`${file} does not have the version ${current}`)
+    if (left > 0) throw new Refusal(`${file} does not have the version ${current}, which package.json has`)
     return text
   }
   return {

@@ -1,6 +1,6 @@
 // Builds the site: everything in docs/, examples/ and bench/results/, the reference and a search, as plain files that
 // any server can serve, or nobody. `node site/build.mjs [folder]`; without one, into site/dist.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { findBroken } from './check.mjs'
 import { createResolver } from './links.mjs'
@@ -13,7 +13,10 @@ import { writeIndex } from './search-index.mjs'
 import { fillIn } from './template.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
+/** Written first, so that a folder that has it is a site, whole or begun, and may be made anew. */
+const MARK = 'assets/search-index.js'
 const out = resolve(process.argv[2] ?? join(ROOT, 'site', 'dist'))
+refuseWhatIsNoSite()
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 const written = collectPages(ROOT).map((page) => withFiles(ROOT, withFigures(ROOT, page)))
@@ -33,19 +36,27 @@ for (const page of resolver.pages()) {
 }
 
 rmSync(out, { recursive: true, force: true })
+write(MARK, writeIndex(rendered.filter(({ part }) => part !== 'Source')))
 for (const page of rendered) {
   write(page.path, fillIn({ page, pages, version }))
   write(page.plain, page.text ?? page.markdown)
 }
 for (const file of resolver.copied()) cpSync(join(ROOT, file), place(file))
 cpSync(join(ROOT, 'site', 'assets'), join(out, 'assets'), { recursive: true })
-write('assets/search-index.js', writeIndex(rendered.filter(({ part }) => part !== 'Source')))
 write('llms.txt', writeOverview(rendered))
 
 const broken = [...resolver.broken(), ...findBroken(out)]
 for (const one of broken) console.error(one)
 console.log(`${rendered.length} pages in ${out}, ${broken.length} broken links`)
 if (broken.length > 0) process.exitCode = 1
+
+/** What is in the folder goes away, so it must be a site, or nothing. */
+function refuseWhatIsNoSite() {
+  if (!existsSync(out) || existsSync(join(out, MARK))) return
+  if (readdirSync(out).length === 0) return
+  console.error(`${out} has something in it that is no site: name a folder that is empty, or not there yet`)
+  process.exit(1)
+}
 
 function listings(folders) {
   const without = folders.filter((folder) => !written.some(({ source }) => source === `${folder}/README.md`))

@@ -46,7 +46,7 @@ function plainLinksIn(markdown) {
 
 function leadsToFile(out, { file, link }) {
   const [path = ''] = link.split('#')
-  return isElsewhere(link) ? URL.canParse(link) : existsSync(join(out, dirname(file), decodeURI(path)))
+  return isElsewhere(link) ? URL.canParse(link) : existsSync(join(out, dirname(file), decoded(path)))
 }
 
 function isElsewhere(link) {
@@ -56,11 +56,18 @@ function isElsewhere(link) {
 function leads(out, anchors, { file, link }) {
   if (isElsewhere(link)) return URL.canParse(link)
   const [path = '', anchor] = link.split('#')
-  const target = path === '' ? file : relative(out, join(out, dirname(file), decodeURI(path)))
+  const target = path === '' ? file : relative(out, join(out, dirname(file), decoded(path)))
   if (!existsSync(join(out, target))) return false
-  return (
-    anchor === undefined || anchor === '' || (anchors.get(target)?.has(decodeURIComponent(anchor)) ?? false)
-  )
+  return anchor === undefined || anchor === '' || (anchors.get(target)?.has(decoded(anchor)) ?? false)
+}
+
+/** A path or an anchor as it is meant; what is written wrongly is taken as it stands, and leads nowhere. */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function fromHtml(text) {

@@ -1,6 +1,7 @@
 // Where links lead: on the site a file of the repository is at the path it has there.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, posix } from 'node:path'
+import { decoded } from './check.mjs'
 import { fenced } from './fence.mjs'
 import { listingPage } from './made-pages.mjs'
 import { isPicture, pathOf, readPage } from './pages.mjs'
@@ -45,7 +46,7 @@ export function createResolver(root, known) {
     hrefOf(page, href) {
       if (/^[a-z]+:|^#/.test(href) || page.source === undefined) return href
       const [file = '', anchor] = href.split('#')
-      const target = posix.join(posix.dirname(page.source), decodeURI(file))
+      const target = posix.join(posix.dirname(page.source), decoded(file))
       if (target.startsWith('..') || !existsSync(join(root, target))) {
         broken.push(`${page.source} links to ${href}, which is not there`)
         return href

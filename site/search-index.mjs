@@ -12,12 +12,12 @@ export function writeIndex(pages) {
   const index = {
     pages: pages.map(({ path, title }) => [path, title]),
     sections: sections.map(({ page, heading, anchor, depth }) => [page, heading, depth === 1 ? '' : anchor]),
-    words: wordsOf(sections),
+    ...wordsOf(sections),
   }
   return `searchIndex = ${JSON.stringify(index)}\n`
 }
 
-/** By word, the numbers of its sections, each as the distance from the one before. */
+/** By word, the numbers of its sections, each as the distance from the one before; words of too many only by name. */
 function wordsOf(sections) {
   const found = new Map()
   for (const [number, { heading, words }] of sections.entries()) {
@@ -26,10 +26,12 @@ function wordsOf(sections) {
       found.get(word).push(number)
     }
   }
-  const rare = [...found].filter(([, numbers]) => numbers.length < sections.length / 4)
-  return Object.fromEntries(
-    rare.sort(([a], [b]) => (a < b ? -1 : 1)).map(([word, numbers]) => [word, distances(numbers)]),
-  )
+  const all = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+  const isRare = ([, numbers]) => numbers.length < sections.length / 4
+  return {
+    words: Object.fromEntries(all.filter(isRare).map(([word, numbers]) => [word, distances(numbers)])),
+    common: all.filter((one) => !isRare(one)).map(([word]) => word),
+  }
 }
 
 function distances(numbers) {

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { Refusal } from './refusal.mjs'
 
 const git = (folder, ...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trimEnd()
 
 /** The commit that is released; refuses what is not committed, and another branch. */
 export function releasedCommit(folder, branch) {
+  refuseOutside(folder)
   const changed = git(folder, 'status', '--porcelain').split('\n').filter(Boolean)
   if (changed.length > 0) {
     const shown = changed.slice(0, 5).join('\n')
@@ -19,6 +20,17 @@ export function releasedCommit(folder, branch) {
     )
   }
   return git(folder, 'rev-parse', 'HEAD')
+}
+
+/** A folder that was unpacked, not cloned, may lie in the repository of something else. */
+function refuseOutside(folder) {
+  const { status, error, stdout } = spawnSync('git', ['rev-parse', '--show-cdup'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (error !== undefined) throw new Refusal(`git cannot be started: ${error.message}`)
+  if (status === 0 && stdout.trim() === '') return
+  throw new Refusal(`${folder} is no git repository: releases are made of what is committed, in a clone`)
 }
 
 /** A tag is for ever. */

@@ -22,6 +22,7 @@ const KEYS = {
   Enter: () => (list.children[Math.max(chosen, 0)]?.querySelector('a') ?? input).click(),
   Escape: () => {
     input.value = ''
+    list.replaceChildren()
     close()
   },
 }
@@ -37,10 +38,11 @@ function load() {
   return index
 }
 
-/** The sections that have all words, those first that have them in their heading. */
-function find({ pages, sections, words }, text) {
+/** The sections that have all words that tell sections apart, those first that have them in their heading. */
+function find({ pages, sections, words, common }, text) {
   const wanted = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const hits = wanted.map((word) => sectionsWith(words, word))
+  const telling = wanted.filter((word) => !common.includes(word))
+  const hits = (telling.length > 0 ? telling : wanted).map((word) => sectionsWith(words, word))
   const [first = new Set(), ...others] = hits
   const all = [...first].filter((number) => others.every((hit) => hit.has(number)))
   return all
@@ -110,7 +112,8 @@ function nothing() {
 
 function choose(event, number) {
   event.preventDefault()
-  mark(Math.max(0, Math.min(number, list.children.length - 1)))
+  const last = list.querySelectorAll('a').length - 1
+  if (last >= 0) mark(Math.max(0, Math.min(number, last)))
 }
 
 function mark(number) {

@@ -1,4 +1,4 @@
-/** What the bare loops answer: one switch, nothing is checked. They show what the machine could do at best. */
+// What the bare loops answer: one switch, nothing is checked. They show what the machine could do at best.
 
 export interface RawRequest {
   readonly id?: unknown

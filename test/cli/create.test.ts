@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeProject } from '../../src/cli/create/make-project.ts'
 import { dependencyOn } from '../../src/cli/create/origin.ts'
 import { PERIGEE, perigee } from './run.ts'
-import { hasTerminal, typeAt } from './terminal.ts'
+import { needTerminal, typeAt } from './terminal.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FILES = [
@@ -264,11 +264,13 @@ describe('what cannot be', () => {
 })
 
 describe('on a terminal', () => {
+  beforeEach(needTerminal)
+
   const [CALLED, DOES] = ['What is it called? (my-server) ', 'What does it do? (An MCP server) ']
   const type = (cwd: string, args: readonly string[], turns: readonly (readonly [string, string])[]) =>
     typeAt([process.execPath, PERIGEE, 'create', ...args], cwd, turns)
 
-  it.skipIf(!hasTerminal)('asks for what was not said, again where the answer will not do', async () => {
+  it('asks for what was not said, again where the answer will not do', async () => {
     const cwd = fresh()
     const turns = [
       [CALLED, 'No Name\n'],
@@ -280,7 +282,7 @@ describe('on a terminal', () => {
     expect(manifest).toMatchObject({ name: 'sky', description: 'Looks up' })
   })
 
-  it.skipIf(!hasTerminal)('looks at what was said before it asks for the rest', async () => {
+  it('looks at what was said before it asks for the rest', async () => {
     const cwd = fresh()
     const { shown, status } = await type(cwd, ['No'], [])
     expect([status, shown]).toEqual([
@@ -291,25 +293,22 @@ describe('on a terminal', () => {
     expect(readdirSync(join(cwd, 'yes'))).toEqual(FILES)
   })
 
-  it.skipIf(!hasTerminal)(
-    'takes the defaults of whoever just presses Return, and asks nothing with --yes',
-    async () => {
-      const cwd = fresh()
-      await type(
-        cwd,
-        [],
-        [
-          [CALLED, '\n'],
-          [DOES, '\n'],
-        ],
-      )
-      expect(readdirSync(join(cwd, 'my-server'))).toEqual(FILES)
-      expect((await type(cwd, ['other', '--yes'], [])).shown).not.toContain('What')
-      expect(readdirSync(join(cwd, 'other'))).toEqual(FILES)
-    },
-  )
+  it('takes the defaults of whoever just presses Return, and asks nothing with --yes', async () => {
+    const cwd = fresh()
+    await type(
+      cwd,
+      [],
+      [
+        [CALLED, '\n'],
+        [DOES, '\n'],
+      ],
+    )
+    expect(readdirSync(join(cwd, 'my-server'))).toEqual(FILES)
+    expect((await type(cwd, ['other', '--yes'], [])).shown).not.toContain('What')
+    expect(readdirSync(join(cwd, 'other'))).toEqual(FILES)
+  })
 
-  it.skipIf(!hasTerminal).each([
+  it.each([
     ['Ctrl-D', '\u0004'],
     ['Ctrl-C', '\u0003'],
   ])('makes nothing for whoever presses %s', async (_name, key) => {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INSTALL_HOSTS } from '../../src/cli/install/hosts.ts'
 import { PERIGEE } from './run.ts'
-import { hasTerminal, typeAt } from './terminal.ts'
+import { needTerminal, typeAt } from './terminal.ts'
 
 const ALL = INSTALL_HOSTS.map(({ id }) => id).join(',')
 
@@ -213,7 +213,8 @@ describe('what was typed', () => {
     expect(stdout.includes('✔')).toBe(false)
   })
 
-  it.skipIf(!hasTerminal)('is asked about at a terminal, and nothing is written after a no', async () => {
+  it('is asked about at a terminal, and nothing is written after a no', async (context) => {
+    needTerminal(context)
     const env = Object.entries(environment()).map(([name, value]) => `${name}=${value}`)
     const command = ['env', ...env, process.execPath, PERIGEE, 'install', 'primer', '--to', 'cursor']
     const { shown, status } = await typeAt(command, home, [['Write this file? [y/N] ', 'n\n']])

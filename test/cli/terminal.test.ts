@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CURIOUS, OFFICIAL, PERIGEE } from './run.ts'
-import { hasTerminal, typeAt } from './terminal.ts'
+import { needTerminal, typeAt } from './terminal.ts'
 
 let folder: string
 beforeAll(() => {
@@ -37,7 +37,9 @@ const FILLED_IN: Turns = [
   ['remark [leave it out]: ', '\n'],
 ]
 
-describe.skipIf(!hasTerminal)('at a terminal', () => {
+describe('at a terminal', () => {
+  beforeEach(needTerminal)
+
   it.each(['2025-11-25', '2026-07-28'])('a form is filled in field by field, in %s', async (revision) => {
     const { shown, status } = await type(['call', 'form', '--revision', revision, ...CURIOUS], FILLED_IN)
     const content = `{"name":"Ada","age":36,"mail":"ada@example.com","drink":"coffee","sugar":false,"extras":["milk","lemon"]}`

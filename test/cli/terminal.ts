@@ -1,10 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
+import type { TestContext } from 'vitest'
 
-/** Whether there is a command to make a terminal with. */
-export const hasTerminal = spawnSync('script', ['--version']).status === 0
-if (!hasTerminal) console.warn('TESTS ARE SKIPPED: there is no command script to make a terminal with')
+const hasTerminal = spawnSync('script', ['--version']).status === 0
+
+/** Skips a test where there is no terminal to be had. */
+export function needTerminal({ skip }: TestContext): void {
+  skip(!hasTerminal, 'there is no command script to make a terminal with')
+}
 
 export interface Typed {
   /** What was shown, from the beginning, without colours and movements of the cursor. */

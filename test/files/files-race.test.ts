@@ -90,7 +90,8 @@ let root: string
 let outside: string
 let swapper: Worker
 
-beforeEach(async () => {
+beforeEach(async ({ skip }) => {
+  skip(!existsSync('/proc/self/fd'), 'only /proc closes the gap between looking and using')
   base = await mkdtemp(join(tmpdir(), 'files-race-'))
   root = join(base, 'root')
   outside = join(base, 'outside')
@@ -116,9 +117,6 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
-// Only /proc closes the gap between looking and using.
-const confined = it.runIf(existsSync('/proc/self/fd'))
-
 /** Every tool, by its name, as it is called; what it answers is taken as text. */
 function useTools() {
   const folder = openFolder(root)
@@ -137,7 +135,7 @@ function useTools() {
   return { answers, refusals, attempt }
 }
 
-confined.each(['door', 'door/deep', 'link/deep'])(
+it.each(['door', 'door/deep', 'link/deep'])(
   'in %s, while it is being swapped, nothing outside is read, listed or changed by any tool',
   async (name) => {
     startSwapping(SWAPPER)
@@ -173,7 +171,7 @@ confined.each(['door', 'door/deep', 'link/deep'])(
   },
 )
 
-confined.each([
+it.each([
   ['its folder is taken out of the root and brought back', REMOVER],
   ['it is swapped for a link and for a directory', FILE_SWAPPER],
 ])('a file is read as it was inside or not at all, by any tool, while %s', async (_what, code) => {

@@ -99,9 +99,9 @@ it('JSON of any layout is edited where its entry is, and nowhere else', () => {
 })
 
 const hasBash = spawnSync('bash', ['--version']).status === 0
-if (!hasBash) console.warn('A TEST IS SKIPPED: there is no bash to run a script with')
 
-it.skipIf(!hasBash)('a shell gives the command what was meant, with its variables filled in', () => {
+it('a shell gives the command what was meant, with its variables filled in', ({ skip }) => {
+  skip(!hasBash, 'there is no bash to run a script with')
   const awkwardWords = [
     'it\'s "so"',
     '$(id) `id` \\',

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -11,6 +11,11 @@ const missing = installed.missing.package || installed.missing.nodes
 it('it takes nothing that the README does not say', () => {
   for (const said of ['npm pack', 'perigee create weather', 'perigee dev server.ts', 'perigee install'])
     expect(README).toContain(said)
+})
+
+it('a tarball that is none is named', () => {
+  const { status, stderr } = spawnSync(SCRIPT, ['no such.tgz'], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('got no such.tgz, which is no file')])
 })
 
 it('a newcomer gets from an empty folder to a tool of their own in a host', async ({ skip }) => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { VERSION } from '../../src/kernel/index.ts'
@@ -73,6 +73,22 @@ describe('a release is refused, and nothing changed,', () => {
     )
     git('commit', '--quiet', '--all', '--message', 'There is nothing new')
     expect(release('patch').stderr).toContain('"## Unreleased" in CHANGELOG.md is empty')
+  })
+
+  it('outside of a repository, without a trace of the program', () => {
+    renameSync(join(CLONE, '.git'), join(CLONE, '..', 'git'))
+    const { status, stderr } = release('patch')
+    renameSync(join(CLONE, '..', 'git'), join(CLONE, '.git'))
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/ is no git repository: .*\n$/)])
+    expect(stderr).not.toContain('    at ')
+  })
+
+  it('with a lock of another version', () => {
+    edit('package-lock.json', (text) => text.replace(`"version": "${VERSION}"`, '"version": "9.9.9"'))
+    git('commit', '--quiet', '--all', '--message', 'The lock is of another version')
+    const { status, stderr } = release('patch')
+    expect([status, stderr.split('\n').length]).toEqual([1, 2])
+    expect(stderr).toContain(`package-lock.json has the version 9.9.9, and package.json ${VERSION}`)
   })
 
   it('of a version that has its tag', () => {

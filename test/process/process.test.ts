@@ -60,7 +60,8 @@ async function call(url: string, name: string): Promise<string> {
 const WORKBENCH = [PERIGEE, 'serve', 'workbench', '--port', '0', '--log-level', 'debug']
 
 describe('a log over HTTP that cannot be written', () => {
-  it.skipIf(process.platform !== 'linux')('because the disk is full does not end the server', async () => {
+  it('because the disk is full does not end the server', async ({ skip }) => {
+    skip(process.platform !== 'linux', 'only Linux has /dev/full')
     const full = openSync('/dev/full', 'w')
     const { url, child } = await start(WORKBENCH, full)
     closeSync(full)

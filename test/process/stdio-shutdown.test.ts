@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { needTerminal } from '../cli/terminal.ts'
 import { LineProcess } from '../setup/process.ts'
 
 const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
@@ -93,8 +94,7 @@ describe('a database that cannot be opened', () => {
 })
 
 describe('on a terminal', () => {
-  const script = spawnSync('script', ['--version']).status === 0
-  if (!script) console.warn('TESTS ARE SKIPPED: there is no command script to make a terminal with')
+  beforeEach(needTerminal)
 
   /** Runs a command as if somebody had typed it, who then presses Ctrl-D. */
   const { NO_COLOR, FORCE_COLOR, CI, ...plain } = process.env
@@ -106,18 +106,15 @@ describe('on a terminal', () => {
       timeout: 20_000,
     }).stdout
 
-  it.skipIf(!script)(
-    'a server in a file of one’s own says what it is, in colour unless NO_COLOR is set',
-    () => {
-      const command = `${process.execPath} ${LATE} stdio`
-      const greeting = type(command)
-      expect(greeting).toContain('\u001b[1mlate\u001b[22m speaks MCP on stdin and stdout')
-      expect(greeting).toContain(`claude mcp add late -- node ${LATE} stdio`)
-      expect(type(command, { NO_COLOR: '1' })).toContain('late speaks MCP on stdin and stdout')
-    },
-  )
+  it('a server in a file of one’s own says what it is, in colour unless NO_COLOR is set', () => {
+    const command = `${process.execPath} ${LATE} stdio`
+    const greeting = type(command)
+    expect(greeting).toContain('\u001b[1mlate\u001b[22m speaks MCP on stdin and stdout')
+    expect(greeting).toContain(`claude mcp add late -- node ${LATE} stdio`)
+    expect(type(command, { NO_COLOR: '1' })).toContain('late speaks MCP on stdin and stdout')
+  })
 
-  it.skipIf(!script)('a program that listens says where, and how to plug it in', async () => {
+  it('a program that listens says where, and how to plug it in', async () => {
     const env = { ...plain, NO_COLOR: '1' }
     const child = spawn('script', ['-qec', `${process.execPath} ${LATE} http`, '/dev/null'], { env })
     let said = ''
@@ -131,7 +128,7 @@ describe('on a terminal', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
   })
 
-  it.skipIf(!script)('lines are for people, and nothing is said at the level off', () => {
+  it('lines are for people, and nothing is said at the level off', () => {
     const typed = `echo '{' | ${process.execPath} ${PERIGEE} serve ccmcp --stdio`
     expect(type(typed)).toContain('\u001b[31merror  \u001b[39m unreadable -32700')
     expect(type(typed, { NO_COLOR: '1' })).toMatch(/Z error {3}unreadable -32700/)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { type ReferenceEntry, readEntries } from '../../site/reference/entries.mjs'
@@ -35,6 +35,17 @@ it('everything that can be imported from any entry has a comment', () => {
   )
   expect(entries.filter(({ exports }) => exports.length === 0)).toEqual([])
   expect(everything.filter(({ comment }) => comment === '').map(named)).toEqual([])
+})
+
+/** In declarations no line is empty, and a comment on a whole file would be taken for that of its first export. */
+it('every comment of documentation stands on what it is about', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  const written = sources.filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+  const astray = written.filter((file) =>
+    /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?:\s*\n|import )/.test(readFileSync(join(ROOT, 'src', file), 'utf8')),
+  )
+  expect(written.length).toBeGreaterThan(500)
+  expect(astray).toEqual([])
 })
 
 it('everything that runs has an example, and every type is seen in one', () => {

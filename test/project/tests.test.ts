@@ -49,6 +49,13 @@ it('beside the code stand beside what they are about, or have the name of its fo
   expect(strays).toEqual([])
 })
 
+it('say why they are skipped, which a condition before them cannot', () => {
+  const silent = [...tests, ...beside].filter((file) =>
+    /\.(?:skipIf|runIf)\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+  )
+  expect(silent.filter((file) => basename(file) !== 'tests.test.ts')).toEqual([])
+})
+
 it('that are run on their own are there', () => {
   expect([...LONG, ...NOT_AT_HAND].filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })

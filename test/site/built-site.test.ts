@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,11 +7,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBroken } from '../../site/check.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const BUILD = join(ROOT, 'site', 'build.mjs')
 const out = mkdtempSync(join(tmpdir(), 'perigee-site-'))
 let said = ''
 
 beforeAll(() => {
-  said = execFileSync(process.execPath, [join(ROOT, 'site', 'build.mjs'), out], { encoding: 'utf8' })
+  said = execFileSync(process.execPath, [BUILD, out], { encoding: 'utf8' })
 })
 
 afterAll(() => rmSync(out, { recursive: true, force: true }))
@@ -35,13 +36,29 @@ it('a link or an anchor that leads nowhere is found', () => {
     )
     writeFileSync(
       join(folder, 'a.md'),
-      '[a page](a.html), [code](src/a.ts), `[no link](x)`, <https://example.com>',
+      '[a page](a.html), [code](src/a.ts), `[no link](x)`, <https://example.com>, [a mistake](100%)',
     )
     expect(findBroken(folder)).toEqual([
       'a.html links to b.html, which is not on the site',
       'a.html links to #y, which is not on the site',
       'a.md links to src/a.ts, which is not on the site',
+      'a.md links to 100%, which is not on the site',
     ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('a folder with anything else in it is left alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-kept-'))
+  try {
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work')
+    const { status, stderr } = spawnSync(process.execPath, [BUILD, folder], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${folder} has something in it that is no site`),
+    ])
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -50,6 +50,24 @@ it('finds by the keyboard alone what is searched for', async () => {
   await page.waitForURL(/reference\/perigee\.html#rateLimit$/)
 })
 
+it('finds what is asked in whole sentences, whose small words are everywhere', async () => {
+  const page = await look('index.html')
+  await page.keyboard.press('/')
+  await page.keyboard.type('what is the rate limit of a server')
+  await page.locator('#found li', { hasText: 'rateLimit' }).first().waitFor()
+})
+
+it('forgets what was found when Escape is pressed', async () => {
+  const page = await look('index.html')
+  await page.keyboard.press('/')
+  await page.keyboard.type('rate limit')
+  await page.locator('#found li a').first().waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.locator('#found li').count()).toBe(0)
+  await page.keyboard.press('ArrowDown')
+  expect(await page.locator('#search').getAttribute('aria-activedescendant')).toBeNull()
+})
+
 it('says when there is nothing', async () => {
   const page = await look('index.html')
   await page.keyboard.press('/')

@@ -2,8 +2,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TestContext } from 'vitest'
 import type { ServeStdioOptions } from '../../src/transports/stdio/index.ts'
 import { Inbox } from '../setup/inbox.ts'
+
+/** Skips a test where nothing tells how much memory a process has had. */
+export function needProc({ skip }: TestContext): void {
+  skip(process.platform !== 'linux', 'only Linux tells in /proc how much a process keeps')
+}
 
 export type Heard = { readonly [key: string]: unknown } & {
   readonly id?: string | number | null

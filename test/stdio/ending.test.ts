@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { describe, expect, it as test } from 'vitest'
+import { beforeEach, describe, expect, it as test } from 'vitest'
 import { Child, call, OPENING, ping, textOf } from './child.ts'
 
 /** Each has a process of its own, and most of them wait most of the time. */
@@ -98,49 +98,48 @@ describe('at the end of input the process ends with 0', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')(
-  'with streams that a shell gives, the process ends with 0',
-  () => {
-    const server = join(import.meta.dirname, 'stdio-server.mjs')
+describe('with streams that a shell gives, the process ends with 0', () => {
+  beforeEach(({ skip }) => skip(process.platform === 'win32', 'Windows has another shell'))
 
-    it.each([
-      ['a closed stdin', '"$0" "$1" <&-', ''],
-      ['an empty stdin', '"$0" "$1" </dev/null', ''],
-      ['a directory for stdin', '"$0" "$1" </', ''],
-      ['a closed stdout', `echo '${JSON.stringify(ping(1))}' | "$0" "$1" >&-`, ''],
-      ['a full disk', `echo '${JSON.stringify(ping(1))}' | "$0" "$1" >/dev/full`, ''],
-      [
-        'a closed stderr',
-        `echo '${JSON.stringify(ping(1))}' | "$0" "$1" 2>&-`,
-        '{"jsonrpc":"2.0","id":1,"result":{}}\n',
-      ],
-      [
-        'printf without a newline',
-        `printf '%s' '${JSON.stringify(ping(1))}' | "$0" "$1"`,
-        '{"jsonrpc":"2.0","id":1,"result":{}}\n',
-      ],
-      [
-        'a reader that stops',
-        `(for i in 1 2 3; do echo '${JSON.stringify(ping(1))}'; sleep 0.1; done) | ("$0" "$1"; echo $? >&2) | head -c 1 >/dev/null`,
-        '',
-      ],
-    ])('%s', async (_name, command, output) => {
-      const shell = spawn('sh', ['-c', command, process.execPath, server], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let heard = ''
-      let told = ''
-      shell.stdout.on('data', (chunk) => {
-        heard += chunk
-      })
-      shell.stderr.on('data', (chunk) => {
-        told += chunk
-      })
-      const [code] = await once(shell, 'close')
-      expect({ code, heard, told: told.replace(/^0\n$/, '') }).toEqual({ code: 0, heard: output, told: '' })
+  const server = join(import.meta.dirname, 'stdio-server.mjs')
+
+  it.each([
+    ['a closed stdin', '"$0" "$1" <&-', ''],
+    ['an empty stdin', '"$0" "$1" </dev/null', ''],
+    ['a directory for stdin', '"$0" "$1" </', ''],
+    ['a closed stdout', `echo '${JSON.stringify(ping(1))}' | "$0" "$1" >&-`, ''],
+    ['a full disk', `echo '${JSON.stringify(ping(1))}' | "$0" "$1" >/dev/full`, ''],
+    [
+      'a closed stderr',
+      `echo '${JSON.stringify(ping(1))}' | "$0" "$1" 2>&-`,
+      '{"jsonrpc":"2.0","id":1,"result":{}}\n',
+    ],
+    [
+      'printf without a newline',
+      `printf '%s' '${JSON.stringify(ping(1))}' | "$0" "$1"`,
+      '{"jsonrpc":"2.0","id":1,"result":{}}\n',
+    ],
+    [
+      'a reader that stops',
+      `(for i in 1 2 3; do echo '${JSON.stringify(ping(1))}'; sleep 0.1; done) | ("$0" "$1"; echo $? >&2) | head -c 1 >/dev/null`,
+      '',
+    ],
+  ])('%s', async (_name, command, output) => {
+    const shell = spawn('sh', ['-c', command, process.execPath, server], {
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-  },
-)
+    let heard = ''
+    let told = ''
+    shell.stdout.on('data', (chunk) => {
+      heard += chunk
+    })
+    shell.stderr.on('data', (chunk) => {
+      told += chunk
+    })
+    const [code] = await once(shell, 'close')
+    expect({ code, heard, told: told.replace(/^0\n$/, '') }).toEqual({ code: 0, heard: output, told: '' })
+  })
+})
 
 describe('the process ends with 0', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('on %s', async (signal) => {

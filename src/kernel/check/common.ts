@@ -3,7 +3,7 @@ import type { CacheHint } from '../definitions/implementation.ts'
 import type { ResultBudget } from '../definitions/tool.ts'
 import { expecting, listOf, type Members, membersOf, number, oneOf, text, texts } from './members.ts'
 
-/** Checks of what several definitions have in common. */
+// Checks of what several definitions have in common.
 
 /**
  * Expects icons as the protocol has them.

@@ -2,7 +2,7 @@ import { Fault } from '../faults.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import { describe, repeat } from '../words/describe.ts'
 
-/** What a method's parameters are read with; a wrong one is a Fault that names it. */
+// What a method's parameters are read with; a wrong one is a Fault that names it.
 
 const NONE: JsonObject = {}
 

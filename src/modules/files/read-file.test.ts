@@ -60,7 +60,8 @@ it('reads no further than the limit, however far the file goes', async () => {
   }
 })
 
-it.runIf(existsSync('/proc/kallsyms'))('refuses a large file that says it is empty', async () => {
+it('refuses a large file that says it is empty', async ({ skip }) => {
+  skip(!existsSync('/proc/kallsyms'), 'there is no /proc/kallsyms here')
   await expect(readFile(openFolder('/proc')).run({ path: 'kallsyms' })).rejects.toThrow(
     'kallsyms is too large: at least 1048577 bytes, and the limit is 1048576 bytes',
   )

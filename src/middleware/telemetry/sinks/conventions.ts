@@ -2,7 +2,7 @@ import type { Carrier } from '../../../kernel/index.ts'
 import type { CallEnding, CompletedRecord, StoredRecord } from '../records.ts'
 import { bounded, type Subject } from '../subject.ts'
 
-/** The names of OpenTelemetry's conventions for MCP, which are still in development and so kept here. */
+// The names of OpenTelemetry's conventions for MCP, which are still in development and so kept here.
 
 export const OPERATION_DURATION = 'mcp.server.operation.duration'
 export const SESSION_DURATION = 'mcp.server.session.duration'

@@ -1,4 +1,4 @@
-/** Names that no request could ever carry allow nobody, and whoever wrote them believes that they do. */
+// Names that no request could ever carry allow nobody, and whoever wrote them believes that they do.
 
 /** Throws a TypeError unless a Host header could have this value: a name, and perhaps a port. */
 export function checkHostName(where: string, name: string): void {
