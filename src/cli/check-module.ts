@@ -31,7 +31,7 @@ interface ModuleLook {
   readonly found: readonly string[]
 }
 
-type Said = ModuleLook | { readonly failed: string }
+type LookAnswer = ModuleLook | { readonly failed: string }
 
 /** In a process of its own: what a module does without end, and what it leaves behind, ends with that. */
 async function lookElsewhere(file: string): Promise<ModuleLook> {
@@ -40,13 +40,13 @@ async function lookElsewhere(file: string): Promise<ModuleLook> {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   let clock: NodeJS.Timeout | undefined
-  const said = await new Promise<Said>((resolve) => {
+  const said = await new Promise<LookAnswer>((resolve) => {
     const fail = (what: string) => resolve({ failed: `module ${file} does not load: ${what}` })
     clock = setTimeout(
       () => fail(`after ${PATIENCE_MS / 1000} s it still waits for something, or does something without end`),
       PATIENCE_MS,
     )
-    child.on('message', (message) => resolve(message as Said)) // It is our own child.
+    child.on('message', (message) => resolve(message as LookAnswer)) // It is our own child.
     child.on('error', (error) => fail(error.message))
     child.on('exit', (code, signal) => fail(`it ends the process (${signal ?? `code ${code}`})`))
   })
@@ -61,12 +61,12 @@ async function lookAt(file: string): Promise<void> {
   process.channel?.unref() // A module that waits for nothing that could come ends the process.
   process.send?.(
     await loadModule(file).then(
-      ({ name, tools = [] }): Said => ({
+      ({ name, tools = [] }): LookAnswer => ({
         name,
         count: tools.length,
         found: [...namesTwice(tools), ...tools.flatMap(checkTool)],
       }),
-      (error: Error): Said => ({ failed: error.message }),
+      (error: Error): LookAnswer => ({ failed: error.message }),
     ),
   )
 }

@@ -13,7 +13,7 @@ export type ReadingBudgets = Pick<Budgets, 'maxLineBytes' | 'maxReadAheadBytes' 
 
 type Line = string | Refused
 
-interface Waiting {
+interface WaitingLine {
   readonly incoming: Incoming
   readonly bytes: number
 }
@@ -33,9 +33,9 @@ export class Inbox {
   #parsed: Incoming[] = []
   #lines = 0
   /** Calls that found no place, in the order in which they came. */
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<WaitingLine>()
   /** The same by their ids, which are unique unless the client errs. */
-  readonly #byId = new Map<Id, Waiting[]>()
+  readonly #byId = new Map<Id, WaitingLine[]>()
   #bytes = 0
 
   constructor(dialect: Dialect, budgets: ReadingBudgets) {
@@ -107,7 +107,7 @@ export class Inbox {
     return parsed.pop() as Incoming // No chunk is empty.
   }
 
-  #wait(waiting: Waiting): void {
+  #wait(waiting: WaitingLine): void {
     this.#waiting.add(waiting)
     const { incoming } = waiting
     if (incoming.kind !== 'request') return
@@ -117,7 +117,7 @@ export class Inbox {
   }
 
   /** Only ever the first of its id. */
-  #takeWaiting(waiting: Waiting): Incoming {
+  #takeWaiting(waiting: WaitingLine): Incoming {
     this.#waiting.delete(waiting)
     this.#bytes -= waiting.bytes
     if (waiting.incoming.kind === 'request') this.#forgetFirst(waiting.incoming.id)

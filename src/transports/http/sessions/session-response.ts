@@ -55,7 +55,7 @@ export class SessionResponse implements Outlet, Away {
     if (this.#stream !== undefined) return false
     const { state, principal, link } = this.#session
     if (!accepts(this.#exchange, EVENTS) || checkStreams(state, principal) !== undefined) return true
-    return isBarred(state, this.#incoming, link.principal)
+    return link.principal?.scopes !== undefined && isBarred(state, this.#incoming, link.principal)
   }
 
   get headers(): HttpHeaders {
