@@ -4,6 +4,7 @@ import {
   type Authenticator,
   defineServer,
   type HttpRequest,
+  type Observer,
   refusal,
   serveHttp,
 } from '../../src/index.ts'
@@ -15,9 +16,13 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
 }
 
-async function start(authenticator: Authenticate | Authenticator) {
+async function start(
+  authenticator: Authenticate | Authenticator,
+  crashed: (error: unknown) => void = () => {},
+) {
   const whoami = { name: 'whoami', scopes: ['people'], run: () => 'somebody' }
-  const server = defineServer({ name: 'own', version: '1', tools: [whoami] })
+  const observe: Observer = (event) => void (event.kind === 'crashed' && crashed(event.error))
+  const server = defineServer({ name: 'own', version: '1', tools: [whoami], observe })
   const listening = await serveHttp(server, { authenticator, sessionless: 'served', supervise: false })
   const send = (headers: { readonly [name: string]: string }, body: object = initialize) =>
     fetch(listening.url, {
@@ -46,6 +51,19 @@ describe('an authenticator of one’s own', () => {
     expect(refused.status).toBe(401)
     expect(refused.headers.get('www-authenticate')).toBe('Bearer')
     expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('not known') } })
+  })
+
+  it.each<[unknown, number, string | undefined]>([
+    [null, 401, undefined],
+    [true, 500, 'something of type boolean'],
+    [{ sub: 'ann' }, 500, 'an object without a string id'],
+  ])('lets nobody in and leaves nobody waiting by saying %j', async (said, status, got) => {
+    for (const answer of [said, Promise.resolve(said)]) {
+      const crashes: string[] = []
+      await using door = await start((() => answer) as Authenticate, (error) => crashes.push(String(error)))
+      expect((await door.send({})).status).toBe(status)
+      expect(crashes).toEqual(got === undefined ? [] : [expect.stringContaining(got)])
+    }
   })
 
   it('refuses in words of its own', async () => {

@@ -1,6 +1,6 @@
 import { callable, Fault, listOf, membersOf, oneOf, type Principal, type Server } from '../../kernel/index.ts'
 import { CLOSING, refusal, refusalOf, refuse } from './answers.ts'
-import { UNKNOWN } from './auth/authenticator.ts'
+import { checkCaller } from './auth/authenticator.ts'
 import { checkCard } from './card/options.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Page, type Refusal } from './exchange.ts'
 import { checkForwarded, checkHost, checkOrigin, isNamed } from './guards/address.ts'
@@ -214,19 +214,21 @@ function fail({ server }: HttpSite, exchange: Exchange, error: unknown): void {
 const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
 
 /** Goes on when it is known who calls. */
-function authenticate(
-  { server, authenticator }: HttpSite,
-  exchange: Exchange,
-  go: (principal: Principal) => void,
-): void {
-  const settle = (found: Principal | Refusal = UNKNOWN) =>
-    isRefusal(found) ? refuse(exchange, found) : go(found)
-  const found = authenticator === undefined ? ANYBODY : authenticator.authenticate(exchange)
+function authenticate(state: HttpSite, exchange: Exchange, go: (principal: Principal) => void): void {
+  const { server, authenticator } = state
+  if (authenticator === undefined) return go(ANYBODY)
+  const settle = (found: unknown) => {
+    const caller = checkCaller(found)
+    if (isRefusal(caller)) refuse(exchange, caller)
+    else go(caller)
+  }
+  const found = authenticator.authenticate(exchange)
   if (!(found instanceof Promise)) return settle(found)
-  found.then(settle, (error: unknown) => {
+  const cannotTell = (error: unknown) => {
     server.observe({ kind: 'crashed', error, method: 'authenticate' })
     refuse(exchange, refusal(503, 'Service unavailable: callers cannot be checked right now'))
-  })
+  }
+  found.then(settle, cannotTell).catch((error: unknown) => fail(state, exchange, error))
 }
 
 /** What a browser must be allowed to send beside the usual. */

@@ -1,5 +1,11 @@
-import { callable, membersOf, object, text } from '../../../kernel/index.ts'
-import type { Authenticate, Authenticator, HttpHeaders } from '../exchange.ts'
+import { callable, isObject, membersOf, object, type Principal, text } from '../../../kernel/index.ts'
+import {
+  type Authenticate,
+  type Authenticator,
+  type HttpHeaders,
+  isRefusal,
+  type Refusal,
+} from '../exchange.ts'
 import { refusal } from '../refusal.ts'
 import { challengeHeaders } from './challenge.ts'
 
@@ -26,4 +32,15 @@ function lackingScopes(scopes: readonly string[]): HttpHeaders {
 }
 
 /** For callers of whom an authenticator says nothing. */
-export const UNKNOWN = refusal(401, 'Unauthorized: the caller is not known', challengeHeaders('Bearer', {}))
+const UNKNOWN = refusal(401, 'Unauthorized: the caller is not known', challengeHeaders('Bearer', {}))
+
+/** What an authenticator found, which may be anything: somebody without an id must not pass for a caller. */
+export function checkCaller(found: unknown): Principal | Refusal {
+  if (found === undefined || found === null) return UNKNOWN
+  if (isObject(found) && (isRefusal(found) || typeof found['id'] === 'string'))
+    return found as unknown as Principal
+  const got = isObject(found) ? 'an object without a string id' : `something of type ${typeof found}`
+  throw new TypeError(
+    `authenticator: expected { id, scopes? }, a refusal, or undefined for nobody known, got ${got}`,
+  )
+}
