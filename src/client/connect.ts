@@ -1,4 +1,4 @@
-import { type AuthorServer, checkServer, isObject, type Server, settle } from '../kernel/index.ts'
+import { type AuthorServer, checkServer, describe, isObject, type Server, settle } from '../kernel/index.ts'
 import type { Client } from './client.ts'
 import { connectBy, type Wires } from './connect-by.ts'
 import { LIMITS, type Limits } from './limits.ts'
@@ -19,6 +19,10 @@ export type Target = string | URL | SocketTarget | Command | AuthorServer
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
   const chosen = settle<Settled>('connect', DEFAULTS, options as Partial<Settled>)
   const most = settle<Limits>('connect: limits', LIMITS, chosen.limits)
+  for (const [name, value] of Object.entries({ timeoutMs: chosen.timeoutMs, ...most })) {
+    if (!(value >= 0))
+      throw new TypeError(`connect: ${name}: expected a number from 0 on, got ${describe(value)}`)
+  }
   return connectBy((settled, limits) => findWires(target, settled, limits), chosen, most)
 }
 
@@ -69,10 +73,11 @@ async function findFetch(): Promise<Fetch> {
 
 /** What is neither a server nor like one was meant to be something else. */
 function checkTarget(target: unknown): asserts target is Server {
-  if (!isObject(target) || 'name' in target || 'open' in target) return checkServer('connect', target)
-  const given = Object.keys(target).slice(0, 5).join(', ') || 'nothing'
+  if (isObject(target) && ('name' in target || 'open' in target)) return checkServer('connect', target)
+  const members = isObject(target) ? Object.keys(target).slice(0, 5).join(', ') || 'nothing' : undefined
+  const given = members === undefined ? describe(target) : `an object with ${members} in it`
   throw new TypeError(
-    `connect: expected an address, { command, args }, { socket } or a server made by defineServer(), got an object with ${given} in it`,
+    `connect: expected an address, { command, args }, { socket } or a server made by defineServer(), got ${given}`,
   )
 }
 

@@ -558,9 +558,12 @@ describe('what is wrong with the call of connect', () => {
   it.each([
     ['an address', 'localhost:3000', /expected an address such as/],
     ['a file', 'file:///etc/passwd', /expected an address such as/],
-    ['a command', { command: 5 }, /command: expected a string, got the number 5/],
+    ['a command', { command: 5 }, /command: expected the name of a program, got the number 5/],
     ['an argument', { command: 'x', arg: [] }, /there is no "arg". Did you mean args/],
-    ['a server', 5, /expected a server made by defineServer/],
+    ['a server', 5, /expected an address, .* or a server made by defineServer\(\), got the number 5/],
+    ['nothing', undefined, /expected an address, .*, got nothing/],
+    ['no program', { command: '' }, /command: expected the name of a program/],
+    ['no socket', { socket: '' }, /socket: expected the path of a socket/],
     [
       'what it is',
       { cmd: 'x' },
@@ -575,6 +578,8 @@ describe('what is wrong with the call of connect', () => {
     [{ answer: {} }, /there is no "answer". Did you mean answers/],
     [{ revision: '2025-01-01' }, /there is no revision 2025-01-01/],
     [{ limits: { maxPage: 1 } }, /Did you mean maxPages/],
+    [{ limits: { maxPages: -1 } }, /maxPages: expected a number from 0 on, got the number -1/],
+    [{ timeoutMs: -1 }, /timeoutMs: expected a number from 0 on/],
   ])('is said of its options: %j', async (options, message) => {
     await expect(connect('http://127.0.0.1:1', options as never)).rejects.toThrow(message)
   })

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { type Id, membersOf, text } from '../../kernel/index.ts'
+import { expecting, type Id, membersOf } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
@@ -12,7 +12,7 @@ export interface SocketTarget {
 
 /** Throws a TypeError unless it names a socket. */
 export const checkSocket: (target: unknown, where: string) => void = membersOf(
-  { socket: text },
+  { socket: expecting('the path of a socket', (value) => typeof value === 'string' && value !== '') },
   { needed: ['socket'] },
 )
 

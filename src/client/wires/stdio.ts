@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   anything,
+  expecting,
   type Fault,
   flag,
   type Id,
@@ -220,7 +221,7 @@ export function checkCommand(command: unknown): Command {
 
 const checkMembers = membersOf(
   {
-    command: text,
+    command: expecting('the name of a program', (value) => typeof value === 'string' && value !== ''),
     args: texts,
     env: object,
     cwd: text,
