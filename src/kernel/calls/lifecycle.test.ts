@@ -12,6 +12,7 @@ function withParts(...parts: readonly Part[]) {
   }
   const observe: KernelObserver = (event) => {
     if (event.kind === 'crashed') observed.push(`${event.method}: ${(event.error as Error).message}`)
+    if (event.kind === 'noted') observed.push(event.message)
   }
   const ring = () => {
     for (const run of ringing.splice(0)) run()
@@ -29,6 +30,22 @@ function withResolvers() {
 }
 
 const LATE = 'The module slow does not open: it took more than 5 s when the server was closed'
+
+it('a part that does not open is told of by its name, and one that does is not', async () => {
+  const slow = withResolvers()
+  const { life, ring, ringing, observed } = withParts(
+    { name: 'module quick', open: async () => {} },
+    { name: 'module slow', open: () => slow.promise },
+  )
+  const started = life.start()
+  while (ringing.length === 0) await Promise.resolve()
+  await new Promise(setImmediate)
+  ring()
+  expect(observed).toEqual(['The module slow has not opened for 5 s, and nobody is served before it has'])
+  slow.resolve()
+  await started
+  expect(ringing).toEqual([])
+})
 
 it('closing does not wait for ever for a part to open, which is closed when it does', async () => {
   const said: string[] = []

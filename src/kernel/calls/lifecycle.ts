@@ -18,7 +18,7 @@ export interface LifecycleOptions {
   readonly observe: KernelObserver
 }
 
-/** How long a part may take to close before the next one is, and how long one that still opens is waited for. */
+/** How long a part may take to close before the next one is, and to open before that is told, or is waited for when the server closes. */
 const CLOSE_MS = 5000
 
 /** Parts that are being opened. */
@@ -95,7 +95,7 @@ export class Lifecycle {
     for (const part of this.#options.parts) {
       opening.part = part
       try {
-        await part.open?.()
+        await this.#openPart(part)
       } catch (error) {
         if (!opening.isLate) await this.#closeParts()
         throw notOpened(part, error instanceof Error ? error.message : String(error), error)
@@ -105,6 +105,19 @@ export class Lifecycle {
     }
     await this.#allReady()
     this.#isOpen = true
+  }
+
+  /** One that never opens would keep everybody waiting without a word. */
+  async #openPart({ name, open }: Part): Promise<void> {
+    if (open === undefined) return
+    const message = `The ${name} has not opened for ${CLOSE_MS / 1000} s, and nobody is served before it has`
+    const { after, observe } = this.#options
+    const callOff = after(CLOSE_MS, () => observe({ kind: 'noted', level: 'warning', message }))
+    try {
+      await open()
+    } finally {
+      callOff()
+    }
   }
 
   async #allReady(): Promise<void> {
