@@ -31,6 +31,7 @@ const LATER = {
       (name) => `kernel/${name}.ts`,
     ),
     ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
+    'schema/remedies.ts',
   ],
   results: [
     ...['results/tool-output', 'fitting/content', 'fitting/relayed', 'catalogue/relayed', 'check/blocks'].map(
@@ -42,6 +43,7 @@ const LATER = {
   asking: [
     'kernel/asking/index.ts',
     'kernel/asking/answers.ts',
+    'kernel/asking/capability.ts',
     'kernel/asking/check-form.ts',
     'kernel/calls/questions.ts',
     'authoring/elicit.ts',

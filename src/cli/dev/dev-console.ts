@@ -150,7 +150,7 @@ export class DevConsole {
         if (data === undefined) return
         const event = JSON.parse(data) as ConsoleEvent // Our own server's.
         this.#hear(feed, event)
-        if (event.type === 'hello') resolve()
+        if (event.type === 'state') resolve() // It follows the greeting, and has the file's budgets.
       })
     })
     const over = new Promise<void>((resolve) => {

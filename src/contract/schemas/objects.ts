@@ -62,7 +62,7 @@ function compareNamed(
     const is = matching(mine, name).reduce((one, more) => ({ allOf: [one, more] }), schema)
     if (asked.length > 0) return asked.flatMap((one) => way.covers(is, one, further))
     if (other.rest === undefined)
-      return way.unnamed === 'lost'
+      return way.unnamed === 'lost' && !other.required.includes(name) // Who requires it knows it.
         ? [differ(further, 'properties', { narrow: schema, wide: undefined })]
         : []
     if (other.rest === false) return [differ(further, 'properties', { narrow: schema, wide: false })]
