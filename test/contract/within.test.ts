@@ -65,6 +65,11 @@ it('every schema is within itself', () => {
   )
 })
 
+it('a schema that requires what it does not name is within itself, whatever else refers to something', () => {
+  const one = { required: ['a'], else: { $ref: '#/definitions/a' }, definitions: { a: true } }
+  expect(compareSchemas(one, structuredClone(one), 'lost')).toEqual([])
+})
+
 function compiles(one: object): boolean {
   try {
     return compile(one as JsonObject, LIMITS) !== undefined
