@@ -8,6 +8,7 @@ import { openSide, takeTurns } from './beside.mjs'
 import { ROOT } from './contenders.mjs'
 import { createStage, fileCases } from './file-cases.mjs'
 import { fileScale } from './file-scale.mjs'
+import { printPromises } from './report.mjs'
 
 const CCMCP = join(ROOT, 'dist', 'cli', 'bin', 'ccmcp.js')
 const BARE = join(ROOT, 'bench', 'servers', 'bare-read.mjs')
@@ -148,7 +149,7 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
     ),
   )
   const pages = scale.rows.filter(({ isWhole }) => !isWhole)
-  const promise = (what, value, isKept) => ({ what, value, state: isKept ? 'kept' : 'not kept' })
+  const promise = (text, shown, isKept) => ({ text, shown, state: isKept ? 'kept' : 'not kept' })
   const kept = [
     promise('all cases', `${count(ours)} of ${ours.length}`, count(ours) === ours.length),
     promise('nothing leaks', `${swaps[0].leaks}`, swaps[0].leaks === 0),
@@ -164,11 +165,6 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
       pages.every(({ ping }) => ping < 50),
     ),
   ]
-  console.log(
-    `\n${printTable(
-      ['promise', 'measured', ''],
-      kept.map((one) => [one.what, one.value, one.state]),
-    )}`,
-  )
+  console.log(`\n${printPromises(kept)}`)
   return kept
 }

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { median, printNumber, printTable } from '../../dist/bench/index.js'
 import { ROOT } from './contenders.mjs'
+import { printPromises } from './report.mjs'
 import { before, createSchema, INVALID, LIBRARIES, NEEDS_EVAL, VALID } from './schema-libraries.mjs'
 
 const HERE = import.meta.dirname
@@ -141,11 +142,6 @@ function promisesOf({ starts, speeds, server }) {
     promise('schemas, valid checks a second: ≥ 2.5 million', valid, valid >= 2.5e6),
     promise('schemas, invalid checks a second: ≥ 2.5 million', invalid, invalid >= 2.5e6),
   ]
-  console.log(
-    printTable(
-      ['promise', 'measured', ''],
-      promises.map(({ text, shown, state }) => [text, shown, state]),
-    ),
-  )
+  console.log(printPromises(promises))
   return promises
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callTool, median, printNumber, printTable } from '../../dist/bench/index.js'
 import { connect } from '../../dist/client/index.js'
 import { openSide, takeTurns } from './beside.mjs'
+import { printPromises } from './report.mjs'
 import { CASES } from './task-cases.mjs'
 import { createSides } from './task-sides.mjs'
 
@@ -166,18 +167,13 @@ function report(sides, cases, speed) {
   )
   const times = (what) =>
     median(speed[0].asked[what].rates.map((rate, at) => rate / speed[1].asked[what].rates[at]))
-  const promise = (what, value, isKept) => ({ what, value, state: isKept ? 'kept' : 'not kept' })
+  const promise = (text, shown, isKept) => ({ text, shown, state: isKept ? 'kept' : 'not kept' })
   const kept = [
     ...['add', 'find'].map((what) =>
       promise(`at least its rate (${what})`, `${times(what).toFixed(1)} ×`, times(what) >= 1),
     ),
     promise('more cases than it', `${count(ours)} and ${count(theirs)}`, count(ours) > count(theirs)),
   ]
-  console.log(
-    `\n${printTable(
-      ['promise', 'measured', ''],
-      kept.map((one) => [one.what, one.value, one.state]),
-    )}`,
-  )
+  console.log(`\n${printPromises(kept)}`)
   return kept
 }
