@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
 import { defineServer } from '../../src/index.ts'
 import { type ServeSocketOptions, serveSocket } from '../../src/transports/stdio/socket.ts'
+import { PERIGEE } from '../cli/run.ts'
 
 let folder = ''
 const closing: (() => unknown)[] = []
@@ -20,6 +22,21 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
   rmSync(folder, { recursive: true })
 })
+
+const HELLO = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+})
+const callOf = (name: string, id: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } })
+
+/** Which rights the files that a process makes do not get, as far as the system tells. */
+const maskOf = (id: unknown) => {
+  const status = `/proc/${id}/status`
+  return existsSync(status) ? /^Umask:.*$/m.exec(readFileSync(status, 'utf8'))?.[0] : undefined
+}
 
 const place = () => join(folder, 's')
 
@@ -67,6 +84,13 @@ describe('a server on a socket', () => {
     expect(existsSync(place())).toBe(false)
   })
 
+  it('leaves its process with the mask for new files that it had', async () => {
+    const serving = spawn(process.execPath, [PERIGEE, 'serve', 'primer', '--socket', place()])
+    closing.push(() => serving.kill())
+    await once(serving.stderr, 'data')
+    expect(maskOf(serving.pid)).toBe(maskOf('self'))
+  })
+
   it('is refused where another listens, which goes on', async () => {
     await serve()
     await expect(serve()).rejects.toThrow(`socket: a server listens at ${place()} already`)
@@ -74,12 +98,8 @@ describe('a server on a socket', () => {
   })
 
   it('takes the place of one that was killed', async () => {
-    const killed = await import('node:child_process').then(({ spawn }) =>
-      spawn(process.execPath, [
-        '-e',
-        `require('net').createServer().listen(${JSON.stringify(place())}, () => console.log(1))`,
-      ]),
-    )
+    const listen = `require('net').createServer().listen(${JSON.stringify(place())}, () => console.log(1))`
+    const killed = spawn(process.execPath, ['-e', listen])
     await once(killed.stdout, 'data')
     killed.kill('SIGKILL')
     await once(killed, 'exit')
@@ -123,6 +143,25 @@ describe('a server on a socket', () => {
     release()
     expect(await answer).toMatchObject({ content: [{ text: 'let go' }] })
     expect(await closed).toBe(true)
+  })
+
+  it('hangs up before it leaves, so that a client which still writes is not cut off', async () => {
+    const { listening, release } = await serve()
+    const socket = dial(place())
+    const gone = once(socket, 'close')
+    const heard: string[] = []
+    socket.on('error', (error) => heard.push(error.message))
+    createInterface({ input: socket }).on('line', (line) => heard.push(line))
+    socket.write(`${HELLO}\n`)
+    await expect.poll(() => heard.length).toBe(1)
+    socket.write(`${callOf('held', 2)}\n${callOf('who', 3)}\n`)
+    await expect.poll(() => heard.length).toBe(2)
+    const closed = listening.close()
+    socket.write(`${callOf('who', 4)}\n`.repeat(1000))
+    release()
+    expect(await closed).toBe(true)
+    await gone
+    expect(heard.map((line) => JSON.parse(line).id)).toEqual([1, 3, 2])
   })
 
   it('does not wait for a client that says nothing and stays', async () => {

@@ -79,6 +79,26 @@ it('goes on saying so after the store has failed to hear it', async () => {
   expect(waiting()).toEqual([])
 })
 
+it('goes on saying so while one of its tasks is left', async () => {
+  const { lease, waiting } = await atWork()
+  await lease.hold({ id: 'u', createdAt: 0, ttlMs: null } as TaskRecord, {} as Call) // It looks at nothing else.
+  lease.release('u')
+  expect(waiting()).toHaveLength(1)
+  lease.release('t')
+  expect(waiting()).toEqual([])
+})
+
+it('calls off a task that has outlived its time once, and lets go of it', async () => {
+  const { lease, goOn } = await atWork()
+  let calledOff = 0
+  const call = { abort: () => calledOff++, stop: () => {} }
+  await lease.hold({ id: 'u', createdAt: 0, ttlMs: 1 } as TaskRecord, call) // It looks at nothing else.
+  await goOn()
+  expect([calledOff, lease.has('u'), lease.has('t')]).toEqual([1, false, true])
+  await goOn()
+  expect(calledOff).toBe(1)
+})
+
 /** Somebody who looks at tasks of others, with a clock and a store of the test's own. */
 function looking(kept: MemoryStore) {
   let [now, away] = [0, false]

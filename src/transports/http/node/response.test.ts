@@ -33,6 +33,15 @@ describe('an answer', () => {
     await expect.poll(() => traffic.unsent).toBe(0)
   })
 
+  it('that is large is forgotten when its client has taken it', async () => {
+    const { traffic, exchange, wire } = await ask()
+    const settle = vi.spyOn(traffic, 'settle')
+    exchange.answer(200, {}, 'x'.repeat(64 * 1024))
+    expect(settle).not.toHaveBeenCalled()
+    await wire.until(/x{65536}$/)
+    await expect.poll(() => settle.mock.calls.length).toBe(1)
+  })
+
   it('that is small does not, but where its client takes it late', async () => {
     const { traffic, exchange } = await ask()
     exchange.answer(200, {}, 'x'.repeat(64 * 1024 - 256))
