@@ -195,6 +195,12 @@ describe('where what has no scope is closed', () => {
     expect(knownScopes(closed)).toEqual(['a', 'unscoped'])
   })
 
+  it('may be opened where nothing is without one yet', () => {
+    const tools = [{ name: 'scoped', scopes: ['a'], run: () => '' }]
+    const server = defineServer({ name: 's', version: '1', tools, unscoped: 'closed' })
+    expect(knownScopes(server)).toEqual(['a', 'unscoped'])
+  })
+
   it('closes what is added later', async () => {
     closed.tools.add({ name: 'later', run: () => '' })
     expect(await limited().list('tools/list', 'tools')).toEqual(['scoped'])
