@@ -22,6 +22,13 @@ it('reads a request, a notice and an answer', () => {
   })
 })
 
+it('takes no answer that is not of JSON-RPC 2.0, and answers none', () => {
+  for (const jsonrpc of ['1.0', 2, undefined]) {
+    const read = parse(JSON.stringify({ jsonrpc, id: 1, result: {} }))
+    expect(read).toMatchObject({ kind: 'refused', isResponse: true })
+  }
+})
+
 it('tells 1 from "1", and takes every safe integer and every string for an id', () => {
   for (const id of [1, '1', 0, -1, '', 2 ** 53 - 1, -(2 ** 53 - 1)]) {
     expect(parse(JSON.stringify({ jsonrpc: '2.0', id, method: 'm' }))).toMatchObject({ kind: 'request', id })
