@@ -100,7 +100,10 @@ const GROUPS = [
     name: 'client',
     test: /src.client.(?!index|test-client|errors|wires.(stdio|socket|memory|process-group|node))/,
   },
-  { name: 'tools', test: /src.(confined|modules.(basics|files|introspection|journal|templates|writing))/ },
+  {
+    name: 'tools',
+    test: /src.(confined.(?!private-file)|modules.(basics|files|introspection|journal|templates|writing))/,
+  },
 ]
 
 /** Of which we use a part: the rest need not be installed. */

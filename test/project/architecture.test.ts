@@ -26,7 +26,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   servers: ['kernel', 'authoring', 'modules', 'process'],
   cli: [
     ...['kernel', 'bench', 'authoring', 'servers', 'transports', 'middleware', 'process', 'stores'],
-    ...['modules', 'client', 'schema', 'console', 'contract', 'context', 'recording'],
+    ...['modules', 'client', 'schema', 'console', 'contract', 'context', 'recording', 'confined'],
   ],
   databases: ['process'],
   confined: [],

@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineModule, type Module } from '../../authoring/define.ts'
+import { writePrivate } from '../../confined/private-file.ts'
 import type { RelayedState, Server } from '../../kernel/index.ts'
-import { writePrivate } from '../../modules/upstream/private-file.ts'
 import { homeFolder } from './home.ts'
 
 /** What a gateway tells whoever asks how it is. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { makeFolderOf, underLock, writePrivate } from '../../confined/private-file.ts'
 import {
   expecting,
   isObject,
@@ -11,7 +12,6 @@ import {
   text,
   texts,
 } from '../../kernel/index.ts'
-import { makeFolderOf, underLock, writePrivate } from '../../modules/upstream/private-file.ts'
 import { homeFolder } from '../gateway/home.ts'
 import type { TextEdit } from './edit.ts'
 import { FORMATS, type FormatName } from './formats/index.ts'

@@ -10,7 +10,7 @@ export interface FiledTool extends WantedTool {
 /** A file of tools that outlive the process, as JSON that a person can read and write. */
 export class ToolFile {
   readonly #path: string
-  /** Changes are made one after the other, each on what the file says by then. */
+  /** Changes are made one after the other, each on what the file says by then; other servers may write into it, too. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(path: string) {
@@ -36,9 +36,14 @@ export class ToolFile {
   }
 
   #change(change: (tools: readonly FiledTool[]) => readonly FiledTool[]): Promise<void> {
-    const changed = this.#last.then(async () => this.#write(change(await this.read())))
+    const changed = this.#last.then(() => this.#rewrite(change)).catch((error) => this.#tell(error))
     this.#last = changed.catch(() => {}) // Whoever asked for it is told.
     return changed
+  }
+
+  async #rewrite(change: (tools: readonly FiledTool[]) => readonly FiledTool[]): Promise<void> {
+    const { underLock } = await import('../../confined/private-file.ts') // Most servers write none.
+    await underLock(this.#path, async () => this.#write(change(await this.read())))
   }
 
   /** Whoever looks finds the old list or the new one. */
@@ -55,8 +60,12 @@ export class ToolFile {
       await rename(beside, this.#path)
     } catch (error) {
       await rm(beside, { force: true })
-      throw new Error(`${this.#path} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+      throw error
     }
+  }
+
+  #tell(error: NodeJS.ErrnoException): never {
+    throw error.code === undefined ? error : new Error(`${this.#path} cannot be written (${error.code})`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { resolve } from 'node:path'
+import { underLock, writePrivate } from '../../../confined/private-file.ts'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
-import { underLock, writePrivate } from '../private-file.ts'
 import { approve, type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
 
 /** How often the file is looked at, by whoever serves, for what has been approved. */

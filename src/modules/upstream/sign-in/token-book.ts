@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { makeFolderOf, underLock, writePrivate } from '../../../confined/private-file.ts'
 import { isObject } from '../../../kernel/index.ts'
-import { makeFolderOf, underLock, writePrivate } from '../private-file.ts'
 
 /** How this program is known to an authorization server. */
 export interface RegisteredClient {
