@@ -105,3 +105,18 @@ it('serves in one way only', () => {
     'expected one of --stdio, --http and --socket, got --stdio, --http',
   )
 })
+
+it('takes a switch from a variable where it says true or false, and nothing else', () => {
+  const switched = {
+    ...server,
+    settings: { safe: { kind: 'switch', environment: 'ONE_SAFE', description: 'd' } },
+  }
+  const isSafe = (value: string) => {
+    vi.stubEnv('ONE_SAFE', value)
+    return readConfig(switched as ReadyServer, []).switches.has('safe')
+  }
+  expect(['true', '1', 'TRUE'].map(isSafe)).toEqual([true, true, true])
+  expect(['false', '0', ''].map(isSafe)).toEqual([false, false, false])
+  for (const value of ['yes', 'on', '2'])
+    expect(() => isSafe(value)).toThrow(`ONE_SAFE: expected true or false, got "${value}"`)
+})

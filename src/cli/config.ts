@@ -33,7 +33,9 @@ export function readConfig(server: ReadyServer, args: readonly string[]): Config
   const entries = (kind: Setting['kind']) =>
     Object.entries(known).filter(([, setting]) => (setting.kind ?? 'one') === kind)
   const switches = new Set(
-    entries('switch').flatMap(([name, setting]) => (isOn(find(name, setting)) ? [name] : [])),
+    entries('switch').flatMap(([name, setting]) =>
+      isOn(sourceOf(name, setting), find(name, setting)) ? [name] : [],
+    ),
   )
   const socket = find('socket', known['socket'] ?? { description: '' })
   const transport = chooseTransport(
@@ -111,9 +113,17 @@ const WORDS: { readonly [transport in Transport]: { readonly noun: string; reado
   socket: { noun: 'a socket', how: 'on a socket' },
 }
 
-function isOn(value: unknown): boolean {
-  return value === true || value === 'true' || value === '1'
+/** A word that is neither is refused: who has written READONLY=yes meant something by it. */
+function isOn(source: string, value: unknown = false): boolean {
+  const isMeant = SWITCHED.get(String(value).toLowerCase())
+  if (isMeant !== undefined) return isMeant
+  throw new UsageError(`${source}: expected true or false, got ${JSON.stringify(value)}`)
 }
+
+const SWITCHED: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1'].map((word) => [word, true] as const),
+  ...['false', '0'].map((word) => [word, false] as const),
+])
 
 function toText(name: string, value: unknown): string | undefined {
   if (value === '') throw new UsageError(`${name}: expected a value, got an empty one`)
