@@ -1,4 +1,4 @@
-import { type Incoming, type Principal, parse, tell } from '../../kernel/index.ts'
+import { type Principal, parse, tell } from '../../kernel/index.ts'
 import { CLOSING, refusalOf, refuse } from './answers.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { checkContentType, checkPostAccept } from './guards/media-types.ts'
@@ -6,6 +6,7 @@ import { recognise } from './shapes/recognise.ts'
 import { receiveStateless } from './shapes/stateless.ts'
 import { receiveStreamable } from './shapes/streamable.ts'
 import type { HttpSite } from './site.ts'
+import type { Readable } from './state.ts'
 
 const RECEIVE = { stateless: receiveStateless, streamable: receiveStreamable }
 
@@ -21,7 +22,7 @@ export function post(state: HttpSite, exchange: Exchange, principal: Principal):
 }
 
 /** What is no message, or is whole only after closing has begun, is refused and gives nothing. */
-export function parseBody(state: HttpSite, exchange: Exchange, body: string | Refusal): Incoming | undefined {
+export function parseBody(state: HttpSite, exchange: Exchange, body: string | Refusal): Readable | undefined {
   if (typeof body !== 'string' || state.closing) {
     refuse(exchange, typeof body === 'string' ? CLOSING : body)
     return undefined

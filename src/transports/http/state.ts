@@ -6,8 +6,11 @@ import type { HttpSettings } from './settings.ts'
 import type { EventLog } from './streams/event-log.ts'
 import type { Traffic } from './traffic.ts'
 
+/** What could be read: a message or a batch. */
+export type Readable = Exclude<Incoming, { readonly kind: 'refused' }>
+
 /** A message that somebody has posted. */
-export interface Posted<Message extends Incoming = Incoming> {
+export interface Posted<Message extends Readable = Readable> {
   readonly incoming: Message
   readonly exchange: Exchange
   readonly principal: Principal

@@ -25,5 +25,4 @@ function checkListening(state: HttpState, exchange: Exchange, principal: Princip
 const NOT_ASKED = {
   response: refusal(400, 'Invalid request: there is no question to answer'),
   batch: refusal(400, 'Invalid request: there are no batches in this revision'),
-  refused: refusal(400, 'Invalid request'),
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../../../test/http/reader.ts'
 import { ANN, createSites, firstOf, openSession, settled } from '../../../../test/http/sites.ts'
-import { type Principal, parse } from '../../../kernel/index.ts'
+import type { Principal } from '../../../kernel/index.ts'
+import { parseBody } from '../post.ts'
 import type { HttpSettings } from '../settings.ts'
 import { closeSession, openStream, receiveStreamable } from './streamable.ts'
 
@@ -27,8 +28,8 @@ async function begin(settings: Partial<HttpSettings> = {}) {
   }
   const post = async (body: object, headers: object = {}, principal: Principal = ANN) => {
     const client = createReader({ headers: headersOf('s', headers), body })
-    const incoming = parse(JSON.stringify(body), site.server.dialect)
-    receiveStreamable(site, { incoming, exchange: client.exchange, principal })
+    const incoming = parseBody(site, client.exchange, JSON.stringify(body))
+    if (incoming !== undefined) receiveStreamable(site, { incoming, exchange: client.exchange, principal })
     await settled()
     return client
   }
@@ -156,8 +157,9 @@ describe('without a session, where that is served', () => {
   async function ask(body: object, headers: object = {}, settings: Partial<HttpSettings> = {}) {
     const site = firstOf(createSites(1, { sessionless: 'served', ...settings }).sites)
     const client = createReader({ headers: { accept: 'text/event-stream', ...headers }, body })
-    const incoming = parse(JSON.stringify(body), site.server.dialect)
-    receiveStreamable(site, { incoming, exchange: client.exchange, principal: ANN })
+    const incoming = parseBody(site, client.exchange, JSON.stringify(body))
+    if (incoming !== undefined)
+      receiveStreamable(site, { incoming, exchange: client.exchange, principal: ANN })
     await settled()
     const [answer] = client.answers
     return [answer?.status, answer?.body === undefined ? undefined : JSON.parse(answer.body)]
