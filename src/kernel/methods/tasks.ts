@@ -125,8 +125,7 @@ async function askFor(record: TaskRecord, call: Call): Promise<void> {
   } finally {
     link.wake(call)
     call.signal.removeEventListener('abort', stop)
-    settled.abort()
-    stop()
+    settled.abort() // Whereupon nobody waits any more, and the asker stops.
   }
 }
 
