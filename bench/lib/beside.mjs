@@ -41,6 +41,8 @@ function summary(one, many) {
     rates: many.map(({ rate }) => rate),
     /** Microseconds of the server's for each call. */
     cpu: median(many.map(({ cpu }) => cpu)) * 10,
+    /** How much of a core whoever asks has used. */
+    generator: median(many.map(({ generator }) => generator)),
     failed: [...one, ...many].reduce((sum, { failed }) => sum + failed, 0),
   }
 }

@@ -125,23 +125,30 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
         'p50, one at a time',
         '16 at once, calls/s',
         'CPU of each',
+        'generator',
         'memory idle',
         'after',
         'failed',
       ],
-      speed.map(({ name, p50, rates, cpu, idle, used, failed }) => [
+      speed.map(({ name, p50, rates, cpu, generator, idle, used, failed }) => [
         name,
         `${p50.toFixed(0)} µs`,
         printNumber(median(rates)),
         `${cpu.toFixed(0)} µs`,
+        `${(generator * 100).toFixed(0)} % of a core`,
         mib(idle),
         mib(used),
         printNumber(failed),
       ]),
     )}`,
   )
-  const times = median(speed[0].rates.map((rate, at) => rate / speed[1].rates[at]))
-  console.log(`\n${times.toFixed(1)} × its rate\n`)
+  const [own, peer, bare] = speed
+  const timesOf = ({ rates }) => median(rates.map((rate, at) => rate / peer.rates[at]))
+  const times = timesOf(own)
+  const lessOf = ({ cpu }) => (peer.cpu / cpu).toFixed(1)
+  console.log(
+    `\n${times.toFixed(1)} × its rate for ${lessOf(own)} × less CPU; the bare loop ${timesOf(bare).toFixed(1)} × for ${lessOf(bare)} × less\n`,
+  )
   console.log(
     printTable(
       [`a folder of ${printNumber(scale.files)} files`, 'first page', 'longest ping meanwhile'],

@@ -33,13 +33,15 @@ export function isInside(root: string, path: string): boolean {
 
 /** Whether the path can only mean a directory, such as `notes/` or `notes/.`. */
 export function endsAsDirectory(path: string): boolean {
-  return ['', '.'].includes(segments(path).at(-1) ?? '')
+  return AS_DIRECTORY.test(path)
 }
+
+const AS_DIRECTORY = sep === '/' ? /(?:^|\/)\.?$/ : /(?:^|[\\/])\.?$/
 
 /** What no path may have in it, if it does. */
 export function findMisspelling(path: string): 'NUL' | 'DOT_DOT' | undefined {
   if (path.includes('\0')) return 'NUL'
-  return segments(path).includes('..') ? 'DOT_DOT' : undefined
+  return path.includes('..') && segments(path).includes('..') ? 'DOT_DOT' : undefined
 }
 
 function segments(path: string): string[] {

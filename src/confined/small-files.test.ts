@@ -39,6 +39,8 @@ async function readerOf(...roots: readonly string[]): Promise<SmallFiles> {
   return small
 }
 
+const lengthOf = (bytes: Buffer) => bytes.length
+
 /** What is open in a folder, whoever opened it. */
 function openIn(folder: string): readonly string[] {
   const paths = readdirSync('/proc/self/fd').map((one) => {
@@ -55,11 +57,11 @@ it('a plain small file is read at once', async (context) => {
   needLinux(context)
   const root = makeRoot()
   const small = await readerOf(root)
-  expect(String(small.read(root, 'in/note.txt'))).toBe('hello')
-  expect(String(small.read(root, join(root, 'in', 'note.txt')))).toBe('hello')
-  expect(small.read(root, 'in/none.txt')).toHaveLength(0)
-  expect(small.read(root, 'in/full.txt')).toHaveLength(64 * 1024)
-  expect(new SmallFiles().read(root, 'in/note.txt')).toBe(undefined)
+  expect(small.read(root, 'in/note.txt', String)).toBe('hello')
+  expect(small.read(root, join(root, 'in', 'note.txt'), String)).toBe('hello')
+  expect(small.read(root, 'in/none.txt', lengthOf)).toBe(0)
+  expect(small.read(root, 'in/full.txt', lengthOf)).toBe(64 * 1024)
+  expect(new SmallFiles().read(root, 'in/note.txt', lengthOf)).toBe(undefined)
   expect(openIn(root)).toEqual([])
 })
 
@@ -79,7 +81,7 @@ it.for([
 ])('%j is left to the long way, and nothing stays open', async (path, context) => {
   needLinux(context)
   const root = makeRoot()
-  expect((await readerOf(root)).read(root, path)).toBe(undefined)
+  expect((await readerOf(root)).read(root, path, lengthOf)).toBe(undefined)
   expect(openIn(root)).toEqual([])
 })
 
@@ -89,7 +91,7 @@ it('a root that is a link, that is gone, or that is on no disk is left to the lo
   symlinkSync(root, `${root}-link`)
   onTestFinished(() => rmSync(`${root}-link`))
   const small = await readerOf(`${root}-link`, `${root}-gone`, '/proc/self')
-  expect(small.read(`${root}-link`, 'in/note.txt')).toBe(undefined)
-  expect(small.read(`${root}-gone`, 'in/note.txt')).toBe(undefined)
-  expect(small.read('/proc/self', 'status')).toBe(undefined)
+  expect(small.read(`${root}-link`, 'in/note.txt', lengthOf)).toBe(undefined)
+  expect(small.read(`${root}-gone`, 'in/note.txt', lengthOf)).toBe(undefined)
+  expect(small.read('/proc/self', 'status', lengthOf)).toBe(undefined)
 })

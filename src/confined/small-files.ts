@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { O_PATH } from './confine.ts'
@@ -37,38 +37,47 @@ export class SmallFiles {
     if (known !== undefined) this.#devices.set(root, OWN_DISKS.has(known[0].type) ? known[1].dev : undefined)
   }
 
-  /** All of a file; undefined where only the long way can tell. */
-  read(root: string, path: string): Buffer | undefined {
+  /** Has something made of all of a file, now, since its bytes are gone with the next one; undefined where only the long way can tell. */
+  read<T>(root: string, path: string, make: (bytes: Buffer) => T): T | undefined {
     const device = this.#devices.get(root)
-    return device === undefined ? undefined : readWhole(root, path, device)
+    const size = device === undefined ? undefined : readWhole(root, path, device)
+    return size === undefined ? undefined : make(BYTES.subarray(0, size))
   }
 }
 
-function readWhole(root: string, path: string, device: number): Buffer | undefined {
+/** Every file is read to the same place: a buffer for each would be most of what the collector has to do. */
+const BYTES = Buffer.allocUnsafeSlow(SMALL_BYTES + 1)
+
+/** How many bytes it has. */
+function readWhole(root: string, path: string, device: number): number | undefined {
   if (path.length > LONG_PATH || findMisspelling(path) !== undefined || endsAsDirectory(path))
     return undefined
   const absolute = resolve(root, path)
   if (!isInside(root, absolute)) return undefined
-  const held: number[] = []
-  const hold = (name: string, flags: number) => {
-    const descriptor = openSync(name, flags)
-    held.push(descriptor)
-    return descriptor
-  }
   try {
     // A name for what is there: nothing is opened yet, and from here on nobody can put something else in its place.
-    const name = hold(absolute, NAMED)
-    const descriptor = `/proc/self/fd/${name}`
-    // No link leads there, and it has not been moved or deleted.
-    if (readlinkSync(descriptor) !== absolute) return undefined
-    const { size } = checkSmall(fstatSync(name), device)
-    const bytes = Buffer.allocUnsafe(size + 1)
-    const isWhole = readSync(hold(descriptor, OPENED), bytes) === size // Somebody may be writing to it.
-    return isWhole ? bytes.subarray(0, size) : undefined
+    return holding(absolute, NAMED, (name) => readNamed(name, absolute, device))
   } catch {
     return undefined // Why is for the long way to say.
+  }
+}
+
+function readNamed(name: number, absolute: string, device: number): number | undefined {
+  const descriptor = `/proc/self/fd/${name}`
+  // No link leads there, and it has not been moved or deleted.
+  if (readlinkSync(descriptor) !== absolute) return undefined
+  const stats = fstatSync(name)
+  if (!stats.isFile() || stats.dev !== device || stats.size > SMALL_BYTES) return undefined
+  const size = holding(descriptor, OPENED, (file) => readSync(file, BYTES, 0, stats.size + 1, null))
+  return size === stats.size ? size : undefined // Somebody may be writing to it.
+}
+
+function holding<T>(path: string, flags: number, use: (descriptor: number) => T): T {
+  const descriptor = openSync(path, flags)
+  try {
+    return use(descriptor)
   } finally {
-    for (const descriptor of held) closeSync(descriptor)
+    closeSync(descriptor)
   }
 }
 
@@ -78,8 +87,3 @@ const LONG_PATH = 4096
 // O_PATH asks for no right and has no effect, on a FIFO or a device neither; what it names is opened by way of /proc.
 const NAMED = O_PATH | constants.O_NOFOLLOW
 const OPENED = constants.O_RDONLY | constants.O_NONBLOCK
-
-function checkSmall(stats: Stats, device: number): Stats {
-  if (stats.isFile() && stats.dev === device && stats.size <= SMALL_BYTES) return stats
-  throw new Error('It is not small')
-}

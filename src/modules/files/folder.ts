@@ -18,8 +18,8 @@ export interface Folder {
   readonly walks: Gate
   readonly leftovers: Leftovers
   readonly small: SmallFiles
-  /** All of a small file, where nobody has to be waited for; undefined where it takes more than a look. */
-  now(path: string): Buffer | undefined
+  /** Makes something of all of a small file, where nobody has to be waited for; undefined where it takes more than a look. */
+  now<T>(path: string, make: (bytes: Buffer) => T): T | undefined
   /** Works on a path when its turn has come, in the root where it lies; what fails is told in one sentence about that path. */
   use<T>(path: string, does: Turn['does'], work: (root: string) => Promise<T>): Promise<T>
   /** Works on two paths when both are free. */
@@ -65,10 +65,10 @@ function folderOf(roots: Folder['roots'], options: FolderOptions, shared: Shared
     roots,
     page: options.page,
     ...own,
-    now: (path) => {
+    now: (path, make) => {
       const root = namedRoot(path, roots)
       return root !== undefined && order.isFree(turn({ path, does: 'read' }))
-        ? own.small.read(root, path)
+        ? own.small.read(root, path, make)
         : undefined
     },
     at: (path, work) => explaining(path, () => inRoot(path, work), reasons),

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readAtMost } from '../../confined/read-at-most.ts'
 import { openFolder } from './folder.ts'
-import { readFile } from './read-file.ts'
+import { readContent, readFile } from './read-file.ts'
 
 let root: string
 const read = (path: string) => readFile(openFolder(root)).run({ path })
@@ -26,6 +26,15 @@ it.each(['', 'one line', 'lines\r\nand a NUL \0\n', 'grüße 雪 🌒', '\ufeffw
     expect(await read('a.txt')).toBe(text)
   },
 )
+
+it('gives each of several that are read at once its own', async () => {
+  const names = ['a', 'b', 'c']
+  for (const name of names) await writeFile(join(root, name), `this is ${name}`)
+  const folder = openFolder(root)
+  await folder.small.learn(root)
+  const contents = await Promise.all(names.map((path) => readContent(folder, { path }, undefined)))
+  expect(contents).toEqual(['this is a', 'this is b', 'this is c'])
+})
 
 it('names the path that was not found', async () => {
   await expect(read('no/such.txt')).rejects.toThrow(new Error('no/such.txt was not found'))

@@ -42,10 +42,10 @@ export function readFile(folder: Folder) {
     },
     annotations: READS,
     scopes: ['files:read'],
-    run: ({ path, ...part }: FileToRead, call?: Call) => {
-      checkPart(part)
-      const now = isWhole(part) ? readNow(folder, path) : undefined
-      return now === undefined ? readContent(folder, { path, ...part }, call).then(toResult) : toResult(now)
+    run: (wanted: FileToRead, call?: Call) => {
+      checkPart(wanted)
+      const now = isWhole(wanted) ? readNow(folder, wanted.path) : undefined
+      return now === undefined ? readContent(folder, wanted, call).then(toResult) : toResult(now)
     },
   } as const
 }
@@ -59,8 +59,7 @@ function toResult(content: FileContent) {
 /** Without a promise, so that the answers to calls that came together leave together; undefined where it takes longer. */
 function readNow(folder: Folder, path: string): FileContent | undefined {
   try {
-    const bytes = folder.now(path)
-    return bytes && contentOf(path, bytes)
+    return folder.now(path, (bytes) => contentOf(path, bytes))
   } catch {
     return undefined // Why is said by whoever takes longer.
   }
@@ -91,7 +90,7 @@ async function readFrom(
   { path, ...part }: FileToRead & WantedPart,
 ): Promise<Buffer> {
   await folder.small.learn(root)
-  const small = isWhole(part) ? folder.small.read(root, path) : undefined
+  const small = isWhole(part) ? folder.small.read(root, path, (bytes) => Buffer.from(bytes)) : undefined
   if (small !== undefined) return small
   const file = await openFile(await locate(root, path))
   try {

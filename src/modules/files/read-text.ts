@@ -31,7 +31,7 @@ export function checkPart({ startLine, endLine, offset, length }: FilePart): voi
 }
 
 export function isWhole({ startLine, endLine, offset, length }: FilePart): boolean {
-  return [startLine, endLine, offset, length].every((one) => one === undefined)
+  return (startLine ?? endLine ?? offset ?? length) === undefined
 }
 
 /** The bytes of a part, or of all of a file, which then may not be larger than what is read at once. */
