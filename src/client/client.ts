@@ -192,33 +192,33 @@ export class Client implements AsyncDisposable {
   }
 
   /** A server that wants arguments repeated in headers says so in its list, which is read when it complains. */
-  async #callTool(params: JsonObject, options: Requesting): Promise<JsonObject> {
+  #callTool(params: JsonObject, options: Requesting): Promise<JsonObject> {
     const call = () => {
       const headers = { ...options.headers, ...this.#headers.for(params) }
       return this.#request('tools/call', params, { ...options, headers })
     }
-    try {
-      return await call()
-    } catch (error) {
+    return call().catch(async (error: unknown) => {
       if (!(error instanceof ErrorReply) || error.code !== FAULTS.headerMismatch.code) throw error
       await this.tools({ signal: options.signal && toAbortSignal(options.signal) })
       return call()
-    }
+    })
+  }
+
+  #request(method: string, params: JsonObject, options: Requesting): Promise<JsonObject> {
+    if (options.exchange === undefined) return this.#converse(method, params, options)
+    const { questions } = this.#connection
+    return this.#connection.request(method, params, options).then((result) => questions.checkAsked(result))
   }
 
   /** Makes the request again, with answers, for as long as its result asks for some. */
-  async #request(method: string, params: JsonObject, options: Requesting): Promise<JsonObject> {
+  async #converse(method: string, params: JsonObject, options: Requesting): Promise<JsonObject> {
     const { maxRounds } = this.#limits
     let result = await this.#connection.request(method, params, options)
-    if (options.exchange !== undefined) return this.#connection.questions.checkAsked(result)
     for (let round = 0; result['resultType'] === 'input_required'; round++) {
       if (round === maxRounds)
         throw new ClientError('too-much', `${method}: still asking after ${maxRounds} rounds (maxRounds)`)
-      result = await this.#connection.request(
-        method,
-        { ...params, ...(await this.#answer(result, options)) },
-        options,
-      )
+      const answers = await this.#answer(result, options)
+      result = await this.#connection.request(method, { ...params, ...answers }, options)
     }
     return result
   }

@@ -112,11 +112,8 @@ export class ClientConnection implements Ear {
       this.#waiting.add(id, { method, clock, onProgress, onNotification, exchange, resolve, reject, leave })
       signal?.addEventListener('abort', abort, { once: true })
       const self = exchange?.self ?? this.#saying(options)
-      const meta = introduce(self, this.#revision, {
-        ...(onProgress && { progressToken: id }),
-        ...options.meta,
-      })
-      const sent = meta === undefined ? params : { ...params, _meta: meta }
+      const more = onProgress === undefined ? options.meta : { progressToken: id, ...options.meta }
+      const sent = introduce(params, { self, revision: this.#revision, more })
       wire
         .send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
         .catch((error) => this.fail(error, id))

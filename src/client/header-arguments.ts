@@ -4,6 +4,8 @@ import type { Tool } from './results.ts'
 import type { HeaderMap } from './wire.ts'
 import { encodeHeader } from './wires/request-headers.ts'
 
+const NONE: HeaderMap = {}
+
 /** Which arguments of which tools are repeated in headers, as far as the tools have been listed. */
 export class HeaderArguments {
   readonly #warn: (error: Error) => void
@@ -31,7 +33,8 @@ export class HeaderArguments {
   }
 
   for({ name, arguments: args }: JsonObject): HeaderMap {
-    const repeated = this.#byTool.get(String(name)) ?? []
+    const repeated = this.#byTool.get(String(name))
+    if (repeated === undefined) return NONE
     const headers = repeated.map(({ name: header, path }) => [header, valueAt(args, path)] as const)
     const present = headers.filter(([, value]) => value !== undefined && value !== null)
     return Object.fromEntries(

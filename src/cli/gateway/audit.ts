@@ -3,7 +3,6 @@ import { type Call, type Handler, type Result, type Server, toWire } from '../..
 import { type CallFollower, followCall } from '../../middleware/telemetry/follow-call.ts'
 import { printRedacted } from '../../middleware/telemetry/redact.ts'
 import { describeCall } from '../../middleware/telemetry/subject.ts'
-import { upstreamOf } from '../../modules/upstream/relayed-call.ts'
 import { LineFile } from '../line-file.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -92,8 +91,7 @@ class AuditedCall implements CallFollower {
   succeeded(result: Result): void {
     const isAsking = result['resultType'] === 'input_required'
     const outcome = result['isError'] === true ? 'tool_error' : isAsking ? 'asked' : 'ok'
-    if (upstreamOf(this.#call) !== undefined || outcome === 'tool_error')
-      this.#tell({ outcome }, sizeOf(result))
+    if (this.#call.upstream !== undefined || outcome === 'tool_error') this.#tell({ outcome }, sizeOf(result))
   }
 
   failed(error: unknown): void {
@@ -107,13 +105,13 @@ class AuditedCall implements CallFollower {
   }
 
   #tell(ending: Pick<AuditLine, 'outcome' | 'code'>, out: number): void {
-    const { principal, peer, params, server } = this.#call
+    const { principal, peer, params, server, upstream } = this.#call
     const { method, tool, prompt, uri } = describeCall(this.#call, true)
     this.#add({
       time: new Date(server.platform.now()).toISOString(),
       who: principal === undefined || principal.anonymous === true ? null : principal.id,
       client: peer.info === undefined ? null : `${peer.info.name} ${peer.info.version}`.trim().slice(0, 128),
-      upstream: upstreamOf(this.#call) ?? null,
+      upstream: upstream ?? null,
       method,
       name: tool ?? prompt ?? uri ?? null,
       ...ending,

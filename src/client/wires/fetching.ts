@@ -37,7 +37,7 @@ export interface FetchedAnswer {
 /** Bytes that can be gone through; what cannot give its whole text at once has it put together. */
 export interface FetchedBody {
   cancel(): Promise<void>
-  readAll?(limit: number): Promise<string>
+  readAll?(limit: number): string | Promise<string>
 }
 
 export type Fetch = (url: URL, fetching: Fetching) => Promise<FetchedAnswer>
@@ -58,45 +58,55 @@ const MAX_REFUSAL = 64 * 1024
 
 /** Fetches; another host is never gone to, for the headers may hold what only this one may see. */
 export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
+  const at = { url, moves: 0 }
   const { headers } = options
-  if (typeof headers !== 'function') return fetchOnce(url, withHeaders(fetching, headers), options)
-  const given = await headers()
-  const response = await fetchOnce(url, withHeaders(fetching, given), options)
+  if (typeof headers !== 'function') return fetchAt(at, withHeaders(fetching, headers), options)
+  const given = headers()
+  const own = given instanceof Promise ? await given : given
+  const response = await fetchAt(at, withHeaders(fetching, own), options)
   if (response.status !== 401) return response
   const others = await headers(response.headers.get('www-authenticate') ?? '')
-  if (JSON.stringify(others) === JSON.stringify(given)) return response
+  if (JSON.stringify(others) === JSON.stringify(own)) return response
   await discard(response)
-  return fetchOnce(url, withHeaders(fetching, others), options)
+  return fetchAt(at, withHeaders(fetching, others), options)
 }
 
+/** Nothing is copied where there is nothing to add. */
 function withHeaders(fetching: Fetching, headers: HeaderMap): Fetching {
+  if (Object.keys(headers).length === 0) return fetching
   return { ...fetching, headers: { ...headers, ...fetching.headers } }
 }
 
-async function fetchOnce(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
-  const { method, body, signal, headers } = fetching
-  const init = { method, headers, signal, ...(body !== undefined && { body }) }
-  let at = url
-  for (let moves = 0; ; moves++) {
-    const response = await options.fetch(at, init).catch((cause: unknown) => {
-      throw signal.aborted ? signal.reason : cause instanceof ClientError ? cause : unreachable(at, cause)
-    })
-    const to = response.headers.get('location')
-    if (![307, 308].includes(response.status) || to === null) return response
-    await discard(response)
-    at = checkMove(to, at, { status: response.status, moves })
-  }
+/** Where a request has got to, by its server's own direction. */
+interface Place {
+  readonly url: URL
+  readonly moves: number
+}
+
+function fetchAt(at: Place, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
+  return options.fetch(at.url, fetching).then(
+    (response) => {
+      const { status, headers } = response
+      const to = status === 307 || status === 308 ? headers.get('location') : null
+      if (to === null) return response
+      return discard(response).then(() => fetchAt(checkMove(to, at, status), fetching, options))
+    },
+    (cause: unknown) => {
+      const { signal } = fetching
+      throw signal.aborted ? signal.reason : cause instanceof ClientError ? cause : unreachable(at.url, cause)
+    },
+  )
 }
 
 /** Where a server sends its clients on to, if they may go there. */
-function checkMove(to: string, at: URL, { status, moves }: { status: number; moves: number }): URL {
+function checkMove(to: string, { url, moves }: Place, status: number): Place {
   const refuse = (message: string) => new ClientError('refused', message, { status })
-  if (!URL.canParse(to, at.href)) throw refuse(`${at.origin} sends its clients on to what is no address`)
-  const next = new URL(to, at)
-  if (next.origin !== at.origin)
-    throw refuse(`${at.origin} sends its clients on to ${next.origin}: connect there`)
-  if (moves === MAX_REDIRECTS) throw refuse(`${at.origin} sends its clients on and on`)
-  return next
+  if (!URL.canParse(to, url.href)) throw refuse(`${url.origin} sends its clients on to what is no address`)
+  const next = new URL(to, url)
+  if (next.origin !== url.origin)
+    throw refuse(`${url.origin} sends its clients on to ${next.origin}: connect there`)
+  if (moves === MAX_REDIRECTS) throw refuse(`${url.origin} sends its clients on and on`)
+  return { url: next, moves: moves + 1 }
 }
 
 /** Where nothing was listening, nothing has been seen of the request. */
@@ -123,7 +133,7 @@ function unreachable(url: URL, error: unknown): ClientError {
 /** The error of an answer whose status is none of success; its cause is what the server says, if it says anything. */
 export async function readRefusal(response: FetchedAnswer): Promise<ClientError> {
   const { status } = response
-  const text = await readText(response, MAX_REFUSAL).catch(() => '') // The status says enough.
+  const text = await readStart(response)
   const challenge = response.headers.get('www-authenticate')
   const error = readError(text)
   const words = error?.message ?? text.slice(0, 200)
@@ -135,6 +145,14 @@ export async function readRefusal(response: FetchedAnswer): Promise<ClientError>
     ...(challenge !== null && { challenge }),
     ...(Number.isFinite(retryAfter) && { retryAfterMs: retryAfter * 1000 }),
   })
+}
+
+async function readStart(response: FetchedAnswer): Promise<string> {
+  try {
+    return await readText(response, MAX_REFUSAL)
+  } catch {
+    return '' // The status says enough.
+  }
 }
 
 /** What whoever waits is told: the server's own words, unless it is about who they are. */
@@ -159,8 +177,11 @@ function parseOrNothing(text: string): unknown {
 }
 
 /** A whole body as text, up to the limit. */
-export async function readText(response: FetchedAnswer, limit: number): Promise<string> {
-  if (response.body?.readAll !== undefined) return response.body.readAll(limit)
+export function readText(response: FetchedAnswer, limit: number): string | Promise<string> {
+  return response.body?.readAll?.(limit) ?? readPieces(response, limit)
+}
+
+async function readPieces(response: FetchedAnswer, limit: number): Promise<string> {
   const decoder = new TextDecoder()
   const parts: string[] = []
   let length = 0
@@ -183,6 +204,7 @@ export async function discard(response: FetchedAnswer): Promise<void> {
 
 export function kindOf(response: FetchedAnswer): 'json' | 'events' | 'other' {
   const type = response.headers.get('content-type') ?? ''
+  if (type === 'application/json') return 'json'
   if (/^application\/json\b/i.test(type)) return 'json'
   return /^text\/event-stream\b/i.test(type) ? 'events' : 'other'
 }

@@ -106,15 +106,18 @@ class HttpWire implements Wire {
     if (method === 'initialize') await this.#begin(response)
     else this.#session.proved()
     const kind = kindOf(response)
-    if (kind === 'json') this.#ear.hear(await this.#read(response), id)
-    else if (kind === 'events') await this.#follow(response, message, signal)
+    if (kind === 'json') {
+      const text = this.#read(response)
+      this.#ear.hear(typeof text === 'string' ? text : await text, id)
+    } else if (kind === 'events') await this.#follow(response, message, signal)
     else await discard(response)
     if (this.#ear.awaits(id))
       throw new ClientError('nonsense', `The server took ${method}, and answered ${NOT_IT[kind](response)}`)
   }
 
   async #post(message: Sent, headers: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
-    if (!isOpening(message)) await this.#session.ready()
+    const ready = isOpening(message) ? undefined : this.#session.ready()
+    if (ready !== undefined) await ready
     const session = this.#session.state
     const response = await fetchFrom(
       this.#url,
@@ -143,12 +146,13 @@ class HttpWire implements Wire {
     }
   }
 
-  #read(response: FetchedAnswer): Promise<string> {
-    return readText(response, this.#options.maxMessageBytes).catch((cause: Error) => {
-      throw cause instanceof ClientError
-        ? cause
-        : new ClientError('lost', `The answer broke off: ${cause.message}`, { cause })
-    })
+  #read(response: FetchedAnswer): string | Promise<string> {
+    try {
+      const text = readText(response, this.#options.maxMessageBytes)
+      return typeof text === 'string' ? text : text.catch(breakOff)
+    } catch (error) {
+      return breakOff(error)
+    }
   }
 
   /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
@@ -234,4 +238,10 @@ class HttpWire implements Wire {
     await discard(response)
     throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
   }
+}
+
+function breakOff(cause: unknown): never {
+  throw cause instanceof ClientError
+    ? cause
+    : new ClientError('lost', `The answer broke off: ${(cause as Error).message}`, { cause })
 }

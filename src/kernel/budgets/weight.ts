@@ -1,10 +1,14 @@
+import type { JsonObject } from '../jsonrpc/message.ts'
+
 /** What a value that came as JSON costs in memory, roughly: a few letters can be many objects. */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') return weighText(value)
   if (typeof value !== 'object' || value === null) return 0
   let weight = OBJECT
   if (Array.isArray(value)) for (const one of value) weight += MEMBER + weigh(one)
-  else for (const [key, one] of Object.entries(value)) weight += MEMBER + weighText(key) + weigh(one)
+  else
+    for (const key of Object.keys(value))
+      weight += MEMBER + weighText(key) + weigh((value as JsonObject)[key])
   return weight
 }
 

@@ -4,19 +4,22 @@ import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
 import { callingOff, declareTasks, lookUntil, resultOf, TASKS, taskIn } from './upstream-task.ts'
 
 /** Calls a tool upstream and waits for what comes of it, also where the upstream runs it as a task only. */
-export async function callThrough(
-  client: Client,
-  params: JsonObject,
-  options: OnBehalf,
-): Promise<JsonObject> {
-  const declaring = { ...options, self: declareTasks(options.self) }
-  try {
-    return await follow(client, await client.exchange('tools/call', params, options), declaring)
-  } catch (error) {
-    const again = findAgain(error, client, params)
-    if (again === undefined) throw error
-    return follow(client, await client.exchange('tools/call', again, declaring), declaring)
-  }
+export function callThrough(client: Client, params: JsonObject, options: OnBehalf): Promise<JsonObject> {
+  return client.exchange('tools/call', params, options).then(
+    (result) => follow(client, result, options),
+    (error) => {
+      const again = findAgain(error, client, params)
+      if (again === undefined) throw error
+      const declaring = declare(options)
+      return client
+        .exchange('tools/call', again, declaring)
+        .then((result) => follow(client, result, declaring))
+    },
+  )
+}
+
+function declare(options: OnBehalf): OnBehalf {
+  return { ...options, self: declareTasks(options.self) }
 }
 
 /** How to call a tool that runs as a task only, which is known by how it refuses anything else. */
@@ -29,11 +32,12 @@ function findAgain(error: unknown, { revision }: Client, params: JsonObject): Js
   return isObject(extensions) && TASKS in extensions ? params : undefined
 }
 
-async function follow(client: Client, result: JsonObject, options: OnBehalf): Promise<JsonObject> {
+function follow(client: Client, result: JsonObject, options: OnBehalf): JsonObject | Promise<JsonObject> {
   const taskId = taskIn(result)?.taskId
   if (taskId === undefined) return result
   const isCore = client.revision.tasks === 'core'
-  const run = () => (isCore ? resultOf(client, taskId, options) : poll(client, taskId, options))
+  const declaring = declare(options)
+  const run = () => (isCore ? resultOf(client, taskId, declaring) : poll(client, taskId, declaring))
   return callingOff(client, taskId, { signal: options.signal, run })
 }
 

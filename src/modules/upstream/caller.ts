@@ -94,12 +94,12 @@ export class Caller {
   }
 
   /** A client that hears log notices of a level hears those of the upstream, too. */
-  async setLevel(client: Client, { logLevel, server }: Call): Promise<void> {
+  setLevel(client: Client, { logLevel, server }: Call): Promise<void> | undefined {
     const told = this.#levels.get(client) ?? server.settings.logLevel
     const canBeTold = client.revision.logLevel === 'by-method' && 'logging' in client.capabilities
-    if (!canBeTold || logLevel === undefined || logLevel === told) return
+    if (!canBeTold || logLevel === undefined || logLevel === told) return undefined
     this.#levels.set(client, logLevel)
-    await client.setLogLevel(logLevel)
+    return client.setLogLevel(logLevel)
   }
 }
 
@@ -131,8 +131,10 @@ const ASKABLE = Object.keys(CAPABILITY) as readonly (keyof Answers)[] // They ar
 
 function withTokens(own: UpstreamOptions['headers'], tokens: Tokens | undefined): UpstreamOptions['headers'] {
   if (tokens === undefined) return own
-  return async (challenge) => ({
-    ...(await tokens.headers(challenge)),
-    ...(typeof own === 'function' ? await own(challenge) : own),
-  })
+  if (typeof own === 'function')
+    return async (challenge) => ({ ...(await tokens.headers(challenge)), ...(await own(challenge)) })
+  return (challenge) => {
+    const signed = tokens.headers(challenge)
+    return signed instanceof Promise ? signed.then((one) => ({ ...one, ...own })) : { ...signed, ...own }
+  }
 }

@@ -36,6 +36,8 @@ export interface Used {
 /** A connection to an upstream, and how many calls use it. */
 interface KeptConnection {
   readonly client: Promise<Client>
+  /** The same, once it is there. */
+  opened: Client | undefined
   readonly held: HeldFor | undefined
   calls: number
   /** Whether its client has left. */
@@ -88,8 +90,11 @@ export class UpstreamConnections {
   }
 
   /** Has a client use its connection, until the function given back is called. */
-  async use(holding: Holding): Promise<Used> {
-    await this.known()
+  use(holding: Holding): Used | Promise<Used> {
+    return this.#keeps === undefined ? this.known().then(() => this.#use(holding)) : this.#use(holding)
+  }
+
+  #use(holding: Holding): Used | Promise<Used> {
     const holder = this.holderOf(holding)
     const kept = this.#open(holder, holder === EVERYBODY ? undefined : holding)
     const release = () => {
@@ -100,12 +105,14 @@ export class UpstreamConnections {
     kept.calls++
     kept.stopClock?.()
     if (kept.held !== undefined) kept.held.holding = holding
-    try {
-      return { client: await kept.client, release }
-    } catch (error) {
-      release()
-      throw error
-    }
+    if (kept.opened !== undefined) return { client: kept.opened, release }
+    return kept.client.then(
+      (client) => ({ client, release }),
+      (error) => {
+        release()
+        throw error
+      },
+    )
   }
 
   /** The link of the one client that a connection is for. */
@@ -144,13 +151,19 @@ export class UpstreamConnections {
     const held = holding && { holding }
     const kept: KeptConnection = {
       client: this.#connect(holder, held),
+      opened: undefined,
       held,
       calls: 0,
       isLeft: false,
       stopClock: undefined,
     }
     this.#kept.set(holder, kept)
-    kept.client.catch(() => this.#forget(holder, kept)) // Whoever waits for it is told.
+    kept.client.then(
+      (client) => {
+        kept.opened = client
+      },
+      () => this.#forget(holder, kept), // Whoever waits for it is told.
+    )
     this.#rest(holder, kept)
     return kept
   }

@@ -32,9 +32,12 @@ export function headersWith(
   own: UpstreamOptions['headers'],
   forwarded: PlainHeaders = {},
 ): UpstreamOptions['headers'] {
-  if (typeof own === 'function')
-    return async (challenge) => ({ ...lowered(await own(challenge)), ...forwarded })
-  return { ...lowered(own), ...forwarded }
+  const join = (given: PlainHeaders | undefined) => ({ ...lowered(given), ...forwarded })
+  if (typeof own !== 'function') return join(own)
+  return (challenge) => {
+    const given = own(challenge)
+    return given instanceof Promise ? given.then(join) : join(given)
+  }
 }
 
 /** Names that differ in case alone are one header, which must not be told twice. */

@@ -22,8 +22,11 @@ export class HeldCalls {
   }
 
   /** What the client is told: a result, or what an open call asks; by the state it finds its way back. */
-  async settle(output: unknown, open: OpenCall): Promise<unknown> {
-    if (output !== open) return output
+  settle(output: unknown, open: OpenCall): unknown {
+    return output === open ? this.#hold(open) : output
+  }
+
+  async #hold(open: OpenCall): Promise<unknown> {
     if (!open.isAnswerable) {
       const { questions } = open
       open.abort()

@@ -21,6 +21,13 @@ import { LET_GO, withoutRelated } from './upstream-task.ts'
 /** What is between a client and us, and not for others. */
 const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
 
+type Outcome = { readonly output: unknown } | { readonly error: unknown }
+
+interface Round {
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
 interface UpstreamQuestion {
   readonly question: Question
   readonly answer: (answer: JsonObject) => void
@@ -50,8 +57,10 @@ export class OpenCall {
   readonly #stop = new Stop()
   readonly #questions = new Map<string, UpstreamQuestion>()
   #asked = 0
-  #wake: (() => void) | undefined
-  #result: Promise<unknown> | undefined
+  /** What it has come to upstream. */
+  #outcome: Outcome | undefined
+  /** Whoever waits for that, or for what it asks. */
+  #round: Round | undefined
 
   constructor(call: Call, options: OpenCallOptions = {}) {
     this.#call = call
@@ -78,9 +87,9 @@ export class OpenCall {
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
       headers: this.#options.forwarded,
-      ...(wantsProgress && {
-        onProgress: ({ progress, total, message }) => this.#caller.progress(progress, total, message),
-      }),
+      onProgress: wantsProgress
+        ? ({ progress, total, message }) => this.#caller.progress(progress, total, message)
+        : undefined,
       onNotification: (notification) => this.#tell(notification),
       onLeftOpen: () => this.#caller.detach(),
       onQuestion: (asked, given, { signal }) =>
@@ -88,16 +97,17 @@ export class OpenCall {
           ? this.#hold(asked, inFull(asked, given), signal)
           : this.#ask(asked, inFull(asked, given), signal),
     }
-    this.#result = ask(client, options)
-      .then(
-        (result) => (isObject(result) ? toOutput(result) : result),
-        (error) => {
-          throw error instanceof ErrorReply ? toldBy(error, client.revision, this.#call) : error
-        },
-      )
-      .finally(release)
-    this.#result.catch(() => {}) // Its client may not have come back yet.
-    return this.#round()
+    const settle = (outcome: Outcome) => {
+      release()
+      this.#outcome = outcome
+      this.#look()
+    }
+    ask(client, options).then(
+      (result) => settle({ output: isObject(result) ? toOutput(result) : result }),
+      (error) =>
+        settle({ error: error instanceof ErrorReply ? toldBy(error, client.revision, this.#call) : error }),
+    )
+    return this.#wait()
   }
 
   /** Goes on with the answers that its client has come back with. */
@@ -109,7 +119,7 @@ export class OpenCall {
       this.#questions.delete(key)
       answer(given)
     }
-    return this.#round()
+    return this.#wait()
   }
 
   /** Whether it waits for its client to come back. */
@@ -146,15 +156,21 @@ export class OpenCall {
   }
 
   /** What the call comes to; or, as soon as something is asked that only another round can answer, the questions. */
-  async #round(): Promise<unknown> {
+  #wait(): Promise<unknown> {
     this.#caller.whenCancelled(() => this.abort())
     if (this.#caller.aborted) this.abort()
-    if (!this.#mayHold) return this.#result
-    const asked = new Promise<OpenCall>((resolve) => {
-      this.#wake = () => resolve(this)
+    return new Promise((resolve, reject) => {
+      this.#round = { resolve, reject }
+      this.#look()
     })
-    if (this.isHeld) return this
-    return Promise.race([this.#result, asked])
+  }
+
+  #look(): void {
+    const outcome = this.#outcome
+    if (outcome === undefined) {
+      if (this.isHeld) this.#round?.resolve(this)
+    } else if ('error' in outcome) this.#round?.reject(outcome.error)
+    else this.#round?.resolve(outcome.output)
   }
 
   #hold(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -165,7 +181,7 @@ export class OpenCall {
         this.#questions.delete(key)
         reject(signal.reason)
       })
-      this.#wake?.()
+      this.#look()
     })
   }
 
@@ -189,8 +205,10 @@ function inFull(method: string, params: JsonObject): JsonObject {
   return method === 'elicitation/create' ? { mode: 'form', ...own } : own
 }
 
-function metaOf(meta: JsonObject | undefined): JsonObject {
-  return Object.fromEntries(Object.entries(meta ?? {}).filter(([key]) => !HOP.includes(key)))
+function metaOf(meta: JsonObject | undefined): JsonObject | undefined {
+  if (meta === undefined) return undefined
+  const handedOn = Object.entries(meta).filter(([key]) => !HOP.includes(key))
+  return handedOn.length === 0 ? undefined : Object.fromEntries(handedOn)
 }
 
 /** A result that asks for more is asked here in the way of the caller's revision, and tried again with its own state. */

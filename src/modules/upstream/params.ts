@@ -36,7 +36,7 @@ export function paramsOf(
   state: RoundState | undefined,
 ): JsonObject {
   const { _meta, inputResponses, requestState, task, ...rest } = params ?? {}
-  const sent = { ...rest, ...own }
+  const sent = Object.assign(rest, own)
   if (state?.again !== true) return sent
   const given = Object.entries(answers).filter(([key]) => state.keys?.includes(key))
   return {

@@ -10,7 +10,6 @@ import { HeldCalls } from './held-calls.ts'
 import { type Ask, OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
-import { markRelayed } from './relayed-call.ts'
 import { beginTask, followTask, type TaskPlace } from './relayed-tasks.ts'
 import { adviceFor } from './sign-in/advice.ts'
 import type { Tally } from './tally.ts'
@@ -114,17 +113,17 @@ export class UpstreamRelay {
     return this.#held.close()
   }
 
-  #go(call: Call, ask: Ask): Promise<unknown> {
-    markRelayed(call, this.#options.name)
-    return this.#options.tally.count(() => this.#try(call, ask))
-  }
-
-  async #try(call: Call, ask: Ask): Promise<unknown> {
+  async #go(call: Call, ask: Ask): Promise<unknown> {
+    const { name, tally } = this.#options
     const { held } = (call.state ?? {}) as RoundState
+    const began = tally.begin()
+    call.upstream = name
     try {
       return await (held === undefined ? this.#open(call, ask) : this.#held.resume(held, call))
     } catch (error) {
       throw this.explain(this.#judge(error, call), call)
+    } finally {
+      tally.end(began)
     }
   }
 
@@ -140,23 +139,42 @@ export class UpstreamRelay {
     const { held } = (call.state ?? {}) as RoundState
     if (this.#held.has(held)) return this.#held.resume(held, call)
     const forwarded = forwardedOf(call.outlet, this.#options.options)
-    const used = await this.#use(call, forwarded)
+    const used = this.#use(call, forwarded)
     const open = new OpenCall(call, { forwarded, task })
-    return this.#held.settle(await open.begin(used, ask), open)
+    const output = await open.begin(used instanceof Promise ? await used : used, ask)
+    return this.#held.settle(output, open)
   }
 
-  async #use(call: Call, forwarded: PlainHeaders | undefined): Promise<Used> {
-    const { health, connections, caller } = this.#options
+  #use(call: Call, forwarded: PlainHeaders | undefined): Used | Promise<Used> {
+    const { health, connections } = this.#options
     if (health.trouble !== undefined) throw new ClientError('unreachable', health.trouble)
-    try {
-      const { link, owner, peer } = call
-      const used = await connections.use({ link, owner, peer, forwarded })
-      await caller.setLevel(used.client, call)
-      return used
-    } catch (error) {
+    const fail = (error: unknown): never => {
       const isSick = error instanceof ClientError && error.reason !== 'closed'
       throw isSick ? this.#sicken(error, forwarded) : error
     }
+    try {
+      const { link, owner, peer } = call
+      const found = connections.use({ link, owner, peer, forwarded })
+      const used =
+        found instanceof Promise ? found.then((one) => this.#tune(one, call)) : this.#tune(found, call)
+      return used instanceof Promise ? used.catch(fail) : used
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  /** An upstream that logs hears first how much of that its caller wants. */
+  #tune(used: Used, call: Call): Used | Promise<Used> {
+    const { client, release } = used
+    const told = this.#options.caller.setLevel(client, call)
+    if (told === undefined) return used
+    return told.then(
+      () => used,
+      (error) => {
+        release()
+        throw error
+      },
+    )
   }
 
   /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */

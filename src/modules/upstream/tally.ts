@@ -22,16 +22,16 @@ export class Tally {
     this.#now = now
   }
 
-  /** Runs one, and counts it. */
-  async count<Result>(run: () => Promise<Result>): Promise<Result> {
-    const began = performance.now()
+  /** One begins; gives when. */
+  begin(): number {
     this.#underway++
-    try {
-      return await run()
-    } finally {
-      this.#durations[this.#calls++ % REMEMBERED] = performance.now() - began
-      if (--this.#underway === 0) this.#idle?.()
-    }
+    return performance.now()
+  }
+
+  /** One that began then has ended, however. */
+  end(began: number): void {
+    this.#durations[this.#calls++ % REMEMBERED] = performance.now() - began
+    if (--this.#underway === 0) this.#idle?.()
   }
 
   /** A call was not answered. */

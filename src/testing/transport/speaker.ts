@@ -57,9 +57,9 @@ export class Speaker {
 
   /** A request as the revision has it. */
   compose(method: string, params: JsonObject = {}, meta: JsonObject = {}): JsonObject & { readonly id: Id } {
-    const _meta = introduce(SELF, this.revision, meta)
     const id = ++this.#lastId
-    return { jsonrpc: '2.0', id, method, params: { ...params, ...(_meta !== undefined && { _meta }) } }
+    const { revision } = this
+    return { jsonrpc: '2.0', id, method, params: introduce(params, { self: SELF, revision, more: meta }) }
   }
 
   composeCall(name: string, args: JsonObject = {}, meta: JsonObject = {}) {

@@ -40,15 +40,13 @@ export class HttpConnection implements ResponseListener, BodySource {
     return !this.#socket.destroyed && this.#socket.readable
   }
 
-  /** Sends a whole request, and resolves when the head of its answer has come. */
-  ask(request: Buffer, signal: StopSignal): Promise<FetchedAnswer> {
-    return new Promise((resolve, reject) => {
-      this.#asked = { signal, resolve, reject }
-      this.#parser = new ResponseParser(this)
-      signal.addEventListener('abort', this.#abort, { once: true })
-      this.#socket.ref()
-      this.#socket.write(request)
-    })
+  /** Sends a whole request, and tells of its answer when the head of that has come. */
+  ask(request: Buffer, underway: RequestUnderway): void {
+    this.#asked = underway
+    this.#parser = new ResponseParser(this)
+    underway.signal.addEventListener('abort', this.#abort, { once: true })
+    this.#socket.ref()
+    this.#socket.write(request)
   }
 
   onHead(head: ResponseHead): void {

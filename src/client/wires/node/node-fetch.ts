@@ -9,10 +9,13 @@ const servers = new Map<string, KeptConnections>()
 const MAX_SERVERS = 1000
 
 /** HTTP/1.1 over Node's sockets: what its own client takes in time is several times what a call takes. */
-export async function nodeFetch(url: URL, { signal, ...request }: Fetching): Promise<FetchedAnswer> {
-  signal.throwIfAborted()
-  const bytes = printRequest(url, request)
-  return connectionsTo(url).take().ask(bytes, signal)
+export function nodeFetch(url: URL, fetching: Fetching): Promise<FetchedAnswer> {
+  const { signal } = fetching
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = printRequest(url, fetching)
+    connectionsTo(url).take().ask(request, { signal, resolve, reject })
+  })
 }
 
 function connectionsTo(url: URL): KeptConnections {

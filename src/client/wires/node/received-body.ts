@@ -56,21 +56,34 @@ export class ReceivedBody implements FetchedBody {
     this.#wake?.()
   }
 
-  async readAll(limit: number): Promise<string> {
+  /** Nearly always all of it has come with its head. */
+  readAll(limit: number): string | Promise<string> {
     const body = new BodyBuffer()
-    for (;;) {
-      for (const piece of this.#take()) {
-        if (body.length + piece.length > limit) {
-          this.#source.drop()
-          throw tooMuch(limit)
-        }
-        body.add(piece)
-      }
-      if (this.#isOver) break
+    this.#gather(body, limit)
+    return this.#isOver ? this.#finish(body) : this.#readRest(body, limit)
+  }
+
+  async #readRest(body: BodyBuffer, limit: number): Promise<string> {
+    while (!this.#isOver) {
       const clock = setTimeout(() => this.#stall(), STALL_MS)
       await this.#more()
       clearTimeout(clock)
+      this.#gather(body, limit)
     }
+    return this.#finish(body)
+  }
+
+  #gather(body: BodyBuffer, limit: number): void {
+    for (const piece of this.#take()) {
+      if (body.length + piece.length > limit) {
+        this.#source.drop()
+        throw tooMuch(limit)
+      }
+      body.add(piece)
+    }
+  }
+
+  #finish(body: BodyBuffer): string {
     if (this.#error !== undefined) throw this.#error
     return decode(body.take())
   }

@@ -37,8 +37,12 @@ export class Tokens {
   }
 
   /** What an upstream is told; asked again where it was not content with that. */
-  readonly headers = async (challenge?: string): Promise<PlainHeaders> => {
-    if (challenge !== undefined || this.#isOld()) await this.#refresh(this.#signed?.access)
+  readonly headers = (challenge?: string): PlainHeaders | Promise<PlainHeaders> =>
+    challenge !== undefined || this.#isOld()
+      ? this.#refresh(this.#signed?.access).then(() => this.#authorization)
+      : this.#authorization
+
+  get #authorization(): PlainHeaders {
     const { access } = this.#signed ?? {}
     return access === undefined ? {} : { authorization: `Bearer ${access}` }
   }
