@@ -1,6 +1,7 @@
 import { type Budgets, describe, isObject, settleBudgets, type Validator } from '../kernel/index.ts'
 import { refuseForeign } from './foreign.ts'
 import { prepare } from './json/index.ts'
+import { forgetListed } from './json/keys.ts'
 import { jsonSchemaShape } from './json-schema.ts'
 import { isStandardSchema, standardShape } from './standard.ts'
 
@@ -22,8 +23,12 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
   return {
     shape(schema, use) {
       if (isStandardSchema(schema)) return standardShape(schema, use)
-      refuseForeign(schema)
-      if (isObject(schema)) return jsonSchemaShape(schema, settings)
+      try {
+        refuseForeign(schema)
+        if (isObject(schema)) return jsonSchemaShape(schema, settings)
+      } finally {
+        forgetListed()
+      }
       throw new TypeError(`expected a JSON Schema or a Standard Schema, got ${describe(schema)}`)
     },
     prepare: () => {

@@ -1,5 +1,7 @@
-import { describe, flagOf, isObject, type JsonObject } from '../../kernel/index.ts'
+import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import { shorten } from '../problems.ts'
 import { type Draft, dialectOfVocabulary, draft202012, findDialect, type Holds } from './dialects.ts'
+import { keysOf } from './keys.ts'
 import { findMetaSchema } from './meta-schemas.ts'
 import { DRAFTS } from './names.ts'
 import {
@@ -11,11 +13,11 @@ import {
   fail,
   type Location,
   type Reference,
-  refuseUnsayable,
   type SchemaResource,
   splitOnce,
   toUri,
 } from './resource.ts'
+import { SchemaSize } from './size.ts'
 
 export interface DocumentsOptions {
   /** Schemas that may be referred to by their URI; nothing is ever fetched. */
@@ -29,26 +31,27 @@ export interface DocumentsOptions {
 /** What a schema without an `$id` is called by, so that relative references have something to be relative to. */
 const NAMELESS = 'json-schema:///'
 
-const MAX_DEPTH = 128
-
 /** A schema, the parts of it that can be referred to, and everything that it refers to. */
 export class Documents {
   readonly root: Location
   /** The references, by the schema that they stand in. */
   readonly references = new ByResource<Reference>()
-  readonly resources = new Map<string, SchemaResource>()
+  /** Every resource that has a dynamic anchor, by its name, and where. */
+  readonly dynamicAnchors = new Map<string, Map<SchemaResource, Location>>()
   hasDynamicReferences = false
-  parts = 0
+  readonly size: SchemaSize
   readonly formats: 'noted' | 'asserted'
   readonly #options: DocumentsOptions
   /** Resources with an `$id` of their own, by the one that they stand in. */
   readonly #embedded = new ByResource<SchemaResource>()
   readonly #scanned = new ByResource<true>()
+  readonly #resources = new Map<string, SchemaResource>()
   readonly #targets = new Set<unknown>()
   readonly #unresolved: { readonly keyword: '$ref' | '$dynamicRef'; readonly from: Location }[] = []
 
   constructor(schema: unknown, options: DocumentsOptions) {
     this.#options = options
+    this.size = new SchemaSize(options.maxParts)
     this.formats = options.formats
     this.root = this.#add(schema, NAMELESS, draft202012())
     for (let next = this.#unresolved.pop(); next !== undefined; next = this.#unresolved.pop()) {
@@ -66,36 +69,12 @@ export class Documents {
     return this.#targets.has(schema)
   }
 
-  checkDepth(depth: number, pointer: string): void {
-    if (depth > MAX_DEPTH) fail(pointer, `expected at most ${MAX_DEPTH} schemas inside each other`)
-  }
-
-  count(parts: number, pointer: string): void {
-    this.parts += parts
-    this.checkSize(this.parts, pointer)
-  }
-
-  checkSize(parts: number, pointer: string): void {
-    const { maxParts } = this.#options
-    if (parts > maxParts)
-      fail(
-        pointer,
-        `expected a schema of at most ${maxParts} parts, and here are more (--${flagOf('maxSchemaParts')})`,
-      )
-  }
-
-  countData(value: unknown, pointer: string): void {
-    this.count(1, pointer)
-    if (typeof value !== 'object' || value === null) return
-    for (const part of Object.values(value)) this.countData(part, pointer)
-  }
-
   /** A schema that does not say what it is written in is like the one that refers to it. */
   #add(schema: unknown, uri: string, dialect: Draft): Location {
     const pointer = uri === NAMELESS ? '' : `${uri}#` // In another document.
     const own = this.#dialectOf(schema, dialect, pointer)
     const resource = createResource({ uri, root: schema, pointer, dialect: own })
-    this.resources.set(uri, resource)
+    this.#resources.set(uri, resource)
     const location = this.#enter({ schema, resource, pointer })
     this.#scan(location, 0)
     return location
@@ -104,11 +83,11 @@ export class Documents {
   /** Finds every `$id`, anchor and reference; the schemas themselves are looked at when they are compiled. */
   #scan(here: Location, depth: number): void {
     const { schema, resource, pointer } = here
-    if (typeof schema === 'boolean') return this.count(1, pointer)
+    if (typeof schema === 'boolean') return this.size.count(1, pointer)
     if (!isObject(schema) || this.#scanned.get(resource, schema)) return
-    this.checkDepth(depth, pointer)
+    this.size.checkDepth(depth, pointer)
     this.#scanned.set(resource, schema, true)
-    this.count(1, pointer)
+    this.size.count(1, pointer)
     const { dialect } = resource
     this.#anchor(here)
     if (typeof schema['$ref'] === 'string') this.#unresolved.push({ keyword: '$ref', from: here })
@@ -116,10 +95,12 @@ export class Documents {
       this.hasDynamicReferences = true
       this.#unresolved.push({ keyword: '$dynamicRef', from: here })
     }
-    for (const keyword of Object.keys(schema)) {
+    const keywords = keysOf(schema)
+    this.size.check(keywords.length, pointer)
+    for (const keyword of keywords) {
       const holds = dialect.holders.get(keyword)
       const held = { schema: schema[keyword], resource, pointer: `${pointer}/${keyword}` }
-      if (holds === undefined) refuseUnsayable(held)
+      if (holds === undefined) this.size.checkNote(held)
       else this.#scanHeld(holds, held, depth)
     }
   }
@@ -130,11 +111,14 @@ export class Documents {
     const go = (location: Location) => this.#scan(this.#enter(location), depth + 1)
     if (Array.isArray(schema)) {
       if (!holds.endsWith('list')) return
+      this.size.check(schema.length, pointer)
       for (const [index, part] of schema.entries())
         go({ schema: part, resource, pointer: `${pointer}/${index}` })
     } else if (holds.startsWith('schema') || !isObject(schema)) go(held)
     else {
-      for (const name of Object.keys(schema)) {
+      const names = keysOf(schema)
+      this.size.check(names.length, pointer)
+      for (const name of names) {
         go({ schema: schema[name], resource, pointer: `${pointer}/${escapeKey(name)}` })
       }
     }
@@ -149,13 +133,14 @@ export class Documents {
     if (typeof $id !== 'string') fail(`${pointer}/$id`, `expected a URI, got ${describe($id)}`)
     if ($id.startsWith('#')) return location // An anchor of draft-07.
     const uri = toUri($id, outer, `${pointer}/$id`).replace(/#.*$/, '')
-    const known = this.resources.get(uri)
+    const known = this.#resources.get(uri)
     if (known !== undefined && known.root !== schema) {
-      fail(`${pointer}/$id`, `${$id} is the $id of another schema already`)
+      fail(`${pointer}/$id`, `${shorten($id)} is the $id of another schema already`)
     }
+    if (known === undefined) this.size.countResource(uri, `${pointer}/$id`)
     const dialect = this.#dialectOf(schema, outer.dialect, pointer)
     const resource = known ?? createResource({ uri, root: schema, pointer, dialect })
-    this.resources.set(uri, resource)
+    this.#resources.set(uri, resource)
     this.#embedded.set(outer, schema, resource)
     return { schema, resource, pointer }
   }
@@ -172,7 +157,8 @@ export class Documents {
     if ($dynamicAnchor === undefined) return
     const name = checkAnchor($dynamicAnchor, `${pointer}/$dynamicAnchor`)
     resource.anchors.set(name, location)
-    resource.dynamicAnchors.set(name, location)
+    const known = this.dynamicAnchors.get(name) ?? new Map<SchemaResource, Location>()
+    this.dynamicAnchors.set(name, known.set(resource, location))
   }
 
   #resolve(keyword: '$ref' | '$dynamicRef', from: Location): void {
@@ -187,26 +173,27 @@ export class Documents {
 
   #find(reference: string, keyword: string, { resource, pointer }: Location): Location {
     const place = `${pointer}/${keyword}`
+    this.size.countUri(reference, place)
     const uri = reference.startsWith('#') ? reference : toUri(reference, resource, place)
     const [base, fragment] = splitOnce(uri, '#')
     const found = base === '' ? resource : this.#findResource(base, resource.dialect)
     if (found === undefined) {
       fail(
         place,
-        `${keyword} ${reference} is remote, and remote references are not fetched: ` +
+        `${keyword} ${shorten(reference)} is remote, and remote references are not fetched: ` +
           'put that schema into $defs with its $id, or hand it in with `schemas` in defineServer',
       )
     }
-    return this.#locate(found, fragment) ?? fail(place, `${keyword} ${reference} leads nowhere`)
+    return this.#locate(found, fragment) ?? fail(place, `${keyword} ${shorten(reference)} leads nowhere`)
   }
 
   #findResource(uri: string, dialect: Draft): SchemaResource | undefined {
-    const here = this.resources.get(uri)
+    const here = this.#resources.get(uri)
     if (here !== undefined) return here
     const schema = this.#options.known.get(uri) ?? findMetaSchema(uri)
     if (schema === undefined) return undefined
     this.#add(schema, uri, dialect)
-    return this.resources.get(uri)
+    return this.#resources.get(uri)
   }
 
   #locate(resource: SchemaResource, fragment: string): Location | undefined {
@@ -240,7 +227,7 @@ export class Documents {
     const dialect = findDialect(uri) ?? this.#dialectByMetaSchema(uri)
     if (dialect !== undefined) return dialect
     const known = Object.values(DRAFTS).join(', ')
-    fail(pointer, `$schema ${uri} is not supported: use JSON Schema 2020-12 or draft-07 (${known})`)
+    fail(pointer, `$schema ${shorten(uri)} is not supported: use JSON Schema 2020-12 or draft-07 (${known})`)
   }
 
   #dialectByMetaSchema(uri: string): Draft | undefined {

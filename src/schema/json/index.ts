@@ -3,7 +3,7 @@ import { Problems } from '../problems.ts'
 import { Documents, type DocumentsOptions } from './documents.ts'
 import { effort, LESS_WORK, Overrun } from './effort.ts'
 import { refuseEndless } from './endless.ts'
-import { forgetListed, listed } from './has.ts'
+import { forgetListed } from './keys.ts'
 import { Program } from './program.ts'
 import type { Rule } from './rule.ts'
 
@@ -37,11 +37,11 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
     effort.depth = 0
     effort.tries = 0
     if (scope.entered) scope.clear()
-    if (listed.value !== undefined) forgetListed()
+    forgetListed()
     return root.check(value)
   }
   return {
-    parts: documents.parts,
+    parts: documents.size.parts,
     fits,
     check(value) {
       try {
@@ -49,7 +49,7 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
       } catch (error) {
         return [{ path: '', message: `expected ${tooMuch(error)}` }]
       } finally {
-        if (listed.value !== undefined) forgetListed()
+        forgetListed()
       }
     },
   }

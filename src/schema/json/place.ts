@@ -50,7 +50,7 @@ export class SchemaPlace {
 
   /** Values that a schema holds count like parts of it. */
   countData(keyword: string, value: unknown): void {
-    this.program.documents.countData(value, `${this.pointer}/${keyword}`)
+    this.program.documents.size.countData(value, `${this.pointer}/${keyword}`)
   }
 
   wrong(keyword: string, expected: string, value: unknown = this.schema[keyword]): never {
@@ -85,7 +85,7 @@ export class SchemaPlace {
   needed(keyword: string, value: unknown = this.get(keyword)): readonly string[] {
     if (value === undefined) return []
     if (!Array.isArray(value)) this.wrong(keyword, 'an array of names', value)
-    this.program.documents.count(value.length + 1, `${this.pointer}/${keyword}`)
+    this.program.documents.size.count(value.length + 1, `${this.pointer}/${keyword}`)
     const odd = value.find((name) => typeof name !== 'string')
     if (odd !== undefined) this.wrong(keyword, 'an array of names', odd)
     return value
@@ -93,7 +93,7 @@ export class SchemaPlace {
 
   /** A regular expression; it takes as much as a few schemas, and more if it is long or names sets of Unicode's. */
   pattern(source: string): ((text: string) => boolean) | undefined {
-    this.program.documents.count(4 + (source.length >> 3) + 16 * countProperties(source), this.pointer)
+    this.program.documents.size.count(4 + (source.length >> 3) + 16 * countProperties(source), this.pointer)
     return compilePattern(source)
   }
 
@@ -113,7 +113,6 @@ export class SchemaPlace {
     const value = this.get(keyword)
     if (value === undefined) return []
     if (!isObject(value)) this.wrong(keyword, 'an object of schemas')
-    this.program.documents.checkSize(Object.keys(value).length, `${this.pointer}/${keyword}`)
     return Object.entries(value)
   }
 

@@ -1,17 +1,19 @@
 import { isObject } from '../../kernel/index.ts'
+import { keysOf } from './keys.ts'
 import { isDraft, isScalar, isType } from './names.ts'
-import { findUnsayable } from './sayable.ts'
+import { type Allowance, findUnsayable } from './sayable.ts'
 
 /** What is larger is looked at by those who know how large is too large. */
 const MAX_PARTS = 256
 const MAX_DEPTH = 16
+const MAX_NOTES = 1000
 
 /**
  * How many parts a schema has in which nothing can be wrong, as most schemas of tools are: its keywords are everyday
  * ones with values of the right kind, and nothing refers to anything. Undefined for any other.
  */
 export function countPlain(schema: unknown): number | undefined {
-  const look: PlainLook = { parts: 0, depth: 0 }
+  const look: PlainLook = { parts: 0, depth: 0, notes: { left: MAX_NOTES } }
   return isPlain(schema, look) ? look.parts : undefined
 }
 
@@ -19,6 +21,7 @@ export function countPlain(schema: unknown): number | undefined {
 interface PlainLook {
   parts: number
   depth: number
+  readonly notes: Allowance
 }
 
 type PlainValue = (value: unknown, look: PlainLook) => boolean
@@ -27,7 +30,7 @@ function isPlain(schema: unknown, look: PlainLook): boolean {
   if (typeof schema === 'boolean') return look.depth > 0 && counts(1, look)
   if (!isObject(schema) || look.depth > MAX_DEPTH || !counts(1, look)) return false
   look.depth += 1
-  for (const keyword of Object.keys(schema)) {
+  for (const keyword of keysOf(schema)) {
     if (KEYWORDS.get(keyword)?.(schema[keyword], look) !== true) return false
   }
   look.depth -= 1
@@ -39,18 +42,19 @@ function counts(parts: number, look: PlainLook): boolean {
   return look.parts <= MAX_PARTS
 }
 
-const isSayable: PlainValue = (value) => findUnsayable(value) === undefined
+const isSayable: PlainValue = (value, { notes }) =>
+  findUnsayable(value, notes) === undefined && notes.left >= 0
 const isLimit: PlainValue = (value) => Number.isFinite(value)
 const isLength: PlainValue = (value) => Number.isInteger(value) && Number(value) >= 0
 
 function areSchemas(value: unknown, look: PlainLook): boolean {
   if (!isObject(value)) return false
-  for (const name of Object.keys(value)) if (!isPlain(value[name], look)) return false
+  for (const name of keysOf(value)) if (!isPlain(value[name], look)) return false
   return true
 }
 
-const areScalars = (values: readonly unknown[]) =>
-  values.every(isScalar) && findUnsayable(values) === undefined
+const areScalars = (values: readonly unknown[], look: PlainLook) =>
+  values.every(isScalar) && isSayable(values, look)
 
 const isName = (name: unknown) => typeof name === 'string'
 
@@ -63,8 +67,11 @@ const KEYWORDS: ReadonlyMap<string, PlainValue> = new Map<string, PlainValue>([
   ],
   ['additionalProperties', isPlain],
   ['items', isPlain],
-  ['enum', (value, look) => Array.isArray(value) && counts(1 + value.length, look) && areScalars(value)],
-  ['const', (value, look) => counts(1, look) && areScalars([value])],
+  [
+    'enum',
+    (value, look) => Array.isArray(value) && counts(1 + value.length, look) && areScalars(value, look),
+  ],
+  ['const', (value, look) => counts(1, look) && areScalars([value], look)],
   ['minimum', isLimit],
   ['maximum', isLimit],
   ['exclusiveMinimum', isLimit],

@@ -49,18 +49,16 @@ export class Program implements Compiler {
     if (known !== undefined) return known
     const candidates = new Map<SchemaResource, Rule>()
     this.#candidates.set(anchor, candidates)
-    for (const resource of this.documents.resources.values()) {
-      const location = resource.dynamicAnchors.get(anchor)
-      if (location !== undefined)
-        candidates.set(resource, this.scope.entering(resource, this.refer(location)))
+    for (const [resource, location] of this.documents.dynamicAnchors.get(anchor) ?? []) {
+      candidates.set(resource, this.scope.entering(resource, this.refer(location)))
     }
     return candidates
   }
 
   #rule(location: Location, schema: JsonObject, depth: number): Rule {
-    this.documents.checkDepth(depth, location.pointer)
+    this.documents.size.checkDepth(depth, location.pointer)
     this.#size += 1
-    this.documents.checkSize(this.#size, location.pointer) // One object may stand in many places.
+    this.documents.size.check(this.#size, location.pointer) // One object may stand in many places.
     const rule = compileKeywords(new SchemaPlace({ location, schema, depth, program: this }))
     const isScope = this.documents.hasDynamicReferences && schema === location.resource.root
     return isScope ? this.scope.entering(location.resource, rule) : rule

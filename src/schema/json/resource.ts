@@ -1,6 +1,6 @@
 import { describe } from '../../kernel/index.ts'
+import { shorten } from '../problems.ts'
 import type { Draft } from './dialects.ts'
-import { findUnsayable } from './sayable.ts'
 
 /** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
 export interface SchemaResource {
@@ -10,7 +10,6 @@ export interface SchemaResource {
   readonly pointer: string
   readonly dialect: Draft
   readonly anchors: Map<string, Location>
-  readonly dynamicAnchors: Map<string, Location>
 }
 
 /** One schema: which it is, the resource that it belongs to, and the place in its document. */
@@ -20,22 +19,37 @@ export interface Location {
   readonly pointer: string
 }
 
-/** One object may stand in several resources, and its references lead elsewhere in each. */
+/** One object may stand in several resources, and its references lead elsewhere in each; nearly all stand in one. */
 export class ByResource<Value> {
-  readonly #values = new Map<SchemaResource, Map<unknown, Value>>()
+  readonly #first = new Map<unknown, InResource<Value>>()
 
   get(resource: SchemaResource, schema: unknown): Value | undefined {
-    return this.#values.get(resource)?.get(schema)
+    return this.#find(resource, schema)?.value
   }
 
   set(resource: SchemaResource, schema: unknown, value: Value): void {
-    const values = this.#values.get(resource) ?? new Map<unknown, Value>()
-    this.#values.set(resource, values.set(schema, value))
+    const known = this.#find(resource, schema)
+    if (known !== undefined) known.value = value
+    else this.#first.set(schema, { resource, value, next: this.#first.get(schema) })
   }
 
   *all(): Iterable<Value> {
-    for (const values of this.#values.values()) yield* values.values()
+    for (const first of this.#first.values()) {
+      for (let one: InResource<Value> | undefined = first; one !== undefined; one = one.next) yield one.value
+    }
   }
+
+  #find(resource: SchemaResource, schema: unknown): InResource<Value> | undefined {
+    let found = this.#first.get(schema)
+    while (found !== undefined && found.resource !== resource) found = found.next
+    return found
+  }
+}
+
+interface InResource<Value> {
+  readonly resource: SchemaResource
+  value: Value
+  readonly next: InResource<Value> | undefined
 }
 
 /** Where the references of one schema lead. */
@@ -47,18 +61,11 @@ export interface Reference {
 
 /** What an author got wrong, and where. */
 export function fail(pointer: string, message: string): never {
-  throw new TypeError(pointer === '' ? message : `at ${pointer}: ${message}`)
+  throw new TypeError(pointer === '' ? message : `at ${shorten(pointer)}: ${message}`)
 }
 
-/** What is no schema is listed as it stands, and compared with what came as JSON. */
-export function refuseUnsayable({ schema, pointer }: Location): void {
-  const place = findUnsayable(schema)
-  if (place !== undefined)
-    fail(pointer + place, 'expected what can be written as JSON, at most 128 values inside each other')
-}
-
-export function createResource(of: Omit<SchemaResource, 'anchors' | 'dynamicAnchors'>): SchemaResource {
-  return { ...of, anchors: new Map(), dynamicAnchors: new Map() }
+export function createResource(of: Omit<SchemaResource, 'anchors'>): SchemaResource {
+  return { ...of, anchors: new Map() }
 }
 
 export function escapeKey(key: string): string {

@@ -15,10 +15,10 @@ export class Scope {
     this.#resources.length = 0
   }
 
-  /** The outermost resource that has a dynamic anchor of this name. */
-  find(anchor: string): SchemaResource | undefined {
+  /** The outermost resource that is one of these. */
+  find(among: ReadonlyMap<SchemaResource, unknown>): SchemaResource | undefined {
     spend(this.#resources.length)
-    return this.#resources.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))
+    return this.#resources.find((resource) => among.has(resource))
   }
 
   /** A rule that is checked inside a resource. */

@@ -2,6 +2,10 @@ import { once } from '../../../kernel/index.ts'
 
 const NUMBER = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = once(() => new RegExp(`^${NUMBER}(?:\\.${NUMBER}){3}$`))
+/** As many groups as it likes, each of which may be empty. */
+const IPV6 = once(
+  () => new RegExp(`^(?:[0-9a-f]{0,4}:){2,8}(?:[0-9a-f]{0,4}|${NUMBER}(?:\\.${NUMBER}){3})$`, 'i'),
+)
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOSTNAME = once(() => new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`, 'i'))
 const LETTER = '\\p{L}\\p{N}\\p{M}'
@@ -22,17 +26,19 @@ export function isIpv4(text: string): boolean {
 }
 
 export function isIpv6(text: string): boolean {
-  const halves = text.split('::')
-  if (halves.length > 2) return false
-  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
-  const last = groups.at(-1) ?? ''
-  const hasIpv4 = last.includes('.') && text.endsWith(last)
-  if (hasIpv4 && !isIpv4(last)) return false
-  const hex = hasIpv4 ? groups.slice(0, -1) : groups
-  const count = hex.length + (hasIpv4 ? 2 : 0)
-  return (
-    (halves.length === 2 ? count < 8 : count === 8) && hex.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
-  )
+  if (!IPV6().test(text)) return false
+  const gap = text.indexOf('::')
+  const [opens, closes] = [text.startsWith(':'), text.endsWith(':')]
+  const groups = countColons(text) + (text.includes('.') ? 2 : 1)
+  if (gap === -1) return groups === 8 && !opens && !closes
+  if (text.includes('::', gap + 1) || (opens && gap > 0) || (closes && gap < text.length - 2)) return false
+  return groups - Number(opens) - Number(closes) <= 8 // The gap stands for one group at least, and was counted as one.
+}
+
+function countColons(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count += 1
+  return count
 }
 
 export function isHostname(text: string): boolean {

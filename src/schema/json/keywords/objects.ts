@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 import { join, listing, SHOWN } from '../../problems.ts'
 import { effort, namesCost, spend } from '../effort.ts'
-import { has, namesOf } from '../has.ts'
+import { countedKeys, has, namesOf } from '../has.ts'
 import type { SchemaPlace } from '../place.ts'
 import { expecting, NOTHING, type Rule, type ValueCheck } from '../rule.ts'
 import type { Keywords } from './keywords.ts'
@@ -124,16 +124,20 @@ function fullCheck({ required, named, patterns, others }: MemberRules): ValueChe
       for (const { name, check } of byName) if (has(value, name) && !check(value[name])) return false
       return true
     }
-    for (const name of list(value)) {
+    const keys = countedKeys(value)
+    spend(keys.length)
+    for (const name of keys) {
+      const member = value[name]
+      if (member === undefined) continue
       const own = named.get(name)
-      if (own !== undefined && !own.check(value[name])) return false
+      if (own !== undefined && !own.check(member)) return false
       let isKnown = own !== undefined
       for (const { matches, rule } of patterns) {
         if (!matches(name)) continue
         isKnown = true
-        if (!rule.check(value[name])) return false
+        if (!rule.check(member)) return false
       }
-      if (!isKnown && others !== undefined && !others.check(value[name])) return false
+      if (!isKnown && others !== undefined && !others.check(member)) return false
     }
     return true
   }

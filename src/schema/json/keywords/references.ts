@@ -36,9 +36,9 @@ function dynamicReference(place: SchemaPlace): Rule | undefined {
   if (target === undefined) return undefined
   const [, anchor] = splitOnce(text, '#')
   const initial = scope.entering(target.resource, place.program.refer(target))
-  if (!target.resource.dynamicAnchors.has(anchor)) return follow(initial)
   const candidates = place.program.candidates(anchor)
-  const current = () => candidates.get(scope.find(anchor) ?? target.resource) ?? initial
+  if (!candidates.has(target.resource)) return follow(initial)
+  const current = () => candidates.get(scope.find(candidates) ?? target.resource) ?? initial
   return follow({
     check: (value) => current().check(value),
     explain: (value, path, problems) => current().explain(value, path, problems),
