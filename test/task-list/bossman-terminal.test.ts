@@ -113,4 +113,47 @@ it('says at a terminal what is wrong, and what would help', async () => {
     /^bossman list: shows open tasks[\s\S]*--due-before WHEN/,
   )
   expect((await bossman('list')).stdout).toBe('Nothing to show.\n')
+  expect(await wrong('add', ' ')).toBe('2 bossman: what is to be done? Expected bossman add WORDS …')
+  expect(await wrong('add', 'x', '--priority', 'mega')).toBe(
+    '2 bossman: priority: expected one of low, normal, high, urgent, got "mega"',
+  )
+  expect(await wrong('list', '--status', 'open')).toContain('2 bossman: status: expected one of pending,')
+  expect(await wrong('export', 'home')).toBe('2 bossman: expected nothing more, got "home"')
+  expect(await wrong('show', 'one', 'other')).toBe('2 bossman: expected nothing more, got "other"')
+})
+
+it('takes nothing for the beginning of no id, though there is one task alone', async () => {
+  const { bossman, json } = createList()
+  await bossman('add', 'The only one')
+  for (const args of [
+    ['done', ''],
+    ['done', 'task_'],
+    ['edit', '', 'Other'],
+    ['add', 'Part', '--parent', ''],
+  ]) {
+    const { stderr, code } = await bossman(...args)
+    expect(`${code} ${stderr}`).toMatch(/^2 bossman: expected the beginning of an id, got "(task_)?"/)
+  }
+  expect((await json('list')).tasks).toMatchObject([{ description: 'The only one', status: 'pending' }])
+})
+
+it('says in one sentence that a list cannot be opened', async () => {
+  const { bossman } = createList()
+  const { stderr, code } = await bossman('list', '--tasks', 'sqlite:/nowhere/tasks.db')
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    'bossman: The database /nowhere/tasks.db cannot be opened: there is no folder /nowhere. Create it first\n',
+  )
+})
+
+it('shows a time as the clock of the reader has it, and what is overdue', async () => {
+  const { bossman } = createList()
+  await bossman('add', 'Call', '--due', '2001-11-20T15:00:00Z')
+  await bossman('add', 'Pay', '--due', 'yesterday')
+  await bossman('add', 'Rest', '--due', 'tomorrow')
+  const { stdout } = await bossman('list', '--zone', 'Asia/Tokyo')
+  const [rest, pay, call] = stdout.split('\n')
+  expect(rest).toMatch(/Rest$/)
+  expect(pay).toMatch(/Pay \(overdue\)$/)
+  expect(call).toMatch(/2001-11-21 00:00 Call \(overdue\)$/)
 })

@@ -1,3 +1,4 @@
+import type { Module } from '../../authoring/define.ts'
 import { type Client, connect } from '../../client/index.ts'
 import { isObject, type JsonObject, VERSION } from '../../kernel/index.ts'
 import type { Task } from '../../modules/task-list/index.ts'
@@ -12,11 +13,14 @@ import { UsageError } from '../usage-error.ts'
 export class TaskDesk {
   readonly #client: Client
   readonly #signal: AbortSignal
+  /** Where the clock hangs of whoever the list is of; that of this process unless said. */
+  readonly zone: string | undefined
 
   /** What is asked for after the signal is aborted rejects. */
-  constructor(client: Client, signal: AbortSignal) {
+  constructor(client: Client, signal: AbortSignal, zone?: string) {
     this.#client = client
     this.#signal = signal
+    this.zone = zone
   }
 
   async use(tool: string, args: JsonObject): Promise<JsonObject> {
@@ -50,6 +54,9 @@ export class TaskDesk {
   /** A whole id for its beginning, with or without `task_`. */
   async findId(given: string): Promise<string> {
     const value = given.startsWith('task_') ? given : `task_${given}`
+    // Every id begins with nothing, and a variable of a script may have been empty.
+    if (value === 'task_')
+      throw new UsageError(`expected the beginning of an id, got ${JSON.stringify(given)}`)
     if (value.length === WHOLE) return value
     const { values } = await this.#client.complete(TEMPLATE, { name: 'id', value })
     const found = values.filter((id) => id.startsWith(value))
@@ -69,6 +76,15 @@ const TEMPLATE = { type: 'ref/resource', uri: 'task://{id}' } as const
 const PAGE = 200
 const WHOLE = 'task_'.length + 16
 
+/** What fails is said in one sentence, by the command; what an operator should know is said beside it. */
+const TOLD: Module = {
+  name: 'terminal',
+  reports: true,
+  observe: (event) => {
+    if (event.kind === 'noted') console.error(`bossman: ${event.message}`)
+  },
+}
+
 interface DeskOpening {
   readonly ready: ReadyServer
   /** Where the list is. */
@@ -87,7 +103,7 @@ export async function withDesk(
     settings,
     lists,
     sources,
-    modules: [],
+    modules: [TOLD],
     budgets: {},
     unscoped: 'open',
     nodes: {},
@@ -95,7 +111,7 @@ export async function withDesk(
   })
   const client = await connect(server, { info: { name: 'terminal', version: VERSION } })
   try {
-    await work(new TaskDesk(client, signal))
+    await work(new TaskDesk(client, signal, settings['zone']))
   } finally {
     await client.close()
     await server.close()

@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { isOpen } from '../../modules/task-list/change.ts'
 import type { Task } from '../../modules/task-list/index.ts'
+import { localTime } from '../../modules/task-list/zone.ts'
 import { oneLine, printable } from '../client/printable.ts'
+import { cutToWidth, widthOf } from './columns.ts'
 
 const MARKS = { pending: '○', in_progress: '◐', done: '●', cancelled: '✕' } as const
 const SIGNS = { low: '↓', normal: ' ', high: '!', urgent: '‼' } as const
@@ -8,18 +11,25 @@ const SIGNS = { low: '↓', normal: ' ', high: '!', urgent: '‼' } as const
 /** Enough of an id to name a task by, and few enough letters to type. */
 const SHORT = 6
 
+/** Who looks at a list: how wide the terminal is, and where the clock hangs. */
+export interface ListReader {
+  readonly width: number
+  readonly zone?: string | undefined
+}
+
 /** A line for each task, in columns. */
-export function printList(tasks: readonly Task[], width: number): string {
+export function printList(tasks: readonly Task[], { width, zone }: ListReader): string {
   if (tasks.length === 0) return 'Nothing to show.'
-  const dueWidth = Math.max(0, ...tasks.map(({ due }) => (due === null ? 0 : dayOf(due).length)))
+  const now = new Date()
+  const days = tasks.map(({ due }) => (due === null ? '' : printDue(due, zone)))
+  const dueWidth = Math.max(...days.map((day) => day.length))
   return tasks
-    .map((task) => {
-      const due = task.due === null ? '' : dayOf(task.due)
-      const when = dueWidth === 0 ? '' : ` ${due.padEnd(dueWidth)}`
+    .map((task, index) => {
+      const when = dueWidth === 0 ? '' : ` ${days[index]?.padEnd(dueWidth)}`
       const head = `${MARKS[task.status]} ${shortId(task.id)} ${SIGNS[task.priority]}${when}`
-      const notes = notesOf(task)
-      const room = Math.max(20, width - head.length - notes.length - 3)
-      return `${head} ${oneLine(task.description, room)}${notes}`
+      const notes = `${notesOf(task)}${isOverdue(task, now, zone) ? ' (overdue)' : ''}`
+      const room = Math.max(20, width - widthOf(head) - widthOf(notes) - 2)
+      return `${head} ${cutToWidth(oneLine(task.description, width), room)}${notes}`
     })
     .join('\n')
 }
@@ -33,21 +43,36 @@ function notesOf({ tags, claimedBy, blockedBy = [] }: Task): string {
   return notes.join('')
 }
 
-function dayOf(due: string): string {
-  return due.slice(0, 16).replace('T', ' ')
+/** A day is the same for everybody; a time is what the reader's clock shows then. */
+function printDue(due: string, zone?: string): string {
+  if (!due.includes('T')) return due
+  const { date, time } = localTime(new Date(due), zone)
+  return `${date} ${time.slice(0, 5)}`
+}
+
+function isOverdue({ due, status }: Task, now: Date, zone?: string): boolean {
+  if (due === null || !isOpen(status)) return false
+  return due.includes('T') ? new Date(due) < now : due < localTime(now, zone).date
 }
 
 function shortId(id: string): string {
   return id.replace('task_', '').slice(0, SHORT)
 }
 
+interface ShownTask {
+  readonly task: Task
+  readonly parts: readonly Task[]
+  readonly entries: readonly JsonObject[]
+  readonly zone: string | undefined
+}
+
 /** Everything about one task, and what has become of it. */
-export function printTask(task: Task, parts: readonly Task[], entries: readonly JsonObject[]): string {
+export function printTask({ task, parts, entries, zone }: ShownTask): string {
   const facts = [
     ['id', task.id],
     ['status', `${MARKS[task.status]} ${task.status.replace('_', ' ')}`],
     ['priority', task.priority],
-    ['due', task.due],
+    ['due', task.due === null ? null : printDue(task.due, zone)],
     ['tags', task.tags.join(', ')],
     ['part of', task.parent],
     ['after', task.blockedBy?.join(', ')],
@@ -59,7 +84,7 @@ export function printTask(task: Task, parts: readonly Task[], entries: readonly 
   return [
     printable(task.description),
     facts.map(([name, value]) => `  ${String(name).padEnd(9)}${printable(String(value))}`).join('\n'),
-    ...(parts.length === 0 ? [] : [`Parts:\n${printList(parts, 100)}`]),
+    ...(parts.length === 0 ? [] : [`Parts:\n${printList(parts, { width: 100, zone })}`]),
     ...(entries.length === 0 ? [] : [`History:\n${entries.map(printEntry).join('\n')}`]),
   ].join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kernel/index.ts'
 import { PRIORITIES, STATUSES, type Task } from '../../modules/task-list/task.ts'
 import type { CommandOutput } from '../client/output.ts'
-import { readNumber } from '../config.ts'
+import { readNumber, readOneOf } from '../config.ts'
 import type { CommandLine } from '../flags.ts'
 import type { SettingTable } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
@@ -48,7 +48,14 @@ const list: TaskVerb = {
     limit: { ...one('COUNT', 'how many at most'), fallback: String(DEFAULT_LIMIT) },
   },
   run: async (desk, { words, flags }, output) => {
-    const { all, status, limit = String(DEFAULT_LIMIT), 'due-before': due_before, parent, ...rest } = flags
+    const {
+      all,
+      status,
+      limit = String(DEFAULT_LIMIT),
+      'due-before': due_before,
+      parent,
+      ...rest
+    } = checkChoices(flags)
     const filter = {
       ...rest,
       ...(words.length > 0 && { text: words.join(' ') }),
@@ -63,7 +70,9 @@ const list: TaskVerb = {
       hasMore = page.hasMore
     }
     if (output.json) return output.sayJson({ tasks })
-    output.say(printList(tasks, process.stdout.isTTY ? process.stdout.columns : 1000))
+    output.say(
+      printList(tasks, { width: process.stdout.isTTY ? process.stdout.columns : 1000, zone: desk.zone }),
+    )
     if (hasMore) output.note(`There are more: --limit COUNT shows them, words find some`)
   },
 }
@@ -74,12 +83,13 @@ const add: TaskVerb = {
   summary: 'makes a task',
   settings: FIELDS,
   run: async (desk, { words, flags }, output) => {
-    if (words.length === 0) throw new UsageError('what is to be done? Expected bossman add WORDS …')
+    const description = words.join(' ').trim()
+    if (description === '') throw new UsageError('what is to be done? Expected bossman add WORDS …')
     const task = await desk.task('create_task', {
-      description: words.join(' '),
+      description,
       ...(await fieldsOf(flags, desk)),
     })
-    sayTask(task, output)
+    sayTask(task, desk, output)
   },
 }
 
@@ -91,7 +101,7 @@ const done: TaskVerb = {
   run: async (desk, { words }, output) => {
     for (const word of checkIds('done', words)) {
       const task = await desk.task('complete_task', { id: await desk.findId(word) })
-      sayTask(task, output)
+      sayTask(task, desk, output)
     }
   },
 }
@@ -111,7 +121,7 @@ const edit: TaskVerb = {
       ...(await fieldsOf(flags, desk)),
       expectedUpdatedAt: updatedAt,
     })
-    sayTask(task, output)
+    sayTask(task, desk, output)
   },
 }
 
@@ -121,14 +131,15 @@ const show: TaskVerb = {
   summary: 'shows all of a task, its parts and its history',
   settings: {},
   run: async (desk, { words }, output) => {
-    const [given = ''] = checkIds('show', words)
+    const [given = '', ...more] = checkIds('show', words)
+    checkNothing(more)
     const id = await desk.findId(given)
     const task = await desk.task('get_task', { id })
     const parts = []
     for await (const page of desk.pages({ parent: id }, MAX_LIMIT)) parts.push(...page.tasks)
     const { entries } = await desk.use('task_history', { id })
     if (output.json) return output.sayJson({ task, parts, history: entries })
-    output.say(printTask(task, parts, entries as readonly JsonObject[])) // As its output schema says.
+    output.say(printTask({ task, parts, entries: entries as readonly JsonObject[], zone: desk.zone })) // As its output schema says.
   },
 }
 
@@ -137,7 +148,8 @@ const exportAll: TaskVerb = {
   example: '> tasks.md',
   summary: 'writes every task, newest first: a Markdown check-list, or with --json a line of JSON each',
   settings: {},
-  run: async (desk, _line, output) => {
+  run: async (desk, { words }, output) => {
+    checkNothing(words)
     for await (const { tasks } of desk.pages({})) {
       if (tasks.length === 0) return
       output.say(tasks.map((task) => (output.json ? JSON.stringify(task) : printItem(task))).join('\n'))
@@ -147,9 +159,9 @@ const exportAll: TaskVerb = {
 
 export const VERBS: { readonly [name: string]: TaskVerb } = { list, add, done, edit, show, export: exportAll }
 
-function sayTask(task: Task, output: CommandOutput): void {
+function sayTask(task: Task, { zone }: TaskDesk, output: CommandOutput): void {
   if (output.json) output.sayLine(task)
-  else output.say(printList([task], 1000))
+  else output.say(printList([task], { width: 1000, zone }))
 }
 
 function checkIds(verb: string, words: readonly string[]): readonly string[] {
@@ -159,9 +171,21 @@ function checkIds(verb: string, words: readonly string[]): readonly string[] {
   )
 }
 
+function checkChoices(flags: CommandLine['flags']): CommandLine['flags'] {
+  const { priority, status } = flags
+  if (priority !== undefined) readOneOf('priority', String(priority), PRIORITIES)
+  if (status !== undefined) readOneOf('status', String(status), STATUSES)
+  return flags
+}
+
+/** What would be ignored was meant to do something. */
+function checkNothing(words: readonly string[]): void {
+  if (words[0] !== undefined) throw new UsageError(`expected nothing more, got ${JSON.stringify(words[0])}`)
+}
+
 /** The options as arguments of a tool; ids may be short, and `none` takes something away. */
 async function fieldsOf(flags: CommandLine['flags'], desk: TaskDesk): Promise<JsonObject> {
-  const { due, tag, parent, 'blocked-by': blockers, ...rest } = flags
+  const { due, tag, parent, 'blocked-by': blockers, ...rest } = checkChoices(flags)
   const isNone = (value: unknown) => String(value) === 'none'
   const ids = (given: unknown) => Promise.all([given].flat().map((id) => desk.findId(String(id))))
   return {

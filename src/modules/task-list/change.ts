@@ -105,7 +105,7 @@ function checkExpected({ id, updatedAt }: Task, { expected }: DeleteRequest): vo
   )
 }
 
-function isOpen(status: Status): boolean {
+export function isOpen(status: Status): boolean {
   return (OPEN as readonly Status[]).includes(status)
 }
 
