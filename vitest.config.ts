@@ -9,6 +9,7 @@ const EXPECTED =
 export const NOT_AT_HAND = [
   'test/console/board-browser.test.ts',
   'test/console/film.test.ts',
+  'test/console/looks-browser.test.ts',
   'test/console/page-browser.test.ts',
   'test/console/upstreams-browser.test.ts',
   'test/moon/slider-browser.test.ts',

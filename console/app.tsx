@@ -16,7 +16,6 @@ import { ToolView } from './parts/tool-view.tsx'
 import { SideSwitch, TopBar } from './parts/top-bar.tsx'
 import { Traffic } from './parts/traffic.tsx'
 import { UpstreamView } from './parts/upstream-view.tsx'
-import { call } from './state/calls.ts'
 import { catalogue } from './state/catalogue.ts'
 import { selection, side } from './state/selection.ts'
 import { standing, talk } from './state/session.ts'
@@ -116,7 +115,7 @@ function Everything() {
         <p class="eyebrow">From this page</p>
         <h1>History of calls</h1>
       </header>
-      <History again={(one) => call(one.target)} />
+      <History />
     </>
   )
 }

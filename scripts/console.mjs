@@ -15,22 +15,34 @@ await build({
   configFile: false,
   logLevel: 'error',
   root: FROM,
+  plugins: [{ name: 'without-servers', enforce: 'pre', resolveId: leaveOut }],
   build: {
     target: 'es2023',
     outDir: OUT,
     emptyOutDir: false,
     copyPublicDir: false,
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // They know light-dark(), so it is left as it is.
     cssCodeSplit: false,
     lib: { entry: join(FROM, 'main.tsx'), formats: ['es'], fileName: () => 'app.js', cssFileName: 'app' },
     minify: true,
     rolldownOptions: {
-      // Of the kernel a client needs a few tables; the rest of it does nothing by being there.
-      treeshake: { moduleSideEffects: (id) => !id.includes('/src/') },
+      // Of the kernel a client needs a few tables; the rest of it does nothing by being there, or by being read.
+      treeshake: {
+        moduleSideEffects: (id) => !id.includes('/src/'),
+        propertyReadSideEffects: false,
+        unknownGlobalSideEffects: false,
+        manualPureFunctions: ['Fault', 'Set'], // What a server makes beforehand is for nobody here.
+      },
       output: { minify: true, comments: false, codeSplitting: false },
     },
   },
   define: { 'process.env.NODE_ENV': '"production"' },
 })
+/** What a server loads later is no part of the page; taken in, it would have everything that it shares made lazily. */
+function leaveOut(id, _importer, { kind }) {
+  return kind === 'dynamic-import' ? { id, external: true } : undefined
+}
+
 const script = readFileSync(join(OUT, 'app.js'), 'utf8')
 if (/\b(import|from) ?['"]|import\(|\beval\(|new Function\b/.test(script)) {
   throw new Error('The page of the console imports something, or makes code of text')

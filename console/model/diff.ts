@@ -1,4 +1,5 @@
 import { membersOf } from './json.ts'
+import { cut } from './text.ts'
 
 export interface Cell {
   /** Undefined where the value has no such place. */
@@ -13,7 +14,7 @@ export interface DiffRow {
   readonly differs: boolean
 }
 
-const [MOST_LEAVES, MOST_DEPTH] = [400, 12]
+const [MOST_LEAVES, MOST_DEPTH] = [10_000, 12]
 
 /** The leaves of several values side by side: a row is a place, and is marked where not all have the same there. */
 export function compare(values: readonly unknown[], reference = values.length - 1): readonly DiffRow[] {
@@ -28,6 +29,31 @@ export function compare(values: readonly unknown[], reference = values.length - 
   })
 }
 
+/** How much of a text is shown, and how much of that comes before the first difference. */
+const [LONGEST, BEFORE] = [160, 40]
+
+/** What of a row's texts is shown: long ones from shortly before the place where they begin to differ. */
+export function excerpts(cells: readonly Cell[]): readonly (string | undefined)[] {
+  const texts = cells.flatMap(({ text }) => text ?? [])
+  const [first = ''] = texts
+  const others = texts.filter((one) => one !== first)
+  const alike = others.length === 0 ? 0 : Math.min(...others.map((one) => commonLength(first, one)))
+  return cells.map(({ text }) => text && excerpt(text, alike - BEFORE))
+}
+
+function excerpt(text: string, wanted: number): string {
+  if (text.length <= LONGEST) return text
+  const from = cut(text, Math.max(0, Math.min(wanted, text.length - LONGEST + 1))).length
+  const shown = cut(text.slice(from), LONGEST)
+  return `${from > 0 ? '…' : ''}${shown}${from + shown.length < text.length ? '…' : ''}`
+}
+
+function commonLength(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at
+}
+
 /** All paths, each where the first value that has it has it. */
 function mergedPaths(leaves: readonly ReadonlyMap<string, string>[]): readonly string[] {
   const paths: string[] = []
@@ -35,7 +61,8 @@ function mergedPaths(leaves: readonly ReadonlyMap<string, string>[]): readonly s
   for (const one of [...leaves].reverse()) {
     let at = 0
     for (const path of one.keys()) {
-      if (known.has(path)) at = paths.indexOf(path) + 1
+      // Nearly always it is the next.
+      if (known.has(path)) at = paths.indexOf(path, at) + 1 || paths.indexOf(path) + 1
       else {
         paths.splice(at++, 0, path)
         known.add(path)

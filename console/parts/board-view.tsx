@@ -33,7 +33,11 @@ function Board({ tools }: { readonly tools: BoardTools }) {
         <NewTask add={(description) => void addTask(tools, description).then(load)} />
         <SearchField id="board-search" label="Search" hint="Search" value={text} change={search} />
       </div>
-      {error !== undefined && <p class="complaint">{cut(error, 300)}</p>}
+      {error !== undefined && (
+        <p class="complaint">
+          <Plain text={cut(error, 300)} />
+        </p>
+      )}
       <div class="board">
         {COLUMNS.map(({ status, name }, at) => (
           <Column

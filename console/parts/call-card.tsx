@@ -16,18 +16,20 @@ interface CardProps {
   readonly call: Call
   /** Whether it says what was called, because others are shown beside it. */
   readonly named: boolean
-  readonly again?: (call: Call) => void
+  readonly again?: () => void
 }
 
 /** One call: how it stands, how far it has come, what it gave. */
 export function CallCard({ call, named, again }: CardProps) {
   const isOver = call.state !== 'running' && call.state !== 'waiting'
+  const isError = call.result?.['isError'] === true
+  const words = isError ? 'answered with an error' : WORDS[call.state]
   return (
-    <article class={`card call ${call.state}`} aria-label={`${call.target.name}, ${WORDS[call.state]}`}>
+    <article class={`card call ${call.state}`} aria-label={`${call.target.name}, ${words}`}>
       <header>
-        <span class={`dot ${call.state}`} aria-hidden="true" />
-        <strong>{named ? <Plain text={cut(call.target.name, 80)} /> : WORDS[call.state]}</strong>
-        {named && <span class="quiet">{WORDS[call.state]}</span>}
+        <span class={`dot ${isError ? 'failed' : call.state}`} aria-hidden="true" />
+        <strong>{named ? <Plain text={cut(call.target.name, 80)} /> : words}</strong>
+        {named && <span class="quiet">{words}</span>}
         {call.ms !== undefined && <span class="quiet">{duration(call.ms)}</span>}
         <span class="quiet">{clockTime(call.startedAt).slice(0, 8)}</span>
         <span class="chip">{call.revision}</span>
@@ -39,7 +41,7 @@ export function CallCard({ call, named, again }: CardProps) {
           </button>
         )}
         {isOver && again !== undefined && (
-          <button type="button" class="small" onClick={() => again(call)}>
+          <button type="button" class="small" onClick={again}>
             Again
           </button>
         )}

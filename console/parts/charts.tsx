@@ -71,7 +71,7 @@ function Bars({ buckets, label }: ChartProps) {
   )
 }
 
-/** On a scale of logarithms, since p99 is often far from p50. */
+/** On a scale of logarithms, since p99 is often far from p50; `h0` makes a dot of a point that stands alone. */
 function Lines({ buckets, label }: ChartProps) {
   const scale = (ms: number) => Math.log10(1 + ms * 10)
   const most = Math.max(scale(10), ...buckets.map(({ p99 }) => scale(p99 ?? 0)))
@@ -81,7 +81,7 @@ function Lines({ buckets, label }: ChartProps) {
       .filter((point): point is { at: number; value: number } => point.value !== undefined)
       .map(({ at, value }, index) => {
         const y = HEIGHT - 2 - (scale(value) / most) * (HEIGHT - 6)
-        return `${index === 0 ? 'M' : 'L'}${((at + 0.5) * (WIDTH / BUCKETS)).toFixed(1)},${y.toFixed(1)}`
+        return `${index === 0 ? 'M' : 'L'}${((at + 0.5) * (WIDTH / BUCKETS)).toFixed(1)},${y.toFixed(1)}h0`
       })
       .join('')
   return (

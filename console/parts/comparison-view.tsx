@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { compare } from '../model/diff.ts'
+import { compare, excerpts } from '../model/diff.ts'
 import { cut, duration } from '../model/text.ts'
 import { type Comparison, type Conversation, compareAll, comparison } from '../state/comparison.ts'
 import { nameOf } from '../state/messages.ts'
@@ -54,13 +54,17 @@ function Side({ comparison: { target, conversations } }: { readonly comparison: 
   )
 }
 
+/** More would be read by nobody. */
+const MOST_ROWS = 400
+
 /** A row for each place in the results; what differs from the newest revision's is marked. */
 function Outcomes({ conversations }: { readonly conversations: readonly Conversation[] }) {
   const [onlyDifferences, setOnly] = useState(false)
   const outcomes = conversations.map(({ outcome }) => outcome)
   const rows = useMemo(() => compare(outcomes), [JSON.stringify(outcomes)])
   const differing = rows.filter((row) => row.differs).length
-  const shown = onlyDifferences ? rows.filter((row) => row.differs) : rows
+  const wanted = onlyDifferences ? rows.filter((row) => row.differs) : rows
+  const shown = wanted.slice(0, MOST_ROWS)
   return (
     <section class="card" aria-label="Results compared">
       <div class="ways">
@@ -90,10 +94,10 @@ function Outcomes({ conversations }: { readonly conversations: readonly Conversa
                 <th scope="row">
                   <Plain text={cut(path, 200)} />
                 </th>
-                {cells.map(({ text, differs }, at) => (
-                  <td key={at} class={differs ? 'differs' : ''}>
-                    {text === undefined ? <span class="quiet">–</span> : <Plain text={cut(text, 160)} />}
-                    {differs && <span class="hidden"> (differs)</span>}
+                {excerpts(cells).map((text, at) => (
+                  <td key={at} class={cells[at]?.differs ? 'differs' : ''}>
+                    {text === undefined ? <span class="quiet">–</span> : <Plain text={text} />}
+                    {cells[at]?.differs && <span class="hidden"> (differs)</span>}
                   </td>
                 ))}
               </tr>
@@ -101,6 +105,7 @@ function Outcomes({ conversations }: { readonly conversations: readonly Conversa
           </tbody>
         </table>
       </div>
+      {wanted.length > shown.length && <p class="quiet">… and {wanted.length - shown.length} places more</p>}
     </section>
   )
 }

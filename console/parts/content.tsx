@@ -27,7 +27,10 @@ export function Contents({ contents }: { readonly contents: JsonRecord }) {
   return (
     <figure class="contents">
       <figcaption>
-        <Plain text={cut(String(uri ?? ''), 500)} /> <span class="quiet">{cut(type, 100)}</span>
+        <Plain text={cut(String(uri ?? ''), 500)} />{' '}
+        <span class="quiet">
+          <Plain text={cut(type, 100)} />
+        </span>
       </figcaption>
       {typeof text === 'string' && <TextContent text={text} mimeType={type} />}
       {typeof blob === 'string' && <Bytes blob={blob} mimeType={type} name={String(uri ?? '')} />}
@@ -114,16 +117,24 @@ function dataOf(data: unknown, mimeType: unknown, types: RegExp): string | undef
 
 function Picture({ data, mimeType }: { readonly data: unknown; readonly mimeType: unknown }) {
   const source = dataOf(data, mimeType, PICTURES)
-  if (source === undefined)
-    return <p class="quiet">A picture that cannot be shown ({cut(String(mimeType), 80)})</p>
-  return <img class="picture" src={source} alt="What the server gave" />
+  const [isBroken, breaks] = useState(false)
+  if (source === undefined || isBroken)
+    return <Unshown what="A picture that cannot be shown" type={mimeType} />
+  return <img class="picture" src={source} alt="What the server gave" onError={() => breaks(true)} />
 }
 
 function Sound({ data, mimeType }: { readonly data: unknown; readonly mimeType: unknown }) {
   const source = dataOf(data, mimeType, SOUNDS)
-  if (source === undefined)
-    return <p class="quiet">A sound that cannot be played ({cut(String(mimeType), 80)})</p>
+  if (source === undefined) return <Unshown what="A sound that cannot be played" type={mimeType} />
   return <audio controls src={source} />
+}
+
+function Unshown({ what, type }: { readonly what: string; readonly type: unknown }) {
+  return (
+    <p class="quiet">
+      {what} (<Plain text={cut(String(type), 80)} />)
+    </p>
+  )
 }
 
 function Bytes({

@@ -14,7 +14,7 @@ export function Gate({ standing: { phase, text } }: { readonly standing: Standin
         prints the whole address when it starts:
       </p>
       <pre class="code" tabIndex={0}>{`${location.origin}${location.pathname}#key`}</pre>
-      <p class="quiet">Look for that line in the terminal where it was started, and open that address.</p>
+      <p class="quiet">It stands on its terminal, or in its log.</p>
       {text !== undefined && text !== '' && (
         <p class="complaint">
           <Plain text={text} />

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Prompt } from '../../src/client/results.ts'
-import { type Call, call } from '../state/calls.ts'
-import { compareAll } from '../state/comparison.ts'
+import { call } from '../state/calls.ts'
 import { drafts } from '../state/selection.ts'
 import { talk } from '../state/session.ts'
 import { CompletedInputs } from './completed-inputs.tsx'
@@ -48,11 +47,11 @@ export function PromptView({ prompt }: { readonly prompt: Prompt }) {
             <button type="submit" class="primary">
               Get
             </button>
-            <CompareButton run={() => void compareAll(target)} />
+            <CompareButton target={target} />
           </div>
         </form>
       </section>
-      <History only={{ kind: 'prompt', name: prompt.name }} again={(one: Call) => call(one.target)} />
+      <History only={{ kind: 'prompt', name: prompt.name }} />
     </>
   )
 }

@@ -165,13 +165,11 @@ function SampleQuestion({ question }: { readonly question: Extract<Question, { k
       aria-label="Answer as the model"
       onSubmit={(event) => {
         event.preventDefault()
-        question.answer({ role: 'assistant', content: { type: 'text', text }, model, stopReason: 'endTurn' })
+        question.answer({ role: 'assistant', content: said(text), model, stopReason: 'endTurn' })
       }}
     >
       {systemPrompt !== undefined && (
-        <p class="hint">
-          <Long text={systemPrompt} />
-        </p>
+        <Messages messages={[{ role: 'system', content: said(systemPrompt) }]} />
       )}
       <Messages messages={messages} />
       <div class="field">
@@ -199,6 +197,10 @@ function SampleQuestion({ question }: { readonly question: Extract<Question, { k
       <Refusing question={question} />
     </form>
   )
+}
+
+function said(text: string) {
+  return { type: 'text', text } as const
 }
 
 function RootsQuestion({ question }: { readonly question: Extract<Question, { kind: 'roots' }> }) {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { Resource, ResourceTemplate } from '../../src/client/results.ts'
 import { expand, variablesOf } from '../model/uri-template.ts'
-import { type Call, call } from '../state/calls.ts'
+import { call, type Target } from '../state/calls.ts'
 import { compareAll } from '../state/comparison.ts'
-import { drafts, select } from '../state/selection.ts'
+import { drafts } from '../state/selection.ts'
 import { talk } from '../state/session.ts'
 import { CompletedInputs } from './completed-inputs.tsx'
 import { History } from './history.tsx'
@@ -31,22 +31,16 @@ export function ResourceView({
         <button type="button" class="primary" onClick={() => call(target)}>
           Read
         </button>
-        <CompareButton run={() => void compareAll(target)} />
+        <CompareButton target={target} />
       </section>
-      <History only={target} again={(one: Call) => call(one.target)} />
+      <History only={target} />
     </>
   )
 }
 
-export function CompareButton({ run }: { readonly run: () => void }) {
+export function CompareButton({ target }: { readonly target: Target }) {
   return (
-    <button
-      type="button"
-      onClick={() => {
-        run()
-        select({ kind: 'comparison', key: '' })
-      }}
-    >
+    <button type="button" onClick={() => void compareAll(target)}>
       In all revisions
     </button>
   )
@@ -57,6 +51,7 @@ export function TemplateView({ template }: { readonly template: ResourceTemplate
   const draft = `template ${template.uriTemplate}`
   const [values, fill] = useState((drafts.get(draft) ?? {}) as { readonly [name: string]: string })
   const uri = expand(template.uriTemplate, values)
+  const target = { kind: 'resource', name: uri } as const
   const complete = async (name: string, value: string) => {
     const found = await talk.value.client?.complete(
       { type: 'ref/resource', uri: template.uriTemplate },
@@ -78,7 +73,7 @@ export function TemplateView({ template }: { readonly template: ResourceTemplate
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            call({ kind: 'resource', name: uri })
+            call(target)
           }}
         >
           <CompletedInputs
@@ -97,11 +92,11 @@ export function TemplateView({ template }: { readonly template: ResourceTemplate
             <button type="submit" class="primary">
               Read
             </button>
-            <CompareButton run={() => void compareAll({ kind: 'resource', name: uri })} />
+            <CompareButton target={target} />
           </div>
         </form>
       </section>
-      <History only={{ kind: 'resource', name: uri }} />
+      <History only={target} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isRecord, type JsonRecord } from '../model/json.ts'
 import { cutFrom } from '../model/shown.ts'
-import { short } from '../model/text.ts'
+import { cut, short } from '../model/text.ts'
 import type { Call } from '../state/calls.ts'
 import { catalogue } from '../state/catalogue.ts'
 import { talk } from '../state/session.ts'
@@ -10,7 +10,7 @@ import { AppFrame } from './app-frame.tsx'
 import { Content, Contents, TextContent } from './content.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { Models } from './models.tsx'
-import { Long } from './plain.tsx'
+import { Long, Plain } from './plain.tsx'
 
 type View = 'app' | 'shown' | 'structured' | 'models' | 'raw'
 
@@ -68,11 +68,11 @@ export function Result({ call }: { readonly call: Call }) {
 
 /** What it costs a model, and what it would have without a budget. */
 function Weight({ tokens, result }: { readonly tokens: number; readonly result: JsonRecord }) {
-  const cut = cutFrom(result)
+  const whole = cutFrom(result)
   return (
     <span class="quiet meter">
       ≈ {short(tokens)} tokens
-      {cut !== undefined && `, of ${short(cut.tokens)} cut to a budget of ${short(cut.to)}`}
+      {whole !== undefined && `, of ${short(whole.tokens)} cut to a budget of ${short(whole.to)}`}
     </span>
   )
 }
@@ -98,7 +98,9 @@ export function Messages({ messages }: { readonly messages: readonly unknown[] }
     <ol class="said">
       {messages.filter(isRecord).map((message, at) => (
         <li key={at}>
-          <span class="role">{String(message['role'])}</span>
+          <span class="role">
+            <Plain text={cut(String(message['role']), 40)} />
+          </span>
           {(Array.isArray(message['content']) ? message['content'] : [message['content']]).map(
             (block, index) => (
               <Content key={index} block={block} />

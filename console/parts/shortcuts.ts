@@ -25,8 +25,10 @@ export function listenForShortcuts(help: () => void): () => void {
   return () => document.removeEventListener('keydown', hear)
 }
 
-/** The part has to be drawn first on a narrow screen. */
+/** At once, or the next key would go elsewhere; on a narrow screen the part has to be drawn first. */
 function focus(part: 'left' | 'middle' | 'right', selector: string): void {
   side.set(part)
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus())
+  const reach = () => document.querySelector<HTMLElement>(selector)?.focus()
+  reach()
+  requestAnimationFrame(reach)
 }

@@ -51,9 +51,13 @@ export function Sidebar() {
       {shown.map((group) => (
         <section key={group.name} class="group">
           <h2>
-            {group.name} <span class="quiet">{group.entries.length}</span>
+            <Plain text={group.name} /> <span class="quiet">{group.entries.length}</span>
           </h2>
-          {group.error !== undefined && <p class="complaint">{cut(group.error, 300)}</p>}
+          {group.error !== undefined && (
+            <p class="complaint">
+              <Plain text={cut(group.error, 300)} />
+            </p>
+          )}
           <ul>
             {group.entries.slice(0, MOST_SHOWN).map((entry) => (
               <li key={`${entry.kind} ${entry.key}`}>

@@ -4,9 +4,9 @@ import type { Tool } from '../../src/client/results.ts'
 import { toField } from '../model/field.ts'
 import { initialOf } from '../model/filling.ts'
 import { isRecord } from '../model/json.ts'
-import { type Call, call, type Target } from '../state/calls.ts'
+import { call, type Target } from '../state/calls.ts'
 import { compareAll } from '../state/comparison.ts'
-import { drafts, select } from '../state/selection.ts'
+import { drafts } from '../state/selection.ts'
 import { hello, serverState, talk } from '../state/session.ts'
 import { useStore } from '../state/store.ts'
 import { History } from './history.tsx'
@@ -29,7 +29,6 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
   }
   const target = (value: unknown) =>
     ({ kind: 'tool', name: tool.name, args: isRecord(value) ? value : {} }) as const
-  const again = (one: Call) => call(one.target)
   return (
     <>
       <OfferHead what="Tool" offer={tool} marks={marksOf(tool)} />
@@ -60,7 +59,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
           </details>
         )}
       </section>
-      <History only={{ kind: 'tool', name: tool.name }} again={again} />
+      <History only={{ kind: 'tool', name: tool.name }} />
     </>
   )
 }
@@ -68,10 +67,7 @@ export function ToolView({ tool }: { readonly tool: Tool }) {
 /** What the buttons beside the first do. */
 const WAYS: { readonly [way: string]: (target: Target) => void } = {
   task: (target) => call(target, { asTask: true }),
-  comparison: (target) => {
-    void compareAll(target)
-    select({ kind: 'comparison', key: '' })
-  },
+  comparison: (target) => void compareAll(target),
 }
 
 const MARKS = {

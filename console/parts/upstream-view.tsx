@@ -72,12 +72,16 @@ function Change({ upstream, tool, seen }: ChangeProps) {
         It is not served since {when(Date.parse(seen))}. A model reads what it says as instructions: look at
         the change before you approve it.
       </p>
-      {error !== undefined && <p class="complaint">{cut(error, 300)}</p>}
+      {error !== undefined && (
+        <p class="complaint">
+          <Plain text={cut(error, 300)} />
+        </p>
+      )}
       {shown !== undefined && <Differences change={shown} />}
       {shown !== undefined && !isShown(shown) && (
         <p class="complaint">
           It is too long to be shown here as a whole. In a terminal: perigee gateway approve {upstream}/
-          {cut(tool, 160)}
+          <Plain text={cut(tool, 160)} />
         </p>
       )}
       <p class="buttons">

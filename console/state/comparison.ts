@@ -1,6 +1,7 @@
 import type { Client } from '../../src/client/client.ts'
 import type { Target } from './calls.ts'
 import { answersFrom } from './questions.ts'
+import { select } from './selection.ts'
 import { apiKey, CAPABILITIES, hello } from './session.ts'
 import { Store } from './store.ts'
 import { reach, type WireEntry } from './wires.ts'
@@ -23,7 +24,7 @@ export const comparison = new Store<Comparison | undefined>(undefined)
 
 const MOST_ENTRIES = 200
 
-/** Makes one call in every revision, one after the other: each is a client of its own, and browsers have few connections. */
+/** Makes one call in every revision, to be looked at while they are made, one after the other: each is a client of its own, and browsers have few connections. */
 export async function compareAll(target: Target): Promise<void> {
   const revisions = hello.value?.revisions ?? []
   const begun: Comparison = {
@@ -31,6 +32,7 @@ export async function compareAll(target: Target): Promise<void> {
     conversations: revisions.map((revision) => ({ revision, state: 'waiting', wire: [] })),
   }
   comparison.set(begun)
+  select({ kind: 'comparison', key: '' })
   for (const revision of [...revisions].reverse()) {
     if (comparison.value?.target !== target) return
     await converse(target, revision)

@@ -32,8 +32,8 @@ const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => str
 /** How long a server is left alone whose stream says that the session is gone. */
 const FORGOTTEN_MS = 500
 
-/** How long a server may take to hear that its client is done. */
-const FAREWELL_MS = 2000
+/** How long a server may take to hear that its client is done, and to begin the stream that was asked for before. */
+const [FAREWELL_MS, BEGIN_MS] = [2000, 500]
 
 export function httpWire(url: URL, options: FetchOptions): OpenWire {
   return (ear) => new HttpWire(url, options, ear)
@@ -53,6 +53,8 @@ class HttpWire implements Wire {
   readonly #sending: Sending
   readonly #all = new AbortController()
   readonly #session: HttpSession
+  /** Settles when the session's stream has begun, or will not. */
+  #begun: Promise<unknown> = Promise.resolve()
 
   constructor(url: URL, options: FetchOptions, ear: Ear) {
     this.#url = url
@@ -86,9 +88,12 @@ class HttpWire implements Wire {
   }
 
   async close(): Promise<void> {
-    this.#all.abort()
     this.#sending.close()
-    if (this.#session.state.id === undefined) return
+    const isKept = this.#session.state.id !== undefined
+    // Told of the end first, a server would refuse the stream, and say so.
+    if (isKept) await Promise.race([this.#begun, pause(BEGIN_MS, this.#all.signal)])
+    this.#all.abort()
+    if (!isKept) return
     const fetching = {
       method: 'DELETE',
       headers: sessionHeaders(this.#session.state),
@@ -180,7 +185,9 @@ class HttpWire implements Wire {
     const isOver = () => this.#session.state.id !== session.id
     let isThere = false
     try {
-      let response: FetchedAnswer | undefined = await this.#get(session, {}, signal)
+      const first = this.#get(session, {}, signal)
+      this.#begun = first.catch(() => {}) // What is wrong with it is told below.
+      let response: FetchedAnswer | undefined = await first
       isThere = true
       for (;;) {
         if (response !== undefined) await this.#hearAll(response, place, { done: isOver })
