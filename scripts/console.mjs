@@ -10,12 +10,26 @@ const ROOT = join(import.meta.dirname, '..')
 const FROM = join(ROOT, 'console')
 const OUT = join(ROOT, 'dist', 'console')
 
+/** What a server alone says of a mistake, so that it need not be on the page: which name was meant, where JSON breaks off. */
+const UNSAID = {
+  'words/suggest.ts': 'export const [suggest, nearest] = [String, String]',
+  'jsonrpc/find-error.ts': 'export const findError = Number',
+}
+
+const withoutServers = {
+  name: 'without-servers',
+  enforce: 'pre',
+  // What a server loads later would have all that it shares with the page made lazily.
+  resolveId: (id, _importer, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : undefined),
+  load: (id) => UNSAID[id.split('/src/kernel/')[1]],
+}
+
 // Declarations stand there, too, so nothing is removed; what is made has always the same names.
 await build({
   configFile: false,
   logLevel: 'error',
   root: FROM,
-  plugins: [{ name: 'without-servers', enforce: 'pre', resolveId: leaveOut }],
+  plugins: [withoutServers],
   build: {
     target: 'es2023',
     outDir: OUT,
@@ -38,11 +52,6 @@ await build({
   },
   define: { 'process.env.NODE_ENV': '"production"' },
 })
-/** What a server loads later is no part of the page; taken in, it would have everything that it shares made lazily. */
-function leaveOut(id, _importer, { kind }) {
-  return kind === 'dynamic-import' ? { id, external: true } : undefined
-}
-
 const script = readFileSync(join(OUT, 'app.js'), 'utf8')
 if (/\b(import|from) ?['"]|import\(|\beval\(|new Function\b/.test(script)) {
   throw new Error('The page of the console imports something, or makes code of text')
