@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PipeHost, Project, serverFile } from './dev-host.ts'
+import { PipeHost, Project, serverFile, textOf } from './dev-host.ts'
 
 let project: Project
 let host: PipeHost | undefined
@@ -45,6 +45,17 @@ describe('what is written to stdout past the server', () => {
     expect(dev.stderr).toContain(text.trim())
     expect(dev.heard.every(({ jsonrpc, id }) => jsonrpc === '2.0' && id !== 7)).toBe(true)
   })
+})
+
+it('is told of where it never ends, and an answer that follows on it is handed on', async () => {
+  const flood = `const { spawn } = await import('node:child_process')
+    const { once } = await import('node:events')
+    await once(spawn('head', ['-c', '200000000', '/dev/zero'], { stdio: ['ignore', 'inherit', 'inherit'] }), 'exit')
+    return "flooded"`
+  const dev = await open(serverFile({ say: 'return "one"', flood }))
+  expect(await dev.call('flood')).toBe('flooded')
+  expect(await dev.call('say')).toBe('one')
+  expect(dev.stderr.match(/a line may have \d+ bytes, this one has more/g)).toHaveLength(2)
 })
 
 describe('a project may hold', () => {
@@ -117,4 +128,64 @@ it.each([
   await host.says('reloaded in')
   if (first(hangs) === hangs) await host.initialize()
   expect(await host.call('say')).toBe('two')
+})
+
+describe('a server that starts a process which holds its pipes', () => {
+  const holding = `import { spawn } from 'node:child_process'
+const held = spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'inherit'] })
+console.error('held', held.pid)
+`
+
+  it('has its end noticed all the same: its calls are answered, another takes its place, and all of it ends', async () => {
+    const dev = await open(`${holding}${serverFile({ say: 'return "one"', die: 'process.exit(3)' })}`)
+    const ended = await dev.request('tools/call', { name: 'die', arguments: {} })
+    expect(ended.error?.message).toBe('The call was not answered: the process that served it has ended (3)')
+    expect(await dev.call('say')).toBe('one')
+    expect(await dev.end()).toBe(0)
+    for (const [, pid] of dev.stderr.matchAll(/held (\d+)/g)) process.kill(Number(pid))
+  })
+})
+
+it('has the next code answer whoever introduces itself to code that is stuck', async () => {
+  const stuck = `import { existsSync } from 'node:fs'
+setInterval(() => {
+  if (!existsSync('stuck')) return
+  console.error('it is stuck')
+  for (;;);
+}, 5)
+`
+  project.save('server.mjs', `${stuck}${one}`)
+  host = new PipeHost(project)
+  await host.request('ping')
+  project.save('stuck', '')
+  await host.says('it is stuck')
+  const introduced = host.initialize()
+  project.save('server.mjs', two)
+  expect((await introduced).result?.['serverInfo']).toMatchObject({ name: 'worked-on' })
+  expect(await host.call('say')).toBe('two')
+})
+
+it('lets calls that wait for a person finish where they began, until their code has been replaced too often', async () => {
+  const asking = (word: string) =>
+    serverFile({
+      ask: `const asked = call.ask({ it: elicit({ message: '${word}', schema: { type: 'object', properties: {} } }) })
+        return asked instanceof Needs ? asked : '${word} heard'`,
+    })
+  project.save('server.mjs', asking('0'))
+  host = new PipeHost(project)
+  await host.initialize('2025-11-25', { elicitation: {} })
+  const calls: number[] = []
+  for (const word of ['0', '1', '2', '3']) {
+    calls.push(host.ask('tools/call', { name: 'ask', arguments: {} }))
+    await host.hears(({ method, params }) => method === 'elicitation/create' && params?.['message'] === word)
+    project.save('server.mjs', asking(String(Number(word) + 1)))
+    await host.says('reloaded in', calls.length)
+  }
+  const [oldest = 0, ...others] = calls
+  expect((await host.answer(oldest)).error?.message).toBe(
+    'The call was not answered: its code has been replaced more than 3 times since it began',
+  )
+  for (const { id = '' } of host.heard.filter(({ method }) => method === 'elicitation/create'))
+    host.send({ id, result: { action: 'accept', content: {} } })
+  for (const [at, id] of others.entries()) expect(textOf(await host.answer(id))).toBe(`${at + 1} heard`)
 })

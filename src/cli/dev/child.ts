@@ -17,6 +17,9 @@ export interface ChildOptions {
 /** How much of what it wrote to stderr is kept to say why it has ended. */
 const LAST_WORDS = 4000
 
+/** How long after its end its pipes may stay open: a process that it has started may hold them for ever. */
+const PIPES_MS = 500
+
 /** How long it may take to say what it offers, before its last word is taken. */
 const DESCRIBE_MS = 300
 
@@ -56,6 +59,7 @@ export class DevChild {
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
     })
     const { stdin, stdout, stderr } = this.#process
+    this.#process.once('exit', () => setTimeout(() => this.#letGo(), PIPES_MS).unref())
     if (stdin === null || stdout === null) throw new Error('a child without pipes') // They are asked for above.
     this.input = stdin
     this.output = stdout
@@ -124,15 +128,21 @@ export class DevChild {
 
   /** What it offers now. */
   async describe(): Promise<Described> {
-    this.tell({ perigee: 'describe' })
+    await this.hears(DESCRIBE_MS)
+    return this.#described
+  }
+
+  /** Whether it gives way to what it is told; code that never waits for anything does not. */
+  async hears(withinMs: number): Promise<boolean> {
     let late: NodeJS.Timeout | undefined
-    await new Promise<void>((resolve) => {
-      this.#redescribed = resolve
-      late = setTimeout(resolve, DESCRIBE_MS)
-      void this.ended.then(() => resolve())
+    const heard = await new Promise<boolean>((resolve) => {
+      this.#redescribed = () => resolve(true)
+      late = setTimeout(() => resolve(false), withinMs)
+      void this.ended.then(() => resolve(false))
+      this.tell({ perigee: 'describe' })
     })
     clearTimeout(late)
-    return this.#described
+    return heard
   }
 
   tell(message: ToChild): void {
@@ -141,6 +151,10 @@ export class DevChild {
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     this.#process.kill(signal)
+  }
+
+  #letGo(): void {
+    for (const stream of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) stream?.destroy()
   }
 
   #hear(message: FromChild | undefined): void {

@@ -30,11 +30,15 @@ const HOP =
 /** A child refuses what is too long for it; whatever is longer still is not handed to it. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
-/** Undefined where there is more than anybody takes. */
-export async function takeRequest(message: IncomingMessage): Promise<TakenRequest | undefined> {
+/** Undefined where there is more than anybody takes, or than there is room for. */
+export async function takeRequest(
+  message: IncomingMessage,
+  room: (bytes: number) => boolean,
+): Promise<TakenRequest | undefined> {
   const taken = new BodyBuffer()
-  for await (const part of message as AsyncIterable<Buffer>) {
-    if (taken.length + part.length > MAX_BODY_BYTES) return undefined
+  // Whoever is refused is to read the answer.
+  for await (const part of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (taken.length + part.length > MAX_BODY_BYTES || !room(part.length)) return undefined
     taken.add(part)
   }
   const body = Buffer.from(taken.take())

@@ -1,4 +1,7 @@
-import type { Id, JsonObject, LogLevel, Request } from '../../kernel/index.ts'
+import { type Id, isAtLeast, type JsonObject, type LogLevel, type Request } from '../../kernel/index.ts'
+
+/** What clients of MCP call the revision that they speak. */
+const IS_DATE = /^\d{4}-\d\d-\d\d$/
 
 /** What a client has agreed on with a child, so that the next one can be told. */
 export class HostMemory {
@@ -34,6 +37,13 @@ export class HostMemory {
   /** A notification has been handed on. */
   told(method: string): void {
     if (method === 'notifications/initialized') this.isInitialized = true
+  }
+
+  /** Whether it hears of what is of that level; who speaks a protocol of a server's own has no word for it. */
+  wants(level: LogLevel): boolean {
+    const { introduction } = this
+    if (introduction === undefined || !isAtLeast(level, this.level ?? 'info')) return false
+    return IS_DATE.test(String(introduction['protocolVersion']))
   }
 
   cancelled(id: Id): void {

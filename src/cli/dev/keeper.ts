@@ -1,6 +1,7 @@
 import { Backoff } from '../workers/backoff.ts'
 import { type ChildOptions, DevChild, NotLoaded } from './child.ts'
 import { type Described, differenceOf, NOTHING } from './described.ts'
+import { Replaced } from './replaced.ts'
 
 /** What holds the pipe or the port: clients are at one side of it, a child at the other. */
 export interface Seat {
@@ -11,7 +12,7 @@ export interface Seat {
   release(): void
   /** A child has gone; what it has not answered it never will. */
   lost(child: DevChild, why: string): void
-  /** Resolves when what a child has under way is answered, or has taken too long. */
+  /** Resolves when what a child has under way is answered. */
   settle(child: DevChild): Promise<void>
   /** Tells clients, in the way of a log notice, and the pages of the console. */
   note(level: 'info' | 'error', text: string): void
@@ -36,6 +37,7 @@ export class Keeper {
   readonly #options: KeeperOptions
   readonly #backoff = new Backoff()
   readonly #all = new Set<DevChild>()
+  readonly #replaced = new Replaced()
   #current: DevChild | undefined
   /** What the last one that served offered. */
   #offered: Described = NOTHING
@@ -151,7 +153,9 @@ export class Keeper {
   }
 
   async #retire(child: DevChild): Promise<void> {
-    await this.#options.seat.settle(child)
+    const { seat } = this.#options
+    const why = await this.#replaced.finish(child, seat.settle(child))
+    if (why !== undefined) seat.lost(child, why)
     child.kill('SIGTERM')
     const late = setTimeout(() => child.kill(), LEAVE_MS)
     await child.ended

@@ -57,6 +57,7 @@ export class Pair {
     this.#posted.set(`${line}\n`, taken)
     this.#poster = response
     this.pipe.hear(line)
+    if (!this.pipe.waits) this.#posted.clear()
     if (this.#poster === undefined) return
     this.#poster = undefined
     accept(response)
@@ -110,5 +111,5 @@ export class Pair {
 
 /** The name of a pair, in the address that its client posts to. */
 export function nameIn(path: string): string | undefined {
-  return new URL(path, 'http://localhost').searchParams.get('sessionId') ?? undefined
+  return new URLSearchParams(path.replace(/^[^?]*/, '')).get('sessionId') ?? undefined
 }

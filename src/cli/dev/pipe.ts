@@ -1,26 +1,27 @@
 import {
   type Id,
-  type Incoming,
-  isAtLeast,
   isObject,
   type JsonObject,
   type Notification,
   parse,
   type Response,
 } from '../../kernel/index.ts'
-import { Lines } from '../../transports/stdio/lines.ts'
 import type { LostRequest } from './child-feed.ts'
 import { ChildQuestions } from './child-questions.ts'
 import { HostMemory } from './host-memory.ts'
 import type { Seat } from './keeper.ts'
 import { Replay } from './replay.ts'
-import { readSaid } from './said.ts'
+import { readOutput, type Said } from './said.ts'
 import type { HostSpeaker } from './speaker.ts'
 import { requestsIn, Underway } from './underway.ts'
-import { type HeldLine, idsIn, WaitingRoom } from './waiting-room.ts'
-
-/** How long calls may go on in a process whose code is no longer the newest. */
-const FINISH_MS = 10_000
+import {
+  type HeldLine,
+  holdQuestions,
+  holdRequest,
+  type IncomingBatch,
+  idsIn,
+  WaitingRoom,
+} from './waiting-room.ts'
 
 interface PipeOptions {
   readonly send: (line: string) => void
@@ -68,7 +69,8 @@ export class Pipe implements Seat {
 
   async move(next: HostSpeaker): Promise<void> {
     this.#listenTo(next)
-    if (this.#current !== undefined) await this.#underway.introduced(this.#current)
+    const before = this.#current
+    if (before !== undefined) await this.#underway.introduced(before)
     const replay = new Replay(next, this.#remembered)
     this.#replay = replay
     await replay.run()
@@ -77,11 +79,11 @@ export class Pipe implements Seat {
       throw new Error(`it ended when it was told what the host had agreed on: ${next.lastWords}`)
     for (const request of this.#remembered.listening) this.#underway.add(next, request)
     this.#current = next
+    if (before !== undefined) this.#introduceAgain(before)
   }
 
-  async settle(child: HostSpeaker): Promise<void> {
-    await this.#underway.idle(child, FINISH_MS)
-    this.#failAll(child, `it was still at work ${FINISH_MS / 1000} s after its code was replaced`)
+  settle(child: HostSpeaker): Promise<void> {
+    return this.#underway.idle(child)
   }
 
   lost(child: HostSpeaker, why: string): void {
@@ -91,6 +93,7 @@ export class Pipe implements Seat {
       this.#current = undefined
       this.#whyDown = why
     }
+    this.#introduceAgain(child)
     this.#failAll(child, why)
     for (const requestId of this.#questions.lose(child))
       this.#say({ method: 'notifications/cancelled', params: { requestId, reason: why } })
@@ -98,10 +101,13 @@ export class Pipe implements Seat {
 
   /** Clients that have said who they are hear of what went wrong, from the level on that they want. */
   note(level: 'info' | 'error', text: string): void {
-    const { introduction, level: wanted = 'info' } = this.#remembered
-    if (level === 'info' || introduction === undefined || !isAtLeast(level, wanted)) return
-    if (!IS_DATE.test(String(introduction['protocolVersion']))) return // A protocol of a server's own.
+    if (level === 'info' || !this.#remembered.wants(level)) return
     this.#say({ method: 'notifications/message', params: { level, logger: 'perigee dev', data: text } })
+  }
+
+  /** Whether something that the client has said waits for new code. */
+  get waits(): boolean {
+    return this.#waiting.size > 0
   }
 
   /** The client reads no faster. */
@@ -128,6 +134,11 @@ export class Pipe implements Seat {
     child.input.write(`${line}\n`)
   }
 
+  /** Whoever introduces itself has agreed on nothing yet, and can be answered by the next child. */
+  #introduceAgain(child: HostSpeaker): void {
+    for (const request of this.#underway.takeIntroductions(child)) this.#ask(holdRequest(request))
+  }
+
   /** New code takes too long: the old one answers, where there is one. */
   #giveUpWaiting(): void {
     if (this.#current !== undefined) return this.release()
@@ -135,13 +146,10 @@ export class Pipe implements Seat {
   }
 
   /** Answers to questions go to whoever asked; the rest goes on together. */
-  #hearBatch(line: string, { entries }: Extract<Incoming, { kind: 'batch' }>): void {
-    const values: readonly unknown[] = JSON.parse(line)
-    for (const entry of entries) if (entry.kind === 'response') this.#answer(entry)
-    const rest = entries.filter(({ kind }) => kind !== 'response')
-    if (rest.length === 0) return
-    const text = JSON.stringify(values.filter((_value, at) => entries[at]?.kind !== 'response'))
-    this.#ask({ line: text, incoming: { kind: 'batch', entries: rest } })
+  #hearBatch(line: string, batch: IncomingBatch): void {
+    for (const entry of batch.entries) if (entry.kind === 'response') this.#answer(entry)
+    const rest = holdQuestions(line, batch)
+    if (rest !== undefined) this.#ask(rest)
   }
 
   #answer({ id, result, error }: Response): void {
@@ -170,15 +178,11 @@ export class Pipe implements Seat {
 
   #listenTo(child: HostSpeaker): void {
     this.#children.add(child)
-    const lines = new Lines(Number.MAX_SAFE_INTEGER) // It keeps its own limits.
-    child.output.on('data', (chunk: Buffer) => {
-      for (const line of lines.push(chunk)) if (typeof line === 'string') this.#hearChild(child, line)
-    })
+    readOutput(child.output, (said) => this.#hearChild(child, said))
   }
 
   /** A line of a child's. */
-  #hearChild(child: HostSpeaker, line: string): void {
-    const { stray, message, said } = readSaid(line)
+  #hearChild(child: HostSpeaker, { stray, message, said }: Said): void {
     if (stray !== '') this.#options.sayStray(stray)
     if (Array.isArray(said)) {
       const wanted = said.filter((one) => isObject(one) && this.#isAnswer(child, one))
@@ -237,9 +241,6 @@ export class Pipe implements Seat {
     this.#options.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
   }
 }
-
-/** What clients of MCP call the revision that they speak. */
-const IS_DATE = /^\d{4}-\d\d-\d\d$/
 
 /** What says that something has changed, or belongs to a subscription. */
 const CHANGE = /^notifications\/(?:\w+\/list_changed|resources\/updated|subscriptions\/\w+|tasks)$/

@@ -12,15 +12,13 @@ import {
   type TakenRequest,
   takeRequest,
 } from './forward.ts'
+import { HeldBodies } from './held-bodies.ts'
 import { HeldStream } from './held-stream.ts'
 import type { Seat } from './keeper.ts'
 import { opensPair, Pairs } from './pairs.ts'
 
 /** How long requests wait for new code before the old one answers them, or for any before they are refused. */
 const HOLD_MS = 5000
-
-/** How long calls may go on in a process whose code is no longer the newest. */
-const FINISH_MS = 10_000
 
 /** How long after its connections a process may end. */
 const EXIT_MS = 1000
@@ -44,6 +42,7 @@ export class Port implements Seat {
   readonly #waiting = new Set<() => void>()
   readonly #levels = new Map<string, LogLevel>()
   readonly #whenIdle = new Map<DevChild, () => void>()
+  readonly #bodies = new HeldBodies()
   #current: DevChild | undefined
   #isHeld = true
   /** Whoever comes before there has been anybody to answer waits for as long as it takes. */
@@ -60,8 +59,8 @@ export class Port implements Seat {
   async take(message: IncomingMessage, response: ServerResponse): Promise<void> {
     message.on('error', () => {}) // Its client has left.
     response.on('error', () => {})
-    const taken = await takeRequest(message)
-    if (taken === undefined) return refuse(response, 413, 'Content too large')
+    const taken = await takeRequest(message, this.#bodies.roomFor(response))
+    if (taken === undefined) return refuse(response, 413, 'Content too large, or too much of it at once')
     this.#remember(taken)
     const pair = this.#pairs.find(taken)
     if (pair !== undefined) return pair.take({ taken, response })
@@ -98,7 +97,7 @@ export class Port implements Seat {
   }
 
   lost(child: DevChild, why: string): void {
-    this.#reasons.set(child, why)
+    if (!this.#reasons.has(child)) this.#reasons.set(child, why) // One that was given up ends as well.
     this.#pairs.lost(child, why)
     if (child !== this.#current) return
     this.#current = undefined
@@ -191,11 +190,7 @@ export class Port implements Seat {
   async #idle(child: DevChild): Promise<void> {
     if (!this.#busy.has(child)) return
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, FINISH_MS)
-      this.#whenIdle.set(child, () => {
-        clearTimeout(late)
-        resolve()
-      })
+      this.#whenIdle.set(child, resolve)
     })
     this.#whenIdle.delete(child)
   }
@@ -233,6 +228,7 @@ function pass(
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const error = { code: -32_603, message }
-  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+  const unread = status === 413 && { connection: 'close' } // Nobody reads the rest of it.
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1', ...unread })
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
 }

@@ -1,12 +1,39 @@
-import { isObject } from '../../kernel/index.ts'
+import { isObject, type Refused } from '../../kernel/index.ts'
+import { Lines } from '../../transports/stdio/lines.ts'
+import type { HostSpeaker } from './speaker.ts'
 
 /** A line that a child wrote to stdout. */
-interface Said {
+export interface Said {
   /** What is no message: something in the child has written there by itself, past the server. */
   readonly stray: string
   /** The text of the message, if there is one, and what it says. */
   readonly message: string
   readonly said: unknown
+}
+
+const NEWLINE = 10
+
+/** A child keeps its own limits; what writes past it keeps none. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024
+
+/** Hands on what a child writes, line by line. */
+export function readOutput(output: HostSpeaker['output'], hear: (said: Said) => void): void {
+  let lines = new Lines(MAX_LINE_BYTES)
+  output.on('data', (chunk: Buffer) => {
+    const read = lines.push(chunk)
+    for (const line of read) hear(typeof line === 'string' ? readSaid(line) : readRefused(line))
+    // An answer may follow on what never ends.
+    if (typeof read.at(-1) === 'object' && !chunk.includes(NEWLINE)) lines = new Lines(MAX_LINE_BYTES)
+  })
+}
+
+/** Whoever waits for an answer that cannot be handed on is told so. */
+function readRefused({ fault, id }: Refused): Said {
+  const stray = `(${fault.message})`
+  if (id === undefined) return { stray, message: '', said: undefined }
+  const error = { code: -32_603, message: `The answer cannot be handed on: ${fault.message}` }
+  const said = { jsonrpc: '2.0', id, error }
+  return { stray, message: JSON.stringify(said), said }
 }
 
 /** How every message begins that is written by us. */

@@ -4,6 +4,11 @@ import type { IncomingMessage } from 'node:http'
 export function splitEvents(stream: IncomingMessage, take: (event: string) => void): void {
   let begun = ''
   stream.setEncoding('utf8').on('data', (text: string) => {
+    // Only what ends an event is worth looking at all of it, which may be long.
+    if (!text.includes('\n\n') && !(text.startsWith('\n') && begun.endsWith('\n'))) {
+      begun += text
+      return
+    }
     const events = `${begun}${text}`.split('\n\n')
     begun = events.pop() ?? ''
     for (const event of events) take(event)

@@ -9,6 +9,9 @@ interface HandedRequest {
   readonly since: number
 }
 
+/** How long a child may take to answer whoever introduces itself before the next one is asked. */
+const INTRODUCE_MS = 1000
+
 /** The client's requests that have not been answered, and which child is to. */
 export class Underway {
   readonly #requests = new Map<Id, HandedRequest>()
@@ -40,21 +43,24 @@ export class Underway {
     return [...this.#requests.values()].filter((one) => one.child === child)
   }
 
-  /** Resolves when a child has answered whoever introduces itself, so that the next one can be told of it. */
+  /** Resolves when a child has answered whoever introduces itself, so that the next one can be told of it, or never will. */
   async introduced(child: HostSpeaker): Promise<void> {
-    while (!child.isGone && this.of(child).some(({ request }) => request.method === 'initialize'))
-      await sleep(5)
+    const late = performance.now() + INTRODUCE_MS
+    const waits = () => this.of(child).some(({ request }) => request.method === 'initialize')
+    while (!child.isGone && waits() && performance.now() < late) await sleep(5)
   }
 
-  /** Resolves when a child has answered all of its requests, or when that is called off. */
-  async idle(child: HostSpeaker, withinMs: number): Promise<void> {
+  /** Takes back what a child has not answered to whoever introduces itself. */
+  takeIntroductions(child: HostSpeaker): readonly Request[] {
+    const found = this.of(child).filter(({ request }) => request.method === 'initialize')
+    return found.flatMap(({ request }) => this.take(child, request.id) ?? [])
+  }
+
+  /** Resolves when a child has answered all of its requests, or they are others' to answer. */
+  async idle(child: HostSpeaker): Promise<void> {
     if (!this.#counts.has(child)) return
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, withinMs)
-      this.#whenIdle.set(child, () => {
-        clearTimeout(late)
-        resolve()
-      })
+      this.#whenIdle.set(child, resolve)
     })
     this.#whenIdle.delete(child)
   }

@@ -1,4 +1,4 @@
-import type { Id, Incoming } from '../../kernel/index.ts'
+import type { Id, Incoming, Request } from '../../kernel/index.ts'
 import { requestsIn } from './underway.ts'
 
 /** A line of the client's that waits for a child. */
@@ -61,4 +61,21 @@ export class WaitingRoom {
 
 export function idsIn({ incoming }: HeldLine): readonly Id[] {
   return requestsIn(incoming).map(({ id }) => id)
+}
+
+/** A request as its client wrote it, but for the order of its members. */
+export function holdRequest(incoming: Request): HeldLine {
+  const { id, method, params } = incoming
+  return { line: JSON.stringify({ jsonrpc: '2.0', id, method, params }), incoming }
+}
+
+export type IncomingBatch = Extract<Incoming, { kind: 'batch' }>
+
+/** A batch without the answers in it; undefined where it has nothing else. */
+export function holdQuestions(line: string, { entries }: IncomingBatch): HeldLine | undefined {
+  const values: readonly unknown[] = JSON.parse(line)
+  const rest = entries.filter(({ kind }) => kind !== 'response')
+  if (rest.length === 0) return undefined
+  const text = JSON.stringify(values.filter((_value, at) => entries[at]?.kind !== 'response'))
+  return { line: text, incoming: { kind: 'batch', entries: rest } }
 }
