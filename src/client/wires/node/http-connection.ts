@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { type Flushed, Flusher } from '../../../transports/http/node/flusher.ts'
 import { ClientError } from '../../errors.ts'
 import type { FetchedAnswer } from '../fetching.ts'
 import type { StopSignal } from '../stop.ts'
@@ -13,10 +14,18 @@ interface RequestUnderway {
   readonly reject: (error: unknown) => void
 }
 
+/** Opens a socket; what comes is handed to `hear` in bytes that are used again for what comes next. */
+export type OpenSocket = (hear: (bytes: Buffer) => void) => Socket
+
+const FLUSHER = new Flusher()
+
 /** One connection of HTTP/1.1, on which one request is made after the other. */
-export class HttpConnection implements ResponseListener, BodySource {
+export class HttpConnection implements ResponseListener, BodySource, Flushed {
+  readonly ended = true
   readonly #socket: Socket
   readonly #onFree: (keepMs: number) => void
+  /** What has not been sent yet. */
+  #request: Buffer | undefined
   #asked: RequestUnderway | undefined
   #parser: ResponseParser | undefined
   #body: ReceivedBody | undefined
@@ -24,11 +33,11 @@ export class HttpConnection implements ResponseListener, BodySource {
   #error: Error | undefined
   readonly #abort = () => this.drop()
 
-  constructor(socket: Socket, onFree: (keepMs: number) => void) {
+  constructor(open: OpenSocket, onFree: (keepMs: number) => void) {
+    const socket = open((bytes) => this.#hear(bytes))
     this.#socket = socket
     this.#onFree = onFree
     socket.setNoDelay(true)
-    socket.on('data', (bytes) => this.#hear(bytes))
     socket.on('end', () => this.#parser?.finish())
     socket.on('error', (error) => {
       this.#error ??= error
@@ -46,7 +55,13 @@ export class HttpConnection implements ResponseListener, BodySource {
     this.#parser = new ResponseParser(this)
     underway.signal.addEventListener('abort', this.#abort, { once: true })
     this.#socket.ref()
-    this.#socket.write(request)
+    this.#request = request
+    FLUSHER.add(this)
+  }
+
+  flush(): void {
+    if (this.#request !== undefined && !this.#socket.destroyed) this.#socket.write(this.#request)
+    this.#request = undefined
   }
 
   onHead(head: ResponseHead): void {
@@ -66,7 +81,7 @@ export class HttpConnection implements ResponseListener, BodySource {
   }
 
   onBytes(bytes: Buffer): void {
-    this.#body?.add(bytes)
+    this.#body?.add(Buffer.from(bytes))
   }
 
   onEnd(): void {

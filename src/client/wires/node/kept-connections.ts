@@ -32,8 +32,9 @@ export class KeptConnections {
       if (idle.connection.isOpen && idle.until > Date.now()) return idle.connection
       idle.connection.drop()
     }
-    const connection: HttpConnection = new HttpConnection(open(this.#url), (keepMs) =>
-      this.#keep(connection, keepMs),
+    const connection: HttpConnection = new HttpConnection(
+      (hear) => open(this.#url, hear),
+      (keepMs) => this.#keep(connection, keepMs),
     )
     return connection
   }
@@ -55,10 +56,20 @@ export class KeptConnections {
   }
 }
 
-function open({ protocol, hostname, port }: URL): Socket {
+/** All that comes is read into the same bytes: to make some for each piece takes longer than to copy what is kept of it. */
+const RECEIVED = Buffer.allocUnsafeSlow(64 * 1024)
+
+function open({ protocol, hostname, port }: URL, hear: (bytes: Buffer) => void): Socket {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isSecure = protocol === 'https:'
-  const at = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port) }
+  const onread = {
+    buffer: RECEIVED,
+    callback: (length: number) => {
+      hear(RECEIVED.subarray(0, length))
+      return true
+    },
+  }
+  const at = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port), onread }
   const secured = { ...at, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) }
   const socket = isSecure ? connectSecurely(secured) : connectPlainly(at)
   hurry(socket, isSecure ? 'secureConnect' : 'connect')

@@ -2,46 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { BodySink, HttpHeaders, StreamWatch } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
 import type { NodeConnection } from './connections.ts'
+import type { Flushed } from './flusher.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
 
 /** What the head of an answer adds to it, roughly. */
 const HEAD = 256
-
-/** How long an answer may wait for others that take their time to be found. */
-const MAX_WAIT_MS = 1
-
-/**
- * What is written while requests are being read leaves when all of them have been: a client that is woken once
- * for several answers costs both sides less than one that is woken for each.
- */
-export class Flusher {
-  #waiting: NodeResponse[] = []
-  #since = 0
-
-  add(response: NodeResponse): void {
-    const now = performance.now()
-    if (this.#waiting.push(response) === 1) {
-      this.#since = now
-      setImmediate(this.flush)
-    } else if (now - this.#since > MAX_WAIT_MS) this.#flushComplete(now)
-  }
-
-  /** What is about to go on would otherwise be written twice. */
-  #flushComplete(now: number): void {
-    const waiting = this.#waiting
-    this.#waiting = waiting.filter(({ ended }) => !ended)
-    this.#since = now
-    for (const response of waiting) if (response.ended) response.flush()
-  }
-
-  readonly flush = (): void => {
-    const leaving = this.#waiting
-    this.#waiting = []
-    for (const response of leaving) response.flush()
-  }
-}
 
 interface SentHead {
   readonly status: number
@@ -59,7 +26,7 @@ export function whenBroken(response: ServerResponse, run: () => void): void {
 }
 
 /** An answer over node:http, complete or going on. */
-export class NodeResponse implements BodySink {
+export class NodeResponse implements BodySink, Flushed {
   readonly #response: ServerResponse
   readonly #connection: NodeConnection
   readonly #head: SentHead
