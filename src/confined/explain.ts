@@ -62,6 +62,7 @@ const REASONS = {
   OUTSIDE: (path: string) => `${path} is outside the root`,
   DOT_DOT: (path: string) => `${path} contains "..", which could lead outside the root`,
   NUL: (path: string) => `${path} contains a NUL byte`,
+  HALF: (path: string) => `${path} contains half a character (a lone surrogate), which no name can have`,
   DANGLING: (path: string) => `${path} is a symbolic link that leads nowhere`,
   LINKED_DIRECTORY: (path: string) => `${path} is a link to a directory, and those are not followed`,
   NOT_REGULAR: (path: string) => `${path} is not a regular file`,

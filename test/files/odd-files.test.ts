@@ -155,5 +155,5 @@ it('searches a file up to where it is no text any more', async () => {
   const root = createFolder({ 'hole.txt': 'needle\n'.repeat(20_000) })
   withHole(root, 'hole.txt')
   const desk = await FileDesk.open({ root })
-  expect(await desk.say('search_files', { text: 'no such thing' })).toBe('Nothing was found in 1 files')
+  expect(await desk.say('search_files', { text: 'no such thing' })).toBe('Nothing was found in 1 file')
 })

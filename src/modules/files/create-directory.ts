@@ -5,6 +5,7 @@ import { openDirectory } from '../../confined/confine.ts'
 import { codeOf, failure, printPath } from '../../confined/explain.ts'
 import { locate } from '../../confined/locate.ts'
 import type { Folder } from './folder.ts'
+import { checkName } from './put-file.ts'
 import { ADDS } from './schemas.ts'
 import { DEEPEST } from './walk.ts'
 
@@ -23,6 +24,7 @@ export function createDirectory(folder: Folder) {
     scopes: ['files:write'],
     run: ({ path }) =>
       folder.use(path, 'write', async (root) => {
+        checkName(path)
         const made = await make(root, path, DEEPEST)
         return made ? `Created ${printPath(path)}` : `${printPath(path)} is there already`
       }),

@@ -7,7 +7,7 @@ import { type Edit, editText } from './edit-text.ts'
 import { checkWhole, parseText } from './file-content.ts'
 import type { Folder } from './folder.ts'
 import { putFile } from './put-file.ts'
-import { readPart } from './read-text.ts'
+import { MAX_BYTES, readPart } from './read-text.ts'
 import { CHANGES, FILE } from './schemas.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
@@ -27,7 +27,7 @@ export function editFile(folder: Folder) {
     name: 'edit_file',
     title: 'Edit file',
     description:
-      'Replace exact pieces of a text file, one edit after the other: all of them, or none if one does not fit. Gives the changes as a unified diff; with dryRun nothing is written.',
+      'Replace exact pieces of a text file of at most 1 MiB, one edit after the other: all of them, or none if one does not fit. Gives the changes as a unified diff; with dryRun nothing is written.',
     input: INPUT,
     output: {
       type: 'object',
@@ -66,6 +66,10 @@ async function readWhole(found: Found, path: string): Promise<{ text: string; st
   const file = await openFile(found)
   try {
     const stats = await file.stat()
+    if (stats.size > MAX_BYTES)
+      throw new Error(
+        `${printPath(path)} is too large to be edited: ${stats.size} bytes, and the limit is ${MAX_BYTES} bytes`,
+      )
     const text = parseText(await readPart(file, path, {}))
     if (text === undefined) throw failure('NOT_TEXT')
     return { text, stats }

@@ -33,7 +33,7 @@ export function checkWhole(name: string, text: string): string {
   return text
 }
 
-const HALF = /\p{Surrogate}/u
+export const HALF = /\p{Surrogate}/u
 
 function mediaType(path: string): string | undefined {
   const type = findMimeType(path)

@@ -80,9 +80,13 @@ function folderOf(roots: Folder['roots'], options: FolderOptions, shared: Shared
   }
 }
 
+/** As many are named to somebody who is outside of them. */
+const SHOWN_ROOTS = 10
+
 function whichRoot(roots: readonly string[], { chosenBy }: FolderOptions): string {
   if (chosenBy === undefined) return ''
-  return `${roots.length === 1 ? '' : 's'} ${roots.join(', ')}; ${chosenBy} chooses another`
+  const more = roots.length > SHOWN_ROOTS ? `, … (${roots.length} of them: list_roots)` : ''
+  return `${roots.length === 1 ? '' : 's'} ${roots.slice(0, SHOWN_ROOTS).join(', ')}${more}; ${chosenBy} chooses another`
 }
 
 /** An absolute path may be spelled by a root's name or by where that really is. */

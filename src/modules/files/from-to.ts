@@ -22,9 +22,13 @@ interface Taking {
   readonly moved: Stats
 }
 
-/** A name in another case can be the same file under its old name. */
+/** A name in another case can be the same file under its old name; another name of it would stay where it is. */
 export function checkFree(old: Stats | undefined, { overwrite, moved }: Taking): void {
-  if (old === undefined || (old.ino === moved.ino && old.dev === moved.dev)) return
+  if (old === undefined) return
+  if (old.ino === moved.ino && old.dev === moved.dev) {
+    if (old.nlink > 1 && !old.isDirectory()) throw failure('SAME')
+    return
+  }
   if (!overwrite) throw failure('TAKEN')
   if (old.isDirectory() || moved.isDirectory()) throw failure('DIRECTORY_STAYS')
 }

@@ -5,7 +5,7 @@ export type PathMatcher = (path: string) => boolean
 const MOST_PATTERNS = 64
 
 /**
- * `*` is any part of a name, `?` one letter, `[a-z]` one of several, `**` any folders, `{a,b}` one or the other.
+ * `*` is any part of a name, `?` one letter, `[a-z]` one of several, `**` any folders, `{a,b}` one or the other; after a backslash each is itself.
  * A pattern without a slash is for names, in whatever folder; one that ends in a slash is for all that is in a folder. Nothing takes longer than the path's length times the pattern's.
  */
 export function compileGlob(pattern: string): PathMatcher {
@@ -93,7 +93,7 @@ function oneOf(letters: readonly string[]): (letter: string) => boolean {
 function expandBraces(pattern: string): readonly string[] {
   let patterns: readonly string[] = [pattern]
   for (;;) {
-    const open = patterns.map((one) => /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one))
+    const open = patterns.map((one) => /^(.*?)(?<!\\)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one))
     if (open.every((found) => found === null)) return patterns
     patterns = patterns.flatMap((one, index) => {
       const [, before = '', list, after = ''] = open[index] ?? []

@@ -4,14 +4,20 @@ import { boundPattern } from '../../schema/json/pattern/bounded.ts'
 export interface LineSearch {
   /** Whether a file can have it at all, by a look at its bytes. */
   mayBeIn(bytes: Buffer): boolean
-  isIn(line: string): boolean
+  /** At which letter of a line it stands, or somewhere in it: 0; undefined where it does not. */
+  find(line: string): number | undefined
+  /** A longer line is looked at so far. */
+  readonly longest: number
 }
 
 /** What one line may take, which is some milliseconds at worst. */
 const STEPS_A_LINE = 200_000
 
-/** A longer line is looked at so far. */
-export const LONGEST_LINE = 10_000
+/** How many letters of a line are looked at. What is found at once may stand far behind: files without line ends are common. */
+export const LONGEST_LINE = { text: 250_000, pattern: 10_000 }
+
+/** An expression that takes too long on a line. */
+export class SlowPattern extends Error {}
 
 export interface LineQuery {
   readonly text?: string | undefined
@@ -33,29 +39,49 @@ export function lineSearch({ text, pattern, ignoreCase }: LineQuery): LineSearch
 
 function byText(text: string): LineSearch {
   const bytes = Buffer.from(text)
-  return { mayBeIn: (file) => file.includes(bytes), isIn: (line) => line.includes(text) }
+  return {
+    mayBeIn: (file) => file.includes(bytes),
+    find: (line) => placeOf(line.indexOf(text)),
+    longest: LONGEST_LINE.text,
+  }
 }
 
 function byLetters(text: string): LineSearch {
   const low = text.toLowerCase()
-  return { mayBeIn: () => true, isIn: (line) => line.toLowerCase().includes(low) }
+  return {
+    mayBeIn: () => true,
+    find: (line) => placeOf(line.toLowerCase().indexOf(low)),
+    longest: LONGEST_LINE.text,
+  }
+}
+
+function placeOf(index: number): number | undefined {
+  return index < 0 ? undefined : index
 }
 
 function byPattern(source: string): LineSearch {
   const pattern = boundPattern(source)
   if (pattern === undefined)
     throw new Error(
-      `pattern: expected a regular expression of at most 1000 letters, got ${JSON.stringify(source.slice(0, 80))}`,
+      `pattern: expected a regular expression of at most 1000 letters, got ${JSON.stringify(source.slice(0, 80))}${whyNot(source)}`,
     )
   return {
     mayBeIn: () => true,
-    isIn: (line) => {
+    find: (line) => {
       const found = pattern.finds(line, STEPS_A_LINE)
-      if (found === undefined)
-        throw new Error(
-          'pattern: it takes too long on a line of these files. Make it simpler: no group that repeats what repeats inside it',
-        )
-      return found
+      if (found === undefined) throw new SlowPattern()
+      return found ? 0 : undefined
     },
+    longest: LONGEST_LINE.pattern,
+  }
+}
+
+/** What JavaScript says against it, which has the same expressions. */
+function whyNot(source: string): string {
+  try {
+    new RegExp(source, 'u')
+    return ''
+  } catch (error) {
+    return `: ${(error as Error).message.split(': ').at(-1)}`
   }
 }

@@ -3,8 +3,9 @@ import { access, type FileHandle, lstat, open, rename, unlink } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path'
 import { checkRegular, openDirectory } from '../../confined/confine.ts'
 import { codeOf, failure } from '../../confined/explain.ts'
-import { endsAsDirectory, locate, type Place } from '../../confined/locate.ts'
+import { endsAsDirectory, findMisspelling, locate, type Place } from '../../confined/locate.ts'
 import type { AuthorCall as Call } from '../../kernel/index.ts'
+import { HALF } from './file-content.ts'
 import type { Leftovers } from './leftovers.ts'
 import { temporaryName } from './leftovers.ts'
 
@@ -33,6 +34,7 @@ export async function putFile({ place, leftovers, ...putting }: FileToPut): Prom
 
 /** Where a file is, or would be, that may be there or not. */
 export async function locateTarget(root: string, path: string): Promise<Place> {
+  checkName(path)
   try {
     const found = await locate(root, path)
     checkRegular(found.stats)
@@ -46,6 +48,7 @@ export async function locateTarget(root: string, path: string): Promise<Place> {
 
 /** A name in a directory, whatever it is the name of: a link is not followed. */
 export async function locateEntry(root: string, path: string): Promise<Place> {
+  checkName(path)
   try {
     const parent = await locate(root, dirname(path))
     if (!parent.stats.isDirectory()) throw failure('ENOTDIR')
@@ -53,6 +56,12 @@ export async function locateEntry(root: string, path: string): Promise<Place> {
   } catch (error) {
     throw codeOf(error) === 'ENOENT' ? failure('NO_PARENT') : error
   }
+}
+
+/** The file system would quietly make another name of half a character, and Node speaks of itself where there is a NUL. */
+export function checkName(path: string): void {
+  const misspelling = HALF.test(path) ? 'HALF' : findMisspelling(path)
+  if (misspelling !== undefined) throw failure(misspelling)
 }
 
 type Putting = Omit<FileToPut, 'place' | 'leftovers'>

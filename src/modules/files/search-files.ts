@@ -4,7 +4,7 @@ import { locate } from '../../confined/locate.ts'
 import { parsePlace, printPlace } from './cursor.ts'
 import type { Folder } from './folder.ts'
 import { compileGlob } from './glob.ts'
-import { lineSearch } from './line-search.ts'
+import { LONGEST_LINE, lineSearch } from './line-search.ts'
 import { CURSOR, FOLDER, IGNORED, limitOf, MORE, READS } from './schemas.ts'
 import { type Match, Search, type SearchPlace } from './search.ts'
 import { inWalks } from './walks.ts'
@@ -54,7 +54,7 @@ const OUTPUT = {
         properties: {
           path: { type: 'string', description: 'From the directory searched.' },
           line: { type: 'integer', description: 'Its number, from 1.' },
-          text: { type: 'string', description: 'The line, at most 300 characters of it.' },
+          text: { type: 'string', description: 'The line, or 300 characters of a longer one.' },
         },
         required: ['path'],
         additionalProperties: false,
@@ -90,7 +90,8 @@ function report(structuredContent: SearchReport) {
   const lines = matches.map(({ path, line, text }) =>
     line === undefined ? printName(path) : `${printName(path)}:${line}: ${text}`,
   )
-  if (matches.length === 0) lines.push(`Nothing was found in ${searched} files`)
+  if (matches.length === 0)
+    lines.push(`Nothing was found in ${searched} ${searched === 1 ? 'file' : 'files'}`)
   if (nextCursor !== undefined) lines.push(`There may be more: go on with the cursor ${nextCursor}`)
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent } as const
 }
@@ -105,12 +106,17 @@ const INPUT = {
       maxLength: 1000,
       description: 'A glob that the path must fit.',
     },
-    text: { type: 'string', minLength: 1, maxLength: 1000, description: 'Words to find, as they are.' },
+    text: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1000,
+      description: `Words to find, as they are, in the first ${LONGEST_LINE.text} characters of a line.`,
+    },
     pattern: {
       type: 'string',
       minLength: 1,
       maxLength: 1000,
-      description: 'A regular expression to find instead, with regard to case.',
+      description: `A regular expression to find instead, with regard to case, in the first ${LONGEST_LINE.pattern} characters of a line.`,
     },
     ignoreCase: { type: 'boolean', description: 'Whether text is found in any case; not unless said.' },
     ignored: IGNORED,

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type LineSearch, LONGEST_LINE } from './line-search.ts'
+import type { LineSearch } from './line-search.ts'
 
 export interface FoundLine {
   readonly line: number
@@ -23,6 +23,9 @@ const TURN_MS = 10
 
 /** As much of a line is shown. */
 const SHOWN = 300
+
+/** As much of it stands before what was found, where that stands far behind. */
+const BEFORE = 100
 
 /** Reads one file after the other, piece by piece, and finds lines in them. */
 export class FileLineReader {
@@ -57,7 +60,7 @@ export class FileLineReader {
       if (end > 0 || isLast) await this.#lines(join(rest, read.subarray(0, end)), { limit, known })
       if (isLast || this.#found.length >= limit) return this.#found
       // The chunk is used again, so what is left of it is copied; of a line without end its beginning.
-      rest = Buffer.concat([end > 0 ? EMPTY : rest, read.subarray(end)]).subarray(0, 4 * LONGEST_LINE)
+      rest = Buffer.concat([end > 0 ? EMPTY : rest, read.subarray(end)]).subarray(0, 4 * this.#search.longest)
     }
   }
 
@@ -72,8 +75,10 @@ export class FileLineReader {
       this.#line++
       if (search && this.#line > known) {
         const last = bytes[end - 1] === RETURN ? end - 1 : end
-        const text = bytes.toString('utf8', at, Math.min(last, at + 4 * LONGEST_LINE)).slice(0, LONGEST_LINE)
-        if (this.#search.isIn(text)) this.#found.push({ line: this.#line, text: show(text) })
+        const { longest } = this.#search
+        const text = bytes.toString('utf8', at, Math.min(last, at + 4 * longest)).slice(0, longest)
+        const place = this.#search.find(text)
+        if (place !== undefined) this.#found.push({ line: this.#line, text: show(text, place) })
         if (this.#found.length >= limit) return
       }
       at = end + 1
@@ -90,7 +95,10 @@ function join(rest: Buffer, more: Buffer): Buffer {
   return rest.length === 0 ? more : Buffer.concat([rest, more])
 }
 
-function show(line: string): string {
+/** A long line is shown from a little before what was found. */
+function show(line: string, place: number): string {
   const text = line.trimEnd()
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  const from = place + BEFORE < SHOWN ? 0 : place - BEFORE
+  const shown = text.slice(from, from + SHOWN)
+  return `${from > 0 ? '…' : ''}${shown}${from + SHOWN < text.length ? '…' : ''}`
 }

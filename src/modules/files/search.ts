@@ -1,8 +1,8 @@
 import { type Directory, openIn } from '../../confined/confine.ts'
-import { codeOf } from '../../confined/explain.ts'
+import { codeOf, printName } from '../../confined/explain.ts'
 import type { Place } from '../../confined/locate.ts'
 import type { AuthorCall as Call } from '../../kernel/index.ts'
-import type { LineSearch } from './line-search.ts'
+import { type LineSearch, SlowPattern } from './line-search.ts'
 import { FileLineReader, type FoundLine } from './search-lines.ts'
 import { type WalkedEntry, type WalkedRow, walk } from './walk.ts'
 import { checkWanted } from './walks.ts'
@@ -116,6 +116,10 @@ export class Search {
         await file.close()
       }
     } catch (error) {
+      if (error instanceof SlowPattern)
+        throw new Error(
+          `pattern: it takes too long on a line of ${printName(path)}. Make it simpler: no group that repeats what repeats inside it, and nothing that refers back; or look in other files`,
+        )
       // What is gone by now, or may not be read, has nothing to be found.
       if (codeOf(error) === undefined) throw error
       return []
