@@ -41,6 +41,7 @@ export const LONG = [
   'test/contract/within.test.ts',
   'test/dev/dev-http.test.ts',
   'test/dev/dev-stdio.test.ts',
+  'test/dev/dev-terminal.test.ts',
   'test/dev/faults.test.ts',
   'test/dev/pair.test.ts',
   'test/dev/typescript.test.ts',

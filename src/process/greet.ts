@@ -1,10 +1,17 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { claudeLine } from './claude-line.ts'
 import { hasColours } from './has-colours.ts'
 
 /** Somebody started a server by hand; to them a silent one looks broken. */
 export function greet(name: string): void {
   if (process.stdin.isTTY)
-    process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1)], emphasise))
+    process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1).map(fromAnywhere)], emphasise))
+}
+
+/** A host starts it in some other folder. */
+function fromAnywhere(word: string): string {
+  return statSync(word, { throwIfNoEntry: false })?.isFile() === true ? resolve(word) : word
 }
 
 interface ListeningAt {

@@ -1,10 +1,12 @@
 import { NEVER_KEPT, type ReadyServer } from '../../servers/ready-server.ts'
 import { readConfig, readNumber } from '../config.ts'
+import { withConsole } from '../console.ts'
 import { serveChanging } from '../dev/serve-changing.ts'
 import { fileServer } from '../file-server.ts'
 import { readLine } from '../flags.ts'
 import { nameOfFile, refuseFolder } from '../server-file.ts'
 import { settingsOf } from '../settings.ts'
+import { isTerminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
 
@@ -13,9 +15,11 @@ export async function dev(args: readonly string[]): Promise<void> {
   const [file = ''] = args
   if (file === '' || file.startsWith('-')) return help(args)
   const ready = underDevelopment(fileServer(file, { listCache: NEVER_KEPT }))
-  const config = readConfig(ready, args.slice(1))
+  // Somebody who sits there wants to see it; what a host starts is told in its configuration.
+  const options = isTerminal() ? withConsole(ready, args.slice(1)) : args.slice(1)
+  const config = readConfig(ready, options)
   if (config.switches.has('help') || config.switches.has('version'))
-    return serve(ready, args.slice(1), `perigee dev ${file}`)
+    return serve(ready, options, `perigee dev ${file}`)
   refuseFolder(file)
   const startMs = readNumber('start-timeout', config.settings['start-timeout'], MAX_SECONDS) * 1000
   await serveChanging(ready, {
@@ -23,7 +27,7 @@ export async function dev(args: readonly string[]): Promise<void> {
     served: nameOfFile(file),
     file,
     also: config.lists['watch'] ?? [],
-    args: ['dev', ...args],
+    args: ['dev', file, ...options],
     config,
     startMs,
   })
@@ -38,7 +42,7 @@ and the host keeps its connection.
 
   claude mcp add notes -- npx perigee dev "$PWD/server.ts"
   npx perigee dev ./server.ts --http                        for clients that speak HTTP
-  npx perigee dev ./server.ts --console                     with a page in the browser that shows what passes
+  npx perigee dev ./server.ts --console                     with a page in the browser, as at a terminal
   npx perigee dev ./server.ts --watch ./data --watch ../lib what else it is made of
 
 perigee dev ./server.ts --help lists the options, which are those of perigee serve.
