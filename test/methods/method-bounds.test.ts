@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import type { Budgets } from '../../src/kernel/budgets/budgets.ts'
+import { SUBSCRIPTION } from '../../src/kernel/calls/interest.ts'
 import type { Server } from '../../src/kernel/calls/server.ts'
 import type { JsonObject } from '../../src/kernel/jsonrpc/message.ts'
 import { introduction, talk } from '../setup/talk.ts'
@@ -92,7 +93,7 @@ describe('subscriptions', () => {
     for (const uri of ['x://1', 'x://1', 'x://22']) {
       expect(await to.ask('resources/subscribe', { uri })).toMatchObject({ result: {} })
     }
-    expect(server.held.total - before).toBe(11)
+    expect(server.held.total - before).toBe(11 + 2 * SUBSCRIPTION)
     expect(await to.ask('resources/subscribe', { uri: 'x://3' })).toMatchObject({
       error: {
         code: -32602,
@@ -101,7 +102,7 @@ describe('subscriptions', () => {
     })
     await to.ask('resources/unsubscribe', { uri: 'x://22' })
     await to.ask('resources/unsubscribe', { uri: 'x://22' })
-    expect(server.held.total - before).toBe(5)
+    expect(server.held.total - before).toBe(5 + SUBSCRIPTION)
     expect(await to.ask('resources/subscribe', { uri: 'x://3' })).toMatchObject({ result: {} })
     expect(server.usage.read('maxSubscriptionsPerSession')).toBe(2)
   })

@@ -10,6 +10,9 @@ export interface Interested {
   readonly server: { readonly relaying: { readonly interest: Iterable<InterestWatcher> } }
 }
 
+/** What a subscription to a resource costs us beside the letters of its URI, roughly. */
+export const SUBSCRIPTION = 64
+
 /** The resources that a handshake client subscribed to; whoever watches is told. */
 export class SubscribedUris implements Iterable<string> {
   readonly #link: Interested

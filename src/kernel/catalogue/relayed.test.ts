@@ -153,6 +153,21 @@ describe('a resource of another server', () => {
       .toMatchObject([{ params: { notifications: { resourceSubscriptions: ['x:told'] } } }])
   })
 
+  it('is not subscribed to for a client that has left before that server agrees', async () => {
+    const asking: ((agreed: boolean) => void)[] = []
+    const confirm = () => new Promise<boolean>((resolve) => void asking.push(resolve))
+    const server = serve({ templates: at('x:{b}', {}, { subscribable: true, confirm }) })
+    const told: string[] = []
+    server.relaying.interest.add({ begin: (uri) => void told.push(uri), end: () => {} })
+    const old = await createTestClient(server, { revision: OLDEST })
+    const asked = old.request('resources/subscribe', { uri: 'x:told' }).catch(() => {})
+    old.close()
+    asking[0]?.(true)
+    await asked
+    await new Promise(setImmediate)
+    expect([told, server.held.total]).toEqual([[], 0])
+  })
+
   it('is listed also under a template that cannot be read here', async () => {
     const server = serve({ templates: at('x:{', {}) })
     const client = await createTestClient(server)

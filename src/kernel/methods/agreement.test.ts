@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import { sizeOf } from '../budgets/check.ts'
+import { SUBSCRIPTION } from '../calls/interest.ts'
 import { NOWHERE } from '../calls/outlet.ts'
 import { NEWEST_HANDSHAKE } from '../revisions/index.ts'
 import { type Agreement, agreementOf, isAgreement, restore } from './agreement.ts'
@@ -45,7 +46,7 @@ it('is taken up by another link as it was written down', () => {
   expect(restore(link, AGREED)).toBe(true)
   expect(agreementOf(link)).toEqual(AGREED)
   expect([link.state, link.spoken?.id, link.unsaved]).toEqual(['operating', '2025-11-25', false])
-  expect([server.listeners.size, server.held.of(link)]).toEqual([1, sizeOf(AGREED)])
+  expect([server.listeners.size, server.held.of(link)]).toEqual([1, sizeOf(AGREED) + SUBSCRIPTION])
   const { subscriptions: _none, ...fewer } = AGREED
   restore(link, fewer)
   expect(agreementOf(link)).toEqual(fewer)

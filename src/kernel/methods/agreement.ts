@@ -1,4 +1,5 @@
 import { sizeOf } from '../budgets/check.ts'
+import { SUBSCRIPTION } from '../calls/interest.ts'
 import type { Link } from '../calls/link.ts'
 import type { Peer } from '../calls/peer.ts'
 import type { Implementation } from '../definitions/implementation.ts'
@@ -69,7 +70,7 @@ export function restore(link: Link, agreement: Agreement): boolean {
   link.logLevel = agreement.logLevel
   link.subscriptions.replace(agreement.subscriptions ?? [])
   link.server.held.remove(link)
-  link.server.held.count(link, sizeOf(agreement))
+  link.server.held.count(link, sizeOf(agreement) + SUBSCRIPTION * link.subscriptions.size)
   if (!agreement.operating) link.state = 'initializing'
   else if (link.state !== 'operating') link.operate(broadcastTo(link))
   link.unsaved = false

@@ -2,6 +2,7 @@ import { answer } from '../asking/answer.ts'
 import { checkBudget } from '../budgets/check.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
+import { SUBSCRIPTION } from '../calls/interest.ts'
 import { findSource, type Source } from '../catalogue/find-source.ts'
 import { checkString, wrong } from '../check/params.ts'
 import type { ResourceContents } from '../definitions/content.ts'
@@ -67,10 +68,10 @@ export function subscribe(call: Call): Result | Promise<Result> {
 
 function keep(uri: string, isTold: boolean, call: Call): Result {
   if (!isTold) throw nowhere(uri, call)
-  const { link, server } = call
-  if (link.subscriptions.has(uri)) return {}
+  const { link, server, aborted } = call
+  if (aborted || link.subscriptions.has(uri)) return {} // Whoever has left while another server was asked ends nothing.
   checkBudget(server, 'maxSubscriptionsPerSession', link.subscriptions.size + 1, 'subscriptions')
-  server.held.add(link, uri.length)
+  server.held.add(link, SUBSCRIPTION + uri.length)
   link.subscriptions.add(uri)
   link.unsaved = true
   return {}
@@ -80,7 +81,7 @@ export function unsubscribe(call: Call): Result {
   const uri = checkString(call.params, 'uri')
   const { link, server } = call
   if (!link.subscriptions.delete(uri)) return {}
-  server.held.remove(link, uri.length)
+  server.held.remove(link, SUBSCRIPTION + uri.length)
   link.unsaved = true
   return {}
 }

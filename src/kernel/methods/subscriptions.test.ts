@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
+import { introduction, talk } from '../../../test/setup/talk.ts'
 import { createSample, modern, start, statusOf } from '../../../test/tasks/tasks-sample.ts'
 import { createTestClient, type TestClient } from '../../client/test-client.ts'
 import { MemoryStore } from '../../stores/memory.ts'
+import { NOWHERE } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
 import type { Json, JsonObject } from '../jsonrpc/message.ts'
+import { TASKS } from '../tasks/offered.ts'
 
 const RESOURCES = ['x:a', 'x:b'].map((uri) => ({ uri, name: uri, subscribable: true, read: () => uri }))
 const OFFERS = { resources: RESOURCES, prompts: [{ name: 'p', render: () => 'p' }] }
@@ -83,7 +86,7 @@ class CountingStore extends MemoryStore {
 
 it('watches no task for a client that there is no room for', async () => {
   const store = new CountingStore()
-  const { server, open } = createSample({ store, budgets: { maxHeldPerSessionBytes: 200 } })
+  const { server, open } = createSample({ store, budgets: { maxHeldPerSessionBytes: 6000 } })
   const client = await modern(server)
   const taskId = await start(client, 'wait')
   open()
@@ -93,7 +96,7 @@ it('watches no task for a client that there is no room for', async () => {
   const asking = Array.from({ length: 3 }, () =>
     client.request('subscriptions/listen', { notifications }).catch((error: Error) => error.message),
   )
-  expect(await Promise.race(asking)).toContain('at most 200 bytes')
+  expect(await Promise.race(asking)).toContain('at most 6000 bytes')
   await expect.poll(() => store.listeners).toBe(1)
   server.end()
   await Promise.all(asking)
@@ -154,4 +157,35 @@ it('watches no task for a client that has left before its tasks were found', asy
   await client.request('subscriptions/listen', params, { signal: stop.signal }).catch(() => {})
   await client.request('tasks/cancel', { taskId })
   await expect.poll(() => store.listeners).toBe(0)
+})
+
+it('holds nothing for a client that has left before its filter was read', async () => {
+  const { server } = createSample()
+  const rested: number[] = []
+  const link = server.open({ outlet: NOWHERE, rested: (_link, _reason, change) => void rested.push(change) })
+  const notifications = { toolsListChanged: true, taskIds: ['t'] }
+  const params = { notifications, _meta: introduction({ extensions: { [TASKS]: {} } }) }
+  const replied = new Promise((resolve) => {
+    link.receive({ kind: 'request', id: 1, method: 'subscriptions/listen', params, length: 100 }, resolve)
+  })
+  link.receive(
+    { kind: 'notification', method: 'notifications/cancelled', params: { requestId: 1 } },
+    () => {},
+  )
+  expect(await replied).toBeUndefined()
+  await new Promise(setImmediate)
+  expect([server.listeners.size, server.held.total, link.busy, rested]).toEqual([0, 0, 0, []])
+})
+
+it('counts each that listens by what that costs, however little it names', async () => {
+  const { server } = createSample({ budgets: { maxHeldPerSessionBytes: 20_000 } })
+  const to = talk(server)
+  const params = { notifications: { toolsListChanged: true }, _meta: introduction() }
+  for (let id = 1; id <= 6; id++) to.send({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params })
+  expect(to.heard.filter(({ error }) => error !== undefined)).toMatchObject([
+    { id: 5, error: { code: 429, message: expect.stringContaining('at most 20000 bytes') } },
+    { id: 6 },
+  ])
+  to.close()
+  expect(server.held.total).toBe(0)
 })

@@ -39,3 +39,14 @@ it('names what was meant, or all there are', () => {
   expect(suggest('ad', ['add', 'sub'])).toBe('add')
   expect(suggest('multiply', ['add', 'sub'])).toBe('Expected: add, sub')
 })
+
+it('looks at no more of a name than names have, whoever has sent it', () => {
+  const long = 'z'.repeat(100_000)
+  expect(
+    nearest(
+      long,
+      Array.from({ length: 100 }, (_, one) => `${long}${one}`),
+    ),
+  ).toBe(undefined)
+  expect(nearest('z'.repeat(128), ['z'.repeat(127)])).toBe('z'.repeat(127))
+})

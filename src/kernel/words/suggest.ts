@@ -6,14 +6,21 @@ export function suggest(name: string, known: readonly string[]): string {
   return nearest(name, known) ?? `Expected: ${known.join(', ')}`
 }
 
-/** The one that was probably meant, if one is near. */
+/** The one that was probably meant, if one is near; what is longer than names are is near none. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  const distances = known.map((one) => ({ one, distance: distanceOf(name.toLowerCase(), one.toLowerCase()) }))
-  const best = distances.reduce((one, next) => (next.distance < one.distance ? next : one), FAR)
-  return best.distance <= Math.max(1, name.length / 4) ? best.one : undefined
+  if (name.length > LONGEST) return undefined
+  let best: { readonly one: string; readonly distance: number } | undefined
+  for (const one of known) {
+    const most = best === undefined ? Math.max(1, name.length / 4) : best.distance - 1
+    if (Math.abs(one.length - name.length) > most) continue
+    const distance = distanceOf(name.toLowerCase(), one.toLowerCase())
+    if (distance <= most) best = { one, distance }
+  }
+  return best?.one
 }
 
-const FAR = { one: '', distance: Number.POSITIVE_INFINITY }
+/** Whoever calls may call anything, and the time it takes to compare grows with both names. */
+const LONGEST = 128
 
 /** How many letters have to be put in, left out, changed or swapped with their neighbour. */
 function distanceOf(one: string, other: string): number {
@@ -23,8 +30,12 @@ function distanceOf(one: string, other: string): number {
     for (let to = 1; to <= other.length; to++) {
       const same = one[at - 1] === other[to - 1]
       const swapped = one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1]
-      const costs = [costOf(row, to) + 1, costOf(next, to - 1) + 1, costOf(row, to - 1) + (same ? 0 : 1)]
-      next.push(Math.min(...costs, swapped ? costOf(before, to - 2) + 1 : FAR.distance))
+      const cost = Math.min(
+        costOf(row, to) + 1,
+        costOf(next, to - 1) + 1,
+        costOf(row, to - 1) + (same ? 0 : 1),
+      )
+      next.push(swapped ? Math.min(cost, costOf(before, to - 2) + 1) : cost)
     }
     ;[before, row] = [row, next]
   }
@@ -32,5 +43,5 @@ function distanceOf(one: string, other: string): number {
 }
 
 function costOf(row: readonly number[], place: number): number {
-  return row[place] ?? FAR.distance
+  return row[place] ?? Number.POSITIVE_INFINITY
 }
