@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.mjs'
 import { installDebian } from './install-debian.mjs'
@@ -31,18 +32,18 @@ export async function startPostgres() {
     const password = join(folder, 'password')
     writeFileSync(password, PASSWORD)
     await command('initdb', '-D', data, '-U', 'perigee', `--pwfile=${password}`, ...INITDB)
-    const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`
+    const options = `-p ${port} -c unix_socket_directories= -c listen_addresses=127.0.0.1 -c fsync=off`
     const start = () => command('pg_ctl', '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start')
-    const halt = () => command('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
+    const stopAtOnce = () => command('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
     await start()
     return {
       url: `postgres://perigee:${PASSWORD}@127.0.0.1:${port}/postgres`,
       start,
-      halt,
+      halt: () => kill(data),
       freeze: () => signalAll('SIGSTOP', data),
       thaw: () => signalAll('SIGCONT', data),
       stop: async () => {
-        await halt().catch(() => {}) // It may have been halted already.
+        await stopAtOnce().catch(() => {}) // It may have been halted already.
         remove()
       },
     }
@@ -54,10 +55,29 @@ export async function startPostgres() {
 
 /** Each connection has a process of its own, which answers though the first one is stopped. */
 async function signalAll(signal, data) {
+  for (const pid of await processesOf(data)) process.kill(pid, signal)
+}
+
+/** The first one ends without a word to anybody. The others find out by themselves; while one is there, no server starts. */
+async function kill(data) {
+  const pids = await processesOf(data)
+  process.kill(pids[0], 'SIGKILL')
+  for (const end = performance.now() + ENDING_MS; performance.now() < end; await wait(20)) {
+    // It fails where none of them is left; one that has ended may not have been taken note of.
+    const { stdout } = await run('ps', ['-o', 'stat=', '-p', pids.join()]).catch(() => ({ stdout: '' }))
+    if (!stdout.split('\n').every((state) => state === '' || state.startsWith('Z'))) continue
+    rmSync(join(data, 'postmaster.pid')) // Where nobody takes note of their end, it would be taken for one that runs.
+    return
+  }
+  throw new Error(`PostgreSQL was killed, and some of its processes go on: ${pids.join(', ')}`)
+}
+
+const ENDING_MS = 30_000
+
+async function processesOf(data) {
   const [postmaster] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
   const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', postmaster])
-  for (const pid of [postmaster, ...stdout.split('\n')])
-    if (pid.trim() !== '') process.kill(Number(pid), signal)
+  return [postmaster, ...stdout.split('\n')].map(Number).filter((pid) => pid > 0)
 }
 
 const PASSWORD = 'correct-horse'

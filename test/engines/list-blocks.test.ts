@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, it, onTestFinished, type TestContext } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { createMemoryTasks } from '../../src/modules/task-list/stores/memory.ts'
 import { openPostgresTasks } from '../../src/modules/task-list/stores/postgres.ts'
@@ -11,7 +11,7 @@ import { startEngine } from './engine.ts'
 const serverOr = await startEngine('PostgreSQL', startPostgres)
 
 const AT = '2026-11-15T09:00:00.000Z'
-const WORDS = ['pack', 'parcel', 'books', 'boots', 'ann', '東京都', 'Über', '100', 'x']
+const WORDS = ['pack', 'parcel', 'books', 'boots', 'ann', '東京都', 'Über', '100', 'x', '𐐷𐐷𐐷𐐷𐐷']
 const TAGS = ['home', 'work', 'ä b']
 const DAYS = ['2019-12-31', '2024-02-29', '2026-11-09', '2026-11-10', '2027-01-01', null]
 
@@ -53,7 +53,7 @@ async function fill(stores: readonly TaskStore[], skip: (number: number) => Prom
 }
 
 function aFilter(): TaskFilter {
-  const text = one([undefined, 'pa', 'bo ann', 'x', '東京', 'über 1', 'nothing'])
+  const text = one([undefined, 'pa', 'bo ann', 'x', '東京', 'über 1', '𐐷𐐷𐐷', 'pack', 'parce', 'nothing'])
   const tag = one([undefined, undefined, ...TAGS])
   const statuses = one([undefined, ['done'], ['pending', 'in_progress']] as const)
   const priority = one([undefined, undefined, ...PRIORITIES])
@@ -96,20 +96,30 @@ it('finds the same as a list in memory, whatever is asked and however far apart 
   for (const store of [list, other, memory]) await store.close()
 })
 
-it('migrates a database whose words were not in blocks', async (context: TestContext) => {
+const BEFORE = {
+  'were not in blocks': `CREATE INDEX task_list_by_words ON task_list USING gin (words) WITH (fastupdate = off)
+      WHERE deleted_at IS NULL;
+    CREATE INDEX task_list_by_due ON task_list (list, due_end) WHERE deleted_at IS NULL AND due_end IS NOT NULL;
+    UPDATE perigee_schema SET version = 5 WHERE owner = 'task-list'`,
+  'had no beginnings': `CREATE FUNCTION task_list_placed(list TEXT, number BIGINT, words TSVECTOR) RETURNS TSVECTOR
+    LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT words $$;
+    CREATE INDEX task_list_by_words ON task_list USING gin (task_list_placed(list, number, words))
+      WITH (fastupdate = off) WHERE deleted_at IS NULL;
+    UPDATE perigee_schema SET version = 6 WHERE owner = 'task-list'`,
+}
+
+it.for(Object.entries(BEFORE))('migrates a database whose words %s', async ([, before], context) => {
   const { url } = serverOr(context)
   const client = await openClient(url)
   const store = openPostgresTasks(`${url}?prefix=old:`)
-  const task = aTask({ description: 'from before', due: '2020-01-01' })
+  const task = aTask({ description: `from before ${before.length}`, due: '2020-01-01' })
   await store.add(task)
   await store.close()
-  await client.query(`DROP INDEX task_list_by_words; DROP FUNCTION task_list_placed;
-    CREATE INDEX task_list_by_words ON task_list USING gin (words) WITH (fastupdate = off) WHERE deleted_at IS NULL;
-    CREATE INDEX task_list_by_due ON task_list (list, due_end) WHERE deleted_at IS NULL AND due_end IS NOT NULL;
-    UPDATE perigee_schema SET version = 5 WHERE owner = 'task-list'`)
+  await client.query(`DROP INDEX task_list_by_words; DROP FUNCTION task_list_placed; ${before}`)
   const opened = openPostgresTasks(`${url}?prefix=old:`)
-  expect(await allPages(opened, { text: 'bef' })).toEqual([task.id])
-  expect(await allPages(opened, { dueBefore: AT })).toEqual([task.id])
+  expect(await allPages(opened, { text: `bef ${before.length}` })).toEqual([task.id])
+  expect(await allPages(opened, { dueBefore: AT, text: `${before.length}` })).toEqual([task.id])
+  await opened.delete({ id: task.id, at: AT })
   await opened.close()
   const { rows } = await client.query(
     "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'task_list_by_%'",

@@ -21,7 +21,7 @@ const HANDSHAKE = [
   { jsonrpc: '2.0', method: 'notifications/initialized' },
 ]
 
-/** Each edit goes through the whole file, and each move gives it its next name. */
+/** Each edit goes through the whole file, which is copied over the copy before, and each move gives another its next name. */
 function calls(edit: number, move: number): readonly object[] {
   return Array.from({ length: CALLS }, (_, index) => {
     const edits = [{ oldText: `<${edit + index}>`, newText: `<${edit + index + 1}>`, all: true }]
@@ -31,6 +31,13 @@ function calls(edit: number, move: number): readonly object[] {
         id: `edit ${edit + index + 1}`,
         params: { name: 'edit_file', arguments: { path: 'edited.txt', edits } },
       },
+      {
+        id: `copy ${edit + index + 1}`,
+        params: {
+          name: 'copy_file',
+          arguments: { from: 'edited.txt', to: 'copied.txt', overwrite: true },
+        },
+      },
       { id: `move ${move + index + 1}`, params: { name: 'move_file', arguments: { from, to } } },
     ]
   })
@@ -39,7 +46,7 @@ function calls(edit: number, move: number): readonly object[] {
 }
 
 it(`leaves the old file or the new one, and what it acknowledged, when it is killed ${KILLS} times`, async () => {
-  const root = createFolder({ 'edited.txt': page(0), 'moved-0.txt': 'moved' })
+  const root = createFolder({ 'edited.txt': page(0), 'copied.txt': page(0), 'moved-0.txt': 'moved' })
   let [edit, move, acknowledged] = [0, 0, 0]
   for (let round = 0; round < KILLS; round++) {
     const lines = await callUntilKilled(root, calls(edit, move), round)
@@ -55,14 +62,18 @@ it(`leaves the old file or the new one, and what it acknowledged, when it is kil
     edit = Number(/^<(\d+)>/.exec(text)?.[1])
     expect(text === page(edit), `round ${round}: a mixture`).toBe(true)
     expect(edit).toBeGreaterThanOrEqual(told('edit'))
-    const names = readdirSync(root).filter((name) => !/^edited\.txt$|^\.perigee-.*\.tmp$/.test(name))
+    const copy = readFileSync(join(root, 'copied.txt'), 'utf8')
+    const copied = Number(/^<(\d+)>/.exec(copy)?.[1])
+    expect(copy === page(copied), `round ${round}: a mixture was copied`).toBe(true)
+    expect(copied).toBeGreaterThanOrEqual(told('copy'))
+    const names = readdirSync(root).filter((name) => !/^(edited|copied)\.txt$|^\.perigee-.*\.tmp$/.test(name))
     expect(names).toEqual([expect.stringMatching(/^moved-\d+\.txt$/)])
     move = Number(/\d+/.exec(names[0] ?? '')?.[0])
     expect(move).toBeGreaterThanOrEqual(told('move'))
   }
   expect(acknowledged).toBeGreaterThan(KILLS)
   console.info(
-    `killed ${KILLS} times, ${acknowledged} edits and moves were acknowledged, none is lost or mixed`,
+    `killed ${KILLS} times, ${acknowledged} edits, copies and moves were acknowledged, none is lost or mixed`,
   )
 })
 

@@ -59,13 +59,16 @@ export function textClauses(text: string): readonly (readonly [IndexTerm])[] {
   return tokensOf(wordsOf(text), MAX_PAIRS).map((word) => [{ word, begins: true }])
 }
 
-/** What else a task is found by, each under a sign that no word has. */
+/** No word has it. */
+export const SIGN = '§'
+
+/** What else a task is found by, each under that sign. */
 export const TERMS = {
-  status: (status: string): IndexTerm => ({ word: `§s${status.replace('_', '')}` }),
-  priority: (priority: string): IndexTerm => ({ word: `§p${priority}` }),
-  tag: (tag: string): IndexTerm => ({ word: `§t${Buffer.from(tag).toString('hex')}` }),
+  status: (status: string): IndexTerm => ({ word: `${SIGN}s${status.replace('_', '')}` }),
+  priority: (priority: string): IndexTerm => ({ word: `${SIGN}p${priority}` }),
+  tag: (tag: string): IndexTerm => ({ word: `${SIGN}t${Buffer.from(tag).toString('hex')}` }),
   /** A day, or all days that begin so. */
-  due: (digits: string): IndexTerm => ({ word: `§d${digits}`, begins: true }),
+  due: (digits: string): IndexTerm => ({ word: `${SIGN}d${digits}`, begins: true }),
 }
 
 /** All that an index holds of a task. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchBlocks } from './blocks.ts'
+import { printTerm, searchBlocks } from './blocks.ts'
 import { binding } from './statement.ts'
 
 function ask(before: number | undefined) {
@@ -20,4 +20,14 @@ it('begins below the last task of the page before, in its block and in the first
   const { sql, values } = ask(9000)
   expect(values).toContain(9000)
   expect(sql.match(/number < \$3/g)).toHaveLength(2)
+})
+
+it.each([
+  [{ word: '§sdone' }, "'~§sdone'"],
+  [{ word: 'pack', begins: true } as const, "'~^pack'"],
+  [{ word: '𐐷𐐷𐐷𐐷', begins: true } as const, "'~^𐐷𐐷𐐷𐐷'"],
+  [{ word: 'parce', begins: true } as const, "'~parce':*"],
+  [{ word: '§d20261117', begins: true } as const, "'~^§d20261117'"],
+])('asks for %j by what the index has of it', (term, query) => {
+  expect(printTerm(term)).toBe(query)
 })

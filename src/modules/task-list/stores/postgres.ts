@@ -1,9 +1,9 @@
 import { openPostgres } from '../../../databases/postgres.ts'
 import { splitPrefix } from '../../../databases/postgres-url.ts'
 import { DEFAULT_PREFIX } from '../../../databases/prefix.ts'
-import type { Clauses, IndexTerm } from '../search.ts'
+import type { Clauses } from '../search.ts'
 import type { TaskStore } from '../task-store.ts'
-import { ADD_BLOCKS, PLACE, searchBlocks } from './blocks.ts'
+import { ADD_BLOCKS, DROP_UNPLACED, printTerm, searchBlocks } from './blocks.ts'
 import { addSharing, FORGET, firstTable, indexOld, NOTE, type SchemaDialect } from './schema.ts'
 import type { SqlDialect } from './select.ts'
 import { createSqlTasks } from './sql.ts'
@@ -37,6 +37,7 @@ const MIGRATIONS = [
   addSharing(SCHEMA, 'TSVECTOR'),
   indexOld(SCHEMA),
   ADD_WORDS,
+  DROP_UNPLACED,
   ADD_BLOCKS,
 ]
 
@@ -52,10 +53,6 @@ const DIALECT: SqlDialect = {
 
 function printQuery(clauses: Clauses): string {
   return clauses.map((terms) => `(${terms.map(printTerm).join(' | ')})`).join(' & ')
-}
-
-function printTerm({ word, begins }: IndexTerm): string {
-  return `'${PLACE}${word}'${begins === true ? ':*' : ''}`
 }
 
 /** Tasks in a database that many may share, a list for each prefix. */
