@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process'
+import { resolve } from 'node:path'
 import { defineServer } from '../authoring/define-server.ts'
 import { isObject, type JsonObject, type ToolDefinition } from '../kernel/index.ts'
 import { loadModule } from '../servers/load-module.ts'
 import { Bequest } from './bequest.ts'
 import { oneLine } from './client/printable.ts'
 import { CommandError, EXIT_CODES } from './exit-codes.ts'
+import { explainSyntax } from './syntax-error.ts'
 
 /** How long a module may take to load, and to be looked at. */
 const PATIENCE_MS = 10_000
@@ -40,20 +42,31 @@ async function lookElsewhere(file: string): Promise<ModuleLook> {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   let clock: NodeJS.Timeout | undefined
-  const said = await new Promise<LookAnswer>((resolve) => {
-    const fail = (what: string) => resolve({ failed: `module ${file} does not load: ${what}` })
+  const said = await new Promise<LookAnswer>((tell) => {
+    const fail = (what: string) => tell({ failed: `module ${file} does not load: ${what}` })
     clock = setTimeout(
       () => fail(`after ${PATIENCE_MS / 1000} s it still waits for something, or does something without end`),
       PATIENCE_MS,
     )
-    child.on('message', (message) => resolve(message as LookAnswer)) // It is our own child.
+    child.on('message', (message) => tell(message as LookAnswer)) // It is our own child.
     child.on('error', (error) => fail(error.message))
-    child.on('exit', (code, signal) => fail(`it ends the process (${signal ?? `code ${code}`})`))
+    child.on('exit', (code, signal) =>
+      fail(ENDS[code ?? ''] ?? `it ends the process (${signal ?? `code ${code}`})`),
+    )
   })
   clearTimeout(clock)
   child.kill('SIGKILL')
   if ('failed' in said) throw new CommandError(EXIT_CODES.failed.code, said.failed)
   return said
+}
+
+/** Node ends so where nothing is left that could answer. */
+const ENDS: { readonly [code: string]: string } = { 13: 'it waits for something that does not come' }
+
+/** Where it cannot be parsed, if that is why. */
+function placeOf(file: string, cause: unknown): readonly string[] {
+  const place = cause instanceof SyntaxError ? explainSyntax(resolve(file), cause) : undefined
+  return place === undefined ? [] : [place]
 }
 
 async function lookAt(file: string): Promise<void> {
@@ -66,7 +79,9 @@ async function lookAt(file: string): Promise<void> {
         count: tools.length,
         found: [...namesTwice(tools), ...tools.flatMap(checkTool)],
       }),
-      (error: Error): LookAnswer => ({ failed: error.message }),
+      (error: Error): LookAnswer => ({
+        failed: [error.message, placeOf(file, error.cause)].flat().join(' '),
+      }),
     ),
   )
 }

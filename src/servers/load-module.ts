@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Module } from '../authoring/define.ts'
 import { describe, isObject } from '../kernel/index.ts'
@@ -7,11 +8,20 @@ import { quietly } from '../process/quietly.ts'
 /** Loads a module from a file of JavaScript or TypeScript: its default export, or one called `module`. */
 export async function loadModule(path: string): Promise<Module> {
   try {
+    await checkFile(resolve(path))
     const loaded = await quietly(() => importFile(resolve(path)))
     return checkModule(isObject(loaded) ? (loaded['default'] ?? loaded['module']) : loaded)
   } catch (error) {
-    throw new Error(`module ${path} does not load: ${error instanceof Error ? error.message : String(error)}`)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`module ${path} does not load: ${why}`, { cause: error })
   }
+}
+
+/** What Node says of a file that is not there names one of ours. */
+async function checkFile(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => undefined)
+  if (stats === undefined) throw new Error('there is no such file')
+  if (stats.isDirectory()) throw new Error('it is a folder: name a file in it')
 }
 
 function checkModule(value: unknown): Module {

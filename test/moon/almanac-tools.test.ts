@@ -83,6 +83,25 @@ it('says of an eclipse whether it is seen above the horizon', async () => {
   expect(away.structured).toMatchObject({ events: [{ here: { visible: false } }] })
 })
 
+it('covers all of the Sun only where it is total', async () => {
+  const madrid = { latitude: 40.4168, longitude: -3.7038 }
+  const { text } = await ask('moon_events', {
+    from: '2026-08-12',
+    to: '2026-08-13',
+    kinds: ['eclipses'],
+    ...madrid,
+  })
+  expect(text).toContain('partial there, 99% covered')
+})
+
+it('takes a hundred years, whatever leap days are in them, and not a day more', async () => {
+  const century = { from: '2000-01-01', kinds: ['eclipses'] }
+  expect((await ask('moon_events', { ...century, to: '2100-01-01' })).text).toContain('total lunar eclipse')
+  expect((await ask('moon_events', { ...century, to: '2100-01-02' })).text).toContain(
+    'to: expected at most 100 years',
+  )
+})
+
 it('lists what happens between two dates, in order, with its accuracy', async () => {
   const { text, structured } = await ask('moon_events', { from: '2026-08-01', to: '2026-09-01' })
   const { events } = structured as unknown as { events: { datetime: string; event: string }[] }

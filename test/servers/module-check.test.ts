@@ -84,6 +84,16 @@ it('says why a module does not load', () => {
     'module none.mjs does not load: expected a default export { name, tools }, got the number 5',
   )
   expect(status).toBe(1)
+  expect(run(['--check', 'nowhere.mjs']).stderr).toBe(
+    'bb-mcp-server: module nowhere.mjs does not load: there is no such file\n',
+  )
+  expect(run(['--module', '.']).stderr).toBe(
+    'bb-mcp-server: module . does not load: it is a folder: name a file in it\n',
+  )
+  const broken = save('broken.mjs', 'const one = 1\nconst two = = 2\n')
+  expect(run(['--check', broken]).stderr).toMatch(
+    /module broken\.mjs does not load: Unexpected token '=' at .*broken\.mjs:2\n {4}const two = = 2\n$/,
+  )
 })
 
 const ENDLESS = {
@@ -113,7 +123,13 @@ it('says of a module that does not come to an end that it does not, and ends', a
 it.each([
   ['leaves a clock running', 'setInterval(() => {}, 1000)', 'good: nothing to mend', '', 0],
   ['ends the process', 'process.exit(0)', '', 'does not load: it ends the process (code 0)', 1],
-  ['waits for nothing', 'await new Promise(() => {})', '', 'does not load: it ends the process (code 13)', 1],
+  [
+    'waits for nothing',
+    'await new Promise(() => {})',
+    '',
+    'does not load: it waits for something that does not come',
+    1,
+  ],
 ])('looks at a module that %s', (_what, code, said, told, ended) => {
   const { stdout, stderr, status } = run([
     '--check',

@@ -30,7 +30,7 @@ export function* lunarEclipsesFrom(from: number, place?: MoonPlace): Events {
     yield {
       at,
       event: `${next.kind} lunar eclipse`,
-      facts: { obscured: Math.round(next.obscuration * 100), ...lasts, ...here },
+      facts: { obscured: percentOf(next.obscuration), ...lasts, ...here },
       words: `${sayLasting(lasts)}${altitude === undefined ? '' : `, ${sayAltitude(altitude, visible)}`}`,
     }
   }
@@ -89,7 +89,7 @@ function seenFrom(from: number, { latitude, longitude }: MoonPlace): (at: number
     return {
       visible: true,
       kind,
-      obscured: Math.round(obscuration * 100),
+      obscured: percentOf(obscuration),
       altitude: tenth(peak.altitude),
       begins: printNearestSecond(instantOf(partial_begin.time)),
       greatest: printNearestSecond(instantOf(peak.time)),
@@ -102,6 +102,11 @@ function saySeen({ visible, kind, obscured, begins, ends, altitude = 0 }: SeenEc
   if (!visible) return 'not seen there'
   const below = altitude < 0 ? `, but the Sun is ${-altitude}° below the horizon when it is greatest` : ''
   return `${kind} there, ${obscured}% covered, ${begins} to ${ends}${below}`
+}
+
+/** What is not all of it is not said to be. */
+function percentOf(part: number): number {
+  return part < 1 ? Math.min(99, Math.round(part * 100)) : 100
 }
 
 function tenth(value: number): number {

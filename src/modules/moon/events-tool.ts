@@ -3,7 +3,6 @@ import { parseNamed } from './datetime.ts'
 import { PLACE } from './from-place.ts'
 
 const MAX_YEARS = 100
-const YEAR = 365.2425 * 86_400_000
 
 /** One entry of a list, by whichever tool. */
 export const EVENT = {
@@ -86,10 +85,15 @@ export const moonEvents = defineTool({
   run: async ({ from, to, kinds, latitude, longitude }, call) => {
     const span = { from: parseNamed('from', from), to: parseNamed('to', to) }
     if (span.to <= span.from) throw new Error(`to: expected a date after ${from}, got ${to}`)
-    if (span.to - span.from > MAX_YEARS * YEAR)
+    if (span.to > yearsAfter(span.from, MAX_YEARS))
       throw new Error(`to: expected at most ${MAX_YEARS} years after ${from}, got ${to}: ask in parts`)
     const place = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
     const { eventsAnswer } = await import('./events-answer.ts')
     return eventsAnswer({ ...span, kinds, place, signal: call.signal })
   },
 })
+
+function yearsAfter(instant: number, years: number): number {
+  const date = new Date(instant)
+  return date.setUTCFullYear(date.getUTCFullYear() + years)
+}
