@@ -67,6 +67,27 @@ describe('a schema that is too large is refused before all of it has been looked
   })
 })
 
+it('a hole in a list of schemas is no schema', () => {
+  expect(() => define({ allOf: new Array(2) })).toThrow('at /allOf/0: expected a schema, got nothing')
+})
+
+it.each([
+  ['uri', `a://a${':1'.repeat(2000)}^`],
+  ['duration', `P${'1'.repeat(4000)}`],
+  ['uri-template', `{${'a'.repeat(4000)}`],
+])('a long text is gone through several times for the format %s, which counts', (format, text) => {
+  const { check } = compile({ items: { not: { format } } }, OPTIONS)
+  expect(check(new Array(100).fill(text))).toBe(undefined)
+  expect(check(new Array(600).fill(text))?.[0]?.message).toMatch(/takes less work to check/)
+})
+
+it('a text of megabytes is not printed to be told that another is none of it', () => {
+  const long = 'é'.repeat(100_000)
+  expect(define({ const: long }).read('a')).toEqual({
+    problems: [{ path: '', message: expect.stringMatching(/^expected "é{199}…, got the string "a"$/) }],
+  })
+})
+
 it('notes may have more values than a schema has parts', () => {
   const examples = many(100, () => byName(100, () => 'a'))
   expect(define({ type: 'object', examples }).read({})).toEqual({ value: {} })

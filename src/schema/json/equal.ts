@@ -21,7 +21,7 @@ export function equal(a: unknown, b: unknown): boolean {
 function keyOf(value: unknown): string {
   spend(64)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
-  if (typeof value === 'string') spend(value.length >> 3)
+  if (typeof value === 'string') spend(value.length >> 2)
   if (typeof value === 'number') return String(value) // JSON would have no word for 1e400.
   if (!isObject(value)) return String(JSON.stringify(value))
   spend(96) // Its names are put in order, and each is printed.

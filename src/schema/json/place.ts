@@ -106,7 +106,7 @@ export class SchemaPlace {
     const value = this.get(keyword)
     if (value === undefined) return undefined
     if (!Array.isArray(value) || value.length === 0) this.wrong(keyword, 'a list of schemas')
-    return value.map((part, index) => this.compile(part, `/${keyword}/${index}`))
+    return Array.from<unknown, Rule>(value, (part, index) => this.compile(part, `/${keyword}/${index}`)) // Holes as well.
   }
 
   entries(keyword: string): readonly (readonly [name: string, value: unknown])[] {

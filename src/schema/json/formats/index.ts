@@ -36,14 +36,14 @@ export function findFormat(name: string): ((text: string) => boolean) | undefine
 
 /** What it takes to hold a text against a format, in steps: an expression is read for it. */
 export function costOfFormat(name: string, text: string): number {
-  const looking = costOfParts(name, text) + (text.length >> 3)
+  const looking = costOfParts(name, text) + (text.length >> 1) // An expression may go through it several times.
   return name === 'regex' && text.length <= MAX_LENGTH ? looking + readingCost(text) : looking
 }
 
 /** What is taken apart and put together again costs more: an IPv6 address, which may be a host in brackets, or a date. */
 function costOfParts(name: string, text: string): number {
   if (name === 'ipv6' || text.includes('[')) return 64
-  return name === 'date-time' ? 32 : 16
+  return name === 'date-time' ? 32 : 12
 }
 
 function isRegularExpression(text: string): boolean {

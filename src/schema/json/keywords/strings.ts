@@ -53,7 +53,7 @@ export const strings: Keywords = {
 
 /** A character beyond the basic plane is one, though it takes two places in a string. */
 function countCharacters(text: string): number {
-  spend(text.length >> 4)
+  spend(text.length >> 3)
   let count = 0
   for (let at = 0; at < text.length; at++) {
     count += 1

@@ -86,6 +86,7 @@ function compileConst(place: SchemaPlace): Rule | undefined {
   return expecting(() => show(value), check)
 }
 
+/** A text of megabytes is cut before it is printed. */
 function show(value: unknown): string {
-  return shorten(JSON.stringify(value))
+  return shorten(JSON.stringify(typeof value === 'string' ? shorten(value) : value))
 }

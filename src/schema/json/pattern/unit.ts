@@ -64,10 +64,11 @@ function again(unit: Unit, count: number): Unit {
   }
 }
 
-/** V8 says of each single character whether it is meant; of the first 128 only once. */
+/** V8 says of each single character whether it is meant, of the first 128 only once; a letter means itself. */
 function character(source: string): Unit {
-  const expression = new RegExp(`^${source}$`, 'u')
-  const fits = (code: number) => expression.test(String.fromCodePoint(code))
+  const expression = /^[\w ]$/.test(source) ? undefined : new RegExp(`^${source}$`, 'u')
+  const fits = (code: number) =>
+    expression === undefined ? code === source.charCodeAt(0) : expression.test(String.fromCodePoint(code))
   const known = new Int8Array(128)
   return {
     characters: 1,
