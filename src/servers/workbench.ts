@@ -65,7 +65,7 @@ export const workbench: ReadyServer = {
         ...[
           basics(),
           countdown(),
-          files({ root: checkRoot(settings['root']) }),
+          files({ root: checkRoot(settings['root']), extent: 'full', chosenBy: '--root or PERIGEE_ROOT' }),
           moon({ almanac: true }),
           { ...taskList({ store }), close: () => store.close() },
           templates(),

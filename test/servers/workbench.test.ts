@@ -75,7 +75,7 @@ it('has every module that there is, those of other servers by way of one, and sa
     'primer',
   ])
   expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['greeting_hello', 'primer_calculate_sum']),
+    expect.arrayContaining(['greeting_hello', 'primer_calculate_sum', 'edit_file', 'search_files']),
   )
   expect((await client.callTool('primer_calculate_sum', { a: 5, b: 3 })).content).toEqual([
     { type: 'text', text: '8' },
@@ -90,6 +90,10 @@ it('has every module that there is, those of other servers by way of one, and sa
       'skill://first-server/SKILL.md',
       'file:///logs/app.log',
     ]),
+  )
+  const { resourceTemplates } = await client.request('resources/templates/list')
+  expect(resourceTemplates).toEqual(
+    expect.arrayContaining([expect.objectContaining({ uriTemplate: 'file:///{+path}' })]),
   )
   const source = readFileSync(new URL('../../src/servers/workbench.ts', import.meta.url), 'utf8')
   const folders = readdirSync(new URL('../../src/modules', import.meta.url))

@@ -267,7 +267,7 @@ export function describeTaskStore(name: string, open: Open): void {
       await store.add(task)
       const signal = AbortSignal.abort()
       const writes = [
-        store.add(aTask(), signal),
+        store.add(aTask(), { signal }),
         store.update({ id: task.id, changes: { status: 'done' }, at: T2 }, signal),
         store.delete({ id: task.id, at: T3 }, signal),
       ]
@@ -278,8 +278,8 @@ export function describeTaskStore(name: string, open: Open): void {
     holds('writes for a signal that stays silent', async (store) => {
       const { signal } = new AbortController()
       const [one, two] = [aTask(), aTask()]
-      await store.add(one, signal)
-      await store.add(two, signal)
+      await store.add(one, { signal })
+      await store.add(two, { signal })
       const done = await store.update({ id: one.id, changes: { status: 'done' }, at: T2 }, signal)
       expect(done).toMatchObject({ id: one.id, status: 'done' })
       expect(await store.delete({ id: two.id, at: T3 }, signal)).toEqual(two)

@@ -37,7 +37,7 @@ function postgres(url: string): LoadStore {
 function openLater(load: LoadStore): TaskStore {
   const store = new Later(load)
   return {
-    add: async (task, signal, checkRoom) => (await store.get()).add(task, signal, checkRoom),
+    add: async (task, adding) => (await store.get()).add(task, adding),
     get: async (id) => (await store.get()).get(id),
     list: async (filter, page) => (await store.get()).list(filter, page),
     update: async (request, signal, checkRoom) => (await store.get()).update(request, signal, checkRoom),

@@ -203,7 +203,23 @@ it('shares a list among agents: claimed by one, released, deleted and brought ba
   expect((entries as readonly JsonObject[]).map(({ what }) => what)).toEqual(
     ['created', 'claimed', 'claimed', 'released', 'deleted', 'restored'].toReversed(),
   )
-  expect(entries).toMatchObject([{ by: expect.any(String) }, {}, { by: 'two' }, {}, {}, {}])
+  const someone = expect.any(String)
+  expect(entries).toMatchObject([
+    { by: someone },
+    {},
+    { by: 'two' },
+    {},
+    {},
+    { what: 'created', by: someone },
+  ])
+})
+
+it.each(['open', 'ready'])('says that %s tasks are not done', async (wanted) => {
+  const { client } = await open()
+  await expect(use(client, 'list_tasks', { [wanted]: true, status: 'done' })).rejects.toThrow(
+    `status: expected pending or in_progress beside ${wanted}, got done: leave one of them out`,
+  )
+  expect(await use(client, 'list_tasks', { [wanted]: true, status: 'pending' })).toEqual({ tasks: [] })
 })
 
 it('knows what is a part of what, what waits for what, and when that is due in words', async () => {

@@ -78,6 +78,13 @@ export interface Held {
 /** Says whether there is room for more beside what is held; throws an Error when there is none. */
 export type CheckRoom = (held: Held, more: Held) => void
 
+/** Who makes a task, as far as one knows, and until when. */
+export interface AddRequest {
+  readonly by?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly checkRoom?: CheckRoom | undefined
+}
+
 /**
  * All the task list asks of a place to keep tasks. What has resolved is durable, as far as the place is.
  * Several processes may use one place at a time: each operation happens whole or not at all, and none undoes another's.
@@ -86,7 +93,7 @@ export type CheckRoom = (held: Held, more: Held) => void
  * What a deed must not do (see `change.ts` and `links.ts`) is an Error that says why, and nothing is written.
  */
 export interface TaskStore {
-  add(task: Task, signal?: AbortSignal, checkRoom?: CheckRoom): Promise<void>
+  add(task: Task, adding?: AddRequest): Promise<void>
   get(id: string): Promise<Task | undefined>
   /**
    * Tasks by creation, newest first. Pages are stable: a task that was there when the first page was read and is not

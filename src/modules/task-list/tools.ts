@@ -1,5 +1,6 @@
 import { defineTool } from '../../authoring/define.ts'
 import type { ToolDefinition } from '../../kernel/index.ts'
+import { isOpen } from './change.ts'
 import { checkDescription, checkOptionalDue, checkSearch, checkTags, checkTexts } from './check.ts'
 import { claim, history, release } from './claim-tools.ts'
 import { complete, remove, reopen, restore } from './closing-tools.ts'
@@ -82,7 +83,8 @@ function create({ store, room, now, zone }: Desk) {
         blockedBy: [...new Set(blocked_by)],
       }
       const task = createTask(wish, at.toISOString())
-      await store.add(task, call.signal, room.on(call.server))
+      const { signal, server, peer } = call
+      await store.add(task, { by: peer.info?.name, signal, checkRoom: room.on(server) })
       return tellChanged(task, call)
     },
   })
@@ -164,8 +166,13 @@ interface WantedTasks extends Pick<TaskFilter, 'priority' | 'tag' | 'text' | 'pa
 
 function toFilter(wanted: WantedTasks, speaker: DueSpeaker): TaskFilter {
   const { status, priority, tag, due_before, text, parent, open, ready } = wanted
+  const isOpenWanted = open === true || ready === true
+  if (isOpenWanted && status !== undefined && !isOpen(status))
+    throw new Error(
+      `status: expected ${OPEN.join(' or ')} beside ${open === true ? 'open' : 'ready'}, got ${status}: leave one of them out`,
+    )
   return {
-    ...((open === true || ready === true) && { statuses: OPEN }),
+    ...(isOpenWanted && { statuses: OPEN }),
     ...(ready === true && { readyAt: speaker.now.toISOString() }),
     ...(status !== undefined && { statuses: [status] }),
     ...(priority !== undefined && { priority }),

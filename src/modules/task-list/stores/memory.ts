@@ -5,6 +5,7 @@ import { changedLinks, follow, LINKS, missingText, wrongReach } from '../links.t
 import { printWords, textClauses } from '../search.ts'
 import type { Task } from '../task.ts'
 import type {
+  AddRequest,
   CheckRoom,
   ClaimRequest,
   DeleteRequest,
@@ -48,9 +49,9 @@ class MemoryTasks implements TaskStore {
   readonly #held = { tasks: 0, bytes: 0 }
   #last = 0
 
-  async add(task: Task, signal?: AbortSignal, checkRoom?: CheckRoom): Promise<void> {
+  async add(task: Task, { by, signal, checkRoom }: AddRequest = {}): Promise<void> {
     signal?.throwIfAborted()
-    const entry = noteChange({ at: task.createdAt, what: 'created' })
+    const entry = noteChange({ at: task.createdAt, what: 'created', by })
     this.#checkLinks(undefined, task)
     this.#keep({ task, entry }, { number: ++this.#last, history: [] }, checkRoom)
   }

@@ -5,6 +5,7 @@ import { type HistoryEntry, noteChange } from '../history.ts'
 import { changedLinks, LINKS, missingText, type TaskLink, wrongReach } from '../links.ts'
 import type { Task } from '../task.ts'
 import type {
+  AddRequest,
   ClaimRequest,
   DeleteRequest,
   PageRequest,
@@ -41,9 +42,9 @@ class SqlTasks implements TaskStore {
     this.#place = place
   }
 
-  async add(task: Task, signal?: AbortSignal): Promise<void> {
+  async add(task: Task, { by, signal }: AddRequest = {}): Promise<void> {
     await this.#checkLinks(undefined, task)
-    const entry = noteChange({ at: task.createdAt, what: 'created' })
+    const entry = noteChange({ at: task.createdAt, what: 'created', by })
     await this.#run(statements.insert({ task, entry }, this.#place), signal)
   }
 
