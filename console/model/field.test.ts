@@ -96,7 +96,21 @@ describe('a field for a schema', () => {
     }
     expect(field.kind).toBe('json')
     expect(depth).toBeLessThan(10)
-    expect(toField({ $ref: '#/$defs/loop' }, schema)).toEqual({ kind: 'json' })
+    expect(toField({ ...schema, $ref: '#/$defs/loop' })).toEqual({ kind: 'json' })
+  })
+
+  it('comes to an end, however much a schema holds itself, and where a reference cannot be read', () => {
+    expect(toField({ type: 'object', allOf: [{ $ref: '#' }, { $ref: '#' }] }).kind).toBe('json')
+    expect(toField({ $ref: '#/%' })).toEqual({ kind: 'json' })
+    let deep: object = { type: 'string' }
+    for (let at = 0; at < 20_000; at++) deep = { allOf: [deep] }
+    expect(toField(deep)).toEqual({ kind: 'json' })
+    const names = Array.from({ length: 12 }, (_, at) => `p${at}`)
+    const node = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { $ref: '#' }])),
+    }
+    expect(JSON.stringify(toField(node)).match(/"kind":"object"/g)?.length).toBeLessThan(5001)
   })
 
   it('takes all parts of allOf together', () => {

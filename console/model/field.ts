@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from './json.ts'
-import { mergeAllOf, resolve } from './schema.ts'
+import { mergeAllOf, resolve, type Within } from './schema.ts'
 
 interface Described {
   readonly title?: string
@@ -64,19 +64,24 @@ export type Field =
   /** Where a form cannot say it. */
   | (Described & { readonly kind: 'json' })
 
-/** A schema that goes deeper, or in circles, is filled in as JSON from there on. */
-const MOST_DEPTH = 6
+/** A schema that goes deeper, in circles, or that has more to fill in is filled in as JSON from there on. */
+const [MOST_DEPTH, MOST_FIELDS] = [6, 5000]
 
-export function toField(schema: unknown, root: unknown = schema, depth = 0): Field {
-  const whole = mergeAllOf(resolve(schema, root), root)
-  if (!isRecord(whole) || depth > MOST_DEPTH) return { kind: 'json', ...described(whole) }
+export function toField(schema: unknown): Field {
+  return fieldOf(schema, { root: schema, left: MOST_FIELDS }, 0)
+}
+
+function fieldOf(schema: unknown, within: Within, depth: number): Field {
+  const whole = mergeAllOf(resolve(schema, within), within)
+  if (!isRecord(whole) || depth > MOST_DEPTH || within.left-- <= 0)
+    return { kind: 'json', ...described(whole) }
   const about = described(whole)
   if ('const' in whole) return { kind: 'fixed', value: whole['const'], ...about }
   const choices = choicesOf(whole)
   if (choices !== undefined) return { kind: 'choice', choices, ...about }
-  const variants = variantsOf(whole, root, depth)
+  const variants = variantsOf(whole, within, depth)
   if (variants !== undefined) return unionOf(variants, about)
-  return { ...byType(whole, root, depth), ...about } as Field // The kinds have these in common.
+  return { ...byType(whole, within, depth), ...about } as Field // The kinds have these in common.
 }
 
 /** One variant is no choice. */
@@ -112,21 +117,21 @@ function labelOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function variantsOf(schema: JsonRecord, root: unknown, depth: number): UnionField['variants'] | undefined {
+function variantsOf(schema: JsonRecord, within: Within, depth: number): UnionField['variants'] | undefined {
   const { type } = schema
   const listed = schema['oneOf'] ?? schema['anyOf']
   if (Array.isArray(listed) && listed.length > 0) {
     const { oneOf: _, anyOf: __, description: ___, title: ____, default: _____, ...shared } = schema
     return listed.map((one, index) => {
-      const whole = resolve(one, root)
-      const merged = isRecord(whole) ? mergeAllOf({ allOf: [shared, whole] }, root) : whole
-      return { label: variantLabel(whole, index), field: toField(merged, root, depth + 1) }
+      const whole = resolve(one, within)
+      const merged = isRecord(whole) ? mergeAllOf({ allOf: [shared, whole] }, within) : whole
+      return { label: variantLabel(whole, index), field: fieldOf(merged, within, depth + 1) }
     })
   }
   if (!Array.isArray(type)) return undefined
   return type.map((one) => ({
     label: String(one),
-    field: toField({ ...schema, type: one }, root, depth + 1),
+    field: fieldOf({ ...schema, type: one }, within, depth + 1),
   }))
 }
 
@@ -146,15 +151,15 @@ function variantLabel(schema: unknown, index: number): string {
 
 const FORMATS = ['date', 'date-time', 'time', 'email', 'uri'] as const
 
-function byType(schema: JsonRecord, root: unknown, depth: number): Field {
+function byType(schema: JsonRecord, within: Within, depth: number): Field {
   const type = schema['type'] ?? (isRecord(schema['properties']) ? 'object' : undefined)
   if (type === 'string') return textOf(schema)
   if (type === 'number' || type === 'integer')
     return { kind: 'number', integer: type === 'integer', ...numbers(schema, 'minimum', 'maximum') }
   if (type === 'boolean') return { kind: 'boolean' }
   if (type === 'null') return { kind: 'fixed', value: null }
-  if (type === 'array') return arrayOf(schema, root, depth)
-  return type === 'object' ? objectOf(schema, root, depth) : { kind: 'json' }
+  if (type === 'array') return arrayOf(schema, within, depth)
+  return type === 'object' ? objectOf(schema, within, depth) : { kind: 'json' }
 }
 
 function textOf(schema: JsonRecord): TextField {
@@ -174,17 +179,17 @@ function numbers(schema: JsonRecord, ...names: readonly string[]): { [name: stri
   )
 }
 
-function arrayOf(schema: JsonRecord, root: unknown, depth: number): Field {
-  const items = resolve(schema['items'], root)
+function arrayOf(schema: JsonRecord, within: Within, depth: number): Field {
+  const items = resolve(schema['items'], within)
   if (!isRecord(items) || 'prefixItems' in schema) return { kind: 'json' }
   const choices = choicesOf(items)
   if (choices !== undefined) return { kind: 'choices', choices }
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = numbers(schema, 'minItems', 'maxItems')
-  return { kind: 'array', item: toField(items, root, depth + 1), minItems, maxItems }
+  return { kind: 'array', item: fieldOf(items, within, depth + 1), minItems, maxItems }
 }
 
 /** What may have any members is written as JSON. */
-function objectOf(schema: JsonRecord, root: unknown, depth: number): Field {
+function objectOf(schema: JsonRecord, within: Within, depth: number): Field {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const names = Object.keys(properties)
@@ -195,7 +200,7 @@ function objectOf(schema: JsonRecord, root: unknown, depth: number): Field {
     members: names.map((name) => ({
       name,
       required: required.includes(name),
-      field: toField(properties[name], root, depth + 1),
+      field: fieldOf(properties[name], within, depth + 1),
     })),
   }
 }

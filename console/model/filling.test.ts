@@ -18,11 +18,28 @@ describe('what a form begins with', () => {
     expect(initialOf(toField(schema))).toEqual({ count: 3, list: [undefined] })
   })
 
+  it('is a few of what must be there many times', () => {
+    const items = { type: 'array', minItems: 1e9, items: { type: 'string' } }
+    const list = { ...items, items }
+    const begun = initialOf(toField({ type: 'object', properties: { list }, required: ['list'] }))
+    expect(begun).toEqual({ list: Array(4).fill(Array(4).fill(undefined)) })
+    expect(complaintsOf(toField(items), ['a'])).toEqual([{ path: '', text: 'at least 1000000000' }])
+  })
+
   it('is nothing for what need not be given', () => {
     expect(
       initialOf(toField({ type: 'object', properties: { a: { type: 'boolean' }, b: { type: 'string' } } })),
     ).toEqual({})
   })
+})
+
+it('knows what an object has of its own from what every object has', () => {
+  const properties = JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}')
+  const field = toField({ type: 'object', properties })
+  expect(complaintsOf(field, {})).toEqual([])
+  expect(complaintsOf(field, withMember({}, '__proto__', 1))).toEqual([
+    { path: '__proto__', text: 'expected text' },
+  ])
 })
 
 describe('what is complained of', () => {

@@ -1,5 +1,8 @@
 import type { Field, Member, TextField, UnionField } from './field.ts'
-import { isRecord } from './json.ts'
+import { isRecord, memberOf } from './json.ts'
+
+/** However many a list must have, further ones are for people to add. */
+const MOST_ITEMS = 4
 
 /** What a field holds before anybody has filled it in; undefined is nothing. */
 export function initialOf(field: Field, required = true): unknown {
@@ -11,7 +14,7 @@ export function initialOf(field: Field, required = true): unknown {
       return required ? initialObject(field.members) : undefined
     case 'array':
       return field.minItems > 0
-        ? Array.from({ length: field.minItems }, () => initialOf(field.item))
+        ? Array(Math.min(field.minItems, MOST_ITEMS)).fill(initialOf(field.item))
         : undefined
     case 'union':
       return required && field.variants[0] !== undefined ? initialOf(field.variants[0].field) : undefined
@@ -47,7 +50,7 @@ function isLike(field: Field, value: unknown): boolean {
 }
 
 function fixedFit(members: readonly Member[], value: { readonly [name: string]: unknown }): boolean {
-  return members.every(({ name, field }) => field.kind !== 'fixed' || field.value === value[name])
+  return members.every(({ name, field }) => field.kind !== 'fixed' || field.value === memberOf(value, name))
 }
 
 export interface Complaint {
@@ -62,7 +65,7 @@ export function complaintsOf(field: Field, value: unknown, path = ''): readonly 
     case 'object':
       return isRecord(value)
         ? field.members.flatMap((member) =>
-            memberComplaints(member, value[member.name], at(path, member.name)),
+            memberComplaints(member, memberOf(value, member.name), at(path, member.name)),
           )
         : complain('expected an object')
     case 'array':

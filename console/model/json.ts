@@ -43,3 +43,8 @@ export function summarize(value: unknown): string {
   if (isRecord(value)) return Object.keys(value).length === 0 ? '{}' : `{ ${Object.keys(value).length} }`
   return JSON.stringify(value) ?? 'undefined'
 }
+
+/** A member of its own: some names are those of what every object has. */
+export function memberOf(value: JsonRecord, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}

@@ -11,7 +11,7 @@ const MOST_DEPTH = 4
 
 /** One pass: what is first in the line decides, and none of the alternatives can be read in two ways. */
 const MARK =
-  /\\([!-/:-@[-`{-~])|`([^`\n]+)`|!?\[([^[\]\n]*)\]\(<?([^()\s<>]*)>?(?:\s+"[^"\n]*")?\)|\*\*([^*\n]+)\*\*|__([^_\n]+)__|~~([^~\n]+)~~|\*([^*\s][^*\n]*)\*|(?<![\w])_([^_\s][^_\n]*)_(?![\w])|<(https?:\/\/[^\s<>]+|mailto:[^\s<>]+)>|(https?:\/\/[^\s<>()"'`]+[^\s<>()"'`.,;:!?])|( {2,}\n|\\\n)/g
+  /\\([!-/:-@[-`{-~])|`([^`\n]+)`|!?\[([^[\]\n]*)\]\(<?([^()\s<>]*)>?(?:\s+"[^"\n]*")?\)|\*\*([^*\n]+)\*\*|__([^_\n]+)__|~~([^~\n]+)~~|\*([^*\s][^*\n]*)\*|(?<![\w])_([^_\s][^_\n]*)_(?![\w])|<(https?:\/\/[^\s<>]+|mailto:[^\s<>]+)>|(https?:\/\/[^\s<>()"'`]+[^\s<>()"'`.,;:!?])|((?<! ) {2,}\n|\\\n)/g
 
 /** The marks within a line. A link that leads nowhere safe is its text. */
 export function parseInline(text: string, depth = 0): readonly Inline[] {

@@ -92,3 +92,20 @@ it.each([
 ])('%j was meant as Markdown: %s', (given, expected) => {
   expect(looksLikeMarkdown(given)).toBe(expected)
 })
+
+it.each([
+  ['a heading with a separator after its spaces', `#${' '.repeat(40_000)}a\u2028b`],
+  ['a heading of hashes', `# ${' #'.repeat(20_000)}a\u2028b`],
+  ['spaces', `a${' '.repeat(200_000)}b`],
+  ['what might be the rule of a table', `|\n-${' '.repeat(40_000)}b`],
+  ['pipes', `${'|'.repeat(10_000)}\n${'-'.repeat(9000)}b`],
+  ['brackets', '['.repeat(20_000)],
+  ['links without an end', '[a]('.repeat(5000)],
+])(
+  'is read in one go: %s',
+  (_what, written) => {
+    for (let times = 0; times < 20; times++) looksLikeMarkdown(written)
+    expect(parseMarkdown(written).length).toBeGreaterThan(0)
+  },
+  3000,
+)

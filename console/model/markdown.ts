@@ -13,9 +13,11 @@ export type Block =
     }
   | { readonly kind: 'rule' }
 
-const MOST_DEPTH = 5
+const [MOST_DEPTH, MOST_RULE] = [5, 1000]
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/
+const HEADING = /^ {0,3}(#{1,6})\s+(.*)$/s
+/** Begins where a run of these does, so that each is read once. */
+const CLOSING = /(?<![\s#])\s*#*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]*)/
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/
 const QUOTE = /^ {0,3}> ?/
@@ -46,14 +48,18 @@ function readBlock(lines: readonly string[], at: number, depth: number): Read {
   const heading = HEADING.exec(line)
   if (heading !== null)
     return [
-      { kind: 'heading', level: heading[1]?.length ?? 1, inline: parseInline(heading[2] ?? '') },
+      {
+        kind: 'heading',
+        level: heading[1]?.length ?? 1,
+        inline: parseInline((heading[2] ?? '').trimEnd().replace(CLOSING, '')),
+      },
       at + 1,
     ]
   if (RULE.test(line)) return [{ kind: 'rule' }, at + 1]
   if (FENCE.test(line)) return readCode(lines, at)
   if (depth < MOST_DEPTH && QUOTE.test(line)) return readQuote(lines, at, depth)
   if (depth < MOST_DEPTH && ITEM.test(line)) return readList(lines, at, depth)
-  if (line.includes('|') && TABLE_RULE.test(lines[at + 1] ?? '') && (lines[at + 1] ?? '').includes('-'))
+  if (line.includes('|') && TABLE_RULE.test((lines[at + 1] ?? '').slice(0, MOST_RULE)))
     return readTable(lines, at)
   return readParagraph(lines, at)
 }
@@ -128,7 +134,7 @@ function endOf(lines: readonly string[], from: number, goesOn: (line: string) =>
 
 /** Whether a text was meant as Markdown. */
 export function looksLikeMarkdown(text: string): boolean {
-  return /^ {0,3}#{1,6} \S|^ {0,3}(```|~~~)|^ {0,3}[-*+] \S.*\n {0,3}[-*+] \S|^\|?.*\|.*\n\|?\s*:?-+:?\s*\||\*\*\S[^*\n]*\*\*|\[[^\]\n]+\]\([^)\s]+\)/m.test(
+  return /^ {0,3}#{1,6} \S|^ {0,3}(```|~~~)|^ {0,3}[-*+] \S.*\n {0,3}[-*+] \S|^[^|\n]*\|.*\n\|?\s*:?-+:?\s*\||\*\*\S[^*\n]*\*\*|\[[^[\]\n]+\]\([^()\s]+\)/m.test(
     text.slice(0, 20_000),
   )
 }

@@ -13,6 +13,24 @@ describe('text from elsewhere', () => {
     expect(showUnseen('plain\ttext\nå 日本 👩‍👩‍👧')).toBe('plain\ttext\nå 日本 👩‍👩‍👧')
   })
 
+  it('has what hides in it shown, and what joins or draws its neighbours left alone', () => {
+    const hidden = [
+      '\u00ad',
+      '\u034f',
+      '\u115f',
+      '\u180e',
+      '\u200d',
+      '\u3164',
+      '\ufe00',
+      '\uffa0',
+      '\u{e0100}',
+    ]
+    for (const one of hidden) expect(splitUnseen(`ad${one}min`)).toHaveLength(3)
+    expect(splitUnseen('❤\ufe0f\ufe0f\ufe0e')).toHaveLength(3)
+    const seen = '❤️‍🔥 1️⃣ می‌خواهم क्‍ष ©️'
+    expect(showUnseen(seen)).toBe(seen)
+  })
+
   it('is never cut within a character', () => {
     expect(cut('a😀', 2)).toBe('a')
     expect(cut('abc', 3)).toBe('abc')

@@ -1,11 +1,9 @@
-/** Characters that change how their neighbours are read, or that nobody sees: controls, directions, tags. */
-const UNSEEN = new RegExp(
-  [
-    '[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e]',
-    '[\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]',
-  ].join('|'),
-  'gu',
-)
+/**
+ * Characters that change how their neighbours are read, or that nobody sees: controls, directions, tags, fillers. Two
+ * that join what is beyond Latin letters are seen by what they do, and so is one that has a sign drawn as a picture.
+ */
+const UNSEEN =
+  /(?![\t\n\r]|(?<=[^\0-\u024f])[\u200c\u200d](?=[^\0-\u024f])|(?<!\p{DI})[\ufe0e\ufe0f])[\p{Cc}\p{DI}\u2028\u2029\ufff9-\ufffb]/gu
 
 export interface TextPart {
   readonly text: string
@@ -80,4 +78,13 @@ export function safeLink(href: string): string | undefined {
   if (!URL.canParse(href)) return undefined
   const url = new URL(href)
   return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined
+}
+
+/** What was written with percent signs; nothing, where that has no meaning. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }

@@ -14,6 +14,9 @@ export interface AppProps {
 const PROTOCOL_VERSION = '2026-01-26'
 const [LOWEST, HIGHEST] = [80, 1600]
 
+/** What an app may say in a second, before it is taken away, and what it may ask at once. */
+const [MOST_SAID, MOST_OPEN] = [500, 16]
+
 /** A server's own page in a frame that can do nothing but draw, and speak with this page as MCP Apps do. */
 export function AppFrame(props: AppProps) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -23,6 +26,7 @@ export function AppFrame(props: AppProps) {
     if (view === null) return
     return host(view, props, setHeight)
   }, [props.html, props.result])
+  if (height === 0) return <p class="complaint">This app said more than anybody can hear, and was stopped.</p>
   return (
     <iframe
       ref={frame}
@@ -45,8 +49,12 @@ function host(frame: HTMLIFrameElement, props: AppProps, resize: (height: number
     once: true,
     signal,
   })
-  const hear = ({ source, data }: MessageEvent) => {
-    if (source !== frame.contentWindow || !isRecord(data) || typeof data['method'] !== 'string') return
+  const isTooMuch = createMeter()
+  let open = 0
+  const hear = ({ source, data, timeStamp }: MessageEvent) => {
+    if (source !== frame.contentWindow) return
+    if (isTooMuch(timeStamp)) return resize(0)
+    if (!isRecord(data) || typeof data['method'] !== 'string') return
     const params = isRecord(data['params']) ? data['params'] : {}
     if (data['id'] !== undefined) return void respond(data['id'], data['method'], params)
     if (data['method'] === 'ui/notifications/initialized') {
@@ -59,22 +67,36 @@ function host(frame: HTMLIFrameElement, props: AppProps, resize: (height: number
   }
   const respond = async (id: unknown, method: string, params: JsonRecord) => {
     try {
+      if (++open > MOST_OPEN) throw new Error('Too many requests are open')
       send({ id, result: await answer(method, params, { name: props.name, signal }) })
     } catch (error) {
       const { code, message } = error as { code?: number; message: string }
       send({ id, error: { code: code ?? -32603, message } })
+    } finally {
+      open--
     }
   }
   window.addEventListener('message', hear, { signal })
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const tellTheme = () =>
-    send({ method: 'ui/notifications/host-context-changed', params: { theme: themeNow() } })
-  dark.addEventListener('change', tellTheme, { signal })
-  const leave = theme.subscribe(tellTheme)
+  tellTheme(send, signal)
   return () => {
     send({ id: 'last', method: 'ui/resource-teardown', params: {} })
-    leave()
     stop.abort()
+  }
+}
+
+/** Tells an app of the theme, whenever that changes. */
+function tellTheme(send: (message: JsonRecord) => void, signal: AbortSignal): void {
+  const tell = () => send({ method: 'ui/notifications/host-context-changed', params: { theme: themeNow() } })
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', tell, { signal })
+  signal.addEventListener('abort', theme.subscribe(tell))
+}
+
+/** Tells, of each thing that is said, whether it is more than may be said in a second. */
+function createMeter(): (now: number) => boolean {
+  let [said, since] = [0, 0]
+  return (now) => {
+    if (now - since > 1000) [said, since] = [0, now]
+    return ++said > MOST_SAID
   }
 }
 

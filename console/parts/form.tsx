@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Field, Member, ObjectField } from '../model/field.ts'
 import { type Complaint, initialOf, withMember } from '../model/filling.ts'
-import { isRecord } from '../model/json.ts'
+import { isRecord, memberOf } from '../model/json.ts'
 import { cut } from '../model/text.ts'
 import { ChoicesInput, ListInput, UnionInput } from './form-parts.tsx'
 import { ChoiceInput, NumberInput, TextInput } from './inputs.tsx'
@@ -39,7 +39,7 @@ export function Members({
         <MemberRow
           key={member.name}
           member={member}
-          value={held[member.name]}
+          value={memberOf(held, member.name)}
           change={(next) => change(withMember(held, member.name, next))}
           path={path === '' ? member.name : `${path}.${member.name}`}
           complaints={complaints}

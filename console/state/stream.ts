@@ -2,6 +2,7 @@ import { readEvents } from '../../src/client/wires/events.ts'
 import { bodyOf } from '../../src/client/wires/fetching.ts'
 import type { ConsoleEvent, ConsoleHello } from '../../src/console/events.ts'
 import { isRecord, parseJson } from '../model/json.ts'
+import { decode } from '../model/text.ts'
 
 /** How the page stands with its server. */
 export type Phase = 'no-key' | 'connecting' | 'live' | 'gone' | 'refused' | 'asleep'
@@ -117,9 +118,5 @@ function becomesVisible(): Promise<void> {
 
 /** The key stands in the fragment, which no browser sends. */
 export function keyOf(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment.slice(1))
-  } catch {
-    return ''
-  }
+  return decode(fragment.slice(1))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
-import { apiKeys, defineServer, serveHttp } from '../../src/index.ts'
+import { apiKeys, defineResource, defineServer, defineTool, serveHttp } from '../../src/index.ts'
 import { useBrowser } from '../setup/browser.ts'
 import { gallery } from './gallery.ts'
 import { until, type Visit, type Visiting, violations, visit } from './visit.ts'
@@ -667,6 +667,25 @@ describe('what means harm', () => {
       'window.heard?.filter(({ id, error }) => error !== undefined && [1, 2].includes(id)).length === 2',
     )
     expect(await page.getByText('Every kind of content').count()).toBeLessThanOrEqual(1)
+  })
+
+  it('is kept from nothing by a page that never stops talking: it is taken away', async () => {
+    const text = `<script>setInterval(() => {
+      for (let id = 0; id < 1000; id++)
+        parent.postMessage({ jsonrpc: '2.0', id, method: 'resources/read', params: { uri: 'ui://loud/page.html' } }, '*')
+    }, 1)</script>`
+    const loud = { uri: 'ui://loud/page.html', name: 'loud', mimeType: 'text/html;profile=mcp-app' }
+    const server = defineServer({
+      name: 'loud',
+      version: '1',
+      tools: [defineTool({ name: 'talk', _meta: { ui: { resourceUri: loud.uri } }, run: () => 'said' })],
+      resources: [defineResource({ ...loud, read: () => text })],
+    })
+    await using at = await open({ server })
+    await at.choose('talk')
+    await at.call()
+    await at.page.getByText('This app said more than anybody can hear').waitFor()
+    await at.call()
   })
 })
 
