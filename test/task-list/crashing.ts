@@ -24,6 +24,7 @@ interface Said {
   readonly tried?: true
   readonly done?: true
   readonly claimedBy?: string
+  readonly priority?: string
   readonly deleted?: true
 }
 
@@ -65,15 +66,17 @@ export async function checkKept(acknowledged: Acknowledged, query: Query): Promi
 /** What was told, for whoever reads the run. */
 export function printAcknowledged(acknowledged: Acknowledged): string {
   const told = [...acknowledged.values()]
-  const count = (deed: 'done' | 'claimedBy' | 'deleted') => told.filter((one) => one[deed]).length
-  return `${told.length} tasks, ${count('done')} completions, ${count('claimedBy')} claims and ${count('deleted')} deletions were acknowledged, none is lost`
+  const count = (deed: keyof Said) => told.filter((one) => one[deed]).length
+  return `${told.length} tasks, ${count('priority')} updates, ${count('done')} completions, ${count('claimedBy')} claims and ${count('deleted')} deletions were acknowledged, none is lost`
 }
 
-function holds(row: Row | undefined, { description, done, claimedBy, deleted }: Said): boolean {
+function holds(row: Row | undefined, said: Said): boolean {
+  const { description, done, claimedBy, priority, deleted } = said
   return (
     row?.['description'] === description &&
     (done === undefined || row['status'] === 'done') &&
     (claimedBy === undefined || row['claimed_by'] === claimedBy) &&
+    (priority === undefined || row['priority'] === priority) &&
     (deleted === undefined || row['deleted_at'] !== null)
   )
 }
@@ -104,7 +107,13 @@ interface Sent {
   readonly arguments: { readonly [name: string]: unknown }
 }
 
-const DEEDS = ['complete_task', 'claim_task', 'delete_task'] as const
+/** What is done to a task, and what is said of it beside its id. */
+const DEEDS: readonly ((round: number) => Sent)[] = [
+  () => ({ name: 'complete_task', arguments: {} }),
+  (round) => ({ name: 'claim_task', arguments: { agent: `agent ${round}` } }),
+  () => ({ name: 'delete_task', arguments: {} }),
+  () => ({ name: 'update_task', arguments: { priority: 'urgent' } }),
+]
 
 /** New tasks, or in every other round what is done to old ones, each once. */
 function calls(round: number, known: readonly string[]): readonly Sent[] {
@@ -113,9 +122,9 @@ function calls(round: number, known: readonly string[]): readonly Sent[] {
       name: 'create_task',
       arguments: { description: `round ${round}, task ${index}` },
     }))
-  return known.map((id, index) => {
-    const name = DEEDS[index % DEEDS.length] ?? 'complete_task'
-    return { name, arguments: { id, ...(name === 'claim_task' && { agent: `agent ${round}` }) } }
+  return known.flatMap((id, index) => {
+    const deed = DEEDS[index % DEEDS.length]?.(round)
+    return deed === undefined ? [] : [{ ...deed, arguments: { id, ...deed.arguments } }]
   })
 }
 
@@ -137,7 +146,7 @@ interface Noting {
 function note(line: string, { acknowledged, sent, mayFail }: Noting): boolean {
   const answer = parseAnswer(line)
   if (typeof answer?.id !== 'number' || (mayFail && answer.result?.isError === true)) return false
-  const { id, description, claimedBy } = answer.result?.structuredContent ?? {}
+  const { id, description, claimedBy, priority } = answer.result?.structuredContent ?? {}
   if (id === undefined || description === undefined) throw new Error(`no task was acknowledged: ${line}`)
   const name = sent[answer.id]?.name
   acknowledged.set(id, {
@@ -145,6 +154,7 @@ function note(line: string, { acknowledged, sent, mayFail }: Noting): boolean {
     ...(name !== 'create_task' && { tried: true }),
     ...(name === 'complete_task' && { done: true }),
     ...(name === 'claim_task' && claimedBy !== undefined && { claimedBy }),
+    ...(name === 'update_task' && priority !== undefined && { priority }),
     ...(name === 'delete_task' && { deleted: true }),
   })
   return true
