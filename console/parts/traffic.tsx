@@ -58,7 +58,14 @@ export function Traffic() {
           {view.missing > 0 && `, ${short(view.missing)} older ones gone`}
         </span>
         <ExportButton />
-        <button type="button" class="small" onClick={() => messages.clear()}>
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            messages.clear()
+            choose(undefined)
+          }}
+        >
           Clear
         </button>
       </p>

@@ -141,7 +141,7 @@ function isWanted(item: KeptMessage, { text, kind, connection }: MessageFilter):
 export function kindOf(message: unknown): MessageKind {
   if (!isRecord(message)) return 'notice'
   if ('error' in message) return 'error'
-  if ('result' in message) return 'response'
+  if (!('method' in message)) return 'response' // Of a long one the result is left out.
   return 'id' in message ? 'request' : 'notice'
 }
 

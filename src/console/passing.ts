@@ -17,10 +17,23 @@ export function maskPrinted(whole: string, most: number): PassingText {
   if (bytes <= most) return { text: JSON.stringify(mask(JSON.parse(whole))), bytes }
   const head = {
     jsonrpc: '2.0',
+    ...namesOf(whole),
     cut: `${bytes} bytes: more than is kept of one message (--max-console-message)`,
     begins: maskText(whole.slice(0, HEAD)),
   }
   return { text: JSON.stringify(head), bytes, cut: true }
+}
+
+/** As we print messages, what they are called stands first. */
+const NAMES =
+  /^\{"jsonrpc":"2\.0"(?:,"id":(?<id>[\d.e+-]+|"(?:[^"\\]|\\.)*"))?(?:,"method":(?<method>"(?:[^"\\]|\\.)*"))?/
+
+/** Which message it is, so that it is known by what it answers. */
+function namesOf(whole: string): object {
+  const found = Object.entries(NAMES.exec(whole.slice(0, HEAD))?.groups ?? {}).filter(
+    ([, text]) => text !== undefined,
+  )
+  return Object.fromEntries(found.map(([name, text]) => [name, mask(JSON.parse(text))]))
 }
 
 /** What came, as it came, as far as it has been read. */

@@ -79,6 +79,18 @@ it('calls an answer that is an error one, and a picture that is none one that ca
   await at.page.getByText('A picture that cannot be shown (image/png)').waitFor()
 })
 
+it('knows a message by what it answers though it is too long to be kept, and closes it with the list', async () => {
+  const long = { name: 'long', run: () => 'x'.repeat(300_000) }
+  await using at = await open(defineServer({ name: 'longish', version: '1.0.0', tools: [long] }))
+  await at.choose('long')
+  await at.call()
+  await at.page.locator('.row.out.response').getByText('tools/call long').click()
+  const opened = at.page.getByRole('region', { name: /^Message \d+/ })
+  await opened.getByText('more than is kept of one message').waitFor()
+  await at.page.getByRole('button', { name: 'Clear' }).click()
+  await opened.waitFor({ state: 'hidden' })
+})
+
 it('lets no text turn its surroundings round, wherever it stands', async () => {
   const turning = defineServer({
     name: 'turning',

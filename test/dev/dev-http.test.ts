@@ -143,7 +143,9 @@ it('says that a port is taken', async () => {
   const second = new PortHost(project, ['--port', String(host.port)])
   hosts.push(second)
   expect(await second.exit()).toBe(1)
-  expect(second.stderr).toBe(`perigee: port: ${host.port} is in use already on 127.0.0.1\n`)
+  expect(second.stderr).toBe(
+    `perigee: port: ${host.port} is in use already on 127.0.0.1: take another, or 0 for any that is free\n`,
+  )
 })
 
 it('has a console that stays open from one child to the next, and tells of what happens between them', async () => {

@@ -196,7 +196,7 @@ describe('a server that starts', () => {
     await once(taken, 'listening')
     const { port } = taken.address() as { readonly port: number }
     await expect(serveHttp(createSample().server, { port })).rejects.toThrow(
-      `port: ${port} is in use already on 127.0.0.1`,
+      `port: ${port} is in use already on 127.0.0.1: take another, or 0 for any that is free`,
     )
     taken.close()
   })

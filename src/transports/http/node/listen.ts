@@ -222,7 +222,8 @@ export async function listen(
     await once(node, 'listening')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException // Whatever listen fails with says so.
-    if (code === 'EADDRINUSE') throw new Error(`port: ${port} is in use already on ${host}`, { cause: error })
+    const taken = `port: ${port} is in use already on ${host}: take another, or 0 for any that is free`
+    if (code === 'EADDRINUSE') throw new Error(taken, { cause: error })
     throw new Error(`host: cannot listen on ${host}, port ${port}: ${message}`, { cause: error })
   }
 }
