@@ -9,7 +9,9 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = [
   'src',
   'console',
-  ...['build', 'bundle', 'console', 'declarations', 'later'].map((name) => `scripts/${name}.mjs`),
+  ...['build', 'bundle', 'console', 'declarations', 'eager', 'first-answer', 'later'].map(
+    (name) => `scripts/${name}.mjs`,
+  ),
   'tsconfig.json',
   'tsconfig.build.json',
   'package.json',

@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { compileWithFile } from './eager.mjs'
 import { later, reach, shrink } from './later.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -56,9 +57,12 @@ const LATER = {
     'kernel/receive/invoke.ts',
     'kernel/calls/watched.ts',
     'kernel/calls/interest.ts',
+    'kernel/catalogue/find-source.ts',
   ],
   telemetry: [
     'middleware/telemetry/index.ts',
+    'middleware/telemetry/follow-call.ts',
+    'middleware/telemetry/subject.ts',
     'middleware/telemetry/redact.ts',
     'middleware/telemetry/sinks/prometheus-text.ts',
   ],
@@ -77,8 +81,11 @@ const LATER = {
     ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
   ],
   kept: ['authoring/kept/index.ts'],
-  context: ['kernel/catalogue/front.ts', 'context/front.ts', 'context/fit/fit-tool.ts'],
-  budget: ['context/budget/bound.ts'],
+  context: [
+    'kernel/catalogue/front.ts',
+    ...['front', 'fit/fit-tool', 'fit/walk', 'types/pointer'].map((name) => `context/${name}.ts`),
+  ],
+  budget: ['context/budget/bound.ts', 'context/budget/promised.ts'],
   heartbeat: ['kernel/calls/heartbeat.ts'],
 }
 
@@ -181,6 +188,7 @@ for (const file of readdirSync(join(OUT, 'parts'))) {
   const path = join(OUT, 'parts', file)
   writeFileSync(path, plain(written(file, readFileSync(path, 'utf8'))))
 }
+compileWithFile(OUT, 'parts/core.js')
 
 for (const file of readdirSync(join(OUT, 'cli', 'bin')).filter((one) => one.endsWith('.js'))) {
   chmodSync(join(OUT, 'cli', 'bin', file), 0o755)

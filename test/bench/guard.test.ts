@@ -158,6 +158,21 @@ describe('the first answer on stdio', () => {
   )
 })
 
+describe('what a small server calls before its first answer', () => {
+  it('has been compiled with the file, so that V8 reads it once', () => {
+    const script = join(import.meta.dirname, '..', '..', 'scripts', 'first-answer.mjs')
+    const core = join(DIST, 'parts', 'core.js')
+    const urls = [join(DIST, 'index.js'), core].map((file) => pathToFileURL(file).href)
+    const input = `${request(1, 'initialize', INITIALIZE)}\n`
+    const { stdout } = spawnSync(process.execPath, [script, ...urls], { input, encoding: 'utf8' })
+    const called = JSON.parse(stdout) as { name: string; startOffset: number }[]
+    const text = readFileSync(core, 'utf8')
+    const declared = called.filter(({ startOffset }) => text.startsWith('\nfunction ', startOffset - 1))
+    expect(called.map(({ name }) => name)).toContain('serveStdio')
+    expect(declared).toEqual([])
+  })
+})
+
 function sizeOf(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(file.replace(/^file:\/\//, '')).size, 0)
 }

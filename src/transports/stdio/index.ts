@@ -101,11 +101,16 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
   }
 
   onSignal(() => (ending === undefined ? void end(stopMs) : process.exit(0)))
-  setImmediate(() => onOrphaned(settings.parentCheckMs, () => void end(stopMs))) // After the first answer is soon enough.
+  afterAnswer(() => onOrphaned(settings.parentCheckMs, () => void end(stopMs)))
   server.exits.add(() => void end(exitMs))
   keepRunning(server, () => void end(stopMs, 1))
   input.on('error', ended).on('close', ended)
   server.serve(() => end(stopMs))
+}
+
+/** For what is soon enough then: in the next turn stdin is read for the first time, and what waits there is answered. */
+function afterAnswer(run: () => void): void {
+  setImmediate(() => setImmediate(run))
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
