@@ -57,9 +57,10 @@ function when(instant, toMinute = Math.round) {
 
 function coming(instant, from) {
   if (!instant) return '–'
-  const days = Math.round((Date.parse(instant) - Date.parse(from)) / 86400000)
-  if (!(days >= 0)) return when(instant)
-  return when(instant) + ' (in\\u00a0' + days + '\\u00a0' + (days === 1 ? 'day)' : 'days)')
+  const hours = Math.round((Date.parse(instant) - Date.parse(from)) / 3600000)
+  if (!(hours > 0)) return when(instant)
+  const [count, unit] = hours < 24 ? [hours, 'hour'] : [Math.round(hours / 24), 'day']
+  return when(instant) + ' (in\\u00a0' + count + '\\u00a0' + unit + (count === 1 ? ')' : 's)')
 }
 `
 

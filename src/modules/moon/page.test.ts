@@ -32,6 +32,21 @@ it('has a script that is one, and closes only once', () => {
   expect(page.match(/<\/script>/g)).toHaveLength(1)
 })
 
+it.each([
+  ['2026-11-17T12:10:00Z', ''],
+  ['2026-11-17T13:00:00Z', ' (in 1 hour)'],
+  ['2026-11-18T11:00:00Z', ' (in 23 hours)'],
+  ['2026-11-18T12:00:00Z', ' (in 1 day)'],
+  ['2026-11-24T12:00:00Z', ' (in 7 days)'],
+  ['2026-11-16T12:00:00Z', ''],
+])('says how long it is until %s', (instant, said) => {
+  const [functions] = /function when[\s\S]*?\n}\n\nfunction coming[\s\S]*?\n}\n/.exec(page) ?? []
+  const told = new Script(`const context = {}; ${functions}; coming('${instant}', '2026-11-17T12:00:00Z')`)
+  expect(String(told.runInNewContext()).replaceAll('\u00a0', ' ')).toMatch(
+    new RegExp(`UTC${said.replace(/[()]/g, '\\$&')}$`),
+  )
+})
+
 it('speaks the MCP Apps dialect', () => {
   expect(page).toContain('data-protocol-version=2026-01-26>')
   for (const method of [

@@ -32,6 +32,15 @@ it.each([
   expect(() => checkDue('due', text)).toThrow(/^due: expected a date such as .*, got "/)
 })
 
+it.each([
+  ['2027-02-29', 'got "2027-02-29": there is no day 2027-02-29'],
+  ['2026-13-01T15:00Z', ': there is no day 2026-13-01'],
+  ['9999-12-31', ': years are from 1900 to 2999'],
+  ['2026-11-20T15:00', ': how far is that from UTC?'],
+])('says of %j why it is refused', (text, reason) => {
+  expect(() => checkDue('due', text)).toThrow(reason)
+})
+
 it('wants nothing but a date where a day is meant', () => {
   expect(checkDate('date', '2026-11-20')).toBe('2026-11-20')
   expect(() => checkDate('date', '2026-11-20T15:00Z')).toThrow(

@@ -11,8 +11,17 @@ const EXPECTED =
 /** A date that the calendar has, or a date-time that says how far it is from UTC. */
 export function checkDue(name: string, text: string): string {
   const due = text.trim().toUpperCase()
-  if (!isDue(due)) throw new Error(`${name}: ${EXPECTED}, got ${quote(text)}`)
+  if (!isDue(due)) throw new Error(`${name}: ${EXPECTED}, got ${quote(text)}${whyNot(due)}`)
   return due
+}
+
+/** What is written as a date and is none gets its reason. */
+function whyNot(due: string): string {
+  const [date, year] = /^(\d{4})-\d\d-\d\d/.exec(due) ?? []
+  if (date === undefined) return ''
+  if (!isOnCalendar(date)) return `: there is no day ${date}`
+  if (!/^(19|2\d)/.test(year ?? '')) return ': years are from 1900 to 2999'
+  return due.includes('T') && !/(Z|[+-]\d\d:\d\d)$/.test(due) ? ': how far is that from UTC?' : ''
 }
 
 function isDue(due: string): boolean {
