@@ -2,6 +2,7 @@ import { type Budgets, settleBudgets, Usage } from './budgets/budgets.ts'
 import { Ledger } from './budgets/ledger.ts'
 import { createTraced } from './budgets/traced.ts'
 import { ownerOf } from './callers/audience.ts'
+import { Abandoned } from './calls/abandoned.ts'
 import { Announcer } from './calls/announcer.ts'
 import type { ResultBounds } from './calls/bounds.ts'
 import { type Middleware, wrap } from './calls/call.ts'
@@ -178,7 +179,10 @@ function createServerTasks(server: () => Server, announcer: Announcer, given: Gi
 }
 
 /** The accounts of what clients make us keep. */
-function createLedgers({ budgets, usage }: Given): Pick<Server, 'held' | 'underway' | 'batched'> {
+function createLedgers({
+  budgets,
+  usage,
+}: Given): Pick<Server, 'held' | 'underway' | 'abandoned' | 'batched'> {
   return {
     held: new Ledger({
       budgets,
@@ -194,6 +198,15 @@ function createLedgers({ budgets, usage }: Given): Pick<Server, 'held' | 'underw
       all: 'maxUnderwayBytes',
       exempt: ownerOf(undefined),
     }),
+    abandoned: new Abandoned(
+      new Ledger({
+        budgets,
+        usage,
+        each: 'maxAbandonedPerCallerBytes',
+        all: 'maxAbandonedBytes',
+        exempt: ownerOf(undefined),
+      }),
+    ),
     batched: new Ledger({ budgets, usage, each: 'maxBatchAnswerBytes', all: 'maxBatchedBytes' }),
   }
 }

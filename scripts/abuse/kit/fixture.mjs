@@ -1,4 +1,5 @@
 // A server with the tools an author might write, some of them badly.
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   defineResourceTemplate,
   defineServer,
@@ -29,6 +30,15 @@ const server = defineServer({
       task: 'optional',
       run: (_, call) =>
         new Promise((resolve) => call.signal.addEventListener('abort', () => resolve('stopped'))),
+    }),
+    defineTool({
+      name: 'deaf',
+      input: anything,
+      // Longer than it takes to find out what it keeps, and not for ever.
+      run: async (args) => {
+        await sleep(8000)
+        return String(Object.keys(args).length)
+      },
     }),
     defineTool({
       name: 'throws_later',

@@ -1,5 +1,5 @@
 import type { Call } from '../calls/call.ts'
-import { type Answered, type Author, answerAgain, settle } from './index.ts'
+import { type Answered, type Author, answerAgain, promised, settle } from './index.ts'
 import { Needs } from './needs.ts'
 
 /** Runs an author's function, gets it the answers it needs in the way of the caller's revision, and reports its output. */
@@ -17,7 +17,7 @@ export function answer<Offer>(call: Call, author: Author<Offer>): Answered {
 function conclude<Offer>(output: object, call: Call, author: Author<Offer>): Answered {
   const end = (settled: unknown) =>
     settled instanceof Needs ? settle(settled, call, author) : author.report(author.offer, settled, call)
-  if ('then' in output && typeof output.then === 'function')
-    return Promise.resolve(output as PromiseLike<unknown>).then(end)
-  return end(output)
+  return 'then' in output && typeof output.then === 'function'
+    ? promised(output, call).then(end)
+    : end(output)
 }

@@ -25,7 +25,19 @@ export function answerAgain<Offer>(call: Call, author: Author<Offer>): Promise<R
 
 async function runResumed<Offer>(call: Call, author: Author<Offer>): Promise<Result> {
   await resume(call)
-  return settle(await author.run(), call, author)
+  return settle(await runLate(call, author.run), call, author)
+}
+
+/** Runs a function for a call that has waited for something, unless it was called off meanwhile. */
+function runLate(call: Call, run: () => unknown): Promise<unknown> {
+  if (call.aborted) throw new Error(`${call.method} was cancelled`)
+  return promised(run(), call)
+}
+
+/** Has a call know what its function has promised: that may go on when nobody waits for the call any more. */
+export function promised(output: unknown, call: Call): Promise<unknown> {
+  call.running = Promise.resolve(output)
+  return call.running
 }
 
 /** Asks for what an output needs, in the way of the caller's revision, or reports it. */
@@ -47,13 +59,13 @@ export async function resumeAnswers(call: Call): Promise<void> {
 /** Answers that come without a state are taken when the function asks for them, and checked by what it asks. */
 async function runForewarned<Offer>(call: Call, author: Author<Offer>): Promise<Result> {
   const given = checkResponses(call)
-  let output = await author.run()
+  let output = await runLate(call, author.run)
   for (let round = 0; output instanceof Needs && round < MAX_ROUNDS; round++) {
     const answers = await checkAnswers(given, output.questions, call)
     if (Object.keys(answers).every((key) => Object.hasOwn(call.answers, key))) break
     call.answers = { ...call.answers, ...answers }
     call.state = output.state
-    output = await author.run()
+    output = await runLate(call, author.run)
   }
   return settle(output, call, author)
 }
@@ -64,7 +76,8 @@ async function reportAnswered<Offer>(
   call: Call,
   { offer, run, report }: Author<Offer>,
 ): Promise<Result> {
-  return report(offer, await untilAnswered(needs, (more) => askWhileResting(more, call), run), call)
+  const again = () => runLate(call, run)
+  return report(offer, await untilAnswered(needs, (more) => askWhileResting(more, call), again), call)
 }
 
 /** Asks whatever a function needs, and runs it again with the answers, until it gives something else. */
@@ -91,14 +104,19 @@ function unanswered(error: unknown, { done }: Needs): unknown {
 }
 
 export async function askWhileResting(needs: Needs, call: Call): Promise<void> {
-  const full = call.server.underway.lack(call.owner, 0)
-  if (full !== undefined) throw full
+  checkRoom(call)
   call.link.rest(call, 'asking')
   try {
     await askByRequests(needs, call)
   } finally {
     call.link.wake(call)
   }
+}
+
+/** Calls that wait for their clients may be any number, each of which is kept meanwhile. */
+function checkRoom({ server, owner }: Call): void {
+  const full = server.underway.lack(owner, 0)
+  if (full !== undefined) throw full
 }
 
 /** The result that asks a client to call again. */
@@ -119,6 +137,7 @@ export async function askOnBehalf(question: Question, call: Call, signal: AbortS
   if (outlet.answersOnly === true) throw new Fault('invalidRequest', CANNOT_BE_ASKED)
   const fitted = checkedQuestions(new Needs({ asked: question }), call)['asked'] ?? question
   const { method, params } = fitted
+  checkRoom(call)
   link.rest(call, 'asking')
   try {
     return await link.ask({ method, params, outlet, signal, timeoutMs: server.settings.answerTimeoutMs })

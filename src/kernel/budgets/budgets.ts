@@ -31,6 +31,12 @@ export const BUDGETS = {
   maxCallsPerCaller: number(250, 'calls at work of one caller that is known', '429'),
   maxUnderwayBytes: bytes(64 * MiB, 'requests that are not answered yet, in all', 'refused'),
   maxUnderwayPerCallerBytes: bytes(16 * MiB, 'those of one caller that is known', 'refused'),
+  maxAbandonedBytes: bytes(
+    32 * MiB,
+    'calls that nobody waits for any more and whose functions go on',
+    'further calls of what these have called are refused until some have ended',
+  ),
+  maxAbandonedPerCallerBytes: bytes(8 * MiB, 'those of one caller that is known', 'the same'),
   maxQuestions: number(10_000, 'calls that wait for an answer of their client', '503'),
   maxCallsPerBatch: number(8, 'calls of a batch at work', 'further ones wait'),
   maxBatchAnswerBytes: bytes(4 * MiB, 'the answers to a batch', 'the rest of it is refused and not done'),

@@ -12,6 +12,12 @@ export function weigh(value: unknown): number {
   return weight
 }
 
+/**
+ * What a call under way costs beside what it was made with, roughly.
+ * @example const weight = CALL + weigh(call.params)
+ */
+export const CALL = 4096
+
 const OBJECT = 48
 const MEMBER = 16
 

@@ -87,6 +87,8 @@ export class Call {
   /** Called when the call is aborted, whether or not anybody reads `signal`. */
   onAbort: (() => void) | undefined
   toolWatch: ToolWatch | undefined
+  /** What an author's function has promised. */
+  running: Promise<unknown> | undefined
   /** The server behind this one that was asked to answer it. */
   upstream: string | undefined
   /** From here on the call may say nothing more. */

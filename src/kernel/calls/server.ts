@@ -12,6 +12,7 @@ import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
 import type { ServerTasks } from '../tasks/server-tasks.ts'
+import type { Abandoned } from './abandoned.ts'
 import type { ResultBounds, ResultOf } from './bounds.ts'
 import type { Call, Handler } from './call.ts'
 import type { Changes } from './changes.ts'
@@ -64,6 +65,7 @@ export interface Server extends Catalogue {
   readonly held: Ledger<Link>
   /** The bytes of requests that are not answered yet, by caller. */
   readonly underway: Ledger<string>
+  readonly abandoned: Abandoned
   /** The bytes of answers to batches that are not answered in full yet. */
   readonly batched: Ledger<object>
   readonly dialect: Dialect

@@ -55,9 +55,12 @@ export function callTool(call: Call, side: 'outside' | 'inside' = 'outside'): Re
   if (tool.headers.length > 0 && request.front === undefined) checkHeaders(tool, call)
   const reading = tool.input.read(args)
   return reading instanceof Promise
-    ? reading.then((read) => runTool(tool, read, call))
+    ? reading.then((read) => (call.aborted ? CALLED_OFF : runTool(tool, read, call)))
     : runTool(tool, reading, call)
 }
+
+/** What a call comes to that was cancelled before its tool had begun; nobody hears it. */
+const CALLED_OFF: Result = {}
 
 /** A transport may have been told something else than the arguments say. */
 function checkHeaders(tool: OfferedTool, call: Call): void {

@@ -42,6 +42,8 @@ export function dispatch(call: Call): Result | Promise<Result> {
   if (server.dialect.ready === 'after-initialized' && tooEarly(call)) throw refuse(call, TOO_EARLY)
   if (call.meta?.['progressToken'] !== undefined) checkProgressToken(call)
   if (principal?.scopes !== undefined) checkScopes(call)
+  const tooMany = server.abandoned.refuse(call)
+  if (tooMany !== undefined) throw tooMany
   return handle(call)
 }
 

@@ -67,6 +67,7 @@ async function untilAborted(call: Call, { signal, server, method }: Call): Promi
   try {
     return await Promise.race([server.handle(call), aborted])
   } finally {
+    if (call.aborted) server.abandoned.add(call)
     call.finished = true
     signal.removeEventListener('abort', abort)
   }

@@ -1,4 +1,4 @@
-import { weigh } from '../budgets/weight.ts'
+import { CALL, weigh } from '../budgets/weight.ts'
 import { Call } from '../calls/call.ts'
 import { beat } from '../calls/heartbeat.ts'
 import type { Link } from '../calls/link.ts'
@@ -112,7 +112,7 @@ function settleError(thrown: unknown, call: Call): Reply {
 /** A cancelled call gets no reply, and nobody waits for what it still does. */
 function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undefined> {
   const { link, owner, server } = call
-  let weight = weigh(call.params)
+  let weight = CALL + weigh(call.params)
   const calm = call.meta?.['progressToken'] === undefined ? undefined : beat(call)
   server.underway.count(owner, weight)
   link.calls.set(call.id, call)
@@ -121,6 +121,7 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
       calm?.()
       server.underway.remove(owner, weight)
       weight = 0
+      if (call.aborted) server.abandoned.add(call)
       link.forget(call)
       resolve(reply)
     }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { introduction, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
+import { elicit } from '../../authoring/elicit.ts'
+import { needs } from '../asking/needs.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 
@@ -106,4 +108,26 @@ describe('what calls under way were made with', () => {
     to.close()
     expect(used()).toBe(0)
   })
+
+  it('bounds the calls that wait for their clients, however small they are', async () => {
+    const server = defineServer({
+      name: 's',
+      version: '1',
+      budgets: { maxUnderwayBytes: 20_000 },
+      tools: [{ name: 'asks', run: () => needs({ name: elicit({ message: 'Who?', schema: FORM }) }) }],
+    })
+    const to = talk(server, '2025-11-25', { elicitation: {} })
+    for (let id = 1; id <= 6; id++) {
+      to.send(call(id, 'asks'))
+      await expect.poll(() => to.heard.length).toBe(id)
+    }
+    expect(to.heard.filter((one) => 'error' in one)).toMatchObject([
+      { id: 5, error: { code: 429, message: expect.stringContaining('at most 20000 bytes') } },
+      { id: 6, error: { code: 429 } },
+    ])
+    to.close()
+    await expect.poll(() => server.usage.read('maxUnderwayBytes')).toBe(0)
+  })
 })
+
+const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const

@@ -31,6 +31,9 @@ export function requestOf({ request }: TaskRecord, id: Id): Request {
 
 /** Sees a task through to its end; never rejects. */
 export async function work(job: Job, begun: Promise<unknown>): Promise<void> {
+  const { call } = job
+  call.running = begun
+  call.onAbort = () => call.server.abandoned.add(call)
   const outcome = await finish(job, begun)
   job.call.finished = true
   await keepOutcome(job, outcome)
@@ -126,7 +129,8 @@ async function resume(job: Job): Promise<unknown> {
   }
   call.answers = record.answers
   call.state = record.state
-  return run()
+  call.running = run()
+  return call.running
 }
 
 function tooLate({ key }: OfferedTool): string {

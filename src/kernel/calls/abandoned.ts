@@ -1,0 +1,58 @@
+import type { Ledger } from '../budgets/ledger.ts'
+import { CALL, weigh } from '../budgets/weight.ts'
+import { findString } from '../check/params.ts'
+import type { Fault } from '../faults.ts'
+import type { Call } from './call.ts'
+
+/** Calls that nobody waits for any more and whose functions go on, which keep what they were given until they end. */
+export class Abandoned {
+  readonly #bytes: Ledger<string>
+  /** How many go on, by what was called. */
+  readonly #functions = new Map<string, number>()
+
+  constructor(bytes: Ledger<string>) {
+    this.#bytes = bytes
+  }
+
+  /** Nobody waits for a call any more; one without a function that has promised something leaves nothing behind. */
+  add(call: Call): void {
+    const { running, owner, params } = call
+    if (running === undefined) return
+    const called = calledBy(call)
+    const weight = CALL + weigh(params)
+    let counted = true
+    const release = () => {
+      if (counted) this.#count(called, -1)
+      if (counted) this.#bytes.remove(owner, weight)
+      counted = false
+    }
+    call.running = undefined
+    this.#count(called, 1)
+    this.#bytes.count(owner, weight)
+    COLLECTED?.register(running, release)
+    running.then(release, release)
+  }
+
+  /** Why a call may not begin, if there are too many and it would be one more of those. */
+  refuse(call: Call): Fault | undefined {
+    if (this.#functions.size === 0 || !this.#functions.has(calledBy(call))) return undefined
+    return this.#bytes.lack(call.owner, 0)
+  }
+
+  #count(called: string, change: number): void {
+    const count = (this.#functions.get(called) ?? 0) + change
+    if (count === 0) this.#functions.delete(called)
+    else this.#functions.set(called, count)
+  }
+}
+
+/** What nobody can end any more is collected, and so counts no longer; not every runtime tells. */
+const COLLECTED =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<() => void>((release) => release())
+
+/** A tool by its name; URIs are the caller's to choose. */
+function calledBy({ method, params }: Call): string {
+  return method === 'tools/call' ? `${method} ${findString(params, 'name')}` : method
+}
