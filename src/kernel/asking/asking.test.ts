@@ -489,6 +489,27 @@ it('whoever is told that no answer came is told what has been done already', asy
   expect(block).toMatchObject({ text: expect.stringMatching(/.\nHalf of it is done\.$/) })
 })
 
+it.each(['2025-11-25', '2026-07-28'])(
+  'nobody is asked with a form whose answers could not be checked (%s)',
+  async (revision) => {
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }
+    const asking = tool('asking', () => needs({ code: elicit({ message: 'Which?', schema }) }))
+    const told: string[] = []
+    const observe = (event: object) => void told.push('error' in event ? String(event.error) : '')
+    const asks = defineServer({ name: 's', version: '1', tools: [asking], observe })
+    let asked = 0
+    const client = await createTestClient(asks, {
+      revision,
+      answers: { 'elicitation/create': () => ({ action: 'accept', content: { a: `${asked++}` } }) },
+    })
+    expect(await client.callTool('asking', {})).toMatchObject({ isError: true })
+    expect(asked).toBe(0)
+    expect(told.join()).toContain(
+      'elicit: the schema of "code": at /properties/a/pattern: expected a regular expression',
+    )
+  },
+)
+
 it('nobody is asked for a call while calls under way take more than they may', async () => {
   const full = defineServer({ name: 's', version: '1', tools, budgets: { maxUnderwayBytes: 10 } })
   let asked = 0

@@ -1,4 +1,5 @@
 import { isObject } from '../jsonrpc/message.ts'
+import type { Validator } from '../ports/validator.ts'
 import { describe } from '../words/describe.ts'
 import { Mistake } from '../words/mistake.ts'
 
@@ -14,6 +15,15 @@ export function checkForm(schema: unknown): void {
     throw new Mistake(`elicit: schema: expected { type: 'object', properties: { … } }, got ${got}`)
   }
   for (const [name, field] of Object.entries(schema['properties'])) checkField(name, field)
+}
+
+/** Throws a TypeError when answers to a form could not be checked. */
+export function checkAnswerable(key: string, schema: unknown, validator: Validator): void {
+  try {
+    validator.shape(schema, 'input')
+  } catch (error) {
+    throw new Mistake(`elicit: the schema of ${JSON.stringify(key)}: ${(error as Error).message}`) // It throws no other.
+  }
 }
 
 function isForeign(schema: unknown): boolean {

@@ -3,6 +3,7 @@ import { Fault } from '../faults.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { filledIn, wrongAnswer } from './answers.ts'
 import { missingCapability } from './capability.ts'
+import { checkAnswerable } from './check-form.ts'
 import { fitQuestion } from './fit-question.ts'
 import { MAX_ROUNDS, Needs, type Question } from './needs.ts'
 import { openRound, sealRound } from './sealed-state.ts'
@@ -135,7 +136,7 @@ export function inputRequired(needs: Needs, call: Call): Result {
 export async function askOnBehalf(question: Question, call: Call, signal: AbortSignal): Promise<JsonObject> {
   const { outlet, link, server } = call
   if (outlet.answersOnly === true) throw new Fault('invalidRequest', CANNOT_BE_ASKED)
-  const fitted = checkedQuestions(new Needs({ asked: question }), call)['asked'] ?? question
+  const fitted = fittedQuestions(new Needs({ asked: question }), call)['asked'] ?? question
   const { method, params } = fitted
   checkRoom(call)
   link.rest(call, 'asking')
@@ -164,8 +165,18 @@ export async function askByRequests(needs: Needs, call: Call): Promise<void> {
   call.state = needs.state
 }
 
-/** Fits the questions to the client, or says which capability it lacks. */
+/** Nobody is asked what could not be checked afterwards, nor by a client that lacks what it takes. */
 export function checkedQuestions(needs: Needs, call: Call): { readonly [key: string]: Question } {
+  const { validator } = call.server.platform
+  for (const [key, { params }] of Object.entries(needs.questions)) {
+    const schema = params?.['requestedSchema']
+    if (schema !== undefined) checkAnswerable(key, schema, validator)
+  }
+  return fittedQuestions(needs, call)
+}
+
+/** Fits the questions to the client, or says which capability it lacks. */
+function fittedQuestions(needs: Needs, call: Call): { readonly [key: string]: Question } {
   const { peer, server } = call
   const missing = Object.values(needs.questions).map((question) => missingCapability(question, peer))
   const requiredCapabilities = missing.reduce<JsonObject>((all, one) => merge(all, one ?? {}), {})
