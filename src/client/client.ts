@@ -194,8 +194,9 @@ export class Client implements AsyncDisposable {
   /** A server that wants arguments repeated in headers says so in its list, which is read when it complains. */
   #callTool(params: JsonObject, options: Requesting): Promise<JsonObject> {
     const call = () => {
-      const headers = { ...options.headers, ...this.#headers.for(params) }
-      return this.#request('tools/call', params, { ...options, headers })
+      const repeated = this.#headers.for(params)
+      const all = repeated && { ...options, headers: { ...options.headers, ...repeated } }
+      return this.#request('tools/call', params, all ?? options)
     }
     return call().catch(async (error: unknown) => {
       if (!(error instanceof ErrorReply) || error.code !== FAULTS.headerMismatch.code) throw error

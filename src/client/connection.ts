@@ -109,7 +109,7 @@ export class ClientConnection implements Ear {
       const abort = () => giveUp(signal?.reason, 'The client gave up')
       const leave = () => signal?.removeEventListener('abort', abort)
       const clock = this.#startClock(method, options, giveUp)
-      this.#waiting.add(id, { method, clock, onProgress, onNotification, exchange, resolve, reject, leave })
+      this.#waiting.add({ id, method, clock, onProgress, onNotification, exchange, resolve, reject, leave })
       signal?.addEventListener('abort', abort, { once: true })
       const self = exchange?.self ?? this.#saying(options)
       const more = onProgress === undefined ? options.meta : { progressToken: id, ...options.meta }
@@ -178,8 +178,9 @@ export class ClientConnection implements Ear {
     method: string,
     { timeoutMs, totalMs }: Requesting,
     giveUp: (error: Error, reason: string) => void,
-  ): Clock {
+  ): Clock | undefined {
     const idleMs = timeoutMs ?? this.#options.timeoutMs
+    if (idleMs === Number.POSITIVE_INFINITY && totalMs === undefined) return undefined
     return new Clock({
       idleMs,
       totalMs: totalMs ?? idleMs * TOTAL,
@@ -228,7 +229,7 @@ export class ClientConnection implements Ear {
   #progress({ progressToken, progress, total, message }: JsonObject): void {
     const waiting = this.#waiting.get(progressToken)
     if (waiting === undefined || typeof progress !== 'number') return
-    waiting.clock.restart()
+    waiting.clock?.restart()
     waiting.onProgress?.({
       progress,
       ...(typeof total === 'number' && { total }),

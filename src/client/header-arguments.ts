@@ -4,8 +4,6 @@ import type { Tool } from './results.ts'
 import type { HeaderMap } from './wire.ts'
 import { encodeHeader } from './wires/request-headers.ts'
 
-const NONE: HeaderMap = {}
-
 /** Which arguments of which tools are repeated in headers, as far as the tools have been listed. */
 export class HeaderArguments {
   readonly #warn: (error: Error) => void
@@ -32,9 +30,10 @@ export class HeaderArguments {
     })
   }
 
-  for({ name, arguments: args }: JsonObject): HeaderMap {
+  /** Undefined where there are none. */
+  for({ name, arguments: args }: JsonObject): HeaderMap | undefined {
     const repeated = this.#byTool.get(String(name))
-    if (repeated === undefined) return NONE
+    if (repeated === undefined) return undefined
     const headers = repeated.map(({ name: header, path }) => [header, valueAt(args, path)] as const)
     const present = headers.filter(([, value]) => value !== undefined && value !== null)
     return Object.fromEntries(

@@ -1,10 +1,10 @@
-import type { Id } from '../kernel/index.ts'
+import { type Id, Passing } from '../kernel/index.ts'
 import type { OnBehalf } from './on-behalf.ts'
 import type { PendingRequest } from './requesting.ts'
 
 /** The requests that have no answer yet. */
 export class PendingRequests {
-  readonly #waiting = new Map<Id, PendingRequest>()
+  readonly #waiting = new Passing<Id, PendingRequest>()
 
   has(id: Id): boolean {
     return this.#waiting.has(id)
@@ -14,21 +14,21 @@ export class PendingRequests {
     return this.#waiting.get(id as Id) // Any other value finds nothing.
   }
 
-  add(id: Id, request: PendingRequest): void {
-    this.#waiting.set(id, request)
+  add(request: PendingRequest): void {
+    this.#waiting.set(request.id, request)
   }
 
   /** Nobody waits for it any more. */
   settle(id: Id): PendingRequest | undefined {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
-    waiting?.clock.stop()
+    waiting?.clock?.stop()
     waiting?.leave()
     return waiting
   }
 
   failAll(error: Error): void {
-    for (const id of [...this.#waiting.keys()]) this.settle(id)?.reject(error)
+    for (const { id } of this.#waiting.values()) this.settle(id)?.reject(error)
   }
 
   /** Whom a message is for that came with the answer to `during`; where all messages share a way, for whoever asked last. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kernel/index.ts'
+import type { Id, JsonObject } from '../kernel/index.ts'
 import type { Clock } from './clock.ts'
 import type { OnBehalf } from './on-behalf.ts'
 import type { HeaderMap } from './wire.ts'
@@ -46,8 +46,10 @@ export interface Notification {
 
 /** A request without its answer. */
 export interface PendingRequest {
+  readonly id: Id
   readonly method: string
-  readonly clock: Clock
+  /** None where it may take for ever. */
+  readonly clock: Clock | undefined
   readonly onProgress: RequestOptions['onProgress']
   readonly onNotification: Requesting['onNotification']
   readonly exchange: OnBehalf | undefined

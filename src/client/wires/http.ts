@@ -19,7 +19,6 @@ import { Sending } from './sending.ts'
 import type { StopSignal } from './stop.ts'
 import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
 
-const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 const EVENTS = { accept: 'text/event-stream' }
 
 /** What came instead of an answer. */
@@ -104,9 +103,18 @@ class HttpWire implements Wire {
   }
 
   /** One POST and what comes of it. */
-  async #exchange(message: Sent, headers: HeaderMap, signal: StopSignal): Promise<void> {
-    const response = await this.#post(message, headers, signal)
+  async #exchange(message: Sent, more: HeaderMap, signal: StopSignal): Promise<void> {
     const { id, method } = message
+    const ready = isOpening(message) ? undefined : this.#session.ready()
+    if (ready !== undefined) await ready
+    const session = this.#session.state
+    const headers = headersFor(message, session, more)
+    const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const
+    const response = await fetchFrom(this.#url, fetching, this.#options)
+    if (!response.ok) {
+      await this.#openAgain(response, message, session)
+      return this.#exchange(message, more, signal)
+    }
     if (id === undefined || method === undefined) return discard(response)
     if (method === 'initialize') await this.#begin(response)
     else this.#session.proved()
@@ -120,26 +128,12 @@ class HttpWire implements Wire {
       throw new ClientError('nonsense', `The server took ${method}, and answered ${NOT_IT[kind](response)}`)
   }
 
-  async #post(message: Sent, headers: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
-    const ready = isOpening(message) ? undefined : this.#session.ready()
-    if (ready !== undefined) await ready
-    const session = this.#session.state
-    const response = await fetchFrom(
-      this.#url,
-      {
-        method: 'POST',
-        headers: { ...BOTH, ...headersFor(message, session), ...headers },
-        body: JSON.stringify(message),
-        signal,
-      },
-      this.#options,
-    )
-    if (response.ok) return response
+  /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
+  async #openAgain(response: FetchedAnswer, message: Sent, session: SessionState): Promise<void> {
     const lost = response.status === 404 && session.id !== undefined && versionOf(message) === undefined
     if (!lost || isOpening(message)) throw await readRefusal(response)
     await discard(response)
     await this.#session.reopen(session)
-    return this.#post(message, headers, signal)
   }
 
   async #begin(response: FetchedAnswer): Promise<void> {

@@ -17,10 +17,14 @@ export interface SessionState {
   readonly revision: Revision | undefined
 }
 
-/** The headers that go with a message: those of its session, or, where each message says its revision, its own. */
-export function headersFor(message: Sent, session: SessionState): HeaderMap {
+/** What a message is, and what may answer it. */
+const [ACCEPT, TYPE] = ['application/json, text/event-stream', 'application/json']
+
+/** The headers that go with a message: those of its session or, where each message says its revision, its own, and `more`. */
+export function headersFor(message: Sent, session: SessionState, more: HeaderMap = {}): HeaderMap {
   const version = versionOf(message)
-  return version === undefined ? sessionHeaders(session) : headersAlone(message, version)
+  const headers = version === undefined ? headersIn(session) : headersAlone(message, version)
+  return Object.keys(more).length === 0 ? headers : { ...headers, ...more }
 }
 
 export function sessionHeaders({ id, revision }: SessionState): HeaderMap {
@@ -30,14 +34,25 @@ export function sessionHeaders({ id, revision }: SessionState): HeaderMap {
   }
 }
 
+// What most messages have is written out, since to put objects together takes longer than to print them.
+
+function headersIn(session: SessionState): HeaderMap {
+  const { id, revision } = session
+  if (id === undefined || revision === undefined)
+    return { accept: ACCEPT, 'content-type': TYPE, ...sessionHeaders(session) }
+  return { accept: ACCEPT, 'content-type': TYPE, 'mcp-session-id': id, 'mcp-protocol-version': revision.id }
+}
+
 function headersAlone({ method = '', params }: Sent, version: string): HeaderMap {
   const key = Object.hasOwn(NAMED, method) ? NAMED[method] : undefined
   const name = key === undefined ? undefined : params?.[key]
-  return {
+  const headers = {
+    accept: ACCEPT,
+    'content-type': TYPE,
     'mcp-protocol-version': version,
     'mcp-method': method,
-    ...(typeof name === 'string' && { 'mcp-name': encodeHeader(name) }),
   }
+  return typeof name === 'string' ? { 'mcp-name': encodeHeader(name), ...headers } : headers
 }
 
 /** The revision that a message names, where it needs no session. */

@@ -1,4 +1,4 @@
-import { type Id, LONGEST_MS } from '../../kernel/index.ts'
+import { type Id, LONGEST_MS, Passing } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, Sent } from '../wire.ts'
 import { wordsOf } from './fetching.ts'
@@ -11,8 +11,9 @@ type Post = (signal: StopSignal) => Promise<void>
 export class Sending {
   readonly #ear: Ear
   readonly #timeoutMs: number
-  readonly #requests = new Map<Id, Stop>()
-  readonly #all = new Set<Stop>()
+  readonly #requests = new Passing<Id, Stop>()
+  /** Of what is no request. */
+  readonly #others = new Set<Stop>()
   #closed = false
 
   constructor(ear: Ear, timeoutMs: number) {
@@ -29,16 +30,16 @@ export class Sending {
       stop.abort(new ClientError('timed-out', `The server did not take ${method ?? 'an answer'} in time`))
     const clock = asks ? undefined : setTimeout(late, this.#timeoutMs)
     if (asks) this.#requests.set(id, stop)
-    this.#all.add(stop)
+    else this.#others.add(stop)
     try {
-      await deliver(message, post, stop)
+      await post(stop).catch((error: unknown) => postAgain(error, { message, post, signal: stop }))
     } catch (error) {
       if (asks) this.#ear.fail(wordsOf(error), id)
       else if (!this.#closed) this.#ear.warn(wordsOf(error))
     } finally {
       clearTimeout(clock)
-      this.#all.delete(stop)
       if (asks) this.#requests.delete(id)
+      else this.#others.delete(stop)
     }
   }
 
@@ -48,18 +49,27 @@ export class Sending {
 
   close(): void {
     this.#closed = true
-    for (const stop of this.#all) stop.abort()
+    for (const stop of [...this.#requests.values(), ...this.#others]) stop.abort()
   }
 }
 
-async function deliver(message: Sent, post: Post, signal: StopSignal): Promise<void> {
+interface Delivery {
+  readonly message: Sent
+  readonly post: Post
+  readonly signal: StopSignal
+}
+
+/** As often as that is safe and may help. */
+async function postAgain(failure: unknown, { message, post, signal }: Delivery): Promise<void> {
+  let error = failure
   for (let tries = 1; ; tries++) {
+    const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, message, tries)
+    if (waitMs === undefined) throw error
+    await pause(waitMs, signal)
     try {
       return await post(signal)
-    } catch (error) {
-      const waitMs = signal.aborted ? undefined : waitBeforeRetry(error, message, tries)
-      if (waitMs === undefined) throw error
-      await pause(waitMs, signal)
+    } catch (again) {
+      error = again
     }
   }
 }

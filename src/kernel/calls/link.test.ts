@@ -129,7 +129,8 @@ it('aborts one call on cancel, and all of them when it closes', () => {
 it('counts calls that work, not those that wait for the client', () => {
   const { link } = createLink()
   const [one, two] = [createCall(1), createCall(2)]
-  link.calls.set(1, one).set(2, two)
+  link.calls.set(1, one)
+  link.calls.set(2, two)
   expect(link.busy).toBe(2)
   link.rest(one, 'asking')
   link.rest(two, 'listening')

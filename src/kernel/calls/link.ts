@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import { SubscribedUris } from './interest.ts'
 import type { Listener } from './listener.ts'
 import type { Outlet } from './outlet.ts'
+import { Passing } from './passing.ts'
 import type { Peer } from './peer.ts'
 import { type Asking, ClientLeft, OpenQuestions } from './questions.ts'
 import type { Opening, Server } from './server.ts'
@@ -47,7 +48,7 @@ export class Link {
   /** The client has asked the server to exit: what it says from here on is not answered. */
   leaving = false
   /** The calls that have not been answered at once; ids are unique only within a link. */
-  readonly calls = new Map<Id, Call>()
+  readonly calls = new Passing<Id, Call>()
   readonly #options: LinkOptions
   // Made when first needed: over HTTP a link may live for a single call.
   #subscriptions: SubscribedUris | undefined
@@ -218,7 +219,7 @@ export class Link {
     if (this.state === 'closed') return
     this.state = 'closed'
     for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
-    for (const call of [...this.calls.values()]) call.abort()
+    for (const call of this.calls.values()) call.abort()
     this.#questions?.abandon()
     this.#leave()
   }

@@ -55,7 +55,7 @@ export class OpenCall {
   #caller: CallerSide
   readonly #options: OpenCallOptions
   readonly #stop = new Stop()
-  readonly #questions = new Map<string, UpstreamQuestion>()
+  #questions: Map<string, UpstreamQuestion> | undefined
   #asked = 0
   /** What it has come to upstream. */
   #outcome: Outcome | undefined
@@ -113,10 +113,10 @@ export class OpenCall {
   /** Goes on with the answers that its client has come back with. */
   resume(caller: CallerSide): Promise<unknown> {
     this.#caller = caller
-    for (const [key, { answer }] of [...this.#questions]) {
+    for (const [key, { answer }] of [...(this.#questions ?? [])]) {
       const given = caller.answers[key]
       if (!isObject(given)) continue
-      this.#questions.delete(key)
+      this.#questions?.delete(key)
       answer(given)
     }
     return this.#wait()
@@ -124,7 +124,7 @@ export class OpenCall {
 
   /** Whether it waits for its client to come back. */
   get isHeld(): boolean {
-    return this.#questions.size > 0
+    return this.#questions !== undefined && this.#questions.size > 0
   }
 
   /** Whether its client can be asked what it asks; who cannot does not come back. */
@@ -137,7 +137,7 @@ export class OpenCall {
   }
 
   get questions(): { readonly [key: string]: Question } {
-    return Object.fromEntries([...this.#questions].map(([key, { question }]) => [key, question]))
+    return Object.fromEntries([...(this.#questions ?? [])].map(([key, { question }]) => [key, question]))
   }
 
   abort(): void {
@@ -175,10 +175,12 @@ export class OpenCall {
 
   #hold(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const key = `${method.split('/')[0]}-${++this.#asked}`
+    const questions = this.#questions ?? new Map<string, UpstreamQuestion>()
+    this.#questions = questions
     return new Promise((resolve, reject) => {
-      this.#questions.set(key, { question: { method, params }, answer: resolve })
+      questions.set(key, { question: { method, params }, answer: resolve })
       signal.addEventListener('abort', () => {
-        this.#questions.delete(key)
+        questions.delete(key)
         reject(signal.reason)
       })
       this.#look()

@@ -1,4 +1,4 @@
-import type { LogLevel, Server, Store } from '../../kernel/index.ts'
+import { type LogLevel, Passing, type Server, type Store } from '../../kernel/index.ts'
 import { completeAuthenticator } from './auth/authenticator.ts'
 import { Discovery } from './card/discovery.ts'
 import { Places } from './limits.ts'
@@ -36,7 +36,7 @@ export function createSite(server: Server, settings: HttpSettings): HttpSite {
     authenticator: authenticator === undefined ? undefined : completeAuthenticator(authenticator),
     log: openLog(server, settings, store),
     pairs: new Map(),
-    links: new Set(),
+    links: new Passing(),
     sinks: new Set(),
     traffic: new Traffic(settings, server.platform.now),
     places: new Places(),
@@ -180,7 +180,7 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
     for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
   for (const session of [...sessions.warm.values()]) session.leave()
   for (const pair of [...pairs.values()]) pair.end()
-  for (const link of [...links]) link.close()
+  for (const link of links.values()) link.close()
   await state.discovery.close()
   await state.rollCall.leave()
   await node?.close()

@@ -1,4 +1,4 @@
-import type { Incoming, Link, Principal, Server, Store } from '../../kernel/index.ts'
+import type { Incoming, Link, Passing, Principal, Server, Store } from '../../kernel/index.ts'
 import type { Authenticator, BodySink, Exchange } from './exchange.ts'
 import type { Places } from './limits.ts'
 import type { Node } from './nodes/node.ts'
@@ -41,7 +41,7 @@ export interface HttpState {
   /** The clients of 2024-11-05, which hear on one connection and speak on others. */
   readonly pairs: Map<string, KnownClient>
   /** The links of calls that belong to no session. */
-  readonly links: Set<Link>
+  readonly links: Passing<object, Link>
   readonly sinks: Set<BodySink>
   readonly traffic: Traffic
   /** Who takes how many places. */

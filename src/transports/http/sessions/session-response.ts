@@ -22,6 +22,8 @@ export class SessionResponse implements Outlet, Away {
   readonly #session: Session
   readonly #exchange: Exchange
   readonly #headers: HttpHeaders | undefined
+  /** Among those that wait for their answers. */
+  readonly #place = {}
   #stream: Stream | undefined
   #refused: Refusal | undefined
   #ids: readonly Id[] | undefined
@@ -93,17 +95,17 @@ export class SessionResponse implements Outlet, Away {
     const { waiting, state, principal } = this.#session
     this.#ids = requestsOf(incoming).map(({ id }) => id)
     state.places.countCalls(principal, this.#ids.length)
-    waiting.add(this)
+    waiting.set(this.#place, this)
     this.#exchange.onGone(() => {
       this.#gone = true
-      if (waiting.has(this)) state.places.away.add(this)
+      if (waiting.has(this.#place)) state.places.away.add(this)
     })
   }
 
   #stopWaiting(calls: number): void {
     const { waiting, state, principal } = this.#session
     state.places.countCalls(principal, -calls)
-    waiting.delete(this)
+    waiting.delete(this.#place)
     state.places.away.delete(this)
   }
 

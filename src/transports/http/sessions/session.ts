@@ -1,4 +1,11 @@
-import type { Agreement, Incoming, Link, Outgoing, Principal } from '../../../kernel/index.ts'
+import {
+  type Agreement,
+  type Incoming,
+  type Link,
+  type Outgoing,
+  Passing,
+  type Principal,
+} from '../../../kernel/index.ts'
 import { HTTP } from '../carrier.ts'
 import type { Exchange, HttpHeaders } from '../exchange.ts'
 import type { Away } from '../limits.ts'
@@ -40,7 +47,7 @@ export class Session implements KnownClient {
   /** Whether it goes on by its record, so that it may have been opened on another node. */
   restored = false
   /** What has not been answered yet. */
-  readonly waiting = new Set<Away>()
+  readonly waiting = new Passing<object, Away>()
   readonly #streams = new Map<string, Stream>()
 
   readonly #owner: SessionOwner
@@ -96,7 +103,7 @@ export class Session implements KnownClient {
 
   /** An open stream is use, and so is a call whose client waits for it. */
   get busy(): boolean {
-    return this.openStreams > 0 || [...this.waiting].some(({ present }) => present)
+    return this.openStreams > 0 || this.waiting.values().some(({ present }) => present)
   }
 
   findStream(id: string): Stream | undefined {

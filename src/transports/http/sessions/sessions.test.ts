@@ -136,7 +136,7 @@ describe('the one that can best be done without', () => {
     expect(site.sessions.findSilent()).toBe(undefined)
     const waiting = await openSession(site, 'waiting', ANYBODY)
     const away = { principal: ANYBODY, working: 0, asking: 0, present: true, giveUp() {} }
-    waiting.waiting.add(away)
+    waiting.waiting.set(away, away)
     expect(site.sessions.findSilent()).toBe('waiting')
     await openSession(site, 'silent', ANYBODY)
     expect(site.sessions.findSilent()).toBe('silent')

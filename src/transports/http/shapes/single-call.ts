@@ -57,6 +57,8 @@ class CallResponse implements Outlet {
   readonly #principal: Principal
   readonly #incoming: Incoming
   readonly #stateless: boolean
+  /** Among those that wait for their answers. */
+  readonly #place = {}
   #sink: BodySink | undefined
   #refused: Refusal | undefined
   /** How many requests wait to be answered. */
@@ -120,14 +122,14 @@ class CallResponse implements Outlet {
     if (link === undefined) return
     this.#waiting = countRequests(incoming)
     this.#state.places.countCalls(this.#principal, this.#waiting)
-    this.#state.links.add(link)
+    this.#state.links.set(this.#place, link)
     this.#exchange.onGone(() => link.close())
   }
 
   deliver(reply: Outgoing | undefined): void {
     if (this.#waiting === undefined) return this.#finish(reply)
     this.#state.places.countCalls(this.#principal, -this.#waiting)
-    if (this.link !== undefined) this.#state.links.delete(this.link)
+    this.#state.links.delete(this.#place)
     this.#finish(reply)
     this.link?.close()
   }
