@@ -61,7 +61,8 @@ it('finds names by glob, and text by words, without what .gitignore names unless
     'src/a.ts',
     'src/deep/b.ts',
   ])
-  expect(await paths({ text: 'needle', path: 'src/deep' })).toEqual(['loud.log'])
+  for (const path of ['src/deep', './src/deep/', 'src/../src/deep'])
+    expect(await paths({ text: 'needle', path }), 'as read_file takes it').toEqual(['src/deep/loud.log'])
   expect(await paths({ text: 'needle', ignored: true, name: '*.ts' })).toEqual([
     'dist/a.ts',
     'node_modules/x/b.ts',

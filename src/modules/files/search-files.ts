@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { defineTool } from '../../authoring/define.ts'
 import { failure, printName } from '../../confined/explain.ts'
 import { locate } from '../../confined/locate.ts'
@@ -36,7 +37,7 @@ export function searchFiles(folder: Folder) {
         const search = new Search({ start, fits, lines, limit, ignoring: !ignored, from: placeOf(cursor) })
         const { matches, searched, next } = await inWalks(folder, call, () => search.page(call))
         return report({
-          matches,
+          matches: matches.map((match) => ({ ...match, path: posix.join(path, match.path) })),
           searched,
           ...(next && { nextCursor: printPlace(NAME, [next.path, next.line]) }),
         })
@@ -52,7 +53,7 @@ const OUTPUT = {
       items: {
         type: 'object',
         properties: {
-          path: { type: 'string', description: 'From the directory searched.' },
+          path: { type: 'string', description: 'As read_file takes it: it begins with the directory searched.' },
           line: { type: 'integer', description: 'Its number, from 1.' },
           text: { type: 'string', description: 'The line, or 300 characters of a longer one.' },
         },
