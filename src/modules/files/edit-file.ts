@@ -46,7 +46,7 @@ export function editFile(folder: Folder) {
       folder.use(path, 'write', async (root) => {
         const place = await locate(root, path)
         const { text, stats } = await readWhole(place, path)
-        const { text: next, replaced } = editText(text, edits as readonly Edit[]) // As the schema says.
+        const { text: next, replaced } = await editText(text, edits as readonly Edit[]) // As the schema says.
         const written = !dryRun && next !== text
         const { leftovers } = folder
         const admit = (old: Stats | undefined) => checkSame(path, stats, old)

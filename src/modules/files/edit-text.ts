@@ -1,4 +1,6 @@
+import { setImmediate as giveWay } from 'node:timers/promises'
 import { cut } from '../../kernel/index.ts'
+import { placesOf } from './find-text.ts'
 
 export interface Edit {
   readonly oldText: string
@@ -15,12 +17,17 @@ interface Edited {
   readonly replaced: number
 }
 
-/** All of the edits, each on what the one before has made; throws an Error that says which does not fit, and why. */
-export function editText(before: string, edits: readonly Edit[]): Edited {
+/**
+ * All of the edits, each on what the one before has made; throws an Error that says which does not fit, and why.
+ * Pieces that overlap are one where all are replaced, and several where one is meant.
+ */
+export async function editText(before: string, edits: readonly Edit[]): Promise<Edited> {
   let text = before
   let replaced = 0
   for (const [index, { oldText, newText, all = false }] of edits.entries()) {
-    const count = countOf(text, oldText, all)
+    if (index > 0) await giveWay() // Whoever else calls has their turn.
+    const places = placesOf(text, oldText, all ? 'apart' : 'overlapping')
+    const count = places.length
     const which = `edits[${index}].oldText: ${JSON.stringify(cut(oldText))}`
     if (count === 0)
       throw new Error(`${which} does not stand in the file${hintFor(text, oldText)}. Nothing was changed`)
@@ -32,24 +39,27 @@ export function editText(before: string, edits: readonly Edit[]): Edited {
       throw new Error(
         `${which}: the file would be larger than ${MOST_LETTERS} characters. Nothing was changed`,
       )
-    text = text.split(oldText).join(newText)
+    text = replaceAt(text, places, { oldText, newText })
     replaced += count
   }
   return { text, replaced }
 }
 
-/** Pieces that overlap are one where all are replaced, and several where one is meant. */
-function countOf(text: string, part: string, all: boolean): number {
-  const step = all ? part.length : 1
-  let count = 0
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + step)) count++
-  return count
+function replaceAt(text: string, places: readonly number[], { oldText, newText }: Edit): string {
+  const kept = places.map((at, index) =>
+    text.slice(index === 0 ? 0 : (places[index - 1] ?? 0) + oldText.length, at),
+  )
+  return [...kept, text.slice((places.at(-1) ?? 0) + oldText.length)].join(newText)
 }
 
 /** Line ends and the space before a line are what is most often wrong. */
 function hintFor(text: string, part: string): string {
-  if (part.includes('\n') && !part.includes('\r') && text.includes(part.replaceAll('\n', '\r\n')))
+  if (part.includes('\n') && !part.includes('\r') && stands(text, part.replaceAll('\n', '\r\n')))
     return ', but it does with line ends \\r\\n'
   const bare = part.trim()
-  return bare !== '' && bare !== part && text.includes(bare) ? ', but it does with other space around it' : ''
+  return bare !== '' && bare !== part && stands(text, bare) ? ', but it does with other space around it' : ''
+}
+
+function stands(text: string, part: string): boolean {
+  return placesOf(text, part, 'apart').length > 0
 }

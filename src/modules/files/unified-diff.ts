@@ -10,7 +10,7 @@ const UNENDED = '\0 unended'
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return ''
   const lines = linesOf(before, after)
-  const hunks = hunksIn(lines).map((hunk) => printHunk(lines, hunk))
+  const hunks = printHunks(lines, hunksIn(lines))
   return [`--- a/${path}`, `+++ b/${path}`, ...hunks].join('\n')
 }
 
@@ -43,15 +43,28 @@ function hunksIn(lines: readonly string[]): readonly Hunk[] {
   return hunks
 }
 
-function printHunk(lines: readonly string[], { start, end }: Hunk): string {
-  const shown = lines.slice(start, end)
-  const range = (other: '+' | '-') => {
-    const count = shown.filter((line) => line[0] !== other).length
-    const before = lines.slice(0, start).filter((line) => line[0] !== other).length
-    const first = count === 0 ? before : before + 1
-    return count === 1 ? `${first}` : `${first},${count}`
-  }
-  return [`@@ -${range('+')} +${range('-')} @@`, ...shown.map(printLine)].join('\n')
+function printHunks(lines: readonly string[], hunks: readonly Hunk[]): readonly string[] {
+  const passed = { '-': 0, '+': 0 }
+  let at = 0
+  return hunks.map(({ start, end }) => {
+    for (; at < start; at++) pass(lines[at], passed)
+    const first = { ...passed }
+    for (; at < end; at++) pass(lines[at], passed)
+    const range = (side: '-' | '+') => printRange(first[side], passed[side] - first[side])
+    const shown = lines.slice(start, end).map(printLine)
+    return [`@@ -${range('-')} +${range('+')} @@`, ...shown].join('\n')
+  })
+}
+
+/** A line stands in the text before, in the one after, or in both. */
+function pass(line: string | undefined, passed: { '-': number; '+': number }): void {
+  if (line?.[0] !== '+') passed['-']++
+  if (line?.[0] !== '-') passed['+']++
+}
+
+function printRange(before: number, count: number): string {
+  if (count === 1) return `${before + 1}`
+  return `${count === 0 ? before : before + 1},${count}`
 }
 
 function printLine(line: string): string {
