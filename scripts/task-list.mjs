@@ -23,6 +23,9 @@ const { values } = parseArgs({
 const count = Number(values.tasks)
 const MiB = 1024 * 1024
 
+/** The first call waits until everything is migrated. */
+const PATIENCE_MS = 3_600_000
+
 const folder = mkdtempSync(join(tmpdir(), 'perigee-task-list-'))
 const postgres = values.engine === 'postgres' ? await startPostgres() : undefined
 try {
@@ -31,7 +34,9 @@ try {
   const server = defineServer({ name: 'list', version: '1', modules: [taskList({ store: url })] })
   const client = await connect(server)
   const use = async (tool, args) => {
-    const { structuredContent, isError, content } = await client.callTool(tool, args)
+    const { structuredContent, isError, content } = await client.callTool(tool, args, {
+      timeoutMs: PATIENCE_MS,
+    })
     if (isError) throw new Error(content[0].text)
     return structuredContent
   }

@@ -47,6 +47,7 @@ const CODES: { readonly [message: string]: string } = {
   'Query read timeout': 'ESILENT',
   'Connection terminated': 'ECLOSED',
   'Connection terminated unexpectedly': 'ECLOSED',
+  'Client has encountered a connection error and is not queryable': 'ECLOSED',
   'timeout expired': 'ETIMEDOUT',
   'timeout exceeded when trying to connect': 'EBUSY',
   'Connection terminated due to connection timeout': 'ETIMEDOUT',

@@ -120,6 +120,8 @@ async function createPool({ url, patienceMs = PATIENCE_MS }: PostgresOptions): P
   const pool = new pg.Pool(config)
   // A connection that is lost while idle is replaced by the next query, which reports what it finds.
   pool.on('error', () => {})
+  // One that is lost amid a transaction says so to whoever waits for its answer; a second word would end the program.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

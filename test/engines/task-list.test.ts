@@ -206,6 +206,21 @@ it('goes on when the server comes back', async (context) => {
   await store.close()
 })
 
+it('tells whoever waits for it, and nobody else, that the server was killed amid a transaction', async (context) => {
+  const { start, halt } = serverOr(context)
+  const database = openPostgres({ url: await createDatabase(context), owner: 'amid', migrations: [] })
+  const told = expect(database.alone('amid').query('SELECT pg_sleep(9)')).rejects.toThrow(
+    /The PostgreSQL database test_\d+ on 127\.0\.0\.1/,
+  )
+  const asleep = "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(9)'"
+  while ((await database.query(asleep)).length === 0);
+  await halt()
+  await told
+  await start()
+  expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await database.close()
+})
+
 /** The table as it was when a database had one list. */
 const FIRST = `CREATE TABLE task_list (number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id TEXT NOT NULL UNIQUE,
   description TEXT NOT NULL, folded TEXT NOT NULL, status TEXT NOT NULL, priority TEXT NOT NULL, due TEXT,
