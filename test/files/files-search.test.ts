@@ -61,7 +61,7 @@ it('finds names by glob, and text by words, without what .gitignore names unless
     'src/a.ts',
     'src/deep/b.ts',
   ])
-  for (const path of ['src/deep', './src/deep/', 'src/../src/deep'])
+  for (const path of ['src/deep', './src/deep/'])
     expect(await paths({ text: 'needle', path }), 'as read_file takes it').toEqual(['src/deep/loud.log'])
   expect(await paths({ text: 'needle', ignored: true, name: '*.ts' })).toEqual([
     'dist/a.ts',
