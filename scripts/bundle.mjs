@@ -94,10 +94,15 @@ const parts = later({
   entries: entries.map(inSrc),
 })
 const core = reach(inSrc('index.ts'))
+const client = reach(inSrc('client/index.ts'), { lazily: true })
+const listening = reach(inSrc('transports/http/node/listen.ts'))
+const listens = (id) => listening.has(id) && !core.has(id)
 
 /** What is needed together is one file: each further one costs half a millisecond before the first answer. */
 const GROUPS = [
   { name: 'core', test: (id) => (core.has(id) && !parts.waits(id)) || parts.isStub(id) },
+  { name: 'shared', test: (id) => listens(id) && (client.has(id) || !/src.transports.http/.test(id)) },
+  { name: 'listening', test: listens },
   { name: 'work', test: (id) => /src.kernel.(tasks|methods.tasks)/.test(id) && !parts.waits(id) },
   {
     name: 'command',
