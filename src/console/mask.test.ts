@@ -30,6 +30,11 @@ it.each([
   ['JSON in a text, as it was written', { text: '{ "a": [1, 2],  "b": "c" }' }],
   ['lists of names', { required: ['user', 'password', 'town'] }],
   ['where somebody is', { text: 'PWD=/home/ann' }],
+  [
+    'words about secrets',
+    { text: 'Use --tokens, or <token>. A password is wanted; see --token-file [PATH]' },
+  ],
+  ['what passes and what is a compass', { pass: true, compass: 'north', bypass: 'yes', author: 'Ann' }],
   ['paths', { text: '/home/ann/projects/Perigee2/src/transports/http/sessions' }],
   ['UUIDs', { id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }],
   ['plain numbers, truth and nothing', { a: 1, b: true, c: null, d: [] }],

@@ -5,7 +5,7 @@ const MASKED = '[masked]'
 
 /** Names of what is nobody else's business. */
 const SECRET_NAME =
-  /authorization|bearer|cookie|credential|passw|passphrase|passcode|^pass$|^auth$|pwd$|^pin$|^otp$|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|signing[-_ ]?key|encryption[-_ ]?key|signature|session[-_ ]?id|code[-_ ]?verifier|jwt/i
+  /authorization|bearer|cookie|credential|passw|pass[-_ ]?(?:phrase|code)|(?:^|[-_])(?:pass|auth|creds?|pw)$|pwd$|^(?:pin|otp)(?:[-_ ]?code)?$|secret|token|(?:api|access|private|signing|encryption|master|licen[cs]e|ssh|deploy)[-_. ]?key|signature|session[-_ ]?id|code[-_ ]?verifier|jwt|mnemonic|seed[-_ ]?phrase/i
 
 /** Words for how many there are of what sounds like a secret. */
 const COUNT = /^(maxTokens|(input|output|total|prompt|completion|estimated)Tokens?|tokens)$/
@@ -82,7 +82,7 @@ function maskMembers(value: object, place: Surroundings): object {
     if (isPlain(name, member)) return [name, member]
     if (place.kind !== 'secret' && isEncoded(value, name, member))
       return [name, maskEncoded(member, place.depth)]
-    const named = names && name === 'value' && place.kind === 'data' // { name: 'API_KEY', value: '…' }
+    const named = names && /^value$/i.test(name) && place.kind === 'data' // { name: 'API_KEY', value: '…' }
     const kind = named ? 'secret' : kindOf(name, member, place)
     return [maskName(name), maskAt(member, { kind, depth: place.depth + 1 })]
   })
@@ -122,7 +122,7 @@ export function maskText(text: string): string {
 
 function maskWords(text: string, depth: number): string {
   if (text.length < SHORTEST) return text
-  const told = NAMED.test(text) ? redact(text) : text
+  const told = NAMED.test(text) ? redact(text).replace(BESIDE, `$1$2${MASKED}`) : text
   if (!LONG_ENOUGH.test(told)) return told
   return told
     .replace(SHAPE, MASKED)
@@ -133,7 +133,11 @@ function maskWords(text: string, depth: number): string {
 const SHORTEST = 8
 
 /** Without one of these no text names what is in it. */
-const NAMED = /[:=@]|\b(?:bearer|basic)\b/i
+const NAMED = /[:=@<]|--|\b(?:bearer|basic)\b/i
+
+/** What follows a flag, what `curl -u` has after a name, and what an element of XML holds. */
+const BESIDE =
+  /((?<![\w-])--?[\w-]{0,32}(?:passw|secret|token|api-?key)[\w-]{0,32}[ \t]+|[ \t]-u[ \t]+[^\s:]{1,64}:)[^\s<[]\S*|(<[\w:.-]{0,32}(?:passw|secret|token|api[-_]?key)[\w:.-]{0,32}>)[^<]+(?=<\/)/gi
 
 /** Nor has anything a shape without one of these, and most texts have none. */
 const LONG_ENOUGH = /[\w+/-]{11}|-----/
@@ -147,6 +151,7 @@ const KEY_SHAPES: readonly RegExp[] = [
   /\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}/,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/,
   /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/,
+  /\b(?:whsec|shp(?:at|ss|ca)|dckr_pat|lin_api|figd)_[\w-]{16,}|\bpypi-[\w-]{16,}|\b\d{8,10}:AA[\w-]{30,}/,
   /\bnpm_\w{30,}|\bhf_\w{30,}|\bdop_v1_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
 ]
 const HEX = /\b[\da-fA-F]{32,}\b/

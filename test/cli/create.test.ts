@@ -223,6 +223,7 @@ describe('what cannot be', () => {
   it.each([
     ['Weather Server', 'Would weather-server do?'],
     ['_x', 'Would x do?'],
+    ['Ünï', 'Would uni do?'],
     ['', 'expected up to 64 small letters'],
     ['x'.repeat(65), 'expected up to 64 small letters'],
     ['/', 'expected up to 64 small letters'],

@@ -272,6 +272,15 @@ it('says what is wrong with what was typed', async () => {
   expect(crowd.stderr).toBe(
     'perigee: --workers: a server that is being worked on is one process: leave it out\n',
   )
+  const opened = await open(one, ['--console', '--console-key', 'short'])
+  expect(await opened.end()).toBe(2)
+  expect(opened.stderr).toMatch(/^perigee: --console-key: expected at least 22 .*, got 5 characters\n$/)
+  const hasty = await open(one, ['--start-timeout', '0'])
+  expect(await hasty.end()).toBe(2)
+  expect(hasty.stderr).toBe('perigee: start-timeout: expected a second or more, got 0\n')
+  const refused = await open(one, ['--http', '--port', '0', '--max-body', 'x'])
+  expect(await refused.end()).toBe(1)
+  expect(refused.stderr).toMatch(/^(perigee: max-body: expected a whole number .*, got "x"\n)+$/)
   const folder = new PipeHost(project, [], '.')
   hosts.push(folder)
   expect(await folder.end()).toBe(2)

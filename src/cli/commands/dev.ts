@@ -22,6 +22,7 @@ export async function dev(args: readonly string[]): Promise<void> {
     return serve(ready, options, `perigee dev ${file}`)
   refuseFolder(file)
   const startMs = readNumber('start-timeout', config.settings['start-timeout'], MAX_SECONDS) * 1000
+  if (startMs === 0) throw new UsageError('start-timeout: expected a second or more, got 0')
   await serveChanging(ready, {
     command: 'perigee dev',
     served: nameOfFile(file),

@@ -24,6 +24,8 @@ function checkName(name: string): string {
   const wrong = whatIsWrong(name)
   if (wrong === undefined) return name
   const better = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')

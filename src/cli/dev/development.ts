@@ -3,11 +3,11 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { leave } from '../../process/leave.ts'
 import { MemoryStore } from '../../stores/memory.ts'
-import { createKey } from '../../transports/http/console/access.ts'
+import { checkKey, createKey } from '../../transports/http/console/access.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../usage-error.ts'
 import { BEQUEST, type DevBequest } from './apprentice.ts'
-import type { DevChild } from './child.ts'
+import { type DevChild, NotLoaded } from './child.ts'
 import { Keeper, type Seat } from './keeper.ts'
 import { ProjectWatch } from './watch.ts'
 
@@ -63,9 +63,10 @@ export function develop(
     store: new MemoryStore(),
   })
   const started = keeper.start().catch((error: Error) => {
-    say(error.message)
+    if (!(error instanceof NotLoaded)) say(error.message)
     keeper.kill()
     leave(1)
+    return new Promise<void>(() => {}) // Nobody is to go on meanwhile.
   })
   const watch = new ProjectWatch({
     file,
@@ -81,8 +82,15 @@ export function develop(
 }
 
 /** What opens the console of all children. */
-export function consoleKeyOf({ settings }: Config): string {
-  return settings['console-key'] ?? createKey()
+export function consoleKeyOf({ settings, sources }: Config): string {
+  const key = settings['console-key']
+  if (key === undefined) return createKey()
+  try {
+    checkKey(key)
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace('console: key', sources['console-key'] ?? ''))
+  }
+  return key
 }
 
 function checkPaths(paths: readonly string[]): void {

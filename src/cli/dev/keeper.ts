@@ -60,8 +60,8 @@ export class Keeper {
       this.#serve(await this.#begin(this.#fork()))
     } catch (error) {
       const reason = (error as Error).message
+      this.#serve(await this.#begin(this.#fork(), reason)) // Where this fails as well, it is not the file.
       say(`${unsaid(error)}nothing is offered until ${file} is changed`)
-      this.#serve(await this.#begin(this.#fork(), reason))
     }
     if (this.#current !== undefined) await seat.move(this.#current)
     seat.release()
