@@ -19,20 +19,29 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024
 /** Hands on what a child writes, line by line. */
 export function readOutput(output: HostSpeaker['output'], hear: (said: Said) => void): void {
   let lines = new Lines(MAX_LINE_BYTES)
+  let head = ''
   output.on('data', (chunk: Buffer) => {
+    const begins = chunk.lastIndexOf(NEWLINE) + 1
+    head ||= chunk.toString('latin1', 0, HEAD_BYTES)
     const read = lines.push(chunk)
-    for (const line of read) hear(typeof line === 'string' ? readSaid(line) : readRefused(line))
+    for (const line of read) hear(typeof line === 'string' ? readSaid(line) : readRefused(line, head))
+    if (begins > 0) head = chunk.toString('latin1', begins, begins + HEAD_BYTES)
     // An answer may follow on what never ends.
-    if (typeof read.at(-1) === 'object' && !chunk.includes(NEWLINE)) lines = new Lines(MAX_LINE_BYTES)
+    else if (typeof read.at(-1) === 'object') lines = new Lines(MAX_LINE_BYTES)
   })
 }
 
+/** How an answer begins, as we write it. */
+const ANSWER = /^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|\d+),"(?:result|error)":/
+const HEAD_BYTES = 300
+
 /** Whoever waits for an answer that cannot be handed on is told so. */
-function readRefused({ fault, id }: Refused): Said {
+function readRefused({ fault }: Refused, head: string): Said {
   const stray = `(${fault.message})`
+  const [, id] = ANSWER.exec(head) ?? []
   if (id === undefined) return { stray, message: '', said: undefined }
   const error = { code: -32_603, message: `The answer cannot be handed on: ${fault.message}` }
-  const said = { jsonrpc: '2.0', id, error }
+  const said = { jsonrpc: '2.0', id: JSON.parse(id) as unknown, error }
   return { stray, message: JSON.stringify(said), said }
 }
 
