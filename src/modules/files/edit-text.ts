@@ -1,4 +1,3 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
 import { cut } from '../../kernel/index.ts'
 import { placesOf } from './find-text.ts'
 
@@ -25,7 +24,7 @@ export async function editText(before: string, edits: readonly Edit[]): Promise<
   let text = before
   let replaced = 0
   for (const [index, { oldText, newText, all = false }] of edits.entries()) {
-    if (index > 0) await giveWay() // Whoever else calls has their turn.
+    if (index > 0) await new Promise(setImmediate) // Whoever else calls has their turn.
     const places = placesOf(text, oldText, all ? 'apart' : 'overlapping')
     const count = places.length
     const which = `edits[${index}].oldText: ${JSON.stringify(cut(oldText))}`
