@@ -53,7 +53,10 @@ const OUTPUT = {
       items: {
         type: 'object',
         properties: {
-          path: { type: 'string', description: 'As read_file takes it: it begins with the directory searched.' },
+          path: {
+            type: 'string',
+            description: 'As read_file takes it: it begins with the directory searched.',
+          },
           line: { type: 'integer', description: 'Its number, from 1.' },
           text: { type: 'string', description: 'The line, or 300 characters of a longer one.' },
         },

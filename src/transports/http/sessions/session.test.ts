@@ -22,7 +22,7 @@ function openStream(session: Session) {
 const waitFor = (session: Session, present: boolean) => {
   const away = { principal: ANN, working: 0, asking: 0, present, giveUp() {} }
   session.waiting.set(away, away)
-  return () => void session.waiting.delete(away)
+  return () => session.waiting.delete(away)
 }
 
 describe('a session', () => {
