@@ -1,7 +1,7 @@
 import { type Budgets, describe, isObject, settleBudgets, type Validator } from '../kernel/index.ts'
 import { refuseForeign } from './foreign.ts'
 import { prepare } from './json/index.ts'
-import { forgetListed } from './json/keys.ts'
+import { forgetListed, listed } from './json/keys.ts'
 import { jsonSchemaShape } from './json-schema.ts'
 import { isStandardSchema, standardShape } from './standard.ts'
 
@@ -27,7 +27,7 @@ export function createValidator(options: ValidatorOptions = {}): Validator {
         refuseForeign(schema)
         if (isObject(schema)) return jsonSchemaShape(schema, settings)
       } finally {
-        forgetListed()
+        if (listed.value !== undefined) forgetListed()
       }
       throw new TypeError(`expected a JSON Schema or a Standard Schema, got ${describe(schema)}`)
     },

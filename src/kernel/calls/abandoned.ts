@@ -1,7 +1,6 @@
 import type { Ledger } from '../budgets/ledger.ts'
 import { CALL, weigh } from '../budgets/weight.ts'
 import { findString } from '../check/params.ts'
-import type { Fault } from '../faults.ts'
 import type { Call } from './call.ts'
 
 /** Calls that nobody waits for any more and whose functions go on, which keep what they were given until they end. */
@@ -12,6 +11,11 @@ export class Abandoned {
 
   constructor(bytes: Ledger<string>) {
     this.#bytes = bytes
+  }
+
+  /** How many functions have calls that go on. */
+  get size(): number {
+    return this.#functions.size
   }
 
   /** Nobody waits for a call any more; one without a function that has promised something leaves nothing behind. */
@@ -33,10 +37,10 @@ export class Abandoned {
     running.then(release, release)
   }
 
-  /** Why a call may not begin, if there are too many and it would be one more of those. */
-  refuse(call: Call): Fault | undefined {
-    if (this.#functions.size === 0 || !this.#functions.has(calledBy(call))) return undefined
-    return this.#bytes.lack(call.owner, 0)
+  /** Refuses a call if there are too many, and it would be one more of those. */
+  check(call: Call): void {
+    const tooMany = this.#functions.has(calledBy(call)) ? this.#bytes.lack(call.owner, 0) : undefined
+    if (tooMany !== undefined) throw tooMany
   }
 
   #count(called: string, change: number): void {

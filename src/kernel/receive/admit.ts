@@ -17,7 +17,7 @@ export function admit(call: Call): Fault | undefined {
   if (refused !== undefined) return refused
   if (peer instanceof Fault) return peer
   call.peer = peer
-  if (link.calls.has(request.id)) return SAME_ID
+  if (link.calls.size > 0 && link.calls.has(request.id)) return SAME_ID
   const full = takesRoom(request) ? checkRoom(call) : undefined
   if (full !== undefined) return full
   if (peer !== STRANGER) link.spoken = peer.revision
@@ -42,8 +42,7 @@ export function dispatch(call: Call): Result | Promise<Result> {
   if (server.dialect.ready === 'after-initialized' && tooEarly(call)) throw refuse(call, TOO_EARLY)
   if (call.meta?.['progressToken'] !== undefined) checkProgressToken(call)
   if (principal?.scopes !== undefined) checkScopes(call)
-  const tooMany = server.abandoned.refuse(call)
-  if (tooMany !== undefined) throw tooMany
+  if (server.abandoned.size > 0) server.abandoned.check(call)
   return handle(call)
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/index.ts'
 import { effort, spend } from './effort.ts'
-import { keysOf, listed } from './keys.ts'
+import { keepListed, listed, MANY } from './keys.ts'
 
 /** V8 knows this form by heart, and takes less time for it than for `Object.hasOwn`. */
 const isOwn: (value: object, name: string) => boolean = Function.prototype.call.bind(
@@ -23,7 +23,8 @@ export function namesOf(value: JsonObject): readonly string[] {
 /** The same with those that are undefined, for who looks at each of them anyway. */
 export function countedKeys(value: JsonObject): readonly string[] {
   if (value === listed.value) return listed.keys
-  const keys = keysOf(value)
+  const keys = Object.keys(value)
+  if (keys.length > MANY) keepListed(value, keys)
   effort.left -= gatherCost(keys.length)
   if (effort.left < 0) spend(0)
   return keys

@@ -3,7 +3,7 @@ import { Problems } from '../problems.ts'
 import { Documents, type DocumentsOptions } from './documents.ts'
 import { effort, LESS_WORK, Overrun } from './effort.ts'
 import { refuseEndless } from './endless.ts'
-import { forgetListed } from './keys.ts'
+import { forgetListed, listed } from './keys.ts'
 import { Program } from './program.ts'
 import type { Rule } from './rule.ts'
 
@@ -37,7 +37,7 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
     effort.depth = 0
     effort.tries = 0
     if (scope.entered) scope.clear()
-    forgetListed()
+    if (listed.value !== undefined) forgetListed()
     return root.check(value)
   }
   return {
@@ -49,7 +49,7 @@ export function compile(schema: unknown, options: CompileOptions): Compiled {
       } catch (error) {
         return [{ path: '', message: `expected ${tooMuch(error)}` }]
       } finally {
-        forgetListed()
+        if (listed.value !== undefined) forgetListed()
       }
     },
   }

@@ -4,18 +4,22 @@ export const listed: { value: object | undefined; keys: readonly string[]; names
   keys: [],
 }
 
-const MANY = 1000
+/** How many take long to list. */
+export const MANY = 1000
 
 /** The keys of an object's own members. */
 export function keysOf(value: object): readonly string[] {
   if (value === listed.value) return listed.keys
   const keys = Object.keys(value)
-  if (keys.length > MANY) Object.assign(listed, { value, keys, names: undefined })
+  if (keys.length > MANY) keepListed(value, keys)
   return keys
+}
+
+export function keepListed(value: object, keys: readonly string[]): void {
+  Object.assign(listed, { value, keys, names: undefined })
 }
 
 /** Keeps nothing of what has been looked at, and nothing of what it was if it changes. */
 export function forgetListed(): void {
-  if (listed.value === undefined) return
   Object.assign(listed, { value: undefined, keys: [], names: undefined })
 }

@@ -103,7 +103,8 @@ export class Session implements KnownClient {
 
   /** An open stream is use, and so is a call whose client waits for it. */
   get busy(): boolean {
-    return this.openStreams > 0 || this.waiting.values().some(({ present }) => present)
+    if (this.openStreams > 0) return true
+    return this.waiting.size > 0 && this.waiting.values().some(({ present }) => present)
   }
 
   findStream(id: string): Stream | undefined {
