@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { editText } from './edit-text.ts'
-import { placesOf } from './find-text.ts'
 
 const LONG = 'a'.repeat(500_000)
 
@@ -20,16 +19,5 @@ it('replaces pieces of any length, one or all', async () => {
       replaced: 3,
     })
     expect(await editText(`(${part})`, [{ oldText: part, newText: '' }])).toEqual({ text: '()', replaced: 1 })
-  }
-})
-
-it('finds what indexOf finds', () => {
-  for (const length of [65, 66, 100]) {
-    const part = `${'ab'.repeat(length)}a`
-    const text = `${part}b${part.slice(1)}c${part}`
-    const wanted: number[] = []
-    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) wanted.push(at)
-    expect(placesOf(text, part, 'overlapping')).toEqual(wanted)
-    expect(placesOf(text, part, 'apart')[0]).toBe(wanted[0])
   }
 })

@@ -6,6 +6,7 @@ export function placesOf(text: string, part: string, overlap: 'overlapping' | 'a
   if (part.length > SHORT) return longPlaces(text, part, overlap)
   const step = overlap === 'apart' ? part.length : 1
   const places: number[] = []
+  if (part === '') return places
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + step)) places.push(at)
   return places
 }
