@@ -78,12 +78,12 @@ function withHeaders(fetching: Fetching, headers: HeaderMap): Fetching {
 }
 
 /** Where a request has got to, by its server's own direction. */
-interface Place {
+interface RedirectStep {
   readonly url: URL
   readonly moves: number
 }
 
-function fetchAt(at: Place, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
+function fetchAt(at: RedirectStep, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
   return options.fetch(at.url, fetching).then(
     (response) => {
       const { status, headers } = response
@@ -99,7 +99,7 @@ function fetchAt(at: Place, fetching: Fetching, options: FetchOptions): Promise<
 }
 
 /** Where a server sends its clients on to, if they may go there. */
-function checkMove(to: string, { url, moves }: Place, status: number): Place {
+function checkMove(to: string, { url, moves }: RedirectStep, status: number): RedirectStep {
   const refuse = (message: string) => new ClientError('refused', message, { status })
   if (!URL.canParse(to, url.href)) throw refuse(`${url.origin} sends its clients on to what is no address`)
   const next = new URL(to, url)

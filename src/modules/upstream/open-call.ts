@@ -21,9 +21,9 @@ import { LET_GO, withoutRelated } from './upstream-task.ts'
 /** What is between a client and us, and not for others. */
 const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
 
-type Outcome = { readonly output: unknown } | { readonly error: unknown }
+type UpstreamOutcome = { readonly output: unknown } | { readonly error: unknown }
 
-interface Round {
+interface UpstreamWaiter {
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -58,9 +58,9 @@ export class OpenCall {
   #questions: Map<string, UpstreamQuestion> | undefined
   #asked = 0
   /** What it has come to upstream. */
-  #outcome: Outcome | undefined
+  #outcome: UpstreamOutcome | undefined
   /** Whoever waits for that, or for what it asks. */
-  #round: Round | undefined
+  #waiter: UpstreamWaiter | undefined
 
   constructor(call: Call, options: OpenCallOptions = {}) {
     this.#call = call
@@ -97,7 +97,7 @@ export class OpenCall {
           ? this.#hold(asked, inFull(asked, given), signal)
           : this.#ask(asked, inFull(asked, given), signal),
     }
-    const settle = (outcome: Outcome) => {
+    const settle = (outcome: UpstreamOutcome) => {
       release()
       this.#outcome = outcome
       this.#look()
@@ -160,7 +160,7 @@ export class OpenCall {
     this.#caller.whenCancelled(() => this.abort())
     if (this.#caller.aborted) this.abort()
     return new Promise((resolve, reject) => {
-      this.#round = { resolve, reject }
+      this.#waiter = { resolve, reject }
       this.#look()
     })
   }
@@ -168,9 +168,9 @@ export class OpenCall {
   #look(): void {
     const outcome = this.#outcome
     if (outcome === undefined) {
-      if (this.isHeld) this.#round?.resolve(this)
-    } else if ('error' in outcome) this.#round?.reject(outcome.error)
-    else this.#round?.resolve(outcome.output)
+      if (this.isHeld) this.#waiter?.resolve(this)
+    } else if ('error' in outcome) this.#waiter?.reject(outcome.error)
+    else this.#waiter?.resolve(outcome.output)
   }
 
   #hold(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {

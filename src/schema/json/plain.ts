@@ -1,7 +1,7 @@
 import { isObject } from '../../kernel/index.ts'
 import { keysOf } from './keys.ts'
 import { isDraft, isScalar, isType } from './names.ts'
-import { type Allowance, findUnsayable } from './sayable.ts'
+import { findUnsayable, type ValueAllowance } from './sayable.ts'
 
 /** What is larger is looked at by those who know how large is too large. */
 const MAX_PARTS = 256
@@ -21,7 +21,7 @@ export function countPlain(schema: unknown): number | undefined {
 interface PlainLook {
   parts: number
   depth: number
-  readonly notes: Allowance
+  readonly notes: ValueAllowance
 }
 
 type PlainValue = (value: unknown, look: PlainLook) => boolean

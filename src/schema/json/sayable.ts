@@ -5,7 +5,7 @@ const UNSAYABLE = new Set(['bigint', 'function', 'symbol'])
 const MAX_DEPTH = 128
 
 /** How many values may still be looked at; what stands in several places is looked at in each. */
-export interface Allowance {
+export interface ValueAllowance {
   left: number
 }
 
@@ -13,7 +13,7 @@ export interface Allowance {
  * Where a value has something that JSON has no word for, as a pointer; undefined where all of it can be said, or where
  * there is more than may be looked at. A circle is among it: it is deeper than anything that is written.
  */
-export function findUnsayable(value: unknown, allowance: Allowance, depth = 0): string | undefined {
+export function findUnsayable(value: unknown, allowance: ValueAllowance, depth = 0): string | undefined {
   if (depth > MAX_DEPTH || UNSAYABLE.has(typeof value)) return ''
   if (typeof value !== 'object' || value === null) return undefined
   const isList = Array.isArray(value)

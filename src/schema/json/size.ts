@@ -1,6 +1,6 @@
 import { flagOf } from '../../kernel/index.ts'
 import { fail, type Location } from './resource.ts'
-import { type Allowance, findUnsayable } from './sayable.ts'
+import { findUnsayable, type ValueAllowance } from './sayable.ts'
 
 const MAX_DEPTH = 128
 
@@ -13,7 +13,7 @@ const PARTS_OF_RESOURCE = 4
 export class SchemaSize {
   parts = 0
   readonly #maxParts: number
-  readonly #notes: Allowance
+  readonly #notes: ValueAllowance
 
   constructor(maxParts: number) {
     this.#maxParts = maxParts

@@ -6,7 +6,7 @@ import { recognise } from './shapes/recognise.ts'
 import { receiveStateless } from './shapes/stateless.ts'
 import { receiveStreamable } from './shapes/streamable.ts'
 import type { HttpSite } from './site.ts'
-import type { Readable } from './state.ts'
+import type { ReadableIncoming } from './state.ts'
 
 const RECEIVE = { stateless: receiveStateless, streamable: receiveStreamable }
 
@@ -22,7 +22,11 @@ export function post(state: HttpSite, exchange: Exchange, principal: Principal):
 }
 
 /** What is no message, or is whole only after closing has begun, is refused and gives nothing. */
-export function parseBody(state: HttpSite, exchange: Exchange, body: string | Refusal): Readable | undefined {
+export function parseBody(
+  state: HttpSite,
+  exchange: Exchange,
+  body: string | Refusal,
+): ReadableIncoming | undefined {
   if (typeof body !== 'string' || state.closing) {
     refuse(exchange, typeof body === 'string' ? CLOSING : body)
     return undefined

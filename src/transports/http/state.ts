@@ -7,10 +7,10 @@ import type { EventLog } from './streams/event-log.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What could be read: a message or a batch. */
-export type Readable = Exclude<Incoming, { readonly kind: 'refused' }>
+export type ReadableIncoming = Exclude<Incoming, { readonly kind: 'refused' }>
 
 /** A message that somebody has posted. */
-export interface Posted<Message extends Readable = Readable> {
+export interface Posted<Message extends ReadableIncoming = ReadableIncoming> {
   readonly incoming: Message
   readonly exchange: Exchange
   readonly principal: Principal

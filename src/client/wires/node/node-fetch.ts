@@ -1,12 +1,12 @@
 import type { FetchedAnswer, Fetching } from '../fetching.ts'
 import { KeptConnections } from './kept-connections.ts'
-import { printRequest, type RequestTarget, targetOf } from './print-request.ts'
+import { printRequest, type TargetHead, targetOf } from './print-request.ts'
 
 /** The connections to servers, by their origins. */
 const servers = new Map<string, KeptConnections>()
 
 /** What has been found out about an address. */
-interface Address extends RequestTarget {
+interface Address extends TargetHead {
   readonly connections: KeptConnections
 }
 

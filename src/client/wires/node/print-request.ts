@@ -8,13 +8,13 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const OWN = new Set(['content-length', 'transfer-encoding', 'connection', 'expect', 'upgrade'])
 
 /** What every request to an address says. */
-export interface RequestTarget {
+export interface TargetHead {
   /** From the first sign of the path to the end of the line. */
   readonly path: string
   readonly headers: HeaderMap
 }
 
-export function targetOf(url: URL): RequestTarget {
+export function targetOf(url: URL): TargetHead {
   const headers = { host: url.host, 'user-agent': 'perigee' }
   return {
     path: `${url.pathname}${url.search}`,
@@ -23,7 +23,7 @@ export function targetOf(url: URL): RequestTarget {
 }
 
 /** A whole request, as it is sent. */
-export function printRequest(target: RequestTarget, request: Omit<Fetching, 'signal'>): Buffer {
+export function printRequest(target: TargetHead, request: Omit<Fetching, 'signal'>): Buffer {
   const { method, headers, body } = request
   const length = body === undefined ? 0 : Buffer.byteLength(body)
   const own = body === undefined ? '' : `content-length: ${length}\r\n`
@@ -35,7 +35,7 @@ export function printRequest(target: RequestTarget, request: Omit<Fetching, 'sig
 }
 
 /** Names are the same in any letters; who comes last is heard. */
-function printHeaders(target: RequestTarget, headers: HeaderMap): string {
+function printHeaders(target: TargetHead, headers: HeaderMap): string {
   const given = Object.keys(headers).every(isLower) ? headers : lowered(headers)
   let text = ''
   for (const name of Object.keys(target.headers))
