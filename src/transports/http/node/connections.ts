@@ -5,7 +5,7 @@ import { CLOSING } from '../answers.ts'
 import { listHosts } from '../guards/address.ts'
 import type { Inbound, Traffic } from '../traffic.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
-import { Flusher } from './flusher.ts'
+import { Flusher } from './response.ts'
 
 interface NodeConnectionOptions {
   readonly traffic: Traffic
