@@ -1,20 +1,18 @@
 import { type Budgets, settleBudgets, Usage } from './budgets/budgets.ts'
-import { Ledger } from './budgets/ledger.ts'
 import { createTraced } from './budgets/traced.ts'
-import { ownerOf } from './callers/audience.ts'
-import { Abandoned } from './calls/abandoned.ts'
 import { Announcer } from './calls/announcer.ts'
 import type { ResultBounds } from './calls/bounds.ts'
-import { type Middleware, wrap } from './calls/call.ts'
 import { changeBus } from './calls/change-bus.ts'
 import { Changes } from './calls/changes.ts'
 import { type KernelObserver, ObserverError } from './calls/events.ts'
 import type { Extension } from './calls/extension.ts'
+import { createLedgers } from './calls/ledgers.ts'
 import { Lifecycle, type Part } from './calls/lifecycle.ts'
-import { Link, type LinkOptions } from './calls/link.ts'
+import { Link } from './calls/link.ts'
 import type { Listener } from './calls/listener.ts'
+import { type Middleware, wrap } from './calls/middleware.ts'
 import { createRelaying, type Relaying } from './calls/relaying.ts'
-import type { FittingFor, Server } from './calls/server.ts'
+import type { FittingFor, LinkOptions, Server } from './calls/server.ts'
 import { openWatched } from './calls/watched.ts'
 import { type Catalogue, close, createCatalogue, type Offers } from './catalogue/catalogue.ts'
 import { type FrontOptions, ToolFront } from './catalogue/front.ts'
@@ -176,39 +174,6 @@ function createServerTasks(server: () => Server, announcer: Announcer, given: Gi
         server().observe({ kind: 'crashed', error, method: 'tasks' })
     },
   })
-}
-
-/** The accounts of what clients make us keep. */
-function createLedgers({
-  budgets,
-  usage,
-}: Given): Pick<Server, 'held' | 'underway' | 'abandoned' | 'batched'> {
-  return {
-    held: new Ledger({
-      budgets,
-      usage,
-      each: 'maxHeldPerSessionBytes',
-      share: { budget: 'maxHeldPerCallerBytes', owner: ({ principal }) => ownerOf(principal) },
-      all: 'maxHeldBytes',
-    }),
-    underway: new Ledger({
-      budgets,
-      usage,
-      each: 'maxUnderwayPerCallerBytes',
-      all: 'maxUnderwayBytes',
-      exempt: ownerOf(undefined),
-    }),
-    abandoned: new Abandoned(
-      new Ledger({
-        budgets,
-        usage,
-        each: 'maxAbandonedPerCallerBytes',
-        all: 'maxAbandonedBytes',
-        exempt: ownerOf(undefined),
-      }),
-    ),
-    batched: new Ledger({ budgets, usage, each: 'maxBatchAnswerBytes', all: 'maxBatchedBytes' }),
-  }
 }
 
 /** Which families of methods there are; a list that was given is there even when it is empty. */

@@ -36,11 +36,7 @@ export type { Bound, ResultBounds, ResultOf } from './calls/bounds.ts'
 export {
   Call,
   type Handler,
-  type Middleware,
-  type Outcome,
   type ToolWatch,
-  watch,
-  wrap,
 } from './calls/call.ts'
 export { type KernelEvent, type KernelObserver, ObserverError } from './calls/events.ts'
 export type { Extension } from './calls/extension.ts'
@@ -49,6 +45,7 @@ export { isInvoked } from './calls/invoked.ts'
 export type { Part } from './calls/lifecycle.ts'
 export type { Deliver, Link } from './calls/link.ts'
 export { ANYTHING, type Listener, type ListName } from './calls/listener.ts'
+export { type Middleware, type Outcome, watch, wrap } from './calls/middleware.ts'
 export { notFound } from './calls/not-found.ts'
 export { NOWHERE, type Outlet } from './calls/outlet.ts'
 export { Passing } from './calls/passing.ts'

@@ -1,7 +1,15 @@
 import type { Ledger } from '../budgets/ledger.ts'
 import { CALL, weigh } from '../budgets/weight.ts'
 import { findString } from '../check/params.ts'
-import type { Call } from './call.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+
+/** What counts of a call that may be abandoned. */
+interface AbandonedCall {
+  readonly owner: string
+  readonly method: string
+  readonly params: JsonObject | undefined
+  running: Promise<unknown> | undefined
+}
 
 /** Calls that nobody waits for any more and whose functions go on, which keep what they were given until they end. */
 export class Abandoned {
@@ -19,7 +27,7 @@ export class Abandoned {
   }
 
   /** Nobody waits for a call any more; one without a function that has promised something leaves nothing behind. */
-  add(call: Call): void {
+  add(call: AbandonedCall): void {
     const { running, owner, params } = call
     if (running === undefined) return
     const called = calledBy(call)
@@ -38,7 +46,7 @@ export class Abandoned {
   }
 
   /** Refuses a call if there are too many, and it would be one more of those. */
-  check(call: Call): void {
+  check(call: AbandonedCall): void {
     const tooMany = this.#functions.has(calledBy(call)) ? this.#bytes.lack(call.owner, 0) : undefined
     if (tooMany !== undefined) throw tooMany
   }
@@ -57,6 +65,6 @@ const COLLECTED =
     : new FinalizationRegistry<() => void>((release) => release())
 
 /** A tool by its name; URIs are the caller's to choose. */
-function calledBy({ method, params }: Call): string {
+function calledBy({ method, params }: AbandonedCall): string {
   return method === 'tools/call' ? `${method} ${findString(params, 'name')}` : method
 }

@@ -9,23 +9,13 @@ import type { Outlet } from './outlet.ts'
 import { Passing } from './passing.ts'
 import type { Peer } from './peer.ts'
 import { type Asking, ClientLeft, OpenQuestions } from './questions.ts'
-import type { Opening, Server } from './server.ts'
+import type { LinkOptions, Server } from './server.ts'
 
 /**
  * Takes the reply to a message, once there is one; undefined where it gets none. Whoever says 'later' keeps it for
  * now, and calls `release` when it has left.
  */
 export type Deliver = (reply: Outgoing | undefined) => unknown
-
-export interface LinkOptions extends Opening {
-  readonly server: Server
-  /** Finds the reply to a message. */
-  readonly receive: (
-    link: Link,
-    incoming: Incoming,
-    outlet: Outlet,
-  ) => Outgoing | undefined | Promise<Outgoing | undefined>
-}
 
 /** One conversation: its peer, its calls under way, its questions waiting. */
 export class Link {

@@ -7,7 +7,7 @@ import type { ToolFront } from '../catalogue/front.ts'
 import type { Implementation } from '../definitions/implementation.ts'
 import type { ResultBudget } from '../definitions/tool.ts'
 import type { Dialect } from '../dialect.ts'
-import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import type { Incoming, JsonObject, Outgoing, Result } from '../jsonrpc/message.ts'
 import type { Platform } from '../ports/platform.ts'
 import type { Revision } from '../revisions/revision.ts'
 import type { Settings } from '../settings.ts'
@@ -38,6 +38,17 @@ export interface Opening {
   readonly stateless?: boolean
   /** What the ids of our questions begin with, where answers may have to find their way here; they are numbers unless said. */
   readonly questions?: string | undefined
+}
+
+/** The same, and who answers in it. */
+export interface LinkOptions extends Opening {
+  readonly server: Server
+  /** Finds the reply to a message. */
+  readonly receive: (
+    link: Link,
+    incoming: Incoming,
+    outlet: Outlet,
+  ) => Outgoing | undefined | Promise<Outgoing | undefined>
 }
 
 /** What is done for a host that does not take, or show, everything. */

@@ -2,9 +2,10 @@ import type { HeaderArgument } from '../catalogue/header-arguments.ts'
 import type { Fault } from '../faults.ts'
 import type { Incoming, Outgoing, Request } from '../jsonrpc/message.ts'
 import type { KernelEvent } from './events.ts'
-import { Link, type LinkOptions } from './link.ts'
+import { Link } from './link.ts'
 import { NOWHERE, type Outlet } from './outlet.ts'
 import type { Peer } from './peer.ts'
+import type { LinkOptions } from './server.ts'
 
 /** Told of every message of every conversation that begins while it watches. */
 export interface MessageWatcher {
