@@ -4,6 +4,7 @@ import type { ConsoleMessage } from '../../console/events.ts'
 import type { KeptMessage } from '../../console/kept-messages.ts'
 import { messageOf } from '../../console/passing.ts'
 import { isObject, type JsonObject, type Request } from '../../kernel/index.ts'
+import { errorAnswer } from './error-answer.ts'
 import { REPLAY_ID } from './replay.ts'
 
 /** A request of a client's that was handed to a child, and what its client is told instead of an answer. */
@@ -99,11 +100,10 @@ export class ChildFeed {
       revision: null,
     }
     const told = { connection, transport, revision }
-    const message = { jsonrpc: '2.0', id: request.id, error: { code: -32_603, message: error } }
     const answer: PassingMessage = {
       ...told,
       direction: 'out',
-      printed: JSON.stringify(message),
+      printed: JSON.stringify(errorAnswer(request.id, error)),
       ms: performance.now() - since,
     }
     if (asked !== undefined) return [answer]

@@ -1,7 +1,8 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type Id, parse, type Request } from '../../kernel/index.ts'
+import { parse, type Request } from '../../kernel/index.ts'
 import { BodyBuffer } from '../../transports/http/body-buffer.ts'
 import type { DevChild } from './child.ts'
+import { errorAnswer } from './error-answer.ts'
 import { requestsIn } from './underway.ts'
 
 /** A request that was taken from a client, whole, so that it can be made again. */
@@ -100,11 +101,7 @@ export function answerInstead(response: ServerResponse, upstream: IncomingMessag
 
 /** An error for each request that will not be answered otherwise. */
 export function errorsFor(asks: readonly Request[], message: string): readonly string[] {
-  return asks.map(({ id }) => printError(id, message))
-}
-
-function printError(id: Id, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message } })
+  return asks.map(({ id }) => JSON.stringify(errorAnswer(id, message)))
 }
 
 function withoutHops(raw: readonly string[]): readonly string[] {

@@ -8,6 +8,7 @@ import {
 } from '../../kernel/index.ts'
 import type { LostRequest } from './child-feed.ts'
 import { ChildQuestions } from './child-questions.ts'
+import { errorAnswer } from './error-answer.ts'
 import { HostMemory } from './host-memory.ts'
 import type { Seat } from './keeper.ts'
 import { Replay } from './replay.ts'
@@ -228,13 +229,13 @@ export class Pipe implements Seat {
       const { id } = request
       if (this.#remembered.isListening(id)) continue
       this.#underway.take(child, id)
-      this.#say({ id, error: errorFor(error) })
+      this.#say(errorAnswer(id, error))
       this.#options.lose?.(child, { request, error, since })
     }
   }
 
   #refuse(held: HeldLine, why: string): void {
-    for (const id of idsIn(held)) this.#say({ id, error: errorFor(`The server is not running: ${why}`) })
+    for (const id of idsIn(held)) this.#say(errorAnswer(id, `The server is not running: ${why}`))
   }
 
   #say(message: JsonObject): void {
@@ -244,7 +245,3 @@ export class Pipe implements Seat {
 
 /** What says that something has changed, or belongs to a subscription. */
 const CHANGE = /^notifications\/(?:\w+\/list_changed|resources\/updated|subscriptions\/\w+|tasks)$/
-
-function errorFor(message: string) {
-  return { code: -32_603, message }
-}

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAtLeast, type LogLevel } from '../../kernel/index.ts'
 import type { DevChild } from './child.ts'
 import type { DevConsole } from './dev-console.ts'
+import { errorAnswer } from './error-answer.ts'
 import {
   begin,
   type ClientExchange,
@@ -227,8 +228,7 @@ function pass(
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  const error = { code: -32_603, message }
   const unread = status === 413 && { connection: 'close' } // Nobody reads the rest of it.
   response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1', ...unread })
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+  response.end(JSON.stringify(errorAnswer(null, message)))
 }

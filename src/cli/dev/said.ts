@@ -1,5 +1,6 @@
 import { isObject, type Refused } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
+import { errorAnswer } from './error-answer.ts'
 import type { HostSpeaker } from './speaker.ts'
 
 /** A line that a child wrote to stdout. */
@@ -40,8 +41,7 @@ function readRefused({ fault }: Refused, head: string): Said {
   const stray = `(${fault.message})`
   const [, id] = ANSWER.exec(head) ?? []
   if (id === undefined) return { stray, message: '', said: undefined }
-  const error = { code: -32_603, message: `The answer cannot be handed on: ${fault.message}` }
-  const said = { jsonrpc: '2.0', id: JSON.parse(id) as unknown, error }
+  const said = errorAnswer(JSON.parse(id), `The answer cannot be handed on: ${fault.message}`)
   return { stray, message: JSON.stringify(said), said }
 }
 
