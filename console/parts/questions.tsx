@@ -1,15 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { ElicitResult, RootsResult } from '../../src/client/answers.ts'
-import { toField } from '../model/field.ts'
-import { initialOf } from '../model/filling.ts'
-import { cut, safeLink } from '../model/text.ts'
+import type { RootsResult } from '../../src/client/answers.ts'
+import { cut } from '../model/text.ts'
 import { keep, recall } from '../state/keeping.ts'
 import { type Question, questions } from '../state/questions.ts'
 import { useStore } from '../state/store.ts'
+import { ElicitQuestion } from './elicit-question.tsx'
 import { JsonTree } from './json-tree.tsx'
-import { Long, Outside, Plain } from './plain.tsx'
+import { Outside, Plain } from './plain.tsx'
 import { Messages } from './result.tsx'
-import { SchemaForm } from './schema-form.tsx'
 
 /** What the server asks, to be answered here. */
 export function Questions() {
@@ -53,11 +51,7 @@ function QuestionCard({ question }: { readonly question: Question }) {
 function Body({ question }: { readonly question: Question }) {
   switch (question.kind) {
     case 'elicit':
-      return question.params.mode === 'url' ? (
-        <UrlQuestion question={question} />
-      ) : (
-        <FormQuestion question={question} />
-      )
+      return <ElicitQuestion question={question} />
     case 'sample':
       return <SampleQuestion question={question} />
     case 'roots':
@@ -65,47 +59,6 @@ function Body({ question }: { readonly question: Question }) {
     case 'app':
       return <AppQuestion question={question} />
   }
-}
-
-type Elicit = Extract<Question, { kind: 'elicit' }>
-
-function FormQuestion({ question }: { readonly question: Elicit }) {
-  const schema = question.params.requestedSchema ?? { type: 'object', properties: {} }
-  const [value, fill] = useState<unknown>(() => initialOf(toField(schema)) ?? {})
-  return (
-    <>
-      <p class="asked">
-        <Long text={question.params.message} />
-      </p>
-      <SchemaForm
-        schema={schema}
-        value={value}
-        change={fill}
-        label="Answer"
-        submit={(content) =>
-          question.answer({ action: 'accept', content: content as NonNullable<ElicitResult['content']> })
-        }
-      >
-        <button type="submit" class="primary">
-          Answer
-        </button>
-        <Declining question={question} />
-      </SchemaForm>
-    </>
-  )
-}
-
-function Declining({ question }: { readonly question: Elicit }) {
-  return (
-    <>
-      <button type="button" onClick={() => question.answer({ action: 'decline' })}>
-        Decline
-      </button>
-      <button type="button" onClick={() => question.answer({ action: 'cancel' })}>
-        Cancel
-      </button>
-    </>
-  )
 }
 
 /** What has no words of its own for a refusal is answered with an error. */
@@ -119,39 +72,6 @@ function Refusing({ question }: { readonly question: Extract<Question, { kind: '
         Decline
       </button>
     </div>
-  )
-}
-
-/** The whole address is shown before anybody goes there. */
-function UrlQuestion({ question }: { readonly question: Elicit }) {
-  const url = question.params.url ?? ''
-  const safe = safeLink(url)
-  const host = safe === undefined ? undefined : new URL(safe).host
-  return (
-    <>
-      <p class="asked">
-        <Long text={question.params.message} />
-      </p>
-      <p class="address">
-        <Outside href={url} />
-      </p>
-      <p class="hint">
-        {host === undefined
-          ? 'This is no address that is opened from here.'
-          : `It leads to ${host}, in a tab of its own. Say here when you are done there.`}
-      </p>
-      <div class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={safe === undefined}
-          onClick={() => question.answer({ action: 'accept' })}
-        >
-          Done
-        </button>
-        <Declining question={question} />
-      </div>
-    </>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Client } from '../../src/client/client.ts'
 import type { Progress } from '../../src/client/requesting.ts'
 import type { TaskState } from '../../src/client/task-state.ts'
 import { weightOf } from '../model/shown.ts'
-import { questions } from './questions.ts'
+import { leave, room } from './room.ts'
 import { hello, notificationHearers, talk } from './session.ts'
 import { Store } from './store.ts'
 import { isUnderWay, type KnownTask, noteTask, rememberTask, tasks } from './tasks.ts'
@@ -31,12 +31,9 @@ export interface Call {
 /** The newest first. */
 export const calls = new Store<readonly Call[]>([])
 
-/** A browser opens six connections to a server, and two of them are taken. */
-const [MOST_AT_ONCE, MOST_KEPT, MOST_LOGGED] = [3, 50, 200]
+const [MOST_KEPT, MOST_LOGGED] = [50, 200]
 
 const stops = new Map<number, AbortController>()
-const waiting: (() => void)[] = []
-let underWay = 0
 let last = 0
 
 export interface Running {
@@ -150,33 +147,6 @@ function failureOf(error: unknown, aborted: boolean): Partial<Call> {
     error: { message, ...(code !== undefined && { code }), ...(data !== undefined && { data }) },
   }
 }
-
-function room(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve)
-    admit()
-  })
-}
-
-function leave(): void {
-  underWay--
-  admit()
-}
-
-function admit(): void {
-  while (waiting.length > 0 && underWay - parked() < MOST_AT_ONCE) {
-    underWay++
-    waiting.shift()?.()
-  }
-}
-
-/** Where a server asks by its answer, a call that waits for a person has no connection. */
-function parked(): number {
-  if (talk.value.client?.revision.asking !== 'retry') return 0
-  return questions.value.filter(({ kind, from }) => kind !== 'app' && from === '').length
-}
-
-questions.subscribe(admit)
 
 interface Doing {
   readonly client: Client
