@@ -64,11 +64,12 @@ describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
 
   it('lists to bob the files and the Moon, and to alice everything', async () => {
     expect(namesOf(await bob.tools())).toEqual([
-      ...['read_file', 'write_file', 'list_directory'],
+      ...['read_file', 'read_files', 'write_file', 'edit_file', 'list_directory', 'directory_tree'],
+      ...['search_files', 'file_info', 'create_directory', 'move_file', 'copy_file', 'list_roots'],
       ...['moonphase', 'moon_from_place', 'moon_events', 'moon_calendar'],
     ])
     expect(namesOf(await bob.resources())).toEqual(['moonphase-view'])
-    expect(await bob.templates()).toEqual([])
+    expect((await bob.templates()).map(({ uriTemplate }) => uriTemplate)).toEqual(['file:///{+path}'])
     expect(await bob.prompts()).toEqual([])
     const all = namesOf(await alice.tools())
     expect(all).toEqual(expect.arrayContaining(['create_task', 'register_tool', 'write_file', 'hello']))
@@ -105,7 +106,6 @@ describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
   it('tells bob of nothing that is not his', async () => {
     expect(bob.capabilities).toMatchObject({ tools: {}, resources: {} })
     expect(bob.capabilities).not.toHaveProperty('prompts')
-    expect(bob.capabilities).not.toHaveProperty('completions')
     expect(await bob.request('server/discover')).toMatchObject({ cacheScope: 'private' })
   })
 
