@@ -1,6 +1,9 @@
 /** Past this many pairs of lines, what is between the first and the last difference is told as a whole. */
 const MOST_PAIRS = 1_000_000
 
+/** Before a line that both texts have, or one of them: the one before, the one after. */
+export type LineSign = ' ' | '-' | '+'
+
 /** The lines of two texts: ` ` before those that both have, `-` and `+` before those of one. */
 export function diffLines(before: string, after: string): readonly string[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
@@ -15,31 +18,53 @@ export function diffLines(before: string, after: string): readonly string[] {
   ]
 }
 
-/** By the longest run of lines that both have. */
 function between(old: readonly string[], now: readonly string[]): readonly string[] {
-  if (old.length * now.length > MOST_PAIRS)
+  if (isToldWhole(old.length, now.length))
     return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)]
-  const common = countCommon(old, now)
-  const lines: string[] = []
   let [at, to] = [0, 0]
-  while (at < old.length || to < now.length) {
-    if (at < old.length && to < now.length && old[at] === now[to]) {
-      lines.push(` ${old[at++]}`)
-      to++
-    } else if (to >= now.length || (common[at + 1]?.[to] ?? 0) >= (common[at]?.[to + 1] ?? 0))
-      lines.push(at < old.length ? `-${old[at++]}` : `+${now[to++]}`)
-    else lines.push(`+${now[to++]}`)
-  }
-  return lines
+  return signsBetween(old, now).map((sign) => {
+    const line = sign === '+' ? now[to] : old[at]
+    if (sign !== '+') at++
+    if (sign !== '-') to++
+    return `${sign}${line}`
+  })
 }
 
-/** How many lines are common from here on, for each pair. */
-function countCommon(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
-  const rows = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0))
-  for (let at = old.length - 1; at >= 0; at--) {
-    const [row, next] = [rows[at] ?? [], rows[at + 1] ?? []]
-    for (let to = now.length - 1; to >= 0; to--)
-      row[to] = old[at] === now[to] ? (next[to + 1] ?? 0) + 1 : Math.max(next[to] ?? 0, row[to + 1] ?? 0)
+/** Whether so many lines are told as gone, and so many as new, without a look for what they have in common. */
+export function isToldWhole(old: number, now: number): boolean {
+  return old === 0 || now === 0 || old * now > MOST_PAIRS
+}
+
+/** How lines, or numbers that stand for them, became others: by the longest run that both have. */
+export function signsBetween(old: readonly unknown[], now: readonly unknown[]): readonly LineSign[] {
+  const common = countCommon(old, now)
+  const width = now.length + 1
+  const signs: LineSign[] = []
+  let [at, to] = [0, 0]
+  while (at < old.length && to < now.length) {
+    const isSame = old[at] === now[to]
+    const here = at * width + to
+    const isGone = !isSame && (common[here + width] ?? 0) >= (common[here + 1] ?? 0)
+    signs.push(isSame ? ' ' : isGone ? '-' : '+')
+    if (isSame || isGone) at++
+    if (!isGone) to++
   }
-  return rows
+  for (; at < old.length; at++) signs.push('-')
+  for (; to < now.length; to++) signs.push('+')
+  return signs
+}
+
+/** How many lines are common from here on, for each pair, row by row. */
+function countCommon(old: readonly unknown[], now: readonly unknown[]): Uint32Array {
+  const width = now.length + 1
+  const common = new Uint32Array((old.length + 1) * width)
+  for (let at = old.length - 1; at >= 0; at--)
+    for (let to = now.length - 1; to >= 0; to--) {
+      const here = at * width + to
+      common[here] =
+        old[at] === now[to]
+          ? (common[here + width + 1] ?? 0) + 1
+          : Math.max(common[here + width] ?? 0, common[here + 1] ?? 0)
+    }
+  return common
 }

@@ -76,14 +76,14 @@ it('has edits of one file one after the other, however many come at once', async
   )
 })
 
-it('prints diffs that git can apply, whatever the texts', () => {
+it('prints diffs that git can apply, whatever the texts', async () => {
   const root = createFolder()
   const text = fc
     .tuple(fc.array(fc.constantFrom('a', 'b', 'c', '', ' d'), { maxLength: 30 }), fc.boolean())
     .map(([lines, isEnded]) => lines.join('\n') + (isEnded && lines.length > 0 ? '\n' : ''))
-  fc.assert(
-    fc.property(text, text, (before, after) => {
-      const diff = unifiedDiff('f', before, after)
+  await fc.assert(
+    fc.asyncProperty(text, text, async (before, after) => {
+      const diff = await unifiedDiff('f', before, after)
       if (before === after) {
         expect(diff).toBe('')
         return

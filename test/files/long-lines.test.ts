@@ -18,6 +18,17 @@ it.each([9_000, 20_000, 100_000, 240_000])(
   },
 )
 
+it('finds a long text that repeats itself, and not what only begins or ends like it', async () => {
+  const text = `${'a'.repeat(499)}b${'a'.repeat(499)}`
+  const [long, near] = ['a'.repeat(100_000), `${text.slice(1)}c${text.slice(0, -1)}c`]
+  const root = createFolder({ 'a.txt': `${near}\n${long}${text}${long}\n${long}`, 'b.txt': `${near}${long}` })
+  const desk = await FileDesk.open({ root })
+  for (const query of [{ text }, { text: text.toUpperCase(), ignoreCase: true }]) {
+    const { matches } = await desk.data<Found>('search_files', query)
+    expect(matches.map(({ path, line }) => `${path}:${line}`)).toEqual(['a.txt:2'])
+  }
+})
+
 it('shows the beginning of a line where what was found stands there', async () => {
   const desk = await FileDesk.open({ root: createFolder({ 'a.txt': `needle ${'x'.repeat(400)}` }) })
   const { matches } = await desk.data<Found>('search_files', { text: 'needle' })

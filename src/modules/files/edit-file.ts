@@ -52,7 +52,7 @@ export function editFile(folder: Folder) {
         const admit = (old: Stats | undefined) => checkSame(path, stats, old)
         checkWhole('edits', next)
         if (written) await putFile({ place, leftovers, call, admit, fill: (file) => file.writeFile(next) })
-        const diff = shorten(unifiedDiff(printPath(path), text, next))
+        const diff = await unifiedDiff(printPath(path), text, next)
         const said = diff === '' ? 'Nothing changes' : diff
         return {
           content: [{ type: 'text', text: dryRun ? `Nothing is written.\n${said}` : said }],
@@ -76,15 +76,6 @@ async function readWhole(found: Found, path: string): Promise<{ text: string; st
   } finally {
     await file.close()
   }
-}
-
-/** A model is shown so much of a diff: what is replaced everywhere can be as long as the file, twice. */
-const MOST_SHOWN = 100_000
-
-function shorten(diff: string): string {
-  if (diff.length <= MOST_SHOWN) return diff
-  const shown = diff.slice(0, diff.lastIndexOf('\n', MOST_SHOWN))
-  return `${shown}\n… and ${diff.length - shown.length} more characters of changes`
 }
 
 /** Somebody else may have written it since it was read. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { editText } from './edit-text.ts'
 
@@ -21,3 +22,41 @@ it('replaces pieces of any length, one or all', async () => {
     expect(await editText(`(${part})`, [{ oldText: part, newText: '' }])).toEqual({ text: '()', replaced: 1 })
   }
 })
+
+it('replaces pieces wherever they stand in a long text, as replaceAll does', async () => {
+  const part = fc.oneof(fc.constantFrom('a', 'ab', 'aab', '\n'), fc.constant('ab'.repeat(50)))
+  const text = fc
+    .tuple(fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1, maxLength: 9 }), fc.nat(5))
+    .map(([unit, more]) => 'b'.repeat(more) + unit.repeat(Math.ceil(600_000 / unit.length)))
+  await fc.assert(
+    fc.asyncProperty(text, part, fc.constantFrom('', 'x', '$&'), async (before, oldText, newText) => {
+      fc.pre(before.includes(oldText))
+      const { text: after, replaced } = await editText(before, [{ oldText, newText, all: true }])
+      expect(after === before.replaceAll(oldText, () => newText)).toBe(true)
+      expect(replaced).toBe(before.split(oldText).length - 1)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it.each([
+  ['all', { oldText: 'a', newText: 'b', all: true }],
+  ['one', { oldText: 'c', newText: 'b' }],
+])('gives way to others while it goes through a long text: %s', async (_which, edit) => {
+  const turns = await countTurns(() => editText(`${'a'.repeat(3_000_000)}c`, [edit]))
+  expect(turns).toBeGreaterThan(10)
+})
+
+/** How often others could have done something meanwhile. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isDone = true
+  return turns
+}

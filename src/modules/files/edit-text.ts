@@ -1,5 +1,5 @@
 import { cut } from '../../kernel/index.ts'
-import { placesOf } from './find-text.ts'
+import { findFirst, placesOf, splitBy } from './find-text.ts'
 
 export interface Edit {
   readonly oldText: string
@@ -16,6 +16,9 @@ interface Edited {
   readonly replaced: number
 }
 
+/** So much of a text is looked through at once; a longer part needs as much as it has. */
+const LETTERS_A_TURN = 256 * 1024
+
 /**
  * All of the edits, each on what the one before has made; throws an Error that says which does not fit, and why.
  * Pieces that overlap are one where all are replaced, and several where one is meant.
@@ -23,42 +26,94 @@ interface Edited {
 export async function editText(before: string, edits: readonly Edit[]): Promise<Edited> {
   let text = before
   let replaced = 0
-  for (const [index, { oldText, newText, all = false }] of edits.entries()) {
+  for (const [index, edit] of edits.entries()) {
+    const { oldText, all = false } = edit
     if (index > 0) await new Promise(setImmediate) // Whoever else calls has their turn.
-    const places = placesOf(text, oldText, all ? 'apart' : 'overlapping')
-    const count = places.length
+    const done = await (all ? replaceAll(text, edit) : replaceOne(text, edit))
     const which = `edits[${index}].oldText: ${JSON.stringify(cut(oldText))}`
-    if (count === 0)
-      throw new Error(`${which} does not stand in the file${hintFor(text, oldText)}. Nothing was changed`)
-    if (count > 1 && !all)
-      throw new Error(
-        `${which} stands ${count} times: give more of what is around it, or all. Nothing was changed`,
-      )
-    if (text.length + count * (newText.length - oldText.length) > MOST_LETTERS)
+    if (done === 'too large')
       throw new Error(
         `${which}: the file would be larger than ${MOST_LETTERS} characters. Nothing was changed`,
       )
-    text = replaceAt(text, places, { oldText, newText })
-    replaced += count
+    if (done.replaced === 0)
+      throw new Error(
+        `${which} does not stand in the file${await hintFor(text, oldText)}. Nothing was changed`,
+      )
+    if (done.replaced > 1 && !all)
+      throw new Error(
+        `${which} stands ${done.replaced} times: give more of what is around it, or all. Nothing was changed`,
+      )
+    text = done.text
+    replaced += done.replaced
   }
   return { text, replaced }
 }
 
-function replaceAt(text: string, places: readonly number[], { oldText, newText }: Edit): string {
-  const kept = places.map((at, index) =>
-    text.slice(index === 0 ? 0 : (places[index - 1] ?? 0) + oldText.length, at),
-  )
-  return [...kept, text.slice((places.at(-1) ?? 0) + oldText.length)].join(newText)
+/** The text stays as it is unless the piece stands in it once. */
+async function replaceOne(text: string, edit: Edit): Promise<Edited | 'too large'> {
+  const { oldText, newText } = edit
+  let [first, replaced] = [0, 0]
+  for await (const { from, window } of windowsOf(text, oldText)) {
+    const places = placesOf(window, oldText, 'overlapping')
+    if (replaced === 0) first = from + (places[0] ?? 0)
+    replaced += places.length
+  }
+  if (replaced !== 1) return { text, replaced }
+  if (isTooLarge(text, edit, 1)) return 'too large'
+  return { text: [text.slice(0, first), text.slice(first + oldText.length)].join(newText), replaced }
+}
+
+async function replaceAll(text: string, edit: Edit): Promise<Edited | 'too large'> {
+  const { oldText, newText } = edit
+  const done: string[] = []
+  let [kept, replaced] = [0, 0]
+  for await (const { from, window, width } of windowsOf(text, oldText)) {
+    // Where the last piece of a window goes beyond its width, the next window has less to look through.
+    const pieces = splitBy(window.slice(kept - from), oldText)
+    const rest = pieces.pop() ?? ''
+    const end = from + window.length - rest.length
+    const next = Math.min(text.length, Math.max(end, from + width))
+    replaced += pieces.length
+    if (isTooLarge(text, edit, replaced)) return 'too large'
+    pieces.push(rest.slice(0, next - end))
+    done.push(pieces.join(newText))
+    kept = next
+  }
+  return { text: done.join(''), replaced }
+}
+
+function isTooLarge(text: string, { oldText, newText }: Edit, count: number): boolean {
+  return text.length + count * (newText.length - oldText.length) > MOST_LETTERS
+}
+
+interface TextWindow {
+  readonly from: number
+  /** A part begins in these letters; what follows them in the window is as much as it needs to end. */
+  readonly width: number
+  readonly window: string
+}
+
+/** A text piece by piece, so that a part of it is whole in one of them; in between, whoever else calls has their turn. */
+async function* windowsOf(text: string, part: string): AsyncGenerator<TextWindow> {
+  const width = Math.max(LETTERS_A_TURN, part.length)
+  for (let from = 0; from < text.length; from += width) {
+    if (from > 0) await new Promise(setImmediate)
+    yield { from, width, window: text.slice(from, from + width + part.length - 1) }
+  }
 }
 
 /** Line ends and the space before a line are what is most often wrong. */
-function hintFor(text: string, part: string): string {
-  if (part.includes('\n') && !part.includes('\r') && stands(text, part.replaceAll('\n', '\r\n')))
+async function hintFor(text: string, part: string): Promise<string> {
+  if (part.includes('\n') && !part.includes('\r') && (await stands(text, part.replaceAll('\n', '\r\n'))))
     return ', but it does with line ends \\r\\n'
   const bare = part.trim()
-  return bare !== '' && bare !== part && stands(text, bare) ? ', but it does with other space around it' : ''
+  return bare !== '' && bare !== part && (await stands(text, bare))
+    ? ', but it does with other space around it'
+    : ''
 }
 
-function stands(text: string, part: string): boolean {
-  return placesOf(text, part, 'apart').length > 0
+async function stands(text: string, part: string): Promise<boolean> {
+  const find = findFirst(part)
+  for await (const { window } of windowsOf(text, part)) if (find(window) >= 0) return true
+  return false
 }

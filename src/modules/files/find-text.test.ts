@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placesOf } from './find-text.ts'
+import { findFirst, placesOf, splitBy } from './find-text.ts'
 
 const STEPS = { overlapping: () => 1, apart: (part: string) => part.length }
 
@@ -85,4 +85,18 @@ it.each([3, 70])('what overlaps is counted each time, or once: %i letters', (len
   const text = 'a'.repeat(2 * length + 1)
   expect(placesOf(text, part, 'overlapping')).toEqual(Array.from({ length: length + 2 }, (_, at) => at))
   expect(placesOf(text, part, 'apart')).toEqual([0, length])
+})
+
+it('the first place is the one of indexOf, and what is between places is what split has', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(letters, fc.integer({ min: 1, max: 80 }), fc.array(letters), (unit, times, around) => {
+      const part = unit.repeat(times)
+      const find = findFirst(part)
+      for (const text of [around.join(part), around.join(part.slice(1)), `${part}${part}`]) {
+        expect(find(text)).toBe(text.indexOf(part))
+        expect(splitBy(text, part)).toEqual(text.split(part))
+      }
+    }),
+  )
 })

@@ -1,4 +1,5 @@
 import { boundPattern } from '../../schema/json/pattern/bounded.ts'
+import { findFirst } from './find-text.ts'
 
 /** Finds what is looked for in a line. */
 export interface LineSearch {
@@ -37,20 +38,24 @@ export function lineSearch({ text, pattern, ignoreCase }: LineQuery): LineSearch
   return ignoreCase ? byLetters(text) : byText(text)
 }
 
+/** A file has a text only if it has its beginning, which is found soon also where the text repeats itself. */
+const BEGINNING_BYTES = 64
+
 function byText(text: string): LineSearch {
-  const bytes = Buffer.from(text)
+  const beginning = Buffer.from(text).subarray(0, BEGINNING_BYTES)
+  const findText = findFirst(text)
   return {
-    mayBeIn: (file) => file.includes(bytes),
-    find: (line) => placeOf(line.indexOf(text)),
+    mayBeIn: (file) => file.includes(beginning),
+    find: (line) => placeOf(findText(line)),
     longest: LONGEST_LINE.text,
   }
 }
 
 function byLetters(text: string): LineSearch {
-  const low = text.toLowerCase()
+  const findLow = findFirst(text.toLowerCase())
   return {
     mayBeIn: () => true,
-    find: (line) => placeOf(line.toLowerCase().indexOf(low)),
+    find: (line) => placeOf(findLow(line.toLowerCase())),
     longest: LONGEST_LINE.text,
   }
 }
