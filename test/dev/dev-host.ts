@@ -43,6 +43,14 @@ export default defineServer({ name: 'worked-on', version: '1.0.0', tools: [${def
 `
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 export interface Heard extends JsonObject {
   readonly id?: number | string
   readonly method?: string
@@ -148,6 +156,10 @@ export class PipeHost extends Patient {
     const code = await this.#process.end()
     this.look()
     return code
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.signal(signal)
   }
 
   kill(): Promise<void> {

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { PipeHost, Project, type RecordedLine, serverFile, textOf } from './dev-host.ts'
+import { isAlive, PipeHost, Project, type RecordedLine, serverFile, textOf } from './dev-host.ts'
 
 let project: Project
 let hosts: PipeHost[] = []
@@ -82,15 +82,6 @@ it('lets calls under way finish where they began, with their progress, and cance
   expect(await host.call('slow')).toBe('new')
   await host.until(() => (isAlive(pid) ? undefined : true))
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 it('goes on with what it served where the new code does not load, and says why to the person and to the host', async () => {
   const host = await open(one)

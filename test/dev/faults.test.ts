@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PipeHost, Project, serverFile, textOf } from './dev-host.ts'
+import { isAlive, PipeHost, Project, serverFile, textOf } from './dev-host.ts'
 
 let project: Project
 let host: PipeHost | undefined
@@ -24,6 +24,18 @@ async function open(text: string, args: readonly string[] = []): Promise<PipeHos
 }
 
 const at = (name: string) => join(project.folder, name)
+
+/** Waits until no process is left of those that have said who they are. */
+async function gone(dev: PipeHost, name: string): Promise<void> {
+  const pids = [...dev.stderr.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map(([, pid]) => Number(pid))
+  expect(pids).not.toEqual([])
+  try {
+    await dev.until(() => (pids.some(isAlive) ? undefined : true))
+  } finally {
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+  }
+}
+
 const one = serverFile({ say: 'return "one"' })
 const two = serverFile({ say: 'return "two"' })
 
@@ -142,8 +154,29 @@ console.error('held', held.pid)
     expect(ended.error?.message).toBe('The call was not answered: the process that served it has ended (3)')
     expect(await dev.call('say')).toBe('one')
     expect(await dev.end()).toBe(0)
-    for (const [, pid] of dev.stderr.matchAll(/held (\d+)/g)) process.kill(Number(pid))
+    await gone(dev, 'held')
   })
+})
+
+it.each([
+  ['is killed', (dev: PipeHost) => dev.kill()],
+  [
+    'is asked twice to end',
+    async (dev: PipeHost) => {
+      dev.signal('SIGINT')
+      dev.signal('SIGTERM')
+      await dev.end()
+    },
+  ],
+])('leaves no code that never waits behind when it %s, nor what that has started', async (_how, end) => {
+  const loop = `const { spawn } = await import('node:child_process')
+    console.error('left', process.pid, 'left', spawn('sleep', ['600'], { stdio: 'ignore' }).pid)
+    for (;;);`
+  const dev = await open(serverFile({ loop }))
+  dev.ask('tools/call', { name: 'loop', arguments: {} })
+  await dev.says(/left \d+ left \d+/)
+  await end(dev)
+  await gone(dev, 'left')
 })
 
 it('has the next code answer whoever introduces itself to code that is stuck', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { HAS_GROUPS, ProcessGroup } from '../../client/wires/process-group.ts'
 import type { Store } from '../../kernel/index.ts'
 import { handOnLines } from '../workers/one-log.ts'
 import { type Described, NOTHING } from './described.ts'
@@ -20,6 +21,9 @@ const LAST_WORDS = 4000
 /** How long after its end its pipes may stay open: a process that it has started may hold them for ever. */
 const PIPES_MS = 500
 
+/** How long what it has started may stay after its end, once that has been told to leave. */
+const LEFT_MS = 2000
+
 /** How long it may take to say what it offers, before its last word is taken. */
 const DESCRIBE_MS = 300
 
@@ -39,10 +43,14 @@ export class DevChild {
   readonly output: Readable
   /** How it ended: its code, or the signal that ended it. */
   readonly ended: Promise<number | string>
+  /** Resolves when nothing is left of what it has started, either. */
+  readonly cleared: Promise<void>
   isGone = false
   /** On which it listens, where it does. */
   socket = ''
   readonly #process: ChildProcess
+  /** Is ended when this process is killed, too: code that never waits does not notice that nobody is left to serve. */
+  readonly #group: ProcessGroup | undefined
   readonly #desk: StoreDesk
   readonly #warm: Promise<void>
   readonly #ready: Promise<void>
@@ -57,7 +65,9 @@ export class DevChild {
     this.#process = fork(process.argv[1] ?? '', args, {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+      detached: HAS_GROUPS,
     })
+    this.#group = HAS_GROUPS ? new ProcessGroup(this.#process.pid) : undefined
     const { stdin, stdout, stderr } = this.#process
     this.#process.once('exit', () => setTimeout(() => this.#letGo(), PIPES_MS).unref())
     if (stdin === null || stdout === null) throw new Error('a child without pipes') // They are asked for above.
@@ -85,6 +95,7 @@ export class DevChild {
         resolve(signal ?? code ?? 0)
       })
     })
+    this.cleared = this.ended.then(() => this.#group?.end(LEFT_MS))
   }
 
   get pid(): number | undefined {
@@ -149,8 +160,10 @@ export class DevChild {
     if (this.#process.connected) this.#process.send(message)
   }
 
-  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
-    this.#process.kill(signal)
+  /** One that is told to leave ends by itself what it has started. */
+  kill(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
+    if (signal === 'SIGTERM' || this.#group === undefined) this.#process.kill(signal)
+    else this.#group.kill(signal)
   }
 
   #letGo(): void {

@@ -97,7 +97,7 @@ export class Keeper {
     this.#spare?.kill()
     const current = this.#current
     for (const child of this.#all) if (child !== this.#spare) finish(child)
-    await Promise.all([...this.#all].map(({ ended }) => ended))
+    await Promise.all([...this.#all].map(({ cleared }) => cleared))
     const how = await current?.ended
     return typeof how === 'number' ? how : 0
   }

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
+/** Whether a process that is started detached leads a group of its own; on Windows it has a window of its own. */
+export const HAS_GROUPS = process.platform !== 'win32'
+
 /** A process and all that it has started, unless they have left its group. */
 export class ProcessGroup {
   readonly #leader: number | undefined
@@ -11,6 +14,7 @@ export class ProcessGroup {
 
   kill(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
     if (this.#leader === undefined) return false
+    if (signal === 'SIGKILL') watcher().delete(this.#leader) // Nobody is left to be watched.
     try {
       return process.kill(-this.#leader, signal)
     } catch {
@@ -20,12 +24,10 @@ export class ProcessGroup {
 
   /** Ends whatever its leader has left behind: whoever does not go when it is told is made to. */
   async end(patienceMs: number): Promise<void> {
-    if (this.kill('SIGTERM')) {
-      for (let waitedMs = 0; waitedMs < patienceMs && this.kill(0); waitedMs += LOOK_MS)
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-      this.kill('SIGKILL')
-    }
-    if (this.#leader !== undefined) watcher().delete(this.#leader)
+    this.kill('SIGTERM')
+    for (let waitedMs = 0; waitedMs < patienceMs && this.kill(0); waitedMs += LOOK_MS)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    this.kill('SIGKILL')
   }
 }
 

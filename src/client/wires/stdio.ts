@@ -15,7 +15,7 @@ import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
-import { ProcessGroup } from './process-group.ts'
+import { HAS_GROUPS, ProcessGroup } from './process-group.ts'
 
 /** A command that serves on its stdin and stdout. */
 export interface Command {
@@ -205,7 +205,7 @@ function mayBeMessage(line: string): boolean {
 }
 
 function hasOwnGroup({ ownGroup }: Command): boolean {
-  return ownGroup === true && process.platform !== 'win32'
+  return ownGroup === true && HAS_GROUPS
 }
 
 function handedOn(): { [name: string]: string } {
