@@ -28,12 +28,10 @@ export function parseText(bytes: Buffer): string | undefined {
 
 /** UTF-8 has no place for half a character, and would quietly write another. */
 export function checkWhole(name: string, text: string): string {
-  if (HALF.test(text))
+  if (!text.isWellFormed())
     throw new Error(`${name}: expected text, got half a character (a lone surrogate) in it`)
   return text
 }
-
-export const HALF = /\p{Surrogate}/u
 
 function mediaType(path: string): string | undefined {
   const type = findMimeType(path)

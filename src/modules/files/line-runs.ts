@@ -1,6 +1,6 @@
 import { isToldWhole, type LineSign, signsBetween } from '../../contract/line-diff.ts'
 
-/** NumberedLines that follow each other, with their ends, of which the same is said. */
+/** Lines that follow each other, with their ends, of which the same is said. */
 export interface LineRun {
   readonly sign: LineSign
   readonly text: string
@@ -69,7 +69,7 @@ async function readLines(text: string, numberOf: (line: string) => number): Prom
   return { text, starts, numbers }
 }
 
-/** NumberedLines of the same sign that follow each other are one run. */
+/** Lines of the same sign that follow each other are one run. */
 function joinSigns(old: NumberedLines, now: NumberedLines): readonly LineRun[] {
   const signs = signsBetween(old.numbers, now.numbers)
   const runs: LineRun[] = []

@@ -5,7 +5,6 @@ import { checkRegular, openDirectory } from '../../confined/confine.ts'
 import { codeOf, failure } from '../../confined/explain.ts'
 import { endsAsDirectory, findMisspelling, locate, type Place } from '../../confined/locate.ts'
 import type { AuthorCall as Call } from '../../kernel/index.ts'
-import { HALF } from './file-content.ts'
 import type { Leftovers } from './leftovers.ts'
 import { temporaryName } from './leftovers.ts'
 
@@ -60,7 +59,7 @@ export async function locateEntry(root: string, path: string): Promise<Place> {
 
 /** The file system would quietly make another name of half a character, and Node speaks of itself where there is a NUL. */
 export function checkName(path: string): void {
-  const misspelling = HALF.test(path) ? 'HALF' : findMisspelling(path)
+  const misspelling = path.isWellFormed() ? findMisspelling(path) : 'HALF'
   if (misspelling !== undefined) throw failure(misspelling)
 }
 
