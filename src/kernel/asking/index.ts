@@ -116,8 +116,7 @@ export async function askWhileResting(needs: Needs, call: Call): Promise<void> {
 
 /** Calls that wait for their clients may be any number, each of which is kept meanwhile. */
 function checkRoom({ server, owner }: Call): void {
-  const full = server.underway.lack(owner, 0)
-  if (full !== undefined) throw full
+  server.underway.check(owner, 0)
 }
 
 /** The result that asks a client to call again. */

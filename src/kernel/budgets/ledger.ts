@@ -46,8 +46,7 @@ export class Ledger<Holder> {
 
   /** Throws a Fault when there is no room. */
   add(holder: Holder, amount: number): void {
-    const lack = this.lack(holder, amount)
-    if (lack !== undefined) throw lack
+    this.check(holder, amount)
     this.count(holder, amount)
   }
 
@@ -56,6 +55,12 @@ export class Ledger<Holder> {
     const { budgets, each, all, exempt } = this.#options
     const own = holder === exempt ? undefined : roomFault({ budgets }, each, this.of(holder) + amount)
     return own ?? this.#lackOfShare(holder, amount) ?? roomFault({ budgets }, all, this.#total + amount)
+  }
+
+  /** Throws why there is no room for so much more, where there is none. */
+  check(holder: Holder, amount: number): void {
+    const lack = this.lack(holder, amount)
+    if (lack !== undefined) throw lack
   }
 
   #lackOfShare(holder: Holder, amount: number): Fault | undefined {

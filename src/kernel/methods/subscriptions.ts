@@ -1,4 +1,5 @@
 import { sizeOf } from '../budgets/check.ts'
+import { CALL } from '../budgets/weight.ts'
 import type { Call } from '../calls/call.ts'
 import { beginInterest, endInterest } from '../calls/interest.ts'
 import type { Listener, ServerChange } from '../calls/listener.ts'
@@ -16,13 +17,10 @@ export function listen(call: Call): Promise<Result> {
   return filter instanceof Promise ? filter.then((read) => stay(read, call)) : stay(filter, call)
 }
 
-/** What each that listens costs us beside what it names, roughly. */
-const LISTENING = 4096
-
 function stay(filter: Filter, call: Call): Promise<Result> {
   const { server, id, link, aborted } = call
   if (aborted) return Promise.resolve({}) // It was called off while its filter was read, and nobody would end it.
-  const size = LISTENING + sizeOf(filter)
+  const size = CALL + sizeOf(filter)
   try {
     server.held.add(link, size)
   } catch (error) {
