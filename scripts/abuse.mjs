@@ -86,12 +86,12 @@ async function warmUp({ warmUp, server }, victim) {
 
 async function beside({ server }, victim, work) {
   if (server.transport === 'stdio') return { result: await work() }
-  const bystander = startBystander(victim.url, { headers: server.caller })
+  const bystander = await startBystander(victim.url, server.caller)
   try {
     const result = await work()
     return { result, caller: await bystander.stop() }
   } finally {
-    await bystander.stop()
+    bystander.kill()
   }
 }
 
