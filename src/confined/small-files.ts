@@ -81,8 +81,8 @@ function holding<T>(path: string, flags: number, use: (descriptor: number) => T)
   }
 }
 
-/** Longer than what is worth taking to pieces here. */
-const LONG_PATH = 4096
+/** Longer than what is worth taking to pieces on this way. */
+export const LONG_PATH = 4096
 
 // O_PATH asks for no right and has no effect, on a FIFO or a device neither; what it names is opened by way of /proc.
 const NAMED = O_PATH | constants.O_NOFOLLOW

@@ -317,9 +317,11 @@ describe('a body that is arriving', () => {
 
   it('is refused when it comes in very many pieces', async () => {
     const { handler, server } = start()
-    const response = await handler(arriving(Array(16_385).fill(' ')))
+    const response = await handler(arriving(Array(521).fill(' ')))
     expect(response.status).toBe(400)
-    expect((await messageOf(response)).error?.message).toContain('comes in more than 16384 pieces')
+    expect((await messageOf(response)).error?.message).toContain(
+      'comes in too many small pieces; send chunks of 64 bytes or more',
+    )
     expect(server.usage.read('maxArrivingBytes')).toBe(0)
   })
 

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { explaining } from '../../confined/explain.ts'
 import { isInside } from '../../confined/locate.ts'
-import { SmallFiles } from '../../confined/small-files.ts'
+import { LONG_PATH, SmallFiles } from '../../confined/small-files.ts'
 import { Gate } from './gate.ts'
 import { Leftovers } from './leftovers.ts'
 import { PathOrder, type Turn } from './path-order.ts'
@@ -66,7 +66,7 @@ function folderOf(roots: Folder['roots'], options: FolderOptions, shared: Shared
     page: options.page,
     ...own,
     now: (path, make) => {
-      const root = namedRoot(path, roots)
+      const root = path.length > LONG_PATH ? undefined : namedRoot(path, roots)
       return root !== undefined && order.isFree(turn({ path, does: 'read' }))
         ? own.small.read(root, path, make)
         : undefined

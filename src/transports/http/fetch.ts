@@ -1,7 +1,7 @@
 import { type AuthorServer, checkServer, settle } from '../../kernel/index.ts'
 import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
 import { BodyBuffer } from './body-buffer.ts'
-import { bodyRefusals, MAX_PIECES } from './body-refusals.ts'
+import { areTooSmall, bodyRefusals } from './body-refusals.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { FetchSink } from './fetch-sink.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
@@ -105,7 +105,7 @@ function ownHostsOf({ hostname, port }: URL): readonly string[] {
   return isLoopback(address) ? listHosts(address, Number(port || 80)) : []
 }
 
-const { tooLarge, tooManyPieces, turnedAway } = bodyRefusals({})
+const { tooLarge, tooSmallPieces, turnedAway } = bodyRefusals({})
 
 async function readText(request: Request, limit: number, traffic: Traffic): Promise<string | Refusal> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge(limit)
@@ -118,8 +118,8 @@ async function readText(request: Request, limit: number, traffic: Traffic): Prom
       const { done, value } = await reader.read()
       if (inbound.refused !== undefined) return inbound.refused
       if (done) return decode(body.take())
-      if (pieces > MAX_PIECES) return inbound.stop(tooManyPieces)
       body.add(value)
+      if (areTooSmall(pieces, body.length)) return inbound.stop(tooSmallPieces)
       if (body.length > limit) return inbound.stop(tooLarge(limit))
       traffic.arrive(inbound, value.length)
     }

@@ -35,10 +35,14 @@ describe('a body', () => {
     expect(await read(sent, 9, { body: new TextEncoder().encode('0bytes').subarray(1) })).toBe('bytes')
   })
 
-  it('may come in 16384 pieces, and no more', async () => {
-    const pieces = Array.from({ length: 16_384 }, () => 'x')
-    expect(await read(chunked(...pieces), 20_000)).toHaveLength(16_384)
-    expect(await read(chunked(...pieces, 'x'), 20_000)).toBe(400)
+  it('may come in 512 pieces of any size, and in any number of 64 bytes on average', async () => {
+    const bytes = Array.from({ length: 520 }, () => 'x')
+    expect(await read(chunked(...bytes), 200_000)).toHaveLength(520)
+    expect(await read(chunked(...bytes, 'x'), 200_000)).toBe(400)
+    const pieces = Array.from({ length: 3000 }, () => 'x'.repeat(64))
+    expect(await read(chunked(...pieces), 200_000)).toHaveLength(192_000)
+    expect(await read(chunked(...pieces, ...bytes.slice(0, 512)), 200_000)).toHaveLength(192_512)
+    expect(await read(chunked(...pieces, ...bytes, 'x'), 200_000)).toBe(400)
   })
 
   it('is UTF-8, without a mark at its beginning, whatever characters it has', async () => {

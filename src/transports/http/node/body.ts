@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NOT_UTF8 } from '../answers.ts'
 import { BodyBuffer } from '../body-buffer.ts'
-import { bodyRefusals, MAX_PIECES } from '../body-refusals.ts'
+import { areTooSmall, bodyRefusals } from '../body-refusals.ts'
 import type { Refusal, RequestBody } from '../exchange.ts'
+import { LARGE } from '../traffic.ts'
 import type { NodeConnection } from './connections.ts'
 import type { NodeRequest } from './exchange.ts'
 
@@ -18,6 +19,8 @@ export class NodeBody implements RequestBody {
   #gathers = false
   #pieces = 0
   #length = 0
+  /** How much may come before others have their turn. */
+  #pauseAt = LARGE
   /** How many of its bytes count as arriving. */
   #counted = 0
   /** The first piece is kept as it came: most bodies have no other. */
@@ -54,20 +57,20 @@ export class NodeBody implements RequestBody {
     this.#message.on('end', () => this.#settle('whole'))
   }
 
-  /** Whether it is still being read. */
+  /** Whether it is still being read, or waits for its turn. */
   get arriving(): boolean {
-    return this.#gathers && this.#end === undefined
+    return this.#gathers && (this.#end === undefined || this.#done !== undefined)
   }
 
   turnAway(refused: Refusal = TURNED_AWAY): void {
-    this.#settle(refused)
+    this.#end = refused
+    this.#hand(refused)
   }
 
   /** Nobody will ask for the rest of it. */
   abandon(): void {
-    if (this.#end !== TOO_MANY_PIECES) return void this.#message.resume()
-    this.#message.pause() // While it flows it has its socket read on, whoever has paused that.
-    this.#message.socket.pause()
+    if (this.#end !== TOO_SMALL_PIECES) return void this.#message.resume()
+    this.#message.push = refusePiece
   }
 
   /** What a framework made of the body, as bytes again. */
@@ -81,13 +84,23 @@ export class NodeBody implements RequestBody {
 
   #add(piece: Buffer, limit: number): void {
     if (this.#end !== undefined) return
-    if (++this.#pieces > MAX_PIECES) return this.#settle(TOO_MANY_PIECES)
     this.#length += piece.length
+    if (areTooSmall(++this.#pieces, this.#length)) return this.#settle(TOO_SMALL_PIECES)
     if (this.#first === undefined) this.#first = piece
     else this.#join(this.#first, piece)
     // What is taken as soon as it has come does not have to be waited for.
     if (this.#done === undefined || piece.length !== this.#announced) this.#count(piece.length)
     if (this.#length > limit) this.#settle(tooLarge(limit))
+    else if (this.#length > this.#pauseAt) this.#giveWay()
+  }
+
+  /** One read of a socket may bring megabytes, so whoever sends many of them goes on in a turn of its own. */
+  #giveWay(): void {
+    this.#pauseAt = this.#length + LARGE
+    this.#message.pause()
+    this.#connection.turns.take(() => {
+      if (this.#end === undefined) this.#message.resume()
+    })
   }
 
   #join(first: Buffer, piece: Buffer): void {
@@ -103,9 +116,14 @@ export class NodeBody implements RequestBody {
     this.#connection.options.traffic.arrive(this.#connection, bytes)
   }
 
-  /** What has arrived is the handler's when it asks for it. */
+  /** What has arrived is the handler's when it asks for it; one that is large waits for a turn of its own. */
   #settle(end: 'whole' | Refusal): void {
     this.#end ??= end
+    if (end === 'whole' && this.#length > LARGE) this.#connection.turns.take(() => this.#hand(end))
+    else this.#hand(this.#end)
+  }
+
+  #hand(end: 'whole' | Refusal): void {
     const done = this.#done
     if (done === undefined) return
     this.#done = undefined
@@ -114,15 +132,18 @@ export class NodeBody implements RequestBody {
     const bytes = this.#all?.take() ?? this.#first ?? NOTHING
     this.#all = undefined // The call may live far longer than its bytes are needed.
     this.#first = undefined
-    done(this.#end === 'whole' ? decode(bytes) : this.#end)
+    done(end === 'whole' ? decode(bytes) : end)
   }
 }
 
 const NOTHING = Buffer.alloc(0)
 
+/** Thousands of pieces may have been read already: to have them go through a stream takes most of their time. */
+const refusePiece = () => false
+
 const {
   tooLarge,
-  tooManyPieces: TOO_MANY_PIECES,
+  tooSmallPieces: TOO_SMALL_PIECES,
   turnedAway: TURNED_AWAY,
 } = bodyRefusals({ connection: 'close' })
 

@@ -6,6 +6,7 @@ import { listHosts } from '../guards/address.ts'
 import type { Inbound, Traffic } from '../traffic.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
 import { Flusher } from './response.ts'
+import { Turns } from './turns.ts'
 
 interface NodeConnectionOptions {
   readonly traffic: Traffic
@@ -38,6 +39,7 @@ const LOOK_MS = 10
 export class Connections {
   readonly options: NodeConnectionOptions
   readonly flusher = new Flusher()
+  readonly turns = new Turns()
   readonly #open = new Map<Socket, NodeConnection>()
   /** Nearly all connections are made to the same address, so the names of the last one are kept. */
   #reached = { address: '', port: 0, hosts: [] as readonly string[] }
@@ -142,6 +144,10 @@ export class NodeConnection implements Inbound {
 
   get flusher(): Flusher {
     return this.#connections.flusher
+  }
+
+  get turns(): Turns {
+    return this.#connections.turns
   }
 
   get waiting(): number {
