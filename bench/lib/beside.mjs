@@ -8,13 +8,20 @@ export async function openSide({ command, env }) {
   return client
 }
 
-/** Each side is asked for each thing, one at a time and then 16 at once, turn after turn; `asked` has the requests by their names. */
-export async function takeTurns(sides, { cycles, seconds, warmUpCalls = 20_000 }) {
+/**
+ * Each side is asked for each thing, so many at once and then more, turn after turn; `asked` has the requests by their
+ * names. What is told of them is one at a time and 16 at once; the rates of all of them are in `ratesAt`.
+ */
+export async function takeTurns(sides, { cycles, seconds, warmUpCalls = 20_000, windows = [1, 16] }) {
   const live = []
   for (const side of sides) {
     const client = await openSide(side)
     const idle = readMemory(client.pid)
-    const asked = Object.entries(side.asked).map(([name, request]) => ({ name, request, one: [], many: [] }))
+    const asked = Object.entries(side.asked).map(([name, request]) => ({
+      name,
+      request,
+      turns: new Map(windows.map((window) => [window, []])),
+    }))
     for (const { request } of asked)
       await warmUp(client.flood({ asked: request, window: 16 }), { calls: warmUpCalls, seconds: 3 })
     live.push({ name: side.name, client, idle, asked })
@@ -23,26 +30,30 @@ export async function takeTurns(sides, { cycles, seconds, warmUpCalls = 20_000 }
     measure(client.flood({ asked: request, window }), { pid: client.pid, seconds })
   for (let cycle = 0; cycle < cycles; cycle++)
     for (const at of live[0].asked.keys())
-      for (const [list, window] of Object.entries({ one: 1, many: 16 }))
-        for (const side of live) side.asked[at][list].push(await turn(side, side.asked[at], window))
+      for (const window of windows)
+        for (const side of live)
+          side.asked[at].turns.get(window).push(await turn(side, side.asked[at], window))
   const rows = live.map(({ name, client, idle, asked }) => ({
     name,
     idle,
     used: readMemory(client.pid),
-    asked: Object.fromEntries(asked.map(({ name: what, one, many }) => [what, summary(one, many)])),
+    asked: Object.fromEntries(asked.map(({ name: what, turns }) => [what, summary(turns)])),
   }))
   for (const { client } of live) await client.close()
   return rows
 }
 
-function summary(one, many) {
+function summary(turns) {
+  const [one, many] = [turns.get(1), turns.get(16)]
+  const ratesOf = (list) => list.map(({ rate }) => rate)
   return {
     p50: median(one.map(({ p50 }) => p50)),
-    rates: many.map(({ rate }) => rate),
+    rates: ratesOf(many),
+    ratesAt: new Map([...turns].map(([window, list]) => [window, ratesOf(list)])),
     /** Microseconds of the server's for each call. */
     cpu: median(many.map(({ cpu }) => cpu)) * 10,
     /** How much of a core whoever asks has used. */
     generator: median(many.map(({ generator }) => generator)),
-    failed: [...one, ...many].reduce((sum, { failed }) => sum + failed, 0),
+    failed: [...turns.values()].flat().reduce((sum, { failed }) => sum + failed, 0),
   }
 }

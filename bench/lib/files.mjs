@@ -97,8 +97,31 @@ async function race(entries, { root }, plan) {
     command: command(root),
     asked: { read: callTool(which === 0 ? 'read_file' : 'read_text_file', { path }) },
   }))
-  const bare = { name: 'a bare loop', command: [process.execPath, BARE], asked: sides[0].asked }
-  return (await takeTurns([...sides, bare], plan)).map(({ asked, ...row }) => ({ ...row, ...asked.read }))
+  const { asked } = sides[0]
+  const bare = { name: 'a bare loop', command: [process.execPath, BARE], asked }
+  const unread = { name: 'a loop that reads nothing', command: [process.execPath, BARE, '--unread'], asked }
+  const rows = await takeTurns([...sides, bare, unread], { ...plan, windows: [1, 16, 64, 256] })
+  return rows.map(({ asked: { read }, ...row }) => ({ ...row, ...read }))
+}
+
+/** How often each reads where the official server reads once, by how many calls are under way. */
+function timesAt(window, speed) {
+  const peer = speed[1].ratesAt.get(window)
+  return speed.map(({ ratesAt }) => median(ratesAt.get(window).map((rate, at) => rate / peer[at])))
+}
+
+function printWindows(speed) {
+  const shown = (window) => {
+    const times = timesAt(window, speed)
+    return speed.map(
+      ({ ratesAt }, at) => `${printNumber(median(ratesAt.get(window)))} (${times[at].toFixed(1)} ×)`,
+    )
+  }
+  const windows = [...speed[0].ratesAt.keys()]
+  return printTable(
+    ['at once, calls/s', ...speed.map(({ name }) => name)],
+    windows.map((window) => [`${window}`, ...shown(window)]),
+  )
 }
 
 function report({ cases: [ours, theirs], swaps, speed, scale }) {
@@ -142,13 +165,8 @@ function report({ cases: [ours, theirs], swaps, speed, scale }) {
       ]),
     )}`,
   )
-  const [own, peer, bare] = speed
-  const timesOf = ({ rates }) => median(rates.map((rate, at) => rate / peer.rates[at]))
-  const times = timesOf(own)
-  const lessOf = ({ cpu }) => (peer.cpu / cpu).toFixed(1)
-  console.log(
-    `\n${times.toFixed(1)} × its rate for ${lessOf(own)} × less CPU; the bare loop ${timesOf(bare).toFixed(1)} × for ${lessOf(bare)} × less\n`,
-  )
+  console.log(`\n${printWindows(speed)}\n`)
+  const [times] = timesAt(16, speed)
   console.log(
     printTable(
       [`a folder of ${printNumber(scale.files)} files`, 'first page', 'longest ping meanwhile'],
