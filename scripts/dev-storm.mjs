@@ -1,6 +1,6 @@
 // Changes a server while real clients are connected to it by `perigee dev`, and prints what became of it:
 //   npm run dev-storm -- [--edits 100] [--broken 10] [--pause 300] [--only stdio|http] [--hosts] [--clients NAME,…]
-// With --hosts it is Claude Code, opencode and Codex that are connected, as npm has them (1 GB), each before a scripted model.
+// With --hosts Claude Code, opencode and Codex are among them, as npm has them (1 GB), each before a scripted model.
 // Exits with 1 when a connection was lost, a call ran old code or failed, or a change was told too often or not at all.
 import { parseArgs } from 'node:util'
 import { CLIENTS } from './dev-storm/clients.mjs'
@@ -24,7 +24,7 @@ const broken = Number(values.broken)
 /** Nobody saves again at once; meanwhile the next process gets ready. */
 const pauseMs = Number(values.pause)
 const wanted = values.clients === '' ? [] : values.clients.split(',')
-const clients = Object.entries(values.hosts ? HOSTS : CLIENTS).filter(
+const clients = Object.entries({ ...CLIENTS, ...(values.hosts && HOSTS) }).filter(
   ([name]) => wanted.length === 0 || wanted.includes(name),
 )
 if (clients.length === 0) throw new Error(`there is no client ${values.clients}`)
@@ -55,18 +55,10 @@ for (const transport of transports) {
     }
   }
 }
+/** `seen` is what a client waits from the save to the answer, of which `ran` is the time until the new code is at it. */
 const head = [
-  'over',
-  'client',
-  'edits',
-  'broken',
-  'lost',
-  'failed',
-  'told',
-  'p50 ms',
-  'p95 ms',
-  'most ms',
-  'plain call ms',
+  ...['over', 'client', 'edits', 'broken', 'lost', 'failed', 'old', 'told'],
+  ...['reload p95', 'ran p95', 'seen p50', 'seen p95', 'seen most', 'plain p50', 'plain p95 ms'],
 ]
 printTable(head, rows)
 console.log(wrong === 0 ? 'nothing was lost' : `${wrong} went wrong`)

@@ -112,7 +112,7 @@ async function openHost(program, target) {
     get lost() {
       return [...ended, ...Array(Math.max(0, watched.starts() - 1)).fill('the host began the server again')]
     },
-    call: async () => numberIn(await model.call('which')),
+    call: async () => textIn(await model.call('which')),
     close,
   }
 }
@@ -156,11 +156,7 @@ function run(file, { args, env }, home) {
 }
 
 /** Codex puts the time before what a tool gave. */
-function numberIn(text) {
-  const [, number] = /^(?:Wall time: .*\nOutput:)?\s*(\d+)$/.exec(text.trim()) ?? []
-  if (number === undefined) throw new Error(`the host was told: ${text}`)
-  return number
-}
+const textIn = (text) => text.replace(/^Wall time: .*\nOutput:/, '').trim()
 
 const claudeServer = (server) =>
   typeof server === 'string' ? { type: 'http', url: server } : { command: server[0], args: server.slice(1) }

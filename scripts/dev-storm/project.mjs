@@ -26,7 +26,7 @@ export class Project {
     return { command: process.execPath, args: [PERIGEE, 'dev', join(this.folder, 'server.mjs')] }
   }
 
-  /** Saves a server that says which one it is, and has so many tools besides; every other time as careful editors do. */
+  /** Saves a server that says which one it is and what time it has, and has so many tools besides; every other time as careful editors do. */
   save(number, tools) {
     const more = Array.from(
       { length: tools },
@@ -34,7 +34,7 @@ export class Project {
     )
     this.#write(
       `import { defineServer, defineTool } from 'perigee'
-const which = defineTool({ name: 'which', run: () => '${number}' })
+const which = defineTool({ name: 'which', run: () => \`${number} \${Date.now()}\` })
 export default defineServer({ name: 'changing', version: '1.0.0', tools: [which${more.join('')}] })
 `,
       number % 2 === 1,
