@@ -5,6 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { connect } from '../dist/client/index.js'
 import { defineServer } from '../dist/index.js'
 import { taskList } from '../dist/modules/task-list/index.js'
@@ -22,6 +24,9 @@ const { values } = parseArgs({
 })
 const count = Number(values.tasks)
 const MiB = 1024 * 1024
+
+/** How often memory is looked at. */
+const PARTS = 10
 
 /** The first call waits until everything is migrated. */
 const PATIENCE_MS = 3_600_000
@@ -69,7 +74,6 @@ async function measure(use) {
   for (const times of taken.values()) times.length = 0
   const processes = postgres ? await findBackends(postgres.url) : []
   busy = () => cpuOf(processes)
-  const before = rss()
   const end = performance.now() + Number(values.seconds) * 1000
   while (performance.now() < end) for (const name of taken.keys()) await one(name)
   const all = [...taken.values()].flat()
@@ -77,9 +81,30 @@ async function measure(use) {
     pages: all.length,
     all: summary(all),
     kinds: Object.fromEntries([...taken].map(([name, times]) => [name, summary(times)])),
-    rssBefore: before,
-    rssAfter: rss(),
+    memory: await watchMemory(use, kinds),
   }
+}
+
+/** As many more pages, of which nothing is kept, and what is left after each part of them. */
+async function watchMemory(use, kinds) {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  const look = (pages) => {
+    collect()
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
+    return { pages, all: rss / MiB, heap: heapUsed / MiB, reserved: heapTotal / MiB, beside: external / MiB }
+  }
+  const points = [look(0)]
+  for (let part = 0, pages = 0; part < PARTS; part++) {
+    const end = performance.now() + (Number(values.seconds) * 1000) / PARTS
+    while (performance.now() < end)
+      for (const ask of Object.values(kinds)) {
+        await use('list_tasks', ask())
+        pages++
+      }
+    points.push(look(pages))
+  }
+  return points
 }
 
 /** Milliseconds that this process and others have been at work. */
@@ -107,12 +132,17 @@ async function ask(url, sql) {
   return rows
 }
 
-function print({ engine, count, filledSeconds, migratedSeconds, pages, all, kinds, rssBefore, rssAfter }) {
+function print({ engine, count, filledSeconds, migratedSeconds, pages, all, kinds, memory }) {
   console.log(`${engine}, ${count} tasks: filled in ${filledSeconds} s, migrated in ${migratedSeconds} s`)
   const rows = Object.entries(kinds).sort(([, one], [, other]) => other.p99 - one.p99)
   for (const [name, times] of rows) console.log(row(name, times))
   console.log(row(`all ${pages} pages`, all))
-  console.log(`memory ${Math.round(rssBefore / MiB)} MiB before, ${Math.round(rssAfter / MiB)} MiB after`)
+  for (const { pages, all, heap, reserved, beside } of memory) {
+    const [whole, used, kept, other] = [all, heap, reserved, beside].map((one) => one.toFixed(1))
+    console.log(
+      `after ${pages} more pages: ${whole} MiB, heap ${used} of ${kept}, and ${other} that it knows of`,
+    )
+  }
 }
 
 function row(name, { p50, p99, max, cpu }) {
@@ -132,11 +162,6 @@ async function timed(work) {
   const began = performance.now()
   const result = await work()
   return [performance.now() - began, result]
-}
-
-function rss() {
-  globalThis.gc?.()
-  return process.memoryUsage.rss()
 }
 
 function seconds(ms) {
