@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { Call, Dialect } from '../../kernel/index.ts'
 import { Conversation } from './conversation.ts'
@@ -28,7 +28,7 @@ function converse({
   const input = new PassThrough()
   const writes: string[] = []
   const drains: (() => void)[] = []
-  const held: (() => void)[] = []
+  const held: ((text?: string) => void)[] = []
   const noted: string[] = []
   let ended = 0
   const server = defineServer({
@@ -41,7 +41,7 @@ function converse({
     tools: [
       { name: 'now', run: () => 'now' },
       { name: 'large', run: () => 'x'.repeat(300_000) },
-      { name: 'held', run: () => new Promise((resolve) => held.push(() => resolve('let go'))) },
+      { name: 'held', run: () => new Promise((resolve) => held.push((text = 'let go') => resolve(text))) },
       {
         name: 'asks',
         run: async (_args: unknown, call: Call) => {
@@ -106,7 +106,15 @@ function converse({
   return { input, writes, drains, held, noted, conversation, ids, usage: server.usage, ended: () => ended }
 }
 
-const turn = () => new Promise(setImmediate)
+/** Long enough for what settles now to have left. */
+const turn = async () => {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+}
+
+// However long a test takes, nothing has waited for long unless it says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 it('answers one chunk in one write', async () => {
   const { input, writes, ids } = converse()
@@ -123,6 +131,33 @@ it('sends what settles together in one write', async () => {
   input.write(call(1, 'soon') + call(2, 'soon') + call(3, 'soon'))
   await turn()
   expect(writes).toHaveLength(2)
+})
+
+/** Calls that end one after the other in one turn of the event loop. */
+async function endTogether(texts: readonly string[], between = () => {}) {
+  const { input, writes, held } = converse()
+  input.write(OPEN + texts.map((_, id) => call(id, 'held')).join(''))
+  await turn()
+  for (const [at, text] of texts.entries())
+    setImmediate(() => {
+      held[at]?.(text)
+      between()
+    })
+  await turn()
+  return writes.slice(1).map((text) => text.trim().split('\n').length)
+}
+
+it('sends what settles in one turn of the event loop in one write', async () => {
+  expect(await endTogether(['a', 'b', 'c'])).toEqual([3])
+})
+
+it('does not wait for the end of a turn with what is long enough', async () => {
+  const long = 'x'.repeat(20_000)
+  expect(await endTogether([long, 'b', long, 'd'])).toEqual([1, 2, 1])
+})
+
+it('does not wait for the end of a turn that takes its time', async () => {
+  expect(await endTogether(['a', 'b', 'c'], () => vi.advanceTimersByTime(2))).toEqual([2, 1])
 })
 
 it('goes on with what was said next where something fails', async () => {

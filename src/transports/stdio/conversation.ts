@@ -19,6 +19,9 @@ export interface ConversationOptions {
 /** Answers of one turn leave together, but not so many that the client waits while further ones are found. */
 const WRITE_LENGTH = 16 * 1024
 
+/** How long an answer waits at most for others that are being found. */
+const MAX_WAIT_MS = 1
+
 /** As many are taken up in one go; then whatever else the process does has its turn. */
 const MESSAGES_A_TURN = 1000
 
@@ -30,7 +33,8 @@ export class Conversation implements Outlet {
   readonly #outbox: Outbox
   readonly #inOrder: InOrder<Outgoing | undefined>
   #turning = false
-  #scheduled = false
+  /** Since when something waits to leave. */
+  #since: number | undefined
   #goingOn = false
   #blocked = false
   #whenIdle: (() => void) | undefined
@@ -99,19 +103,22 @@ export class Conversation implements Outlet {
     })
   }
 
-  /** What happens between two turns is sent by the next one. */
+  /** What happens between two turns is sent by the next one, which comes when all that has arrived has been read. */
   #schedule(): void {
-    if (this.#turning || this.#scheduled) return
-    this.#scheduled = true
-    queueMicrotask(() => {
-      this.#scheduled = false
-      this.#turn()
-    })
+    if (this.#turning) return
+    const now = performance.now()
+    if (this.#outbox.length >= WRITE_LENGTH || now - (this.#since ?? now) > MAX_WAIT_MS)
+      queueMicrotask(() => this.#turn())
+    else if (this.#since === undefined) {
+      this.#since = now
+      setImmediate(() => this.#turn())
+    }
   }
 
   /** Takes up what has been read, sends what has been answered, and reads on if there is room. */
   #turn(): void {
     this.#turning = true
+    this.#since = undefined
     try {
       this.#takeUp()
     } catch (error) {
