@@ -98,7 +98,7 @@ export class NodeBody implements RequestBody {
   #giveWay(): void {
     this.#pauseAt = this.#length + LARGE
     this.#message.pause()
-    this.#connection.turns.take(() => {
+    this.#connection.scheduler.waitLast(() => {
       if (this.#end === undefined) this.#message.resume()
     })
   }
@@ -119,7 +119,7 @@ export class NodeBody implements RequestBody {
   /** What has arrived is the handler's when it asks for it; one that is large waits for a turn of its own. */
   #settle(end: 'whole' | Refusal): void {
     this.#end ??= end
-    if (end === 'whole' && this.#length > LARGE) this.#connection.turns.take(() => this.#hand(end))
+    if (end === 'whole' && this.#length > LARGE) this.#connection.scheduler.waitLast(() => this.#hand(end))
     else this.#hand(this.#end)
   }
 

@@ -5,8 +5,8 @@ import { CLOSING } from '../answers.ts'
 import { listHosts } from '../guards/address.ts'
 import type { Inbound, Traffic } from '../traffic.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
+import { RequestScheduler, type Scheduled, SLICE_MS } from './request-scheduler.ts'
 import { Flusher } from './response.ts'
-import { Turns } from './turns.ts'
 
 interface NodeConnectionOptions {
   readonly traffic: Traffic
@@ -20,7 +20,7 @@ interface NodeConnectionOptions {
 
 type Take = (exchange: NodeExchange) => void
 
-interface Pipelined {
+interface QueuedRequest {
   readonly exchange: NodeExchange
   readonly take: Take
 }
@@ -39,7 +39,7 @@ const LOOK_MS = 10
 export class Connections {
   readonly options: NodeConnectionOptions
   readonly flusher = new Flusher()
-  readonly turns = new Turns()
+  readonly scheduler = new RequestScheduler(this.flusher)
   readonly #open = new Map<Socket, NodeConnection>()
   /** Nearly all connections are made to the same address, so the names of the last one are kept. */
   #reached = { address: '', port: 0, hosts: [] as readonly string[] }
@@ -68,10 +68,12 @@ export class Connections {
   receive(request: NodeRequest, take: Take): void {
     const connection = this.of(request.message.socket)
     connection.isNew = false
+    const late = connection.isLate()
     const exchange = new NodeExchange(request, connection)
     if (!connection.free) return connection.queue(exchange, take)
     connection.current = exchange
-    take(exchange)
+    if (late) connection.postpone({ exchange, take })
+    else take(exchange)
   }
 
   of(socket: Socket): NodeConnection {
@@ -117,8 +119,9 @@ export class Connections {
 }
 
 /** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
-export class NodeConnection implements Inbound {
+export class NodeConnection implements Inbound, Scheduled {
   arriving = 0
+  servedAt = 0
   /** Whether it has brought no request yet. */
   isNew = true
   /** The request that is being answered. */
@@ -129,7 +132,7 @@ export class NodeConnection implements Inbound {
   /** What its client may call the server in a Host header. */
   readonly ownHosts: readonly string[]
   readonly #socket: Socket
-  #waiting: Pipelined[] | undefined
+  #waiting: QueuedRequest[] | undefined
   #whenSent: (() => void) | undefined
 
   constructor(socket: Socket, connections: Connections, ownHosts: readonly string[]) {
@@ -146,8 +149,8 @@ export class NodeConnection implements Inbound {
     return this.#connections.flusher
   }
 
-  get turns(): Turns {
-    return this.#connections.turns
+  get scheduler(): RequestScheduler {
+    return this.#connections.scheduler
   }
 
   get waiting(): number {
@@ -184,7 +187,23 @@ export class NodeConnection implements Inbound {
     const next = this.#waiting?.shift()
     if (next === undefined) return
     this.current = next.exchange
-    next.take(next.exchange)
+    if (this.isLate()) this.postpone(next)
+    else next.take(next.exchange)
+  }
+
+  /** Whether requests have been taken up for long enough in this turn; if not, this is one more. */
+  isLate(): boolean {
+    const { flusher } = this.#connections
+    const now = performance.now()
+    if (flusher.busySince === 0) flusher.busySince = now
+    if (now - flusher.busySince > SLICE_MS) return true
+    this.servedAt = now
+    return false
+  }
+
+  postpone({ exchange, take }: QueuedRequest): void {
+    exchange.body.gather(this.options.maxBodyBytes)
+    this.scheduler.wait(this, () => take(exchange))
   }
 
   shed(): void {

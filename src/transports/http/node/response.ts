@@ -24,6 +24,8 @@ export interface Flushed {
  * for several costs both sides less than one that is woken for each.
  */
 export class Flusher {
+  /** Since when requests have been taken up in this turn; 0 from its end on. */
+  busySince = 0
   #waiting: Flushed[] = []
   #since = 0
 
@@ -46,6 +48,7 @@ export class Flusher {
   readonly flush = (): void => {
     const leaving = this.#waiting
     this.#waiting = []
+    this.busySince = 0
     for (const flushed of leaving) flushed.flush()
   }
 }

@@ -1,29 +1,53 @@
 import { expect, it, vi } from 'vitest'
 import { serveBare } from '../../../../test/http/bare.ts'
-import { Turns } from './turns.ts'
+import { RequestScheduler } from './request-scheduler.ts'
+import { Flusher } from './response.ts'
 
 const turn = () => new Promise(setImmediate)
 
-it('takes up one thing in each turn, in order, also after one that throws', async () => {
-  const turns = new Turns()
-  const done: number[] = []
+/** A scheduler, and a clock that goes on when something takes time. */
+function start() {
+  let now = 1000
+  const flusher = new Flusher()
+  const take = (ms: number) => (now += ms)
+  return { scheduler: new RequestScheduler(flusher, () => now), flusher, now: () => now, take }
+}
+
+it('takes up what waits in turns: those first who have been quiet, and one at least of the others', async () => {
+  const { scheduler, now, take } = start()
+  const done: string[] = []
+  const doing = (name: string) => () => {
+    done.push(name)
+    take(3)
+  }
+  const busy = { servedAt: now() }
+  scheduler.waitLast(doing('much'))
+  scheduler.wait(busy, doing('busy'))
+  scheduler.wait({ servedAt: 0 }, doing('quiet'))
+  scheduler.wait({ servedAt: 0 }, doing('quiet too'))
+  expect(done).toEqual([])
+  await turn()
+  expect(done).toEqual(['quiet', 'much'])
+  await turn()
+  expect(done).toEqual(['quiet', 'much', 'quiet too', 'busy'])
+})
+
+it('goes on after something that throws', async () => {
+  const { scheduler } = start()
   const thrown = vi.fn()
+  const done: number[] = []
   const listeners = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException').on('uncaughtException', thrown)
-  turns.take(() => done.push(1))
-  turns.take(() => {
+  scheduler.waitLast(() => {
     throw new Error('broken')
   })
-  turns.take(() => done.push(3))
+  scheduler.waitLast(() => done.push(2))
   await turn()
-  expect(done).toEqual([1])
   await turn()
-  expect(thrown).toHaveBeenCalledOnce()
-  expect(done).toEqual([1])
-  await turn()
-  expect(done).toEqual([1, 3])
   process.removeAllListeners('uncaughtException')
   for (const listener of listeners) process.on('uncaughtException', listener)
+  expect(thrown).toHaveBeenCalledOnce()
+  expect(done).toEqual([2])
 })
 
 const LARGE = 70_000
@@ -48,10 +72,21 @@ it('has small bodies handed out before the large ones that wait', async () => {
   expect(handed).toEqual([5])
   expect(server.traffic.arriving).toBe(2 * LARGE)
   await turn()
-  expect(handed).toEqual([5, LARGE])
   await turn()
   expect(handed).toEqual([5, LARGE, LARGE])
   expect(server.traffic.arriving).toBe(0)
+})
+
+it('has a request wait where this turn has taken long enough, and no longer', async () => {
+  const { dial, take, connections } = await serveBare()
+  const wait = vi.spyOn(connections.scheduler, 'wait')
+  connections.flusher.busySince = 1
+  await dial('GET /first HTTP/1.1\r\nhost: a\r\n\r\n')
+  expect((await take()).exchange.path).toBe('/first')
+  expect(wait).toHaveBeenCalledOnce()
+  await dial('GET /second HTTP/1.1\r\nhost: a\r\n\r\n')
+  expect((await take()).exchange.path).toBe('/second')
+  expect(wait).toHaveBeenCalledOnce()
 })
 
 it('hands out a body that is turned away meanwhile once, as refused', async () => {
