@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = [
   'src',
   'console',
-  ...['build', 'bundle', 'console', 'declarations', 'eager', 'first-answer', 'later'].map(
+  ...['bodies', 'build', 'bundle', 'console', 'declarations', 'eager', 'first-answer', 'later'].map(
     (name) => `scripts/${name}.mjs`,
   ),
   'tsconfig.json',

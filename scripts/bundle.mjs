@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { takeBodyOut } from './bodies.mjs'
 import { compileWithFile } from './eager.mjs'
 import { later, reach, shrink } from './later.mjs'
 
@@ -18,6 +19,7 @@ const entries = [
   'kernel/index.ts',
   'testing/index.ts',
   'sandbox/worker.ts',
+  'process/keep-compiled.ts',
   ...['index', 'raw-stdio', 'raw-http'].map((name) => `bench/${name}.ts`),
   ...readdirSync(inSrc('cli/bin')).map((file) => `cli/bin/${file}`),
   ...readdirSync(inSrc('modules')).map((folder) => `modules/${folder}/index.ts`),
@@ -194,6 +196,7 @@ for (const file of readdirSync(join(OUT, 'parts'))) {
   writeFileSync(path, plain(written(file, readFileSync(path, 'utf8'))))
 }
 compileWithFile(OUT, 'parts/core.js')
+for (const file of ['core.js', 'listening.js']) takeBodyOut(ROOT, file)
 
 for (const file of readdirSync(join(OUT, 'cli', 'bin')).filter((one) => one.endsWith('.js'))) {
   chmodSync(join(OUT, 'cli', 'bin', file), 0o755)

@@ -30,9 +30,9 @@ export function compileWithFile(out, file) {
   // They stand first, since whatever else stands at the top of the file may call them.
   const first = called.map(({ name, startOffset, endOffset }) => {
     const unnamed = text.slice(startOffset + `function ${name}`.length, endOffset)
-    return `var ${name} = (function${unnamed});\n`
+    return `${name} = (function${unnamed})`
   })
-  writeFileSync(path, first.join('') + rest)
+  writeFileSync(path, `var ${first.join(',\n')};\n${rest}`)
 }
 
 function calledBeforeAnswer(out, path) {

@@ -2,13 +2,15 @@
 // source they are imports like any other. In what is published the files through which one comes to a part, its doors,
 // are stubs that read the part, at once, and become what is in it. A part is CommonJS, since that is what can be read
 // at once; what it needs of the core is handed to it, so that nothing is there twice.
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { minifySync } from 'rolldown/utils'
 
 const STUBS = '\0stubs:'
 const CORE = 'core.js'
 const INDEX = 'index.js'
+/** What Node and bundlers are given in two ways, beside the core. */
+const CHOSEN = ['listening', 'shared']
 const partFile = (part) => `_part_${part}.js`
 
 /** `doors`: for each part the files through which others come to it. `entries`: all that is published. */
@@ -29,7 +31,9 @@ export function later({ doors, entries }) {
     /** Whether a file is read with a part, and not with the core. */
     waits: (file) => inside.get(file) !== undefined,
     fileOf: ({ name }) =>
-      name === 'core' || /^_part_/.test(name) ? `parts/${name}.js` : 'parts/[name]-[hash].js',
+      name === 'core' || CHOSEN.includes(name) || /^_part_/.test(name)
+        ? `parts/${name}.js`
+        : 'parts/[name]-[hash].js',
     isStub: (id) => id.startsWith(STUBS),
     plugin: stubs({ doors, partOfDoor, partOf: (file) => inside.get(file) }),
     finish: (out) => finishParts(out, Object.keys(doors)),
@@ -144,6 +148,10 @@ function finishParts(out, parts) {
   for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.js')) letChoose(join(out, file))
   }
+  for (const name of CHOSEN) cpSync(join(folder, `${name}.js`), join(folder, `whole-${name}.js`))
+  // To look up `#core` takes Node longer than to read this file.
+  const shared = readFileSync(join(folder, 'shared.js'), 'utf8')
+  writeFileSync(join(folder, 'shared.js'), shared.replaceAll('"#core"', '"./core.js"'))
   renameSync(join(out, INDEX), join(out, 'bundled.js'))
   writeFileSync(join(out, 'bundled.d.ts'), `export * from './${INDEX.replace('.js', '.ts')}'\n`)
   writeFileSync(join(out, INDEX), index) // To Node there is nothing to choose, and looking it up takes time.
@@ -160,7 +168,7 @@ export function shrink(text, { module = true, lines = false } = {}) {
 /** Which core it is is told by the conditions of package.json. */
 function letChoose(file) {
   const text = readFileSync(file, 'utf8')
-  const chosen = text.replace(/ (from |)"(\.\.?\/)+(parts\/)?core\.js"/g, ' $1"#core"')
+  const chosen = text.replace(/ (from |)"(?:\.\.?\/)+(?:parts\/)?(core|listening|shared)\.js"/g, ' $1"#$2"')
   if (chosen !== text) writeFileSync(file, chosen)
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { linksIn, readPage } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -26,6 +26,12 @@ function dependenciesOf(folder: string): readonly string[] {
   return [...new Set(folders.flatMap((one) => [one, ...dependenciesOf(one)]))]
 }
 
+/** As after a start. */
+const kept = join(ROOT, 'dist', '.cache', 'a-body')
+mkdirSync(kept, { recursive: true })
+writeFileSync(join(kept, 'a-node'), '')
+afterAll(() => rmSync(kept, { recursive: true }))
+
 const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
   cwd: ROOT,
   maxBuffer: 64 * MiB,
@@ -41,6 +47,10 @@ it('takes no more than 5 MiB to install, with all that it needs', () => {
 })
 
 const published = new Set(files.map(({ path }) => path))
+
+it('does not publish what a start has kept', () => {
+  expect([...published].filter((file) => file.includes('.cache'))).toEqual([])
+})
 
 it('every declaration that is published leads to its source, which is published, too', () => {
   const declarations = [...published].filter((file) => file.endsWith('.d.ts'))
