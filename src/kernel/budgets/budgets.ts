@@ -39,7 +39,7 @@ export const BUDGETS = {
   maxAbandonedPerCallerBytes: bytes(8 * MiB, 'those of one caller that is known', 'the same'),
   maxQuestions: number(10_000, 'calls that wait for an answer of their client', '503'),
   maxCallsPerBatch: number(8, 'calls of a batch at work', 'further ones wait'),
-  maxBatchAnswerBytes: bytes(4 * MiB, 'the answers to a batch', 'the rest of it is refused and not done'),
+  maxBatchAnswerBytes: bytes(MiB, 'the answers to a batch', 'the rest of it is refused and not done'),
   maxBatchedBytes: bytes(64 * MiB, 'answers to batches under way, in all', 'the rest of them is refused'),
   maxCallsPerPipe: number(256, 'calls at work on stdio', 'further ones wait'),
   maxReadAheadBytes: bytes(MiB, 'what is read on stdin before its turn', 'reading pauses'),

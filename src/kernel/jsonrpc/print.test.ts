@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Outgoing } from './message.ts'
-import { print } from './print.ts'
+import { print, printPart } from './print.ts'
 
 const good = { jsonrpc: '2.0', id: 1, result: { text: 'a\nb\u2028' } } as const
 const bad = { jsonrpc: '2.0', id: 'b', result: { amount: 1n } } as const
@@ -45,6 +45,14 @@ it('prints once what cannot change, and anew what can', () => {
 
 it('keeps the good answers of a batch with a bad one', () => {
   expect(JSON.parse(print([good, bad]))).toEqual([good, { jsonrpc: '2.0', id: 'b', error: unprintable }])
+})
+
+it('prints a part of a batch once, whoever asks how long it is', () => {
+  let printed = 0
+  const result = { toJSON: () => ({ times: ++printed }) }
+  const part = { jsonrpc: '2.0', id: 1, result } as unknown as Extract<Outgoing, { readonly result: unknown }>
+  expect(printPart(part)).toHaveLength(45)
+  expect(JSON.parse(print([part, good]))).toEqual([{ jsonrpc: '2.0', id: 1, result: { times: 1 } }, good])
 })
 
 it('tells whoever says what is no JSON', () => {

@@ -9,16 +9,26 @@ const UNPRINTABLE = { ...FAULTS.internalError, message: 'The answer cannot be wr
  */
 export function print(message: Outgoing): string {
   try {
-    return 'result' in message ? printSuccess(message) : JSON.stringify(message)
+    if ('result' in message) return printSuccess(message)
+    return isBatch(message) ? `[${message.map(printPart).join(',')}]` : JSON.stringify(message)
   } catch (error) {
-    if (isBatch(message)) return `[${message.map(print).join(',')}]`
-    if ('method' in message) throw error // Whoever said it is still there to be told.
+    if (isBatch(message) || 'method' in message) throw error // Whoever said it is still there to be told.
     return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: UNPRINTABLE })
   }
 }
 
 function isBatch(message: Outgoing): message is Extract<Outgoing, readonly unknown[]> {
   return Array.isArray(message)
+}
+
+/**
+ * A reply that will be part of a batch, whose text is kept until then: some have megabytes.
+ * @example const bytes = printPart({ jsonrpc: '2.0', id: 1, result: {} }).length
+ */
+export function printPart(reply: Reply): string {
+  const text = PRINTED.get(reply) ?? print(reply)
+  PRINTED.set(reply, text)
+  return text
 }
 
 type Success = Extract<Reply, { readonly result: unknown }>

@@ -109,7 +109,7 @@ it('begins nothing more for a client that has left', async () => {
 })
 
 it('begins so many calls in a turn, however soon they are answered, and answers all in their order', async () => {
-  const { to, begun, turn } = serve({})
+  const { to, begun, turn } = serve({ maxBatchAnswerBytes: 4_000_000 })
   to.send(calls(200, 'large'))
   expect(begun).toHaveBeenCalledTimes(64)
   expect(to.heard).toEqual([])

@@ -1,0 +1,3 @@
+import { keepBusy, LARGE } from '../kit/busy.mjs'
+
+export default keepBusy('many large calls', 'fixture', LARGE)

@@ -1,0 +1,3 @@
+import { keepBusy, SMALL } from '../kit/busy.mjs'
+
+export default keepBusy('many small calls', 'fixture', SMALL)
