@@ -22,6 +22,7 @@ export function plant(sites) {
   }
   writeFileSync(SITES, JSON.stringify(sites))
   writeFileSync(join(TREE, 'mutants.setup.mjs'), SETUP)
+  writeFileSync(join(STATE, 'state.json'), JSON.stringify({ awake: 0 })) // The build starts what it has built.
   execFileSync('node', ['scripts/bundle.mjs'], { cwd: TREE, stdio: 'inherit' })
   execFileSync('node', ['scripts/console.mjs'], { cwd: TREE, stdio: 'inherit' })
 }
