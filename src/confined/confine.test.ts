@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDirectory, openFile } from './confine.ts'
+import { openDirectory, openFile, recheckPath, statInside } from './confine.ts'
 import { type Found, locate } from './locate.ts'
 
 let base: string
@@ -51,6 +51,21 @@ describe('a file that was found and then swapped', () => {
   ])('for %s is not opened', async (_what, swap, code) => {
     await expect(openFile(await swapped(swap))).rejects.toMatchObject({ code })
   })
+})
+
+it('a file that was found and then swapped for a link is not told of', async () => {
+  const target = join(outside, 'docs', 'a.txt')
+  const found = await swapped((path) => symlink(target, path))
+  await expect(statInside(found)).rejects.toMatchObject({ code: 'OUTSIDE' })
+})
+
+it('without /proc, a file outside is refused also where a link inside leads to the very same', async () => {
+  const target = join(outside, 'docs', 'a.txt')
+  const path = join(root, 'docs', 'link')
+  await symlink(target, path)
+  const handle = await open(target)
+  await expect(recheckPath(handle, { root, path })).rejects.toMatchObject({ code: 'OUTSIDE' })
+  await handle.close()
 })
 
 describe('a directory that was found and then swapped', () => {
