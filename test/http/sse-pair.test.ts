@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { describe, expect, it } from 'vitest'
 import { type Events, Host } from './host.ts'
-import { call, INITIALIZED, initialize, textOf } from './messages.ts'
+import { call, INITIALIZED, initialize, printRequest, textOf } from './messages.ts'
 
 const OPEN = { method: 'GET', path: '/sse', headers: { accept: 'text/event-stream' } }
 
@@ -30,6 +30,17 @@ describe('the pair of 2024-11-05', () => {
     expect(answer).toMatchObject({ event: 'message' })
     expect(answer).not.toHaveProperty('id')
     expect(textOf(JSON.parse(answer?.data ?? ''))).toBe('hi')
+  })
+
+  it('takes what one connection says in its order, also behind something large', async () => {
+    await using host = await Host.start()
+    const [events, path] = await openPair(host)
+    const say = (id: number, text: string) => printRequest(host, { path, body: call(id, 'echo', { text }) })
+    const wire = await host.dial()
+    wire.write([say(1, 'x'.repeat(100_000)), say(2, 'b'), say(3, 'c'), say(4, 'd')].join(''))
+    const heard = [await events.next(), await events.next(), await events.next(), await events.next()]
+    expect(heard.map((answer) => answer?.id)).toEqual([1, 2, 3, 4])
+    wire.socket.destroy()
   })
 
   it('counts the bodies of its messages', async () => {

@@ -27,14 +27,22 @@ function create({ maxArrivingBytes = 10_000, maxUnsentBytes = 100 } = {}) {
 
 describe('what is arriving', () => {
   it('has whoever has been at it longest go where it is too much, and no more of them than have to', () => {
-    const { traffic, gone, sender } = create()
-    const [first, second, third] = [sender('first'), sender('second'), sender('third')]
-    traffic.arrive(first, 4097)
-    traffic.arrive(second, 4097)
-    traffic.arrive(third, 1806)
-    expect([traffic.arriving, gone]).toEqual([10_000, []])
-    traffic.arrive(third, 1)
-    expect([traffic.arriving, gone]).toEqual([5904, ['first']])
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 20_500 })
+    const [first, ...more] = ['first', 'second', 'third', 'fourth', 'fifth'].map(sender) as [Inbound]
+    for (const one of [first, ...more]) traffic.arrive(one, 4100)
+    expect([traffic.arriving, gone]).toEqual([20_500, []])
+    traffic.arrive(first, 1)
+    expect([traffic.arriving, gone]).toEqual([16_400, ['first']])
+  })
+
+  it('has one go first who has taken a quarter of all, however long others have been at it', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 40_000 })
+    const [first, second, greedy] = [sender('first'), sender('second'), sender('greedy')]
+    traffic.arrive(first, 5000)
+    traffic.arrive(second, 5000)
+    traffic.arrive(greedy, 30_000)
+    traffic.arrive(second, 1)
+    expect([traffic.arriving, gone]).toEqual([10_001, ['greedy']])
   })
 
   it('leaves those alone who have sent little', () => {

@@ -67,11 +67,23 @@ export class Traffic {
     this.#arriving += bytes
     if (inbound.arriving > HEAVY) this.#heavy.add(inbound)
     if (this.#arriving <= this.#limits.maxArrivingBytes) return
+    this.#turnAway()
+  }
+
+  /** Those who have been at it longest go, but before them one who has taken a good part of all. */
+  #turnAway(): void {
+    const { maxArrivingBytes } = this.#limits
     for (const oldest of this.#heavy) {
-      if (this.#arriving <= this.#limits.maxArrivingBytes) return
-      this.#heavy.delete(oldest)
-      oldest.shed()
+      if (this.#arriving <= maxArrivingBytes) return
+      const largest = this.#largest()
+      const leaving = largest.arriving > maxArrivingBytes / 4 ? largest : oldest
+      this.#heavy.delete(leaving)
+      leaving.shed()
     }
+  }
+
+  #largest(): Inbound {
+    return [...this.#heavy].reduce((one, other) => (other.arriving > one.arriving ? other : one))
   }
 
   /** What has arrived is a message now, or has been let go. */

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { GET, serveBare } from '../../../../test/http/bare.ts'
+import { NodeBody } from './body.ts'
 
 const POST = 'POST / HTTP/1.1\r\nhost: a\r\n'
 
@@ -114,4 +115,59 @@ describe('a body that is waited for', () => {
     expect(await wire.all()).toBe('')
     await expect.poll(() => traffic.arriving).toBe(0)
   })
+})
+
+describe('a body that nobody will ask for', () => {
+  const LENGTH = 80_000
+  const large = sized('x'.repeat(LENGTH))
+
+  it('is let go when its client leaves, also where another request is still at work', async () => {
+    const { dial, take, connections, traffic } = await serveBare()
+    const wire = await dial(GET + large)
+    const { response } = await take()
+    const connection = connections.of(response.socket as never)
+    await expect.poll(() => traffic.arriving).toBe(LENGTH)
+    const waiting = vi.spyOn(NodeBody.prototype, 'letGo')
+    wire.socket.destroy()
+    await expect.poll(() => connections.size).toBe(0)
+    expect(waiting).toHaveBeenCalledOnce()
+    expect([traffic.arriving, connection.waiting]).toEqual([0, 0])
+    waiting.mockRestore()
+  })
+
+  it('counts no more once its request is answered, and the connection goes on', async () => {
+    const { dial, take, traffic } = await serveBare()
+    const wire = await dial(GET + large + GET)
+    const first = await take()
+    await expect.poll(() => traffic.arriving).toBe(LENGTH)
+    first.exchange.answer(200, {}, 'first')
+    const second = await take()
+    second.exchange.answer(404, {}, 'second')
+    expect(traffic.arriving).toBe(0)
+    ;(await take()).exchange.answer(200, {}, 'third')
+    expect(await wire.until(/third/)).toMatch(/first[\s\S]*second[\s\S]*third/)
+  })
+
+  it('is read to its end where that is worth it, and cuts off whoever sends it in very small pieces', async () => {
+    const { dial, take } = await serveBare()
+    const wire = await dial(`${POST}content-length: 20\r\n\r\nx`)
+    ;(await take()).exchange.answer(404, {}, 'nowhere')
+    wire.write(`${'x'.repeat(19)}${GET}`)
+    ;(await take()).exchange.answer(200, {}, 'there')
+    expect(await wire.until(/there/)).toMatch(/nowhere[\s\S]*there/)
+    const tiny = await dial(`${POST}transfer-encoding: chunked\r\n\r\n`)
+    ;(await take()).exchange.answer(404, {}, 'nowhere')
+    await tiny.until(/nowhere/)
+    tiny.write(chunk('x').repeat(5000))
+    expect(await tiny.all()).toContain('nowhere')
+  })
+})
+
+it('a client that has said all it has to say is answered, however much that was', async () => {
+  const { dial, take } = await serveBare()
+  const wire = await dial()
+  wire.socket.end(sized('x'.repeat(90_000)))
+  const { exchange } = await take()
+  exchange.body.read(100_000, (body) => exchange.answer(200, {}, `got ${String(body).length}`))
+  expect(await wire.all()).toContain('got 90000')
 })

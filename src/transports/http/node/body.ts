@@ -7,6 +7,7 @@ import type { Refusal, RequestBody } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
 import type { NodeConnection } from './connections.ts'
 import type { NodeRequest } from './exchange.ts'
+import { unread } from './request-scheduler.ts'
 
 type Done = (body: string | Refusal) => void
 
@@ -16,20 +17,22 @@ export class NodeBody implements RequestBody {
   readonly #response: ServerResponse
   readonly #connection: NodeConnection
   readonly #announced: number
+  readonly #expects: boolean
   #gathers = false
   #pieces = 0
   #length = 0
   /** How much may come before others have their turn. */
   #pauseAt = LARGE
   /** How many of its bytes count as arriving. */
-  #counted = 0
+  counted = 0
   /** The first piece is kept as it came: most bodies have no other. */
   #first: Buffer | undefined
   #all: BodyBuffer | undefined
   #end: 'whole' | Refusal | undefined
   #done: Done | undefined
 
-  constructor({ message, response, body }: NodeRequest, connection: NodeConnection) {
+  constructor({ message, response, body, expects }: NodeRequest, connection: NodeConnection) {
+    this.#expects = expects === true
     this.#message = message
     this.#response = response
     this.#connection = connection
@@ -38,7 +41,7 @@ export class NodeBody implements RequestBody {
   }
 
   read(limit: number, done: Done): void {
-    if (this.#message.headers.expect !== undefined && this.#announced <= limit) this.#response.writeContinue()
+    if (this.#expects && this.#announced <= limit) this.#response.writeContinue()
     this.#done = done
     if (this.#end === 'whole' && this.#length > limit) this.#end = tooLarge(limit)
     if (this.#end === undefined) this.gather(limit)
@@ -69,8 +72,16 @@ export class NodeBody implements RequestBody {
 
   /** Nobody will ask for the rest of it. */
   abandon(): void {
-    if (this.#end !== TOO_SMALL_PIECES) return void this.#message.resume()
-    this.#message.push = refusePiece
+    if (this.#end === TOO_SMALL_PIECES) this.#message.push = refusePiece
+    else this.#message.resume()
+  }
+
+  /** Nobody will ask for any of it. */
+  letGo(): void {
+    this.#done = undefined
+    this.#end ??= TURNED_AWAY
+    this.#release()
+    if (!this.#message.complete && this.#end !== TOO_SMALL_PIECES) dropBody(this.#message)
   }
 
   /** What a framework made of the body, as bytes again. */
@@ -112,27 +123,33 @@ export class NodeBody implements RequestBody {
   }
 
   #count(bytes: number): void {
-    this.#counted += bytes
+    this.counted += bytes
     this.#connection.options.traffic.arrive(this.#connection, bytes)
   }
 
   /** What has arrived is the handler's when it asks for it; one that is large waits for a turn of its own. */
   #settle(end: 'whole' | Refusal): void {
     this.#end ??= end
-    if (end === 'whole' && this.#length > LARGE) this.#connection.scheduler.waitLast(() => this.#hand(end))
-    else this.#hand(this.#end)
+    if (end !== 'whole' || this.#length <= LARGE) return this.#hand(this.#end)
+    this.#connection.scheduler.waitLast(unread(this.#connection.socket, () => this.#hand(end)))
   }
 
   #hand(end: 'whole' | Refusal): void {
     const done = this.#done
     if (done === undefined) return
     this.#done = undefined
-    if (this.#counted > 0) this.#connection.options.traffic.taken(this.#connection, this.#counted)
-    this.#counted = 0
-    const bytes = this.#all?.take() ?? this.#first ?? NOTHING
-    this.#all = undefined // The call may live far longer than its bytes are needed.
-    this.#first = undefined
+    const bytes = this.#release()
     done(end === 'whole' ? decode(bytes) : end)
+  }
+
+  /** What has come of it: the call may live far longer than its bytes are needed. */
+  #release(): Uint8Array {
+    if (this.counted > 0) this.#connection.options.traffic.taken(this.#connection, this.counted)
+    const bytes = this.#all?.take() ?? this.#first ?? NOTHING
+    this.counted = 0
+    this.#all = undefined
+    this.#first = undefined
+    return bytes
   }
 }
 
@@ -140,6 +157,22 @@ const NOTHING = Buffer.alloc(0)
 
 /** Thousands of pieces may have been read already: to have them go through a stream takes most of their time. */
 const refusePiece = () => false
+
+/** Reads what nobody wants to its end, so that the connection can be used again; in very small pieces it is not worth that. */
+export function dropBody(message: IncomingMessage): void {
+  const { push } = message
+  let pieces = 0
+  let bytes = 0
+  message.push = (piece: Uint8Array | null) => {
+    if (piece === null) return push.call(message, null)
+    bytes += piece.length
+    if (!areTooSmall(++pieces, bytes)) return true
+    message.push = refusePiece
+    message.socket.destroy()
+    return false
+  }
+  message.resume()
+}
 
 const {
   tooLarge,

@@ -131,12 +131,12 @@ export class NodeConnection implements Inbound, Scheduled {
   readonly #connections: Connections
   /** What its client may call the server in a Host header. */
   readonly ownHosts: readonly string[]
-  readonly #socket: Socket
+  readonly socket: Socket
   #waiting: QueuedRequest[] | undefined
   #whenSent: (() => void) | undefined
 
   constructor(socket: Socket, connections: Connections, ownHosts: readonly string[]) {
-    this.#socket = socket
+    this.socket = socket
     this.#connections = connections
     this.ownHosts = ownHosts
   }
@@ -174,7 +174,7 @@ export class NodeConnection implements Inbound, Scheduled {
 
   queue(exchange: NodeExchange, take: Take): void {
     const { maxPipelined, maxBodyBytes } = this.options
-    if (this.waiting >= maxPipelined) return void this.#socket.destroy()
+    if (this.waiting >= maxPipelined) return void this.socket.destroy()
     this.#waiting ??= []
     this.#waiting.push({ exchange, take })
     exchange.body.gather(maxBodyBytes)
@@ -207,8 +207,9 @@ export class NodeConnection implements Inbound, Scheduled {
   }
 
   shed(): void {
-    if (this.current?.body.arriving === true) this.current.body.turnAway()
-    else this.#socket.destroy()
+    if (this.current?.body.arriving === true) return this.current.body.turnAway()
+    this.options.traffic.taken(this) // At once, or others would have to go for it, too.
+    this.socket.destroy()
   }
 
   /** Nothing more is taken: what has not become a message is turned away, what is under way is the last. */
@@ -221,11 +222,13 @@ export class NodeConnection implements Inbound, Scheduled {
   whenSent(run: () => void): void {
     if (this.owed === 0) return run()
     this.#whenSent = run
-    this.#socket.setTimeout(LAST_PATIENCE_MS, () => this.#socket.destroy())
+    this.socket.setTimeout(LAST_PATIENCE_MS, () => this.socket.destroy())
   }
 
   /** The client has left. */
   closed(): void {
+    this.current?.letGo()
+    for (const { exchange } of this.#waiting ?? []) exchange.letGo()
     this.#waiting = undefined
     this.owed = 0
     this.options.traffic.taken(this)

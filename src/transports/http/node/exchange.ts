@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse, UNREAD } from '../answers.ts'
 import type { BodySink, Exchange, HttpHeaders, RefusalHooks, StreamWatch } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
-import { NodeBody } from './body.ts'
+import { dropBody, NodeBody } from './body.ts'
 import type { NodeConnection } from './connections.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
 import { NodeResponse, whenBroken } from './response.ts'
@@ -15,6 +15,8 @@ export interface NodeRequest {
   readonly url?: string
   /** The body, if a framework has read it already. */
   readonly body?: unknown
+  /** Whether the client waits to be told to go on, and nobody has told it. */
+  readonly expects?: boolean
 }
 
 /** An exchange over node:http. */
@@ -74,6 +76,7 @@ export class NodeExchange implements Exchange {
   answer(status: number, headers: HttpHeaders, body?: string): void {
     const response = this.#response
     if (this.#outgoing !== undefined || response.destroyed) return
+    if (!this.#message.complete || (this.#body !== undefined && this.#body.counted > 0)) this.letGo()
     if (headers['connection'] === 'close' && !this.#message.complete && response.socket !== null) {
       this.body.abandon()
       return sendFinal(response.socket, printAnswer(status, headers, body))
@@ -89,9 +92,19 @@ export class NodeExchange implements Exchange {
     return this.#outgoing
   }
 
+  /** Nobody will ask for its body, or for the rest of it. */
+  letGo(): void {
+    if (this.#body !== undefined) this.#body.letGo()
+    else if (hasBody(this.headers)) dropBody(this.#message)
+  }
+
   onGone(run: () => void): void {
     whenBroken(this.#response, run)
   }
+}
+
+function hasBody(headers: HttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 interface RequestTarget {

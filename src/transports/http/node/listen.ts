@@ -191,7 +191,9 @@ function createListener(requestMs: number): NodeServer {
 function takeRequests(node: NodeServer, connections: Connections, { handle }: HttpHandler): void {
   node.on('connection', (socket) => connections.of(socket))
   node.on('request', (message, response) => connections.receive({ message, response }, handle))
-  node.on('checkContinue', (message, response) => connections.receive({ message, response }, handle))
+  node.on('checkContinue', (message, response) =>
+    connections.receive({ message, response, expects: true }, handle),
+  )
   node.on('checkExpectation', (message, response) =>
     connections.receive({ message, response }, (exchange) => refuse(exchange, UNEXPECTED)),
   )

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { serveBare } from '../../../../test/http/bare.ts'
 import { RequestScheduler } from './request-scheduler.ts'
@@ -13,6 +15,8 @@ function start() {
   return { scheduler: new RequestScheduler(flusher, () => now), flusher, now: () => now, take }
 }
 
+const client = (servedAt: number) => ({ servedAt, socket: new PassThrough() as unknown as Socket })
+
 it('takes up what waits in turns: those first who have been quiet, and one at least of the others', async () => {
   const { scheduler, now, take } = start()
   const done: string[] = []
@@ -20,16 +24,30 @@ it('takes up what waits in turns: those first who have been quiet, and one at le
     done.push(name)
     take(3)
   }
-  const busy = { servedAt: now() }
+  const busy = client(now())
   scheduler.waitLast(doing('much'))
   scheduler.wait(busy, doing('busy'))
-  scheduler.wait({ servedAt: 0 }, doing('quiet'))
-  scheduler.wait({ servedAt: 0 }, doing('quiet too'))
+  scheduler.wait(client(0), doing('quiet'))
+  scheduler.wait(client(0), doing('quiet too'))
   expect(done).toEqual([])
   await turn()
   expect(done).toEqual(['quiet', 'much'])
   await turn()
   expect(done).toEqual(['quiet', 'much', 'quiet too', 'busy'])
+})
+
+it('is armed once, also where what it takes up has more to wait', async () => {
+  const { scheduler, take } = start()
+  const armed = vi.spyOn(globalThis, 'setImmediate')
+  let left = 20
+  const again = () => {
+    take(3)
+    if (--left > 0) scheduler.waitLast(again)
+  }
+  scheduler.waitLast(again)
+  while (left > 0) await new Promise((resolve) => setTimeout(resolve))
+  expect(armed).toHaveBeenCalledTimes(20)
+  armed.mockRestore()
 })
 
 it('goes on after something that throws', async () => {

@@ -109,8 +109,8 @@ export function postToPair(state: HttpSite, exchange: Exchange, principal: Princ
     if (incoming === undefined) return
     const full = checkCalls(state, principal, incoming)
     if (full !== undefined) return refuse(exchange, full, incoming.kind === 'request' ? incoming.id : null)
+    deliverToPair(state, { pair, principal, incoming }) // First, since to answer has the next request taken up.
     exchange.answer(202, { 'content-type': 'text/plain' }, 'Accepted')
-    deliverToPair(state, { pair, principal, incoming })
   })
 }
 
