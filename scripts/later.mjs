@@ -172,9 +172,15 @@ function letChoose(file) {
   if (chosen !== text) writeFileSync(file, chosen)
 }
 
+/** Who loads modules in a context of its own, as Vitest's vm pools do, has a `Promise` of its own: the part is evaluated there. */
 const READ_PART = `
 function readPart(file) {
-	return process.getBuiltinModule("node:module").createRequire(import.meta.url)(file);
+	const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
+	const make = require(file);
+	if (make instanceof Function) return make;
+	const part = {};
+	new Function("module", "require", process.getBuiltinModule("node:fs").readFileSync(require.resolve(file), "utf8"))(part, require);
+	return part.exports;
 }
 `
 
