@@ -110,7 +110,7 @@ function printStubs(part, names) {
       ? `export let ${name} = function (...given) { read(); return new ${name}(...given) }`
       : `export let ${name} = (...given) => (read(), ${name}(...given))`
   return `${names.map(stub).join('\n')}
-let read = () => { read = () => {}; ({ ${names} } = import('part:${part}')) }`
+let read = () => { ({ ${names} } = import('part:${part}')); read = () => {} }`
 }
 
 /**

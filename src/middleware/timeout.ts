@@ -40,12 +40,13 @@ export function timeout(options: TimeoutOptions): AuthorMiddleware {
 
 function race(result: Promise<Result>, call: Call, ms: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const stopClock = call.server.platform.after(ms, () => {
+    const giveUp = () => {
       const text = `Timed out: ${nameOf(call)} took longer than ${ms} ms`
       if (call.method === 'tools/call') resolve({ content: [{ type: 'text', text }], isError: true })
       else reject(new Fault('internalError', text))
       call.stop()
-    })
+    }
+    const stopClock = call.server.platform.after(ms, giveUp, 'waited-for')
     result.finally(stopClock).then(resolve, reject)
   })
 }

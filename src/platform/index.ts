@@ -17,7 +17,7 @@ export function createPlatform({ validator, store, secrets }: PlatformOptions): 
   const sealer = once(() => createSealer(secrets))
   return {
     now: Date.now,
-    after: (milliseconds, run) => {
+    after: (milliseconds, run, waitedFor) => {
       // A timer would wait for a millisecond; others get their turn all the same.
       if (milliseconds === 0 && typeof setImmediate === 'function') {
         const turn = setImmediate(run)
@@ -25,7 +25,7 @@ export function createPlatform({ validator, store, secrets }: PlatformOptions): 
         return () => clearImmediate(turn)
       }
       const timer = setTimeout(run, Math.min(milliseconds, LONGEST_MS))
-      timer.unref?.() // A Worker's is a number.
+      if (waitedFor === undefined) timer.unref?.() // A Worker's is a number.
       return () => clearTimeout(timer)
     },
     randomId: () => crypto.randomUUID(),

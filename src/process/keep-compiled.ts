@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import type { Script } from 'node:vm'
 
 /** Of one body: one for each Node that the package is run with. */
@@ -11,7 +11,8 @@ const MAX_KEPT = 8
 export async function keepCompiled(script: Script, file: URL): Promise<void> {
   const unfinished = new URL(`${file.href}.${process.pid}-${process.hrtime.bigint()}.new`)
   try {
-    await mkdir(new URL('.', file), { recursive: true, mode: 0o755 })
+    if (!(await isOwner(new URL('../..', file)))) return
+    for (const folder of [new URL('..', file), new URL('.', file)]) await makeFolder(folder)
     await write(unfinished, script.createCachedData())
     await rename(unfinished, file)
     await forgetOlder(new URL('.', file))
@@ -21,11 +22,24 @@ export async function keepCompiled(script: Script, file: URL): Promise<void> {
   }
 }
 
+/** What another user leaves in a package keeps its owner from removing it. */
+async function isOwner(folder: URL): Promise<boolean> {
+  const { getuid } = process
+  return getuid === undefined || (await stat(folder)).uid === getuid.call(process)
+}
+
+/** Whoever may read the code may read this, whatever the umask of who came first. */
+async function makeFolder(folder: URL): Promise<void> {
+  const made = await mkdir(folder, { recursive: true })
+  if (made !== undefined) await chmod(folder, 0o755)
+}
+
 /** Twice, so that damage can be seen; and it is on the disk before it has its name. */
 async function write(file: URL, data: Buffer): Promise<void> {
   const handle = await open(file, 'wx', 0o644)
   try {
     await handle.writeFile(Buffer.concat([data, data]))
+    await handle.chmod(0o644)
     await handle.sync()
   } finally {
     await handle.close()

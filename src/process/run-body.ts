@@ -15,7 +15,9 @@ export function runBody(body: URL): Body {
   const text = fs().readFileSync(body, 'utf8')
   const isOff = Boolean(env['NODE_DISABLE_COMPILE_CACHE'] || env['NODE_V8_COVERAGE'])
   const name = body.pathname.slice(body.pathname.lastIndexOf('/') + 1, -'.js'.length)
-  const file = new URL(`../.cache/${name}/${versions.v8}-${platform}-${arch}`, body)
+  // Of a text that somebody has changed in place V8 would look at the length alone.
+  const changed = fs().statSync(body).mtimeMs.toString(36)
+  const file = new URL(`../.cache/${name}/${versions.v8}-${platform}-${arch}-${changed}`, body)
   const cachedData = isOff ? undefined : readKept(file)
   const script = new Script(text, { filename: body.href, ...(cachedData && { cachedData }) })
   const made: unknown = script.runInThisContext()
@@ -31,6 +33,7 @@ export function runBody(body: URL): Body {
 /** V8 looks at no checksum, and dies of what is damaged; so all of it is there twice. */
 function readKept(file: URL): Buffer | undefined {
   try {
+    if (!fs().statSync(file).isFile()) return undefined // One that is a pipe would be waited for.
     const twice = fs().readFileSync(file)
     const half = twice.subarray(0, twice.length / 2)
     return half.equals(twice.subarray(half.length)) ? half : undefined

@@ -122,6 +122,22 @@ describe('a tool that calls a tool', () => {
       'through was not called: tools that call tools: at most 3, got 4 (--max-invoke-depth)',
     )
   })
+
+  it('makes so many calls in all for one of a client, and no more', async () => {
+    let begun = 0
+    const fan: ToolDefinition = {
+      name: 'through',
+      run: async (_args, call) => {
+        begun++
+        await Promise.all(Array.from({ length: 3 }, () => call.invoke('through')))
+        return 'done'
+      },
+    }
+    expect(await say([fan], { budgets: { maxInvokes: 5 } })).toBe(
+      'through was not called: tools that call tools: at most 5, got 6 (--max-invokes)',
+    )
+    expect(begun).toBeLessThanOrEqual(6)
+  })
 })
 
 it('tells the progress and the notices of what was called as those of the call', async () => {

@@ -7,6 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
 const LATE = join(import.meta.dirname, 'late.mjs')
 
+const HANGING = join(import.meta.dirname, 'hanging-close.mjs')
+
 const children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -136,4 +138,15 @@ describe('a signal, in a program of one’s own', () => {
     await expect.poll(() => written.stdout).toContain('heard it myself')
     expect(await call(url, 'slow')).toContain('done at last')
   })
+})
+
+it('waits for a module that does not close, tells of it, and closes the others', async () => {
+  const child = spawn(process.execPath, [HANGING], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  const said = { out: '', err: '' }
+  child.stdout?.on('data', (text) => (said.out += text))
+  child.stderr?.on('data', (text) => (said.err += text))
+  const [code] = await once(child, 'close')
+  expect([code, said.out]).toEqual([0, 'first closed\nclosed\n'])
+  expect(said.err).toContain('The module hangs did not close within 5 s')
 })

@@ -1,6 +1,6 @@
 // Loads what is published from a folder, tells in a line what V8 was given for it and whether it took that, and waits for
 // the end of stdin.
-//   node compiled-probe.mjs FOLDER [at-once] [thread] [umask]
+//   node compiled-probe.mjs FOLDER [at-once] [thread] [umask | umask-077]
 // What would be kept a second later is kept at once; all of it happens in a thread; others may write to what is made.
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 
@@ -11,6 +11,7 @@ if (isMainThread && how.includes('thread')) {
   worker.once('exit', () => process.exit())
 } else {
   if (how.includes('umask')) process.umask(0)
+  if (how.includes('umask-077')) process.umask(0o077)
   await probe()
 }
 

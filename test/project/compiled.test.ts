@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +34,11 @@ const [body = ''] = readdirSync(join(folder, 'dist', 'parts')).filter((name) =>
   /^core-\w{12}\.js$/.test(name),
 )
 const kept = join(CACHE, body.replace('.js', ''))
-const file = join(kept, `${process.versions.v8}-${process.platform}-${process.arch}`)
+const text = join(folder, 'dist', 'parts', body)
+const WRITTEN = 1_000_000_000 // In seconds: what was written then is not mistaken for what is written now.
+utimesSync(text, WRITTEN, WRITTEN)
+const { mtimeMs } = statSync(text)
+const file = join(kept, `${process.versions.v8}-${process.platform}-${process.arch}-${mtimeMs.toString(36)}`)
 
 beforeEach(() => rmSync(CACHE, { recursive: true, force: true }))
 
@@ -104,6 +110,38 @@ describe('what V8 has compiled', () => {
   it('can be written by its owner alone, whatever else the process lets others write', async () => {
     await keep('umask')
     for (const path of [CACHE, kept, file]) expect(statSync(path).mode & 0o022, path).toBe(0)
+  })
+
+  it('can be read by all, whatever the process hides from others', async () => {
+    await keep('umask-077')
+    expect([CACHE, kept, file].map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o755, 0o644])
+  })
+
+  it('is not taken for a text that was changed in place, however long that is', async () => {
+    await keep()
+    const before = readFileSync(text, 'utf8')
+    writeFileSync(
+      text,
+      before.replace('"listChanged"', '"LISTChanged"').replace('listChanged:', 'LISTChanged:'),
+    )
+    expect(await start()).toEqual(FIRST)
+    writeFileSync(text, before)
+    utimesSync(text, WRITTEN, WRITTEN)
+    expect(await start()).toEqual(LATER)
+  })
+
+  it('is left alone where a pipe stands in its place', async () => {
+    mkdirSync(kept, { recursive: true })
+    execFileSync('mkfifo', [file])
+    expect(await start()).toEqual(FIRST)
+  })
+
+  it.runIf(process.getuid?.() === 0)('is not kept by who is not the owner of the package', async () => {
+    const dist = join(folder, 'dist')
+    chownSync(dist, 65534, 65534)
+    expect(await start(['at-once'])).toEqual(FIRST)
+    chownSync(dist, 0, 0)
+    expect(existsSync(CACHE)).toBe(false)
   })
 
   it('is kept once by many that start together, and nothing is left over', async () => {

@@ -123,6 +123,7 @@ export const BUDGETS = {
     'files in further ones are looked at every 3 s',
   ),
   maxInvokeDepth: number(8, 'tools that call tools, one inside the other', 'the innermost call fails'),
+  maxInvokes: number(1000, 'calls of tools that one call makes', 'the next one fails'),
   maxScriptMs: number(
     30_000,
     'milliseconds that a script given to `run` runs, without those in which it waits',

@@ -23,12 +23,17 @@ export class InvokedOutlet implements Outlet {
   readonly #outer: OuterCall
   /** How many calls it is away from its client's. */
   readonly depth: number
+  /** The call of the client for which it is made, in the end. */
+  readonly root: object
   readonly unasked: string | undefined
 
   constructor(outer: OuterCall, { round }: Invocation) {
     this.#outer = outer
     this.unasked = round === undefined ? UNASKED : undefined
-    this.depth = depthOf(outer) + 1
+    const { outlet } = outer
+    const inner = outlet instanceof InvokedOutlet
+    this.depth = inner ? outlet.depth + 1 : 1
+    this.root = inner ? outlet.root : outer
   }
 
   get headers(): Outlet['headers'] {
@@ -57,8 +62,4 @@ const UNASKED =
  */
 export function isInvoked({ outlet }: Pick<OuterCall, 'outlet'>): boolean {
   return outlet instanceof InvokedOutlet
-}
-
-function depthOf({ outlet }: Pick<OuterCall, 'outlet'>): number {
-  return outlet instanceof InvokedOutlet ? outlet.depth : 0
 }

@@ -185,7 +185,7 @@ export class Lifecycle {
   async #inTime(settled: Promise<unknown>, otherwise: string): Promise<void> {
     let callOff = () => {}
     const late = new Promise((_resolve, reject) => {
-      callOff = this.#options.after(CLOSE_MS, () => reject(new Error(otherwise)))
+      callOff = this.#options.after(CLOSE_MS, () => reject(new Error(otherwise)), 'waited-for')
     })
     try {
       await Promise.race([settled, late])

@@ -19,8 +19,11 @@ export const LONGEST_MS = 2 ** 31 - 1
 /** All the kernel needs of the machine it runs on. */
 export interface Platform {
   now(): number
-  /** Calls `run` once after a while; the function given back calls it off. */
-  after(milliseconds: number, run: () => void): () => void
+  /**
+   * Calls `run` once after a while; the function given back calls it off. A process that has nothing else to do ends
+   * before that, unless somebody waits for it.
+   */
+  after(milliseconds: number, run: () => void, waitedFor?: 'waited-for'): () => void
   randomId(): string
   readonly sealer: Sealer
   readonly validator: Validator

@@ -9,15 +9,21 @@ import { findString } from '../check/params.ts'
 import type { Request, Result } from '../jsonrpc/message.ts'
 import { NEWEST } from '../revisions/index.ts'
 
+/** How many calls have been made for a client's call: ten that make ten each, eight deep, would be a hundred million. */
+const MADE = new WeakMap<object, number>()
+
 /** Has a call call a tool, by the whole way that a client's call goes once it has been let in. */
 export async function invoke(outer: Call, invocation: Invocation): Promise<Result> {
   const { name } = invocation
   const { server, link } = outer
   if (outer.aborted || outer.finished) throw new Error(`${name} was not called: ${outer.method} is over`)
   const outlet = new InvokedOutlet(outer, invocation)
-  const tooDeep = overBudget(server, 'maxInvokeDepth', outlet.depth)
-  if (tooDeep !== undefined) throw new Error(`${name} was not called: tools that call tools: ${tooDeep}`)
+  const made = (MADE.get(outlet.root) ?? 0) + 1
+  const tooMuch = overBudget(server, 'maxInvokeDepth', outlet.depth) ?? overBudget(server, 'maxInvokes', made)
+  if (tooMuch !== undefined) throw new Error(`${name} was not called: tools that call tools: ${tooMuch}`)
+  MADE.set(outlet.root, made)
   server.usage.saw('maxInvokeDepth', outlet.depth)
+  server.usage.saw('maxInvokes', made)
   const call = new Call(requestOf(outer, { ...invocation, name: ownName(outer, name) }), link, outlet)
   call.peer = peerOf(outer)
   return untilAborted(call, outer)
