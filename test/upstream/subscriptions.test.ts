@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
+import { type Client, connect } from '../../src/client/index.ts'
 import { createNodeHandler } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
-import { clientOf, endAfterEach, gatewayTo, listen } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, listen, lookedAt } from './gateway-of.ts'
 
 endAfterEach()
 
@@ -57,4 +58,36 @@ describe.each(['2025-11-25', '2026-07-28'])('a subscription at upstreams that sp
     await vi.waitFor(() => expect(told).toEqual(['right://cup']))
     await cup.close()
   })
+
+  it('over HTTP is heard once by each who asked, whatever its revision and whatever it can do', async () => {
+    const left = having('left')
+    const gateway = gatewayTo({ left: await behind(left, spoken) })
+    await gateway.start()
+    await lookedAt(gateway)
+    const url = await listen(createNodeHandler(gateway, { allowAnonymous: true }))
+    const elicitation = { elicitation: { form: {} } }
+    const clients = [
+      await open(url, { revision: '2025-11-25' }),
+      await open(url, { revision: '2026-07-28' }),
+      await open(url, { revision: '2026-07-28', capabilities: elicitation }),
+      await open(url, { revision: '2026-07-28', capabilities: elicitation }),
+    ]
+    const told: string[] = []
+    const all = await Promise.all(
+      clients.map((client, at) => client.subscribe('left://listed', () => told.push(String(at)))),
+    )
+    left.updated('left://listed')
+    await vi.waitFor(() => expect(told.toSorted()).toEqual(['0', '1', '2', '3']))
+    await all[0]?.close()
+    await all[2]?.close()
+    left.updated('left://listed')
+    await vi.waitFor(() => expect(told.slice(4).toSorted()).toEqual(['1', '3']))
+    for (const one of all) await one.close()
+  })
 })
+
+async function open(url: string, options: Parameters<typeof connect>[1]): Promise<Client> {
+  const client = await connect(url, options)
+  ending.push(() => client.close())
+  return client
+}

@@ -1,8 +1,8 @@
 /** Somebody who has to ask elsewhere to hear when a resource changes. */
 export interface InterestWatcher {
-  /** A client wants to hear of a resource from here on; each beginning has its end. */
-  begin(uri: string, link: object): void
-  end(uri: string, link: object): void
+  /** A client wants to hear of a resource from here on, by a call where it says so by one; each beginning has its end. */
+  begin(uri: string, link: object, call?: object): void
+  end(uri: string, link: object, call?: object): void
 }
 
 /** Whoever watches, and on which conversation a client wants to hear. */
@@ -60,10 +60,10 @@ export class SubscribedUris implements Iterable<string> {
   }
 }
 
-export function beginInterest(uri: string, link: Interested): void {
-  for (const watcher of link.server.relaying.interest) watcher.begin(uri, link)
+export function beginInterest(uri: string, link: Interested, call?: object): void {
+  for (const watcher of link.server.relaying.interest) watcher.begin(uri, link, call)
 }
 
-export function endInterest(uri: string, link: Interested): void {
-  for (const watcher of link.server.relaying.interest) watcher.end(uri, link)
+export function endInterest(uri: string, link: Interested, call?: object): void {
+  for (const watcher of link.server.relaying.interest) watcher.end(uri, link, call)
 }

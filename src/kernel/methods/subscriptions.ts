@@ -45,13 +45,13 @@ function stay(filter: Filter, call: Call): Promise<Result> {
       },
     }
     const leave = () => {
-      for (const uri of uris) endInterest(uri, link)
+      for (const uri of uris) endInterest(uri, link, call)
       server.listeners.delete(listener)
       server.held.remove(link, size)
     }
     call.signal.addEventListener('abort', leave, { once: true })
     server.listeners.add(listener)
-    for (const uri of uris) beginInterest(uri, link)
+    for (const uri of uris) beginInterest(uri, link, call)
     link.rest(call, 'listening')
     call.notify('notifications/subscriptions/acknowledged', { notifications: filter, _meta: meta })
     if (filter.taskIds !== undefined) void tellEnded(filter.taskIds, listener, call)

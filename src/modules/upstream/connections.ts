@@ -115,12 +115,6 @@ export class UpstreamConnections {
     )
   }
 
-  /** The link of the one client that a connection is for. */
-  linkOf(holder: Holder): Link | undefined {
-    const { link } = this.#kept.get(holder)?.held?.holding ?? {}
-    return link !== undefined && conversationOf(link) === holder ? link : undefined
-  }
-
   /** Tells an upstream something that a client has told us, on that client's own connection. */
   tell(link: Link, method: string): void {
     this.#kept

@@ -1,10 +1,11 @@
 import type { Listening } from '../../client/index.ts'
-import { type Link, ownerOf, type Server } from '../../kernel/index.ts'
+import { type Call, type Link, type Outlet, ownerOf, type Peer, type Server } from '../../kernel/index.ts'
 import type { Holder, Holding, UpstreamConnections } from './connections.ts'
+import type { PlainHeaders } from './forwarded.ts'
 
-/** A resource that the upstream is to tell of, and how many want to hear. */
+/** A resource that the upstream is to tell of, and how often it is wanted on which conversation. */
 interface WatchedUri {
-  count: number
+  readonly wanted: Map<Link, number>
   readonly heard: Promise<boolean>
   stop: () => void
 }
@@ -17,6 +18,8 @@ export interface WatchedUrisOptions {
   readonly connections: UpstreamConnections
   /** What the upstream calls a resource; undefined where it is none of its own. */
   readonly ownUri: (uri: string) => string | undefined
+  /** What of a client's headers the upstream is told. */
+  readonly forwarded: (outlet: Outlet) => PlainHeaders | undefined
 }
 
 /** The resources of an upstream that clients want to hear of: it is asked to tell as long as there are any. */
@@ -29,32 +32,44 @@ export class WatchedUris {
   }
 
   /** Whether the upstream tells of a resource; what it says instead is thrown. */
-  async confirm(uri: string, holding: Holding): Promise<boolean> {
+  async confirm(uri: string, call: Call): Promise<boolean> {
+    const holding = this.#holdingOf(call.link, call)
     const watched = await this.#open(uri, holding)
     this.#options.server.platform.after(UNUSED_MS, () => {
-      if (watched.count === 0) this.#forget(uri, holding)
+      if (watched.wanted.size === 0) this.#forget(uri, holding)
     })
     return watched.heard
   }
 
   /** A client hears from here on. One that came from another node has not been confirmed here. */
-  begin(uri: string, link: Link): void {
-    const holding = holdingOf(link)
+  begin(uri: string, link: Link, call?: Call): void {
+    const holding = this.#holdingOf(link, call)
     const known = this.#find(uri, holding)
-    if (known !== undefined) known.count++
+    if (known !== undefined) want(known, link, 1)
     else if (this.#options.ownUri(uri) !== undefined && !this.#isElsewhere(uri, holding))
       void this.#open(uri, holding).then(
-        (opened) => {
-          opened.count++
-        },
+        (opened) => want(opened, link, 1),
         () => {}, // Its client hears nothing, as while the upstream cannot be reached.
       )
   }
 
-  end(uri: string, link: Link): void {
-    const holding = holdingOf(link)
+  end(uri: string, link: Link, call?: Call): void {
+    const holding = this.#holdingOf(link, call)
     const known = this.#find(uri, holding)
-    if (known !== undefined && --known.count <= 0) this.#forget(uri, holding)
+    if (known === undefined) return
+    want(known, link, -1)
+    if (known.wanted.size === 0) this.#forget(uri, holding)
+  }
+
+  /** Where a conversation ends with its call, only that knows who hears. */
+  #holdingOf(link: Link, call: Call | undefined): Holding {
+    const { outlet } = call ?? link
+    return {
+      link,
+      owner: call?.owner ?? ownerOf(link.principal),
+      peer: (call ?? link).peer as Peer, // Whoever hears without a call has made a handshake.
+      forwarded: this.#options.forwarded(outlet),
+    }
   }
 
   /** Whether another upstream has been asked to tell of it. */
@@ -82,19 +97,21 @@ export class WatchedUris {
     const known = watched.get(uri)
     if (known !== undefined) return known
     const stop = new AbortController()
-    const heard = this.#listen(uri, holding, stop.signal)
-    const opened: WatchedUri = { count: 0, heard, stop: () => stop.abort() }
+    const wanted = new Map<Link, number>()
+    const tell = () => {
+      for (const link of wanted.keys()) this.#options.server.updated(uri, link)
+    }
+    const heard = this.#listen(uri, holding, { tell, signal: stop.signal })
+    const opened: WatchedUri = { wanted, heard, stop: () => stop.abort() }
     watched.set(uri, opened)
     heard.catch(() => watched.delete(uri)) // Whoever asked is told.
     return opened
   }
 
-  async #listen(uri: string, holding: Holding, signal: AbortSignal): Promise<boolean> {
-    const { server, connections, ownUri } = this.#options
+  async #listen(uri: string, holding: Holding, { tell, signal }: Hearing): Promise<boolean> {
+    const { connections, ownUri } = this.#options
     const own = ownUri(uri) ?? uri
     const { client, release } = await connections.use(holding)
-    const holder = connections.holderOf(holding)
-    const tell = () => server.updated(uri, connections.linkOf(holder))
     let listening: Listening
     try {
       listening = await client.listen({ uris: [own] }, tell)
@@ -112,9 +129,14 @@ export class WatchedUris {
   }
 }
 
-function holdingOf(link: Link): Holding {
-  return { link, owner: ownerOf(link.principal), peer: link.peer ?? NOBODY }
+interface Hearing {
+  readonly tell: () => void
+  readonly signal: AbortSignal
 }
 
-/** Of whom nothing is known, as of a client of the newest revision between its calls. */
-const NOBODY = { revision: undefined, capabilities: {} } as unknown as Holding['peer'] // Never connected for.
+/** One more on a conversation wants it, or one less. */
+function want({ wanted }: WatchedUri, link: Link, by: 1 | -1): void {
+  const count = (wanted.get(link) ?? 0) + by
+  if (count > 0) wanted.set(link, count)
+  else wanted.delete(link)
+}
