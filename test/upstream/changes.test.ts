@@ -4,7 +4,17 @@ import { defineServer } from '../../src/authoring/define-server.ts'
 import { createNodeHandler, defineModule, defineTool, serveHttp } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
-import { clientOf, endAfterEach, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+import {
+  clientOf,
+  endAfterEach,
+  ending,
+  gatewayTo,
+  listen,
+  lookedAt,
+  namesOf,
+  noted,
+  textOf,
+} from './gateway-of.ts'
 
 endAfterEach()
 
@@ -25,6 +35,22 @@ describe('the lists of an upstream', { timeout: 60_000 }, () => {
     await vi.waitFor(() => expect(told).toEqual(['tools']), { timeout: 20_000 })
     expect(await namesOf(client)).toEqual(['grow', 'pid', 'grown_1'])
     await listening.close()
+  })
+
+  it('stay what they are for everybody when a client comes that can do less', async () => {
+    const args = [join(import.meta.dirname, 'shy.mjs')]
+    const gateway = gatewayTo({ behind: { command: process.execPath, args } })
+    const able = await clientOf(gateway, { capabilities: { elicitation: { form: {} } } })
+    expect(await namesOf(able)).toEqual(['echo', 'ask'])
+    const bare = await clientOf(gateway, { capabilities: {} })
+    expect(textOf(await bare.callTool('echo'))).toBe('echo here')
+    await lookedAt(gateway)
+    expect(await namesOf(able)).toEqual(['echo', 'ask'])
+    expect(textOf(await able.callTool('ask'))).toBe('ask here')
+    bare.close()
+    able.close()
+    await lookedAt(gateway)
+    expect(noted).toEqual([])
   })
 
   it('are offered by one that does not tell of changes', async () => {

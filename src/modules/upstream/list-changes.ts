@@ -13,8 +13,8 @@ const [AGAIN_MS, LONGEST_MS] = [1000, 60_000]
 
 export interface ListChangesOptions {
   readonly server: Server
-  /** Reads all lists again, by the connection that was told. */
-  readonly read: (client: Client) => Promise<void>
+  /** Reads all lists again, since a connection was told. */
+  readonly read: (teller: Client) => Promise<void>
   readonly failed: (error: Error) => void
 }
 

@@ -40,6 +40,15 @@ export const NOTHING: Listing = {
   introduction: '',
 }
 
+/** What one connection lists, and what another lists beside: whoever can do less is not listed less for everybody. */
+export function joined(own: Listing, beside: Listing): Listing {
+  const lists = LISTS.map((list) => {
+    const known = new Set(own[list].map((one) => one[KEYS[list]]))
+    return [list, [...own[list], ...beside[list].filter((one) => !known.has(one[KEYS[list]]))]] as const
+  })
+  return { ...own, ...Object.fromEntries(lists) }
+}
+
 /** All pages of all its lists; the client bounds how many those may be. */
 export async function readListing(client: Client, isAgain = false): Promise<Listing> {
   const { revision, server, instructions = '' } = client

@@ -19,6 +19,8 @@ export interface OffersOptions {
   readonly options: UpstreamOptions
   readonly server: Server
   readonly relay: UpstreamRelay
+  /** The connection that lists everything. */
+  readonly everybodys: () => Promise<Client>
   /** Whether the upstream tells when a resource changes. */
   readonly confirm: (uri: string, call: Call) => Promise<boolean>
   readonly note: (message: string) => void
@@ -39,13 +41,13 @@ export class UpstreamOffers {
 
   constructor(options: OffersOptions) {
     this.#options = options
-    const { name, server, note } = options
+    const { name, server, note, everybodys } = options
     this.#published = new Published(server)
     this.#selection = new Selection(options)
     this.#notes = new Notes(name, note)
     this.changes = new ListChanges({
       server,
-      read: (client) => this.read(client),
+      read: async (teller) => this.read(await everybodys(), teller),
       failed: ({ message }) => note(`${name}: ${message}`),
     })
   }
@@ -74,9 +76,10 @@ export class UpstreamOffers {
     return this.isKnown && this.listing.introduction !== introductionOf(client)
   }
 
-  async read(client: Client): Promise<void> {
+  /** Reads what it has for everybody, and what it has beside for the one that was told of a change. */
+  async read(client: Client, teller = client): Promise<void> {
     const { declared } = this.#options.server.relaying
-    const take = await this.#selection.read(client)
+    const take = await this.#selection.read(client, teller)
     if (this.#state === 'closed') return
     take()
     for (const family of FAMILIES) if (family in this.listing.capabilities) declared.add(family)

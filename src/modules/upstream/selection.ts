@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import type { JsonObject, Server } from '../../kernel/index.ts'
 import { type ChosenOffer, chooseTools, eachOnce, type ShownOffer } from './choice.ts'
-import { LISTS, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
+import { joined, LISTS, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
 import type { NameClaim } from './names.ts'
 import type { UpstreamOptions } from './options.ts'
 import type { Pins } from './pins/pins.ts'
@@ -34,11 +34,15 @@ export class Selection {
     return this.#listing !== NOTHING
   }
 
-  /** Reads all lists, and gives what has come of it to be taken. */
-  async read(client: Client): Promise<() => void> {
+  /** Reads all lists, and what another connection lists beside; gives what has come of it to be taken. */
+  async read(client: Client, other: Client): Promise<() => void> {
     const { server } = this.#options
     checkIntroduction(client, server)
-    const listing = await readListing(client, this.isKnown)
+    const [own, beside] = await Promise.all([
+      readListing(client, this.isKnown),
+      other === client ? NOTHING : readListing(other, true).catch(() => NOTHING), // Its client may have left.
+    ])
+    const listing = joined(own, beside)
     const lists = LISTS.map((list) => [list, soundIn(list, listing[list], server)] as const)
     return () => {
       this.#listing = { ...listing, ...Object.fromEntries(lists.map(([list, { sound }]) => [list, sound])) }

@@ -109,6 +109,7 @@ export class Upstream implements Sibling {
       options: this.options,
       server: this.#server,
       relay: this.#relay,
+      everybodys: () => this.#connections.everybodys(),
       confirm: (uri, call) => this.#confirm(uri, call),
       note: (message) => this.#note(message),
       looked: async () => this.#lookout.looking,
@@ -236,7 +237,6 @@ export class Upstream implements Sibling {
     const client = await this.#caller.connect(held)
     if (held !== undefined) {
       this.#health.well() // Whoever is nobody's in particular is well when its lists have been read.
-      // What it has for one client may change because of what that client calls.
       this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
     }
     // It may have been replaced since it was looked at.
