@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { defineServer } from '../../src/authoring/define-server.ts'
+import { defineServer, type ServerDefinition } from '../../src/authoring/define-server.ts'
 import { createNodeHandler, defineModule, defineTool, serveHttp } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
@@ -22,6 +22,36 @@ const changing = (...flags: readonly string[]) => ({
   command: process.execPath,
   args: [join(import.meta.dirname, 'changing.mjs'), ...flags],
 })
+
+const offering = (...names: readonly string[]) => ({
+  name: 's',
+  version: '1',
+  tools: names.map((name) => defineTool({ name, run: () => `${name} here` })),
+})
+
+/** A server in whose place another can be put, which says so, by this error or by 404, to whoever has a session. */
+async function forgetful(definition: ServerDefinition, error: object | undefined) {
+  const handlerOf = (one: ServerDefinition) => createNodeHandler(defineServer(one), { allowAnonymous: true })
+  let handler = handlerOf(definition)
+  const seen = new Set<unknown>()
+  let forgotten = new Set<unknown>()
+  const url = await listen((request, response) => {
+    const session = request.headers['mcp-session-id']
+    if (error === undefined || !forgotten.has(session)) {
+      seen.add(session ?? NOBODY)
+      return handler(request, response)
+    }
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end('code' in error ? JSON.stringify({ jsonrpc: '2.0', error, id: null }) : '')
+  })
+  const replace = (other: ServerDefinition) => {
+    forgotten = new Set(seen)
+    handler = handlerOf(other)
+  }
+  return { url, replace }
+}
+
+const NOBODY = Symbol('whoever has no session yet')
 
 const stateOf = (gateway: Server) => [...siblingsOf(gateway)][0]?.state
 
@@ -61,22 +91,33 @@ describe('the lists of an upstream', { timeout: 60_000 }, () => {
     expect(noted).toEqual([])
   })
 
-  it('are read again when a session has been forgotten, since anything may have changed', async () => {
-    const make = (...names: readonly string[]) =>
-      defineServer({
-        name: 's',
-        version: '1',
-        tools: names.map((name) => defineTool({ name, run: () => `${name} here` })),
-      })
-    let handler = createNodeHandler(make('go'), { allowAnonymous: true })
-    const url = await listen((request, response) => handler(request, response))
+  it.each([
+    ['404', undefined],
+    ['400 and words', { code: -32000, message: 'Bad Request: No valid session ID provided' }],
+    ['400 and no words', {}],
+  ])(
+    'are read again when a session has been forgotten, since anything may have changed: %s',
+    async (_, error) => {
+      const { url, replace } = await forgetful(offering('go'), error)
+      const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })
+      const client = await clientOf(gateway)
+      expect(textOf(await client.callTool('go'))).toBe('go here')
+      replace(offering('go', 'stay'))
+      expect(textOf(await client.callTool('go'))).toBe('go here')
+      await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go', 'stay']), { timeout: 20_000 })
+      expect(textOf(await client.callTool('stay'))).toBe('stay here')
+    },
+  )
+
+  it('are read by another connection where one is refused', async () => {
+    const { url, replace } = await forgetful(offering('go'), { code: -32603, message: 'Broken' })
     const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })
-    const client = await clientOf(gateway)
-    expect(textOf(await client.callTool('go'))).toBe('go here')
-    handler = createNodeHandler(make('go', 'stay'), { allowAnonymous: true })
-    expect(textOf(await client.callTool('go'))).toBe('go here')
-    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go', 'stay']), { timeout: 20_000 })
-    expect(textOf(await client.callTool('stay'))).toBe('stay here')
+    const early = await clientOf(gateway)
+    replace({ ...offering('go', 'stay'), version: '2' })
+    const late = await clientOf(gateway)
+    expect(textOf(await late.callTool('go'))).toBe('go here')
+    await vi.waitFor(async () => expect(await namesOf(early)).toEqual(['go', 'stay']), { timeout: 20_000 })
+    expect(stateOf(gateway)).toMatchObject({ state: 'ready', lastError: { text: 'Broken' } })
   })
 
   it('are read again when the upstream has been away for long', async () => {

@@ -12,7 +12,7 @@ import {
   readText,
   wordsOf,
 } from './fetching.ts'
-import { HttpSession } from './http-session.ts'
+import { HttpSession, isForgotten } from './http-session.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
@@ -130,10 +130,10 @@ class HttpWire implements Wire {
 
   /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
   async #openAgain(response: FetchedAnswer, message: Sent, session: SessionState): Promise<void> {
-    const lost = response.status === 404 && session.id !== undefined && versionOf(message) === undefined
-    if (!lost || isOpening(message)) throw await readRefusal(response)
-    await discard(response)
-    await this.#session.reopen(session)
+    const refusal = await readRefusal(response)
+    const isIn = session.id !== undefined && versionOf(message) === undefined && !isOpening(message)
+    if (!isIn || !isForgotten(refusal)) throw refusal
+    await this.#session.reopen(session, refusal)
   }
 
   async #begin(response: FetchedAnswer): Promise<void> {
@@ -190,13 +190,12 @@ class HttpWire implements Wire {
       }
     } catch (error) {
       if (signal.aborted || isOver()) return
-      const status = error instanceof ClientError ? error.details.status : undefined
       // Whoever has no stream at all may say so like this; whether the session is gone, the next request finds out.
-      if (status === 404 && isThere)
+      if (isThere && isForgotten(error))
         return pause(FORGOTTEN_MS, signal)
           .then(() => this.#session.reopen(session))
           .catch((one) => this.#ear.warn(one))
-      if (status !== 405) this.#ear.warn(wordsOf(error))
+      if (!(error instanceof ClientError) || error.details.status !== 405) this.#ear.warn(wordsOf(error))
     }
   }
 

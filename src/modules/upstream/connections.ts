@@ -68,10 +68,16 @@ export class UpstreamConnections {
 
   /** The connection that is nobody's in particular: by it the lists are read. */
   async everybodys(): Promise<Client> {
-    const client = await this.#open(EVERYBODY, undefined).client
+    const kept = this.#open(EVERYBODY, undefined)
+    const client = await kept.client
     this.#keeps = client.isKept && !this.#options.shared
     this.#isTold = client.revision.opening === 'handshake'
     return client
+  }
+
+  /** The lists cannot be read by this one: the next look is by another, and what is under way on it goes on. */
+  abandon(client: Client): void {
+    if (this.#kept.get(EVERYBODY)?.opened === client) this.#leave(EVERYBODY)
   }
 
   /** Resolves when it is known who holds which connection. */
@@ -125,7 +131,10 @@ export class UpstreamConnections {
 
   /** A client has left; what it has called for and nobody has called off is still answered. */
   left(link: Link): void {
-    const holder = conversationOf(link)
+    this.#leave(conversationOf(link))
+  }
+
+  #leave(holder: Holder): void {
     const kept = this.#kept.get(holder)
     if (kept === undefined) return
     this.#forget(holder, kept)

@@ -1,3 +1,4 @@
+import type { Client } from '../../client/index.ts'
 import type { UpstreamConnections } from './connections.ts'
 import type { Health } from './health.ts'
 import type { UpstreamOffers } from './offers.ts'
@@ -42,17 +43,21 @@ export class Lookout {
 
   async #look(): Promise<void> {
     const { connections, offers, health, seen } = this.#options
+    let client: Client | undefined
     try {
-      const client = await connections.everybodys()
-      await offers.read(client)
+      const opened = await connections.everybodys()
+      client = opened
+      await offers.read(opened)
       seen()
-      await offers.changes.listen(client, (error) => {
-        if (this.#isClosed || client.isKept) return // What is kept is made anew when somebody calls.
+      const { isKept } = opened
+      await offers.changes.listen(opened, (error) => {
+        if (this.#isClosed || isKept) return // What is kept is made anew when somebody calls.
         if (error === undefined) offers.changes.later(() => this.look())
         else this.#sicken(error)
       })
       health.well()
     } catch (error) {
+      if (client !== undefined) connections.abandon(client) // What it is sick of may be the connection.
       this.#sicken(error as Error)
     }
   }
