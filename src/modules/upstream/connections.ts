@@ -72,6 +72,7 @@ export class UpstreamConnections {
     const client = await kept.client
     this.#keeps = client.isKept && !this.#options.shared
     this.#isTold = client.revision.opening === 'handshake'
+    this.#rest(EVERYBODY, kept) // Only now is it known whether it may.
     return client
   }
 
