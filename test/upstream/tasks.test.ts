@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
@@ -138,3 +139,10 @@ const DECLARED: JsonObject = {
     extensions: { 'io.modelcontextprotocol/tasks': {} },
   },
 }
+
+it('of a tool that is listed as running as a task only are waited for, for a client that knows none', async () => {
+  const args = [join(import.meta.dirname, 'task-only.mjs')]
+  const gateway = gatewayTo({ behind: { command: process.execPath, args } })
+  const client = await clientOf(gateway, { revision: '2025-06-18' })
+  expect(textOf(await client.callTool('study'))).toBe('studied')
+})

@@ -11,7 +11,7 @@ import { Published } from './published.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { Selection } from './selection.ts'
 import { siblingsOf } from './siblings.ts'
-import { tasksOffered } from './tasks-offered.ts'
+import { isTaskOnly, tasksOffered } from './tasks-offered.ts'
 import { beginningOf, findAmong, ownUnlisted, sharedBy, type UnlistedReader } from './unlisted.ts'
 
 export interface OffersOptions {
@@ -127,7 +127,7 @@ export class UpstreamOffers {
         answer: (call) => {
           const answer = () =>
             sharedBy([...siblingsOf(server)], own, call)?.read(call) ??
-            relay.answer(call as Call, ownOf(list, own, call.params))
+            relay.answer(call as Call, ownOf(list, own, call.params), isTaskOnly(own))
           return this.isKnown ? answer() : this.#answerLater(String(named['name']), answer)
         },
         ...(list === 'tools' && tasksOffered({ own, named, tasks }, relay)),

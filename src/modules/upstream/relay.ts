@@ -42,10 +42,11 @@ export class UpstreamRelay {
     this.#held = new HeldCalls(options.server)
   }
 
-  /** Has it answer; `own` are the parameters by which it knows what is called. */
-  answer(call: Call, own: JsonObject): Promise<unknown> {
+  /** Has it answer; `own` are the parameters by which it knows what is called, which may be a tool that runs as a task only. */
+  answer(call: Call, own: JsonObject, isTaskOnly = false): Promise<unknown> {
     return this.#go(call, (client, options) => {
-      const params = paramsOf(call, own, call.state as RoundState | undefined)
+      const task = isTaskOnly && client.revision.tasks === 'core' && { task: {} }
+      const params = { ...paramsOf(call, own, call.state as RoundState | undefined), ...task }
       return call.method === 'tools/call' && !areBothNew(call, client)
         ? callThrough(client, params, options)
         : client.exchange(call.method, params, options)

@@ -11,8 +11,8 @@ interface ListedTool {
 
 /** Whether a call of a tool may become a task: 2025-11-25 lists it, and with the extension it is told when it is called. */
 export function tasksOffered({ own, named, tasks }: ListedTool, relay: UpstreamRelay): Partial<Relayed> {
-  const { name, execution } = own
-  const listed = isObject(execution) ? execution['taskSupport'] : undefined
+  const { name } = own
+  const listed = supportOf(own)
   const task = tasks === 'extension' ? 'maybe' : listed
   if (tasks === 'none' || (task !== 'maybe' && task !== 'optional' && task !== 'required')) return {}
   return {
@@ -23,4 +23,13 @@ export function tasksOffered({ own, named, tasks }: ListedTool, relay: UpstreamR
       follow: (call, tell) => relay.follow(call as Call, tell),
     },
   }
+}
+
+/** Whether 2025-11-25 lists that a call of a tool has to be a task. */
+export function isTaskOnly(own: JsonObject): boolean {
+  return supportOf(own) === 'required'
+}
+
+function supportOf({ execution }: JsonObject): unknown {
+  return isObject(execution) ? execution['taskSupport'] : undefined
 }
