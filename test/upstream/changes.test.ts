@@ -145,6 +145,18 @@ describe('the lists of an upstream', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a call that an upstream answers with an error', () => {
+  it('counts as failed, with what the upstream said', async () => {
+    const { url, replace } = await forgetful(offering('go'), { code: -32603, message: 'Broken' })
+    const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })
+    const client = await clientOf(gateway)
+    expect(textOf(await client.callTool('go'))).toBe('go here')
+    replace(offering('go'))
+    await expect(client.callTool('go')).rejects.toThrow('Broken')
+    expect(stateOf(gateway)).toMatchObject({ calls: 2, failed: 1, lastError: { text: 'behind: Broken' } })
+  })
+})
+
 describe('a call to an upstream that is not there any more', () => {
   it('says who, why and when it is tried next, also where no session is kept', async () => {
     const server = defineServer({

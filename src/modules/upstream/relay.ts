@@ -1,5 +1,5 @@
 import { type Client, ClientError, ErrorReply, type Notification } from '../../client/index.ts'
-import { type Call, Fault, type JsonObject, type Server } from '../../kernel/index.ts'
+import { type Call, Fault, type JsonObject, type Server, Told } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
@@ -103,7 +103,8 @@ export class UpstreamRelay {
   /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
   explain(error: unknown, call: Call): unknown {
     const { name, caller, tally } = this.#options
-    if (error instanceof ErrorReply) return toldBy(error, caller.spoken, call)
+    if (error instanceof ErrorReply) return this.explain(toldBy(error, caller.spoken, call), call)
+    if (error instanceof Told && !call.aborted) tally.fail(`${name}: ${error.message}`)
     if (!(error instanceof ClientError)) return error
     const text = explain(name, error, adviceFor(error, caller.signIn))
     if (!call.aborted) tally.fail(text)
