@@ -2,7 +2,6 @@ import type { Client } from '../../client/index.ts'
 import type { Call, Link, LogLevel, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
 import { type HeldFor, UpstreamConnections } from './connections.ts'
-import { forwardedOf } from './forwarded.ts'
 import { Health } from './health.ts'
 import { FAMILIES } from './list-changes.ts'
 import { Lookout } from './lookout.ts'
@@ -74,7 +73,7 @@ export class Upstream implements Sibling {
       server,
       connections: this.#connections,
       ownUri: (uri) => this.#offers.ownUri(uri),
-      forwarded: (outlet) => forwardedOf(outlet, options),
+      options,
     })
   }
 

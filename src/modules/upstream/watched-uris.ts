@@ -1,7 +1,8 @@
 import type { Listening } from '../../client/index.ts'
-import { type Call, type Link, type Outlet, ownerOf, type Peer, type Server } from '../../kernel/index.ts'
+import { type Call, type Link, ownerOf, type Peer, type Server } from '../../kernel/index.ts'
 import type { Holder, Holding, UpstreamConnections } from './connections.ts'
-import type { PlainHeaders } from './forwarded.ts'
+import { forwardedOf } from './forwarded.ts'
+import type { UpstreamOptions } from './options.ts'
 
 /** A resource that the upstream is to tell of, and how often it is wanted on which conversation. */
 interface WatchedUri {
@@ -18,8 +19,8 @@ export interface WatchedUrisOptions {
   readonly connections: UpstreamConnections
   /** What the upstream calls a resource; undefined where it is none of its own. */
   readonly ownUri: (uri: string) => string | undefined
-  /** What of a client's headers the upstream is told. */
-  readonly forwarded: (outlet: Outlet) => PlainHeaders | undefined
+  /** Which say what of a client's headers the upstream is told. */
+  readonly options: UpstreamOptions
 }
 
 /** The resources of an upstream that clients want to hear of: it is asked to tell as long as there are any. */
@@ -68,7 +69,7 @@ export class WatchedUris {
       link,
       owner: call?.owner ?? ownerOf(link.principal),
       peer: (call ?? link).peer as Peer, // Whoever hears without a call has made a handshake.
-      forwarded: this.#options.forwarded(outlet),
+      forwarded: forwardedOf(outlet, this.#options.options),
     }
   }
 
@@ -108,7 +109,7 @@ export class WatchedUris {
     return opened
   }
 
-  async #listen(uri: string, holding: Holding, { tell, signal }: Hearing): Promise<boolean> {
+  async #listen(uri: string, holding: Holding, { tell, signal }: UriHearing): Promise<boolean> {
     const { connections, ownUri } = this.#options
     const own = ownUri(uri) ?? uri
     const { client, release } = await connections.use(holding)
@@ -129,7 +130,7 @@ export class WatchedUris {
   }
 }
 
-interface Hearing {
+interface UriHearing {
   readonly tell: () => void
   readonly signal: AbortSignal
 }
