@@ -8,13 +8,14 @@ import {
   parse,
   type Refused,
   type Revision,
+  refuseUnparsed,
 } from '../kernel/index.ts'
 import { Clock } from './clock.ts'
-import { ClientError, closed, ErrorReply } from './errors.ts'
+import { ClientError, closed, ErrorReply, noAnswer } from './errors.ts'
 import { introduce, type Saying, type Self } from './introduction.ts'
 import { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
-import type { Notification, Requesting } from './requesting.ts'
+import type { Notification, PendingRequest, Requesting } from './requesting.ts'
 import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
 export interface ClientConnectionOptions extends Self {
@@ -142,7 +143,9 @@ export class ClientConnection implements Ear {
   hear(text: string, during?: Id): void {
     const incoming = parse(text)
     if (incoming.kind === 'batch') for (const entry of incoming.entries) this.#receive(entry, during)
-    else this.#receive(incoming, during)
+    else if (incoming.kind !== 'refused' || incoming.fault.fault !== 'parseError')
+      this.#receive(incoming, during)
+    else this.#refuse(refuseUnparsed(incoming.fault, text), during)
   }
 
   awaits(id: Id): boolean {
@@ -193,27 +196,40 @@ export class ClientConnection implements Ear {
   }
 
   #receive(message: Message | Refused, during: Id | undefined): void {
-    if (message.kind === 'refused')
-      return this.warn(
-        new ClientError('nonsense', `The server sent what is no message: ${message.fault.message}`),
-      )
+    if (message.kind === 'refused') return this.#refuse(message, during)
     if (message.kind === 'request')
       return void this.questions.receive(message, this.#waiting.whose(during)?.onQuestion)
     if (message.kind === 'notification')
       return this.#tell({ method: message.method, params: message.params ?? {} }, during)
     const { id, result, error } = message
-    const waiting = this.#waiting.settle(id)
+    const waiting = this.#settle(id, during)
     if (waiting === undefined) return // It came too late, or to nobody.
-    if (id !== during) this.#wire?.answered?.(id)
     if (result !== undefined) waiting.resolve(result)
     else if (error !== undefined) waiting.reject(new ErrorReply(error))
     else waiting.reject(new ClientError('nonsense', `The server answered ${waiting.method} with no result`))
   }
 
+  #settle(id: unknown, during: Id | undefined): PendingRequest | undefined {
+    const waiting = this.#waiting.settle(id)
+    if (waiting !== undefined && waiting.id !== during) this.#wire?.answered?.(waiting.id)
+    return waiting
+  }
+
+  /** Whoever waits for what was to be an answer is told what is wrong with it, since no other one will come. */
+  #refuse({ fault, isResponse, response }: Refused, during: Id | undefined): void {
+    const { id, error } = response ?? {}
+    const isNobodys = id === null && error !== undefined
+    const waiting = this.#settle(isNobodys ? (during ?? this.#waiting.only?.id) : id, during)
+    const said = isNobodys ? `an error without the id of a request: ${error.message}` : fault.message
+    if (waiting === undefined)
+      this.warn(new ClientError('nonsense', `The server sent what is no message: ${said}`))
+    else waiting.reject(isNobodys ? new ErrorReply(error) : noAnswer(waiting, fault, isResponse))
+  }
+
   #tell(notification: Notification, during: Id | undefined): void {
     const { method, params } = notification
     try {
-      if (method === 'notifications/progress') this.#progress(params)
+      if (method === 'notifications/progress') this.#waiting.progress(params)
       if (method === 'notifications/cancelled') this.#cancelled(params['requestId'] as Id) // Any other value finds nothing.
       const meta = params['_meta']
       const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
@@ -224,17 +240,6 @@ export class ClientConnection implements Ear {
     } catch (error) {
       this.warn(error as Error) // What the application's own function throws is no reason to stop hearing.
     }
-  }
-
-  #progress({ progressToken, progress, total, message }: JsonObject): void {
-    const waiting = this.#waiting.get(progressToken)
-    if (waiting === undefined || typeof progress !== 'number') return
-    waiting.clock?.restart()
-    waiting.onProgress?.({
-      progress,
-      ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message }),
-    })
   }
 
   /** A server calls off what it asked, or ends what it was to tell of. */

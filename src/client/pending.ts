@@ -1,4 +1,4 @@
-import { type Id, Passing } from '../kernel/index.ts'
+import { type Id, type JsonObject, Passing } from '../kernel/index.ts'
 import type { OnBehalf } from './on-behalf.ts'
 import type { PendingRequest } from './requesting.ts'
 
@@ -10,8 +10,17 @@ export class PendingRequests {
     return this.#waiting.has(id)
   }
 
+  /** Some servers hand the number of a request back as a string, which is no other's. */
   get(id: unknown): PendingRequest | undefined {
-    return this.#waiting.get(id as Id) // Any other value finds nothing.
+    const found = this.#waiting.get(id as Id) // Any other value finds nothing.
+    if (found !== undefined || typeof id !== 'string' || String(Number(id)) !== id) return found
+    return this.#waiting.get(Number(id))
+  }
+
+  /** The only one, where there is one and no more. */
+  get only(): PendingRequest | undefined {
+    const [first, second] = this.#waiting.values()
+    return second === undefined ? first : undefined
   }
 
   add(request: PendingRequest): void {
@@ -19,12 +28,25 @@ export class PendingRequests {
   }
 
   /** Nobody waits for it any more. */
-  settle(id: Id): PendingRequest | undefined {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    waiting?.clock?.stop()
-    waiting?.leave()
+  settle(id: unknown): PendingRequest | undefined {
+    const waiting = this.get(id)
+    if (waiting === undefined) return undefined
+    this.#waiting.delete(waiting.id)
+    waiting.clock?.stop()
+    waiting.leave()
     return waiting
+  }
+
+  /** Somebody's request has come further. */
+  progress({ progressToken, progress, total, message }: JsonObject): void {
+    const waiting = this.get(progressToken)
+    if (waiting === undefined || typeof progress !== 'number') return
+    waiting.clock?.restart()
+    waiting.onProgress?.({
+      progress,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message }),
+    })
   }
 
   failAll(error: Error): void {

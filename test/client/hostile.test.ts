@@ -3,22 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/index.ts'
 import { defineServer, type Server, serveHttp } from '../../src/index.ts'
-import { DONE, events, FakeServer, handshakes, json, OPENED, result } from './hostile.ts'
-
-const script = (code: string) => ({ command: process.execPath, args: ['-e', code] })
-
-/** Answers each line by what `answer` makes of it, as a child process. */
-const child = (answer: string) =>
-  script(`
-  const say = (value) => process.stdout.write(typeof value === 'string' ? value : JSON.stringify(value) + '\\n')
-  const opened = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'f', version: '1' } }
-  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, method, params } = JSON.parse(line)
-    const reply = (result) => say({ jsonrpc: '2.0', id, result })
-    if (method === 'server/discover') return say({ jsonrpc: '2.0', id, error: { code: -32601, message: 'what?' } })
-    if (method === 'initialize') return reply(opened)
-    ${answer}
-  })`)
+import { child, DONE, events, FakeServer, handshakes, json, OPENED, result, script } from './hostile.ts'
 
 describe('a server on stdio', () => {
   it('that is no command is said to be none', async () => {
@@ -66,7 +51,7 @@ describe('a server on stdio', () => {
     const chatty = child(`
       if (method !== 'tools/call') return
       say('Listening on stdio!\\n'); say('\\u0000\\n'); say('[]\\n'); say({ jsonrpc: '2.0', id: 999, result: {} })
-      say({ jsonrpc: '2.0', id: String(id), result: {} }); say({ jsonrpc: '2.0', id: null, error: { code: 1, message: 'm' } })
+      say({ jsonrpc: '2.0', id: id + '.0', result: {} }); say({ jsonrpc: '2.0', id: {}, error: { code: 1, message: 'm' } })
       say({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: {}, progress: 'x' } })
       reply({ content: [] })`)
     const errors: Error[] = []

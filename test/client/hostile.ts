@@ -10,6 +10,21 @@ export interface Heard {
   readonly message: JsonObject & { readonly id?: number; readonly method?: string }
 }
 
+export const script = (code: string) => ({ command: process.execPath, args: ['-e', code] })
+
+/** Answers each line by what `answer` makes of it, as a child process. */
+export const child = (answer: string) =>
+  script(`
+  const say = (value) => process.stdout.write(typeof value === 'string' ? value : JSON.stringify(value) + '\\n')
+  const opened = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'f', version: '1' } }
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    const reply = (result) => say({ jsonrpc: '2.0', id, result })
+    if (method === 'server/discover') return say({ jsonrpc: '2.0', id, error: { code: -32601, message: 'what?' } })
+    if (method === 'initialize') return reply(opened)
+    ${answer}
+  })`)
+
 /** A server that does whatever a test wants, over HTTP. */
 export class FakeServer implements AsyncDisposable {
   readonly heard: Heard[] = []

@@ -27,13 +27,13 @@ it.each([
 })
 
 it.each([
-  '{"jsonrpc":"2.0","id":7,"result":{"x":"',
-  '{"jsonrpc":"2.0","id":7,"result":"xxxx',
-  '{"error":{"code":1,"message":"',
-  '{"result":[[[],"method',
-  '{"jsonrpc":"2.0","id":7,"result":{"method":"m"},"x":{}}',
-])('tells a response: %s', (text) => {
-  expect(glimpse(text)).toEqual({ id: undefined, isResponse: true })
+  ['{"jsonrpc":"2.0","id":7,"result":{"x":"', 7],
+  ['{"jsonrpc":"2.0","id":7,"result":"xxxx', 7],
+  ['{"error":{"code":1,"message":"', undefined],
+  ['{"result":[[[],"method', undefined],
+  ['{"jsonrpc":"2.0","id":7,"result":{"method":"m"},"x":{}}', 7],
+])('tells a response: %s', (text, id) => {
+  expect(glimpse(text)).toEqual({ id: undefined, isResponse: true, response: { id } })
 })
 
 it.each([

@@ -1,20 +1,23 @@
 import { endOfString } from './depth.ts'
-import { type Id, isId, isObject, isResponse } from './message.ts'
+import { type Id, isId, isObject, isResponse, type Refused } from './message.ts'
 
 /** What can be told of a message that will not be parsed. */
 export interface Glimpse {
   readonly id: Id | undefined
   readonly isResponse: boolean
+  readonly response?: Refused['response']
 }
 
 /**
- * Looks at a message that is too long or too deep. Only its top level is read. A response's id is not given: it is
- * one of ours, and to the client it could be that of another request.
+ * Looks at a message that is too long or too deep. Only its top level is read. A response's id is not given
+ * as that of the message: it is one of ours, and to the client it could be that of another request.
  */
 export function glimpse(text: string): Glimpse {
   const message = parseTopLevel(text)
-  const id = isObject(message) && typeof message['method'] === 'string' ? message['id'] : undefined
-  return { id: isId(id) ? id : undefined, isResponse: isResponse(message) }
+  if (!isObject(message)) return { id: undefined, isResponse: false }
+  const { id, method } = message
+  if (isResponse(message)) return { id: undefined, isResponse: true, response: { id } }
+  return { id: typeof method === 'string' && isId(id) ? id : undefined, isResponse: false }
 }
 
 function parseTopLevel(text: string): unknown {

@@ -73,7 +73,7 @@ function readMessage(value: unknown, dialect: ParseRules, length: number): Messa
   }
   if (typeof method === 'string') return readCall(value, method, readable, dialect, length)
   if (method !== undefined) return refuse(invalid('method must be a string', method), readable)
-  return refuse(invalid('method is missing'), readable)
+  return { ...refuse(invalid('method is missing'), readable), response: { id } }
 }
 
 function readCall(
@@ -99,21 +99,17 @@ function readCall(
 }
 
 function readResponse(value: JsonObject): Message | Refused {
-  const { jsonrpc, id, result, error } = value
-  if (jsonrpc !== '2.0') return ignore(invalid('jsonrpc must be "2.0"', jsonrpc))
-  if (!isId(id)) return ignore(invalid('an answer must carry the id of its question'))
-  return {
-    kind: 'response',
-    id,
-    result: isObject(result) ? result : undefined,
-    error: isObject(error) ? readError(error) : undefined,
-  }
+  const { jsonrpc, id, result } = value
+  const error = isObject(value['error']) ? readError(value['error']) : undefined
+  if (jsonrpc !== '2.0') return ignore(invalid('jsonrpc must be "2.0"', jsonrpc), { id, error })
+  if (!isId(id)) return ignore(invalid('an answer must carry the id of its question'), { id, error })
+  return { kind: 'response', id, result: isObject(result) ? result : undefined, error }
 }
 
 function readError(error: JsonObject) {
   const { code, message, data } = error
   return {
-    code: typeof code === 'number' ? code : 0,
+    code: Number.isSafeInteger(code) ? Number(code) : 0,
     message: typeof message === 'string' ? message : 'The client gave no reason',
     data,
   }
@@ -128,6 +124,7 @@ function invalid(detail: string, ...got: readonly [unknown?]): Fault {
 
 function refuseRequest(fault: Fault, id: Id | undefined, message: JsonObject): Refused {
   const { method, params } = message
+  if (method === undefined) return { ...refuse(fault, id), response: { id } }
   if (id === undefined || typeof method !== 'string') return refuse(fault, id)
   const read = isObject(params) ? params : undefined
   return { ...refuse(fault, id), request: { kind: 'request', id, method, params: read, length: 0 } }
@@ -151,6 +148,6 @@ export function refuseUnparsed(fault: Fault, text: string): Refused {
   return { kind: 'refused', fault, ...glimpse(text) }
 }
 
-function ignore(fault: Fault): Refused {
-  return { ...refuse(fault), isResponse: true }
+function ignore(fault: Fault, response: Refused['response']): Refused {
+  return { kind: 'refused', id: undefined, fault, isResponse: true, response }
 }
