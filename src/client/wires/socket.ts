@@ -4,6 +4,7 @@ import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
+import { writeLine } from './writing.ts'
 
 /** A server that listens on a Unix socket, or on a named pipe. */
 export interface SocketTarget {
@@ -43,9 +44,8 @@ class SocketWire implements Wire {
     this.#gone = this.#watch(path, ear)
   }
 
-  async send(message: Sent): Promise<void> {
-    const line = `${JSON.stringify(message)}\n`
-    await new Promise<unknown>((resolve) => this.#socket.write(line, resolve))
+  send(message: Sent): Promise<void> {
+    return writeLine(this.#socket, message)
   }
 
   cancel(id: Id, reason: string): void {

@@ -16,6 +16,7 @@ import { ClientError } from '../errors.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { HAS_GROUPS, ProcessGroup } from './process-group.ts'
+import { writeLine } from './writing.ts'
 
 /** A command that serves on its stdin and stdout. */
 export interface Command {
@@ -89,10 +90,8 @@ class StdioWire implements Wire {
     this.#gone = this.#watch()
   }
 
-  /** Resolves when the pipe has taken it, or will never take it. */
-  async send(message: Sent): Promise<void> {
-    const line = `${JSON.stringify(message)}\n`
-    await new Promise<unknown>((resolve) => this.#child.stdin?.write(line, resolve))
+  send(message: Sent): Promise<void> {
+    return writeLine(this.#child.stdin, message)
   }
 
   cancel(id: Id, reason: string): void {
