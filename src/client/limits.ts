@@ -8,7 +8,7 @@ export interface Limits {
   readonly maxItems: number
   /** How often a request is made again because its result asked for something. */
   readonly maxRounds: number
-  /** The questions that are being answered at once, and those of one round. */
+  /** The questions that are being answered at once, for each call that is made for somebody else, and those of one round. */
   readonly maxQuestions: number
   /** How often in a row a stream is opened again that gave nothing. */
   readonly maxReconnects: number

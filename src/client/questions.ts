@@ -36,7 +36,8 @@ const UNHEARD = 16
 export class ServerQuestions {
   readonly #options: QuestionsOptions
   readonly #open = new Map<Id, AbortController>()
-  #answering = 0
+  /** How many are being answered by whom: each call that is made for somebody else has its own, the client the rest. */
+  readonly #answering = new Map<OnBehalf['onQuestion'] | undefined, number>()
   #unheard = 0
   #isDeaf = false
 
@@ -46,13 +47,13 @@ export class ServerQuestions {
 
   /** Whether somebody is being asked just now. */
   get waiting(): boolean {
-    return this.#answering > 0
+    return this.#answering.size > 0
   }
 
   /** A request of the server's; it is answered, whatever happens. */
   async receive({ id, method, params }: Request, answer?: OnBehalf['onQuestion']): Promise<void> {
     const { limits } = this.#options
-    if (this.#answering >= limits.maxQuestions || this.#open.has(id)) {
+    if (this.#answeredBy(answer) >= limits.maxQuestions || this.#open.has(id)) {
       const message = `The client answers at most ${limits.maxQuestions} questions at once`
       return this.#send({ jsonrpc: '2.0', id, error: { code: FAULTS.rateLimited.code, message } })
     }
@@ -128,14 +129,20 @@ export class ServerQuestions {
     const answer: AnyAnswer | undefined =
       given === undefined ? own : (one, asked) => given(method, one, asked)
     if (answer === undefined) throw new Unanswered(method)
-    this.#answering++
+    this.#answering.set(given, this.#answeredBy(given) + 1)
     try {
       const result = await answer(isObject(params) ? params : {}, { signal })
       if (!isObject(result)) throw new TypeError(`answers: ${method}: expected an object to come back`)
       return result
     } finally {
-      this.#answering--
+      const left = this.#answeredBy(given) - 1
+      if (left > 0) this.#answering.set(given, left)
+      else this.#answering.delete(given)
     }
+  }
+
+  #answeredBy(whom: OnBehalf['onQuestion'] | undefined): number {
+    return this.#answering.get(whom) ?? 0
   }
 }
 

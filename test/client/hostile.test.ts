@@ -140,6 +140,42 @@ describe('a server on stdio', () => {
   })
 })
 
+it('questions of calls that are made for others are counted for each of those calls', async () => {
+  const asking = child(`
+    globalThis.asked ??= {}
+    if (method === 'tools/call') { say({ jsonrpc: '2.0', id: 'q' + id, method: 'roots/list' }); asked['q' + id] = id }
+    if (method === undefined) say({ jsonrpc: '2.0', id: asked[id], result: { content: [], code: JSON.parse(line).error?.code } })`)
+  await using client = await connect(asking, { limits: { maxQuestions: 1 } })
+  const self = { info: { name: 'other', version: '1' }, capabilities: {}, logLevel: undefined }
+  let answer = () => {}
+  const answerable = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const call = () => {
+    let ask = () => {}
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve
+    })
+    const onQuestion = async () => {
+      ask()
+      await answerable
+      return { roots: [] }
+    }
+    const result = client.exchange(
+      'tools/call',
+      { name: 't' },
+      { self, onQuestion, onNotification: () => {} },
+    )
+    return { result, asked: Promise.race([asked, result]) }
+  }
+  const first = call()
+  await first.asked
+  const second = call()
+  await second.asked
+  answer()
+  expect(await Promise.all([first.result, second.result])).toEqual([{ content: [] }, { content: [] }])
+})
+
 it('a server that asks and never hears the answers is not answered without end', async () => {
   const deaf = child(`
     if (method !== 'tools/call') return
