@@ -467,6 +467,7 @@ describe('what an upstream lists is left out alone, and said to be, where it', (
       { ...TOOL, name: 'a\u202eb' },
       'bad: the tool a\\u{202e}b is left out: its name has characters that nobody sees',
     ],
+    ['has no name', { ...TOOL, name: '' }, 'bad: the tool "" is left out: its name is empty'],
     ['hides in its name', { ...TOOL, name: 'go\u200b' }, 'bad: the tool go\\u{200b} is left out'],
     [
       'speaks to terminals',

@@ -22,14 +22,19 @@ export function soundIn(list: ListOf, listed: readonly JsonObject[], server: Bud
   const problems: string[] = []
   const sound = listed.filter((entry) => {
     const key = String(entry[KEYS[list]])
-    const wrong = tame(key) === key ? wrongSize(entry, server) : HIDDEN
-    if (wrong !== undefined) problems.push(`the ${NOUNS[list]} ${printKey(key)} is left out: ${wrong}`)
+    const wrong = wrongKey(key) ?? wrongSize(entry, server)
+    if (wrong !== undefined)
+      problems.push(`the ${NOUNS[list]} ${printKey(key) || '""'} is left out: ${wrong}`)
     return wrong === undefined
   })
   return { sound, problems }
 }
 
-const HIDDEN = 'its name has characters that nobody sees. Whoever makes the server has to give it another one'
+function wrongKey(key: string): string | undefined {
+  if (key === '') return 'its name is empty. Whoever makes the server has to give it one'
+  if (tame(key) === key) return undefined
+  return 'its name has characters that nobody sees. Whoever makes the server has to give it another one'
+}
 
 /** A name that an upstream gives, as people may be shown it. */
 export function printKey(key: string): string {
