@@ -16,11 +16,11 @@ export interface Typed {
   readonly status: number | null
 }
 
-/** Runs a command as if at a terminal; each of `turns` is a text to wait for, and what is typed then. */
+/** Runs a command as if at a terminal; each of `turns` is a text to wait for, and what is typed then, or a function that gives it. */
 export async function typeAt(
   command: readonly string[],
   cwd: string,
-  turns: readonly (readonly [shown: string, typed: string])[],
+  turns: readonly (readonly [shown: string, typed: string | (() => string)])[],
 ): Promise<Typed> {
   const line = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const { NO_COLOR, FORCE_COLOR, CI, ...env } = process.env
@@ -38,7 +38,7 @@ export async function typeAt(
       if (at < 0) return
       seen = at + next[0].length
       turn++
-      child.stdin.write(next[1])
+      child.stdin.write(typeof next[1] === 'string' ? next[1] : next[1]())
     }
   })
   const [status] = (await closed) as [number | null]

@@ -60,15 +60,28 @@ export async function approveTools(args: readonly string[]): Promise<void> {
   for (const one of chosen) console.log(describeChange(one))
   if (flags['yes'] !== true && !(await isConfirmed(chosen.length)))
     throw new CommandError(EXIT_CODES.failed.code, 'nothing was approved')
-  const now = new Date().toISOString()
-  await changeBook(path, (book) =>
-    chosen.reduce((all, { upstream, tool, pinned }) => {
-      // What it has become while somebody looked at this is for another look.
-      const isSame = all[upstream]?.[tool]?.changed?.hash === pinned.changed?.hash
-      return isSame ? approve(all, upstream, { tool, now }) : all
-    }, book),
+  const taken = await take(chosen, path)
+  if (taken.length > 0) console.log(`Approved: ${taken.map(nameOf).join(', ')}`)
+  const left = chosen.filter((one) => !taken.includes(one))
+  if (left.length === 0) return
+  const names = left.map(nameOf).join(', ')
+  throw new CommandError(
+    EXIT_CODES.failed.code,
+    `${names}: not approved, since it is no longer what was shown here. See what it is now: perigee gateway approve`,
   )
-  console.log(`Approved: ${chosen.map(nameOf).join(', ')}`)
+}
+
+/** Approves what is still as it was shown: what it has become while somebody looked at it is for another look. */
+async function take(chosen: readonly UnapprovedTool[], path: string): Promise<readonly UnapprovedTool[]> {
+  const now = new Date().toISOString()
+  let taken: readonly UnapprovedTool[] = []
+  await changeBook(path, (book) => {
+    taken = chosen.filter(
+      ({ upstream, tool, pinned }) => book[upstream]?.[tool]?.changed?.hash === pinned.changed?.hash,
+    )
+    return taken.reduce((all, { upstream, tool }) => approve(all, upstream, { tool, now }), book)
+  })
+  return taken
 }
 
 function list(changed: readonly UnapprovedTool[], path: string): void {
