@@ -1,4 +1,4 @@
-import { type JsonObject, suggest } from '../../kernel/index.ts'
+import { type Check, flag, type JsonObject, suggest, texts } from '../../kernel/index.ts'
 import { UsageError } from '../usage-error.ts'
 import type { WrittenUpstream } from './read-upstreams.ts'
 
@@ -28,23 +28,43 @@ const HOSTS = [
 
 const KNOWN: ReadonlySet<string> = new Set([...OURS, ...ADDRESSES, ...WANTED, ...UNWANTED, ...HOSTS])
 
+/** What decides what is served: taken for something else, it would let pass what it is there to keep out. */
+const CHECKED: { readonly [name: string]: Check } = {
+  ...Object.fromEntries(['tools', ...WANTED, ...UNWANTED].map((name) => [name, texts])),
+  disabled: flag,
+  enabled: flag,
+}
+
 /** An entry of a file, in our words; a name that nobody reads is a mistake that nobody sees. */
-export function readEntry(entry: JsonObject, where: string): WrittenUpstream {
-  for (const name of Object.keys(entry)) if (!isKnown(name)) throw unknownKey(name, where)
+export function readEntry(written: JsonObject, where: string): WrittenUpstream {
+  const entry = spelled(written, where)
   const ours = Object.entries(entry).filter(([name]) => OURS.includes(name))
   const url = ADDRESSES.map((word) => entry[word]).find((one) => one !== undefined)
-  const tools = [...listIn(entry, ['tools', ...WANTED]), ...listIn(entry, UNWANTED).map((one) => `!${one}`)]
+  const tools = toolsOf(entry)
   return {
     ...Object.fromEntries(ours),
     ...(url !== undefined && { url: url as string }), // Looked at with the rest.
-    ...(tools.length > 0 && { tools }),
+    ...(tools !== undefined && { tools }),
   }
 }
 
-/** A name that begins with `_`, `$` or `x-` is a remark. */
-function isKnown(name: string): boolean {
-  return KNOWN.has(name) || KNOWN.has(toCamel(name)) || /^(?:[_$]|x-|\/\/)/.test(name)
+/** Under the names that we have for its keys: hosts write them in snake_case and kebab-case as well. */
+function spelled(entry: JsonObject, where: string): JsonObject {
+  const written = new Map<string, string>()
+  for (const key of Object.keys(entry)) {
+    const name = KNOWN.has(key) ? key : toCamel(key)
+    if (!KNOWN.has(name) && !REMARK.test(key)) throw unknownKey(key, where)
+    const other = written.get(name)
+    if (other !== undefined)
+      throw new UsageError(`${where}: ${other} and ${key} are one key. Keep one of them`)
+    CHECKED[name]?.(entry[key], `${where}: ${key}`)
+    written.set(name, key)
+  }
+  return Object.fromEntries([...written].map(([name, key]) => [name, entry[key]]))
 }
+
+/** A name that begins with one of these is a remark. */
+const REMARK = /^(?:[_$]|x-|\/\/)/
 
 function toCamel(name: string): string {
   return name.replaceAll(/[_-](\w)/g, (_whole, letter: string) => letter.toUpperCase())
@@ -58,6 +78,15 @@ function unknownKey(name: string, where: string): UsageError {
   return new UsageError(`${where}: there is no key ${name}. ${help}`)
 }
 
-function listIn(entry: JsonObject, names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => (Array.isArray(entry[name]) ? (entry[name] as readonly string[]) : []))
+/** Whoever wants none has none, whatever else is said. */
+function toolsOf(entry: JsonObject): readonly string[] | undefined {
+  const wanted = listsIn(entry, ['tools', ...WANTED])
+  if (wanted.some(({ length }) => length === 0)) return []
+  const unwanted = listsIn(entry, UNWANTED).flat()
+  const tools = [...wanted.flat(), ...unwanted.map((one) => `!${one}`)]
+  return tools.length > 0 ? tools : undefined
+}
+
+function listsIn(entry: JsonObject, names: readonly string[]): readonly (readonly string[])[] {
+  return names.flatMap((name) => (entry[name] === undefined ? [] : [entry[name] as readonly string[]])) // As checked.
 }

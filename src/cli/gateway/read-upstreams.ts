@@ -64,12 +64,21 @@ function read(file: string, [name, entry]: [string, unknown]): WrittenUpstream |
   const where = `${file}: ${name}`
   if (!isObject(entry)) throw new UsageError(`${where}: expected an object, got ${describe(entry)}`)
   if (entry['disabled'] === true || entry['enabled'] === false || isGateway(entry)) return undefined
-  const { url, command, ...rest } = readEntry(expand(entry, where), where)
+  const { url, command, ...rest } = told(() => readEntry(expand(entry, where), where))
   if (url !== undefined) return { url, ...omit(rest, ['args', 'env', 'cwd']) }
   if (command !== undefined) return { command, ...omit(rest, ['headers']) }
   throw new UsageError(
     `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
   )
+}
+
+/** What is wrong in a file is no mistake in a program. */
+function told<Value>(look: () => Value): Value {
+  try {
+    return look()
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error
+  }
 }
 
 /** A gateway that stands in the file that it reads is not behind itself; a bridge to one server reads none. */
