@@ -59,3 +59,58 @@ describe('what an entry says of its tools', () => {
     expect(refusalOf({ command: 'x', ...more })).toBe(message)
   })
 })
+
+describe('where a server is', () => {
+  it.each([
+    [
+      { url: 'not a url' },
+      '.url: expected an address such as https://mcp.example.com/mcp, got the string "not a url"',
+    ],
+    [{ url: 'ftp://ann:SECRET@x/y?key=SECRET' }, 'got the string "ftp://x/y"'],
+    [{ url: 'ann:SECRET@x y#SECRET' }, 'got the string "x y"'],
+    [{ url: 5 }, 'got the number 5'],
+    [{ command: '' }, '.command: expected the name of a program, got nothing'],
+    [{ command: 'x', revision: '1999' }, `.revision: expected '2024-11-05' or`],
+    [
+      { command: 'x', url: 'https://a.example' },
+      'expected one of url, command and server, got url and command',
+    ],
+  ])('is refused before anybody goes there: %j', (entry, message) => {
+    const refusal = refusalOf(entry)
+    expect(refusal).toContain(message)
+    expect(refusal).not.toContain('SECRET')
+  })
+
+  it.each([
+    [{ env: { T: 'SECRET\0' } }, '.env.T: expected a string without a NUL character'],
+    [{ env: { 'T\0': 'SECRET' } }, '.env: a name: expected a string without a NUL character'],
+    [{ args: ['x', 'SECRET\0'] }, '.args[1]: expected a string without a NUL character'],
+    [{ command: 'SECRET\0' }, '.command: expected a string without a NUL character'],
+    [{ cwd: 'SECRET\0' }, '.cwd: expected a string without a NUL character'],
+    [{ env: { C: {} } }, '.env.C: expected a string, got an object'],
+    [{ env: { C: null } }, '.env.C: expected a string, got null'],
+  ])('is told no more of than what no process can be handed: %j', (more, message) => {
+    const refusal = refusalOf({ command: 'x', ...more })
+    expect(refusal).toContain(message)
+    expect(refusal).not.toContain('SECRET')
+  })
+
+  it('may have variables that are numbers, as hosts have them', () => {
+    expect(read({ a: { command: 'x', env: { PORT: 5, ON: true } } })['a']?.env).toEqual({ PORT: 5, ON: true })
+  })
+})
+
+describe('the entries of a file', () => {
+  it('may have any name', () => {
+    expect(Object.entries(read(JSON.parse('{"__proto__":{"command":"x"}}')))).toEqual([
+      ['__proto__', { command: 'x' }],
+    ])
+  })
+
+  it('that are passed over are named with the reason where there is no other', () => {
+    const itself = { command: 'npx', args: ['perigee', 'gateway'] }
+    expect(() => read({ all: itself, off: { command: 'x', disabled: true } })).toThrow(
+      `there is no server in ${file}: all is a gateway itself, and is passed over, off is disabled. Expected`,
+    )
+  })
+})

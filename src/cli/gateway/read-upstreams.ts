@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
-import type { UpstreamOptions } from '../../modules/upstream/options.ts'
+import { checkOptions, type UpstreamOptions } from '../../modules/upstream/options.ts'
 import type { UnreadableText } from '../install/formats/format.ts'
 import { parseJsonc } from '../install/formats/jsonc-tree.ts'
 import { UsageError } from '../usage-error.ts'
@@ -17,19 +17,26 @@ export type WrittenUpstreams = { readonly [name: string]: WrittenUpstream }
 /** The servers of hosts' files, by name; of two with one name the later counts. */
 export function readUpstreams(files: readonly string[]): WrittenUpstreams {
   const written = new Map<string, string>()
-  const found: Record<string, WrittenUpstream> = {}
+  const found = new Map<string, WrittenUpstream>() // Whatever a server is called, also __proto__.
+  const passed: string[] = []
   for (const file of files)
     for (const [own, entry] of Object.entries(serversIn(file))) {
-      const upstream = read(file, [own, entry])
-      if (upstream === undefined) continue
+      const where = `${file}: ${own}`
+      if (!isObject(entry)) throw new UsageError(`${where}: expected an object, got ${describe(entry)}`)
+      const why = whyPassed(entry)
+      if (why !== undefined) {
+        passed.push(`${own} ${why}`)
+        continue
+      }
       const name = plain(own)
       checkApart(written.get(name) ?? own, own, `${file}: both become ${name} here`)
       written.set(name, own)
-      found[name] = upstream
+      found.set(name, read(entry, where))
     }
-  if (Object.keys(found).length > 0) return found
+  if (found.size > 0) return Object.fromEntries(found)
+  const why = passed.length === 0 ? '' : `: ${passed.join(', ')}`
   throw new UsageError(
-    `there is no server in ${files.join(', ')}. Expected { "mcpServers": { "name": { … } } }`,
+    `there is no server in ${files.join(', ')}${why}. Expected { "mcpServers": { "name": { … } } }`,
   )
 }
 
@@ -60,16 +67,24 @@ function checkApart(before: string, own: string, why: string): void {
   throw new UsageError(`${why}: ${JSON.stringify(before)} and ${JSON.stringify(own)}. Give one another name`)
 }
 
-function read(file: string, [name, entry]: [string, unknown]): WrittenUpstream | undefined {
-  const where = `${file}: ${name}`
-  if (!isObject(entry)) throw new UsageError(`${where}: expected an object, got ${describe(entry)}`)
-  if (entry['disabled'] === true || entry['enabled'] === false || isGateway(entry)) return undefined
-  const { url, command, ...rest } = told(() => readEntry(expand(entry, where), where))
-  if (url !== undefined) return { url, ...omit(rest, ['args', 'env', 'cwd']) }
-  if (command !== undefined) return { command, ...omit(rest, ['headers']) }
-  throw new UsageError(
-    `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
-  )
+/** Why an entry is none of ours. */
+function whyPassed(entry: JsonObject): string | undefined {
+  if (entry['disabled'] === true || entry['enabled'] === false) return 'is disabled'
+  return isGateway(entry) ? 'is a gateway itself, and is passed over' : undefined
+}
+
+function read(entry: JsonObject, where: string): WrittenUpstream {
+  return told(() => {
+    const upstream = readEntry(expand(entry, where), where)
+    const { url, command } = upstream
+    if (url === undefined && command === undefined)
+      throw new UsageError(
+        `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
+      )
+    const one = omit(upstream, url === undefined ? ['headers'] : ['args', 'env', 'cwd'])
+    checkOptions(one, where)
+    return one
+  })
 }
 
 /** What is wrong in a file is no mistake in a program. */

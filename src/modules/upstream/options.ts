@@ -10,6 +10,8 @@ import {
   type Members,
   membersOf,
   object,
+  oneOf,
+  REVISIONS,
   text,
   texts,
 } from '../../kernel/index.ts'
@@ -70,14 +72,14 @@ export interface UpstreamOptions {
 export type NamedUpstreams = { readonly [name: string]: UpstreamOptions }
 
 const MEMBERS: Members<UpstreamOptions> = {
-  url: anything,
+  url: address,
   headers: anything,
-  command: text,
-  args: texts,
-  env: object,
-  cwd: text,
+  command: program,
+  args: listOf(passable),
+  env: variables,
+  cwd: passable,
   server: object,
-  revision: text,
+  revision: oneOf(...REVISIONS.map(({ id }) => id)),
   prefix: text,
   shared: flag,
   scopes: texts,
@@ -89,6 +91,40 @@ const MEMBERS: Members<UpstreamOptions> = {
   pins: text,
   tokens: text,
   login: text,
+}
+
+/** What is asked for in an address, and who asks, may be secrets. */
+function address(value: unknown, where: string): void {
+  const written = value instanceof URL ? value.href : value
+  if (typeof written === 'string' && URL.canParse(written) && WAYS.includes(new URL(written).protocol)) return
+  const shown =
+    typeof written === 'string' ? written.replace(/[?#].*$/s, '').replace(/^([^/]*\/\/)?.*@/s, '$1') : written
+  throw new TypeError(
+    `${where}: expected an address such as https://mcp.example.com/mcp, got ${describe(shown)}`,
+  )
+}
+
+const WAYS = ['http:', 'https:', 'unix:']
+
+function program(value: unknown, where: string): void {
+  passable(value, where)
+  if (value === '') throw new TypeError(`${where}: expected the name of a program, got nothing`)
+}
+
+/** What a process can be handed; what cannot may be a secret, and is not repeated. */
+function passable(value: unknown, where: string): void {
+  text(value, where)
+  if (String(value).includes('\0'))
+    throw new TypeError(`${where}: expected a string without a NUL character, got one that has it`)
+}
+
+/** Hosts take numbers, true and false for what they are as text. */
+function variables(value: unknown, where: string): void {
+  object(value, where)
+  for (const [name, one] of Object.entries(value as object)) {
+    passable(name, `${where}: a name`)
+    passable(typeof one === 'number' || typeof one === 'boolean' ? String(one) : one, `${where}.${name}`)
+  }
 }
 
 function tableOf(check: Check): Check {
@@ -104,7 +140,11 @@ const check = membersOf(MEMBERS)
 export function checkUpstream(name: unknown, options: unknown): void {
   if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,40}$/.test(name))
     throw new TypeError(`upstream: expected a name of 1 to 40 of A-Z a-z 0-9 _ - ., got ${describe(name)}`)
-  const where = `upstream ${name}`
+  checkOptions(options, `upstream ${name}`)
+}
+
+/** The same of one whose name is known to be one; `where` is where it is written. */
+export function checkOptions(options: unknown, where: string): void {
   if (!isObject(options))
     throw new TypeError(`${where}: expected { url } or { command, args }, got ${describe(options)}`)
   check(options, where)
