@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
+import { connect } from '../../src/client/index.ts'
 
 let file = ''
 
@@ -114,3 +115,14 @@ describe('the entries of a file', () => {
     )
   })
 })
+
+it.each(['none', 'hosts.json'])(
+  'a folder that is not there is named, and not the program: %s',
+  async (name) => {
+    read({ a: { command: 'x' } })
+    const cwd = join(file, '..', name)
+    await expect(connect({ command: process.execPath, cwd })).rejects.toThrow(
+      `The server could not be started: ${process.execPath}: cwd: there is no folder ${cwd}`,
+    )
+  },
+)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import {
   anything,
   expecting,
@@ -54,7 +55,10 @@ const PIPES_MS = 500
 const MANY_LINES = 500
 
 export function stdioWire(command: Command, maxMessageBytes: number): OpenWire {
-  return (ear) => new StdioWire(command, maxMessageBytes, ear)
+  return (ear) => {
+    checkFolder(command)
+    return new StdioWire(command, maxMessageBytes, ear)
+  }
 }
 
 class StdioWire implements Wire {
@@ -196,6 +200,13 @@ class StdioWire implements Wire {
     const words = said === '' ? '' : `. It said: ${said}`
     this.#ear.fail(new ClientError('lost', `The server ended (${this.#name}: ${how})${words}`))
   }
+}
+
+/** Of a folder that is not there, the system would say that the program is not. */
+function checkFolder({ command, cwd }: Command): void {
+  if (cwd === undefined || existsSync(`${cwd}/.`)) return
+  const text = `The server could not be started: ${command}: cwd: there is no folder ${cwd}`
+  throw new ClientError('unreachable', text, { unsent: true })
 }
 
 /** What begins otherwise is text that was printed, and need not be parsed to be told so. */
