@@ -15,7 +15,9 @@ export function settingsOf(server: ReadyServer): SettingTable {
 /** The same, under the headings that help has. */
 export function groupsOf(server: ReadyServer): { readonly [heading: string]: SettingTable } {
   return {
-    Options: { ...server.settings, ...SWITCHES, ...commonSettings(server) },
+    ...(server.forms === undefined
+      ? { Options: { ...server.settings, ...SWITCHES, ...commonSettings(server) } }
+      : { Options: server.settings, 'As every server': { ...SWITCHES, ...commonSettings(server) } }),
     'Over HTTP': { ...httpSettings(server), ...HTTP_SWITCHES },
     'Budgets, for what callers can make grow': BUDGET_SETTINGS,
   }

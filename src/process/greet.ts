@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { claudeLine } from './claude-line.ts'
 import { hasColours } from './has-colours.ts'
 
-/** Somebody started a server by hand; to them a silent one looks broken. */
-export function greet(name: string): void {
-  if (process.stdin.isTTY)
-    process.stderr.write(printGreeting(name, ['node', ...process.argv.slice(1).map(fromAnywhere)], emphasise))
+/** Somebody started a server by hand; to them a silent one looks broken. `more` is what a host has to add to what they typed. */
+export function greet(name: string, more: readonly string[] = []): void {
+  if (!process.stdin.isTTY) return
+  const words = [...process.argv.slice(1), ...more].map(fromAnywhere)
+  process.stderr.write(printGreeting(name, ['node', ...words], emphasise))
 }
 
 /** A host starts it in some other folder. */

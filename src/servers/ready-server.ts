@@ -63,6 +63,10 @@ export interface ReadyServer {
   readonly summary: string
   /** What can be typed after its name instead of options, and what for. */
   readonly commands?: { readonly names: readonly string[]; readonly summary: string }
+  /** Every way to type it, and what each is for, where options are not all there is to it. */
+  readonly forms?: { readonly [words: string]: string }
+  /** What a host has to add to what was typed, since it starts it in another folder. */
+  readonly hostWords?: readonly string[]
   /** How it is served unless told otherwise. */
   readonly transport: 'stdio' | 'http'
   /** From which level on it says on stderr what it does, unless told otherwise. */

@@ -104,6 +104,25 @@ it('a command that is not there is told with the nearest one', async () => {
   expect((await say(['srve'])).refused).toBe('there is no command srve. Did you mean serve?')
 })
 
+it('perigee gateway --help shows every form of it, and its own options before those that all servers have', async () => {
+  const { said } = await say(['gateway', '--help'])
+  const forms = ['--from FILE', 'URL', '[options] -- COMMAND', ...Object.keys(DEEDS)]
+  for (const form of forms) expect(said).toContain(`perigee gateway ${form}`)
+  const places = ['\nOptions:\n  --from', '--audit FILE', '\nAs every server:', '\nBudgets'].map((one) =>
+    said.indexOf(one),
+  )
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+})
+
+it.each([
+  ['statsu', 'there is no gateway statsu. Did you mean status?'],
+  ['./mine.json', 'a file is named by --from ./mine.json'],
+  ['npx', 'Expected login, logout, approve, status, a URL or options; a command stands after --. See --help'],
+])('perigee gateway %s is told what would help', async (word, message) => {
+  expect((await say(['gateway', word])).refused).toContain(message)
+})
+
 it.each(Object.keys(SERVERS))('the command of the ready server %s has an example, too', async (name) => {
   const ready = await SERVERS[name]?.()
   if (ready === undefined) throw new Error('there is no such server')

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -103,6 +103,15 @@ describe('at a terminal', () => {
   it('what a server writes moves no cursor and turns no text round', async () => {
     const { shown } = await type(['call', 'hostile', ...CURIOUS])
     expect(shown).toContain('red \\u001b[31m alert \\u0007 and \\u202e turned\nnext\n')
+  })
+
+  it('a gateway tells the line for a host with the file that it reads', async () => {
+    const file = join(folder, '.mcp.json')
+    writeFileSync(file, JSON.stringify({ mcpServers: { a: { command: process.execPath } } }))
+    const { shown } = await type(['gateway'], [['--from', '\u0004']])
+    expect(shown).toContain(`gateway --from ${file}`)
+    const named = await type(['gateway', '--from', '.mcp.json'], [['--from', '\u0004']])
+    expect(named.shown).toMatch(/gateway --from \S*\.mcp\.json\s/)
   })
 
   it('bytes are told of, and not written', async () => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Module } from '../../authoring/define.ts'
+import { suggest } from '../../kernel/index.ts'
 import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
@@ -31,8 +32,37 @@ export async function gateway(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args
   const deed = Object.hasOwn(DEEDS, first) ? DEEDS[first] : undefined
   if (deed !== undefined) return deed(rest)
+  if (/^[^-]/.test(first) && !isAddress(first)) throw unknownDeed(first)
   const { one, flags } = readArguments(args)
-  await serve(gatewayServer(findOf(one), REACH_SETTINGS), flags, 'perigee gateway')
+  const isByDefault = one === undefined && !flags.some((flag) => /^--from(?:=|$)/.test(flag))
+  const hostWords = isByDefault ? ['--from', CONFIGURATION] : []
+  const ready = { ...gatewayServer(findOf(one), REACH_SETTINGS), forms: FORMS, hostWords }
+  await serve(ready, flags, 'perigee gateway')
+}
+
+const FORMS = {
+  '[options]': 'all servers of ./.mcp.json behind one, on stdio unless told otherwise',
+  '--from FILE [options]': 'those of any file with mcpServers or servers in it; several are merged',
+  'URL [options]': 'one server at an address: a bridge, names untouched',
+  '[options] -- COMMAND …': 'one server that is a command: the same',
+  status: 'every gateway that you run, and how the servers behind it are',
+  'approve NAME…': 'shows what has changed of tools since they were approved, and has them served',
+  'login NAME | URL': 'signs in to a server',
+  'logout NAME': 'forgets the tokens, and revokes them',
+}
+
+function unknownDeed(word: string): UsageError {
+  const deeds = Object.keys(DEEDS)
+  const nearest = suggest(word, deeds)
+  if (deeds.includes(nearest)) return new UsageError(`there is no gateway ${word}. Did you mean ${nearest}?`)
+  const help = word.endsWith('.json') ? `a file is named by --from ${word}` : `a command stands after --`
+  return new UsageError(
+    `there is no gateway ${word}. Expected ${deeds.join(', ')}, a URL or options; ${help}. See --help`,
+  )
+}
+
+function isAddress(word: string): boolean {
+  return /^https?:\/\//.test(word)
 }
 
 function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
@@ -122,9 +152,7 @@ function readArguments(args: readonly string[]): GatewayArguments {
     return { flags: args.slice(0, end), one: { upstream: { command, args: rest } } }
   }
   const known = settingsOf(gatewayServer(findOf(undefined), REACH_SETTINGS))
-  const at = args.findIndex(
-    (word, place) => /^https?:\/\//.test(word) && !wantsValue(known, args[place - 1] ?? ''),
-  )
+  const at = args.findIndex((word, place) => isAddress(word) && !wantsValue(known, args[place - 1] ?? ''))
   const url = args[at]
   return url === undefined
     ? { flags: args, one: undefined }

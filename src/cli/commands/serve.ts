@@ -1,4 +1,5 @@
 import type { Server } from '../../kernel/index.ts'
+import { greet } from '../../process/greet.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
 import { budgetsOf } from '../budgets.ts'
@@ -109,7 +110,11 @@ async function serveBy(ready: ReadyServer, server: Server, serving: ServingBy): 
     const { serveConsoleBeside } = await import('../console-beside.ts')
     await serveConsoleBeside(ready, server, { config, apprentice })
   }
-  await (config.transport === 'socket' ? serveOnSocket : serveOnStdio)(server, serving)
+  await (config.transport === 'socket' ? serveOnSocket : serveOnStdio)(server, { ...serving, ready })
+}
+
+interface ServedBy {
+  readonly ready: ReadyServer
 }
 
 /** Before anybody speaks. */
@@ -123,10 +128,11 @@ async function recordBy(server: Server, path: string | undefined): Promise<void>
   }
 }
 
-async function serveOnStdio(server: Server, { config, shutdownMs, apprentice }: Serving): Promise<void> {
-  const greeting = config.settings['log-level'] === 'off' ? 'none' : 'on-a-terminal'
+async function serveOnStdio(server: Server, serving: Serving & ServedBy): Promise<void> {
+  const { ready, config, shutdownMs, apprentice } = serving
   if (apprentice !== undefined) await server.start()
-  serveStdio(server, { greeting, ...(shutdownMs !== undefined && patience(shutdownMs)) })
+  if (config.settings['log-level'] !== 'off') greet(server.info.name, ready.hostWords)
+  serveStdio(server, { greeting: 'none', ...(shutdownMs !== undefined && patience(shutdownMs)) })
   apprentice?.ready(server)
 }
 
