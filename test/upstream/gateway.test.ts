@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
 import { connect } from '../../src/client/index.ts'
 import { defineServer, serveHttp } from '../../src/index.ts'
+import { PERIGEE } from '../cli/run.ts'
 
-const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
 const STUB = join(import.meta.dirname, 'quiet.mjs')
 
 let folder = ''
@@ -84,6 +84,48 @@ describe('the files of hosts', () => {
       `{ // mine\n "servers": ${JSON.stringify({ a: { command, args: bridge } })}, }`,
     )
     expect(readUpstreams([file])).toEqual({ a: { command, args: bridge } })
+  })
+
+  it('have variables looked at in the keys that are read alone, and others that matter are named', () => {
+    const entry = { command: 'x', headersHelper: variable('PERIGEE_TEST_NONE'), title: variable('none') }
+    const file = written('vs.json', { servers: { a: entry } })
+    const notes: string[] = []
+    expect(readUpstreams([file], (note) => notes.push(note))).toEqual({ a: { command: 'x' } })
+    expect(notes).toEqual([`${file}: a: headersHelper is for hosts, and not read here`])
+  })
+
+  it('may name a file of variables, which stand behind those of env, by the folder of the project', () => {
+    mkdirSync(join(folder, '.vscode'), { recursive: true })
+    written('.env', 'A=file\nB="with words"\n')
+    const entry = { command: 'x', envFile: `${variable('workspaceFolder')}/.env`, env: { A: 'own' } }
+    const file = written('.vscode/mcp.json', {
+      servers: { a: entry, b: { url: 'https://b.example/mcp', ...entry } },
+    })
+    const { a } = readUpstreams([written('.vscode/one.json', { servers: { a: entry } })])
+    expect(a).toEqual({ command: 'x', env: { A: 'own', B: 'with words' } })
+    expect(readUpstreams([file])['b']).toEqual({ url: 'https://b.example/mcp' })
+    const missing = written('none.json', { servers: { a: { ...entry, envFile: 'none.env' } } })
+    expect(() => readUpstreams([missing])).toThrow(
+      /a: envFile: .*none\.env cannot be read: .*Write what it needs/,
+    )
+  })
+
+  it('may have servers for a folder, which stand before everybody’s where a gateway starts there', () => {
+    const [mine, ours] = [{ command: 'mine' }, { command: 'ours' }]
+    const file = written('claude.json', {
+      mcpServers: { a: ours, b: ours },
+      projects: {
+        [process.cwd()]: { mcpServers: { a: mine, c: mine } },
+        '/else': { mcpServers: { d: ours } },
+      },
+    })
+    const notes: string[] = []
+    expect(readUpstreams([file], (note) => notes.push(note))).toEqual({ a: mine, b: ours, c: mine })
+    expect(notes).toEqual([`${file}: its servers for ${process.cwd()} are read as well`])
+    const others = written('others.json', { projects: { '/else': { mcpServers: { d: ours } }, '/bare': {} } })
+    expect(() => readUpstreams([others])).toThrow(
+      `there is no server in ${others} for ${process.cwd()}. It has some for /else: start the gateway there`,
+    )
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { Module } from '../../authoring/define.ts'
-import { suggest } from '../../kernel/index.ts'
+import { defineModule, type Module } from '../../authoring/define.ts'
+import { type Server, suggest } from '../../kernel/index.ts'
 import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
@@ -73,7 +73,8 @@ function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
     const files = from.length === 0 ? [CONFIGURATION] : from
     const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
     const transport = http === undefined ? 'stdio' : 'http'
-    const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport }))]
+    const notes = new Set<string>()
+    const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport })), noteOnce(notes)]
     if (one !== undefined) {
       const login = () => `perigee gateway login ${one['upstream']?.url}`
       const reached = reachOne(one, reach)
@@ -84,10 +85,24 @@ function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
     const login = (name: string) => `perigee gateway login ${name}${named}`
     return {
       modules,
-      read: () => filed(readUpstreams(files), { pins: pins ?? pinsBeside(files[0] ?? ''), login }),
+      read: () =>
+        filed(
+          readUpstreams(files, (note) => notes.add(note)),
+          { pins: pins ?? pinsBeside(files[0] ?? ''), login },
+        ),
       watch: (changed) => watchFiles(files, changed),
     }
   }
+}
+
+/** What was found while files were read, told when it serves. */
+function noteOnce(notes: ReadonlySet<string>): Module {
+  return defineModule({
+    name: 'notes',
+    open: (server) => {
+      for (const message of notes) (server as Server).observe({ kind: 'noted', level: 'warning', message }) // The kernel's own face.
+    },
+  })
 }
 
 /** A host's file holds its arguments as they are, so that variables are filled in here. */
@@ -96,7 +111,7 @@ function reachOne(one: WrittenUpstreams, given: GivenSettings): WrittenUpstreams
     Object.entries(one).map(([name, upstream]) => {
       const { headers, env, cwd } = readReach(given, upstream.url === undefined ? 'command' : 'url')
       const more = upstream.url === undefined ? { env, ...(cwd && { cwd }) } : { headers }
-      return [name, { ...upstream, ...expand(more, 'perigee gateway') }]
+      return [name, { ...upstream, ...expand(more, { where: 'perigee gateway' }) }]
     }),
   )
 }

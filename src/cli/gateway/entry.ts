@@ -1,11 +1,10 @@
 import { type Check, flag, type JsonObject, suggest, texts } from '../../kernel/index.ts'
 import { UsageError } from '../usage-error.ts'
-import type { WrittenUpstream } from './read-upstreams.ts'
 
 /** What is read of an entry, and what for. */
-const OURS = [
+export const OURS = [
   ...['url', 'headers', 'forwardHeaders'],
-  ...['command', 'args', 'env', 'cwd'],
+  ...['command', 'args', 'env', 'envFile', 'cwd'],
   ...['revision', 'prefix', 'shared', 'scopes'],
   ...['tools', 'rename', 'descriptions', 'annotations'],
 ]
@@ -17,13 +16,18 @@ const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
 const WANTED = ['includeTools', 'enabledTools']
 const UNWANTED = ['excludeTools', 'disabledTools']
 
+/** What hosts act on and a gateway does not, so that somebody may wonder why a server behaves otherwise. */
+const UNREAD = [
+  ...['envVars', 'headersHelper', 'envHttpHeaders', 'bearerTokenEnvVar', 'oauth', 'auth', 'authProviderType'],
+  ...['sandbox', 'sandboxEnabled', 'timeout', 'initTimeout', 'startupTimeout', 'networkTimeout'],
+  ...['requestTimeout', 'toolTimeout'],
+]
+
 /** What hosts write for themselves. */
 const HOSTS = [
   ...['type', 'transport', 'transportType', 'name', 'title', 'description', 'icon', 'version', 'gallery'],
   ...['disabled', 'enabled', 'active', 'required', 'autoStart', 'autoApprove', 'alwaysAllow', 'trust'],
-  ...['timeout', 'initTimeout', 'startupTimeout', 'networkTimeout', 'requestTimeout', 'toolTimeout'],
-  ...['envFile', 'envVars', 'dev', 'sandbox', 'sandboxEnabled', 'oauth', 'auth', 'authProviderType'],
-  ...['headersHelper', 'envHttpHeaders', 'bearerTokenEnvVar', 'tags', 'source', 'note', 'comment', 'stderr'],
+  ...['dev', 'tags', 'source', 'note', 'comment', 'stderr', ...UNREAD],
 ]
 
 const KNOWN: ReadonlySet<string> = new Set([...OURS, ...ADDRESSES, ...WANTED, ...UNWANTED, ...HOSTS])
@@ -36,14 +40,14 @@ const CHECKED: { readonly [name: string]: Check } = {
 }
 
 /** An entry of a file, in our words; a name that nobody reads is a mistake that nobody sees. */
-export function readEntry(written: JsonObject, where: string): WrittenUpstream {
+export function readEntry(written: JsonObject, where: string): JsonObject {
   const entry = spelled(written, where)
   const ours = Object.entries(entry).filter(([name]) => OURS.includes(name))
   const url = ADDRESSES.map((word) => entry[word]).find((one) => one !== undefined)
   const tools = toolsOf(entry)
   return {
     ...Object.fromEntries(ours),
-    ...(url !== undefined && { url: url as string }), // Looked at with the rest.
+    ...(url !== undefined && { url }),
     ...(tools !== undefined && { tools }),
   }
 }
@@ -61,6 +65,11 @@ function spelled(entry: JsonObject, where: string): JsonObject {
     written.set(name, key)
   }
   return Object.fromEntries([...written].map(([name, key]) => [name, entry[key]]))
+}
+
+/** The keys that are not read although they change what a host does. */
+export function unreadKeys(entry: JsonObject): readonly string[] {
+  return Object.keys(entry).filter((name) => UNREAD.includes(name) || UNREAD.includes(toCamel(name)))
 }
 
 /** A name that begins with one of these is a remark. */

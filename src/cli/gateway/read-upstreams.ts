@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import { checkOptions, type UpstreamOptions } from '../../modules/upstream/options.ts'
-import type { UnreadableText } from '../install/formats/format.ts'
-import { parseJsonc } from '../install/formats/jsonc-tree.ts'
 import { UsageError } from '../usage-error.ts'
-import { readEntry } from './entry.ts'
+import { readEntry, unreadKeys } from './entry.ts'
+import { readEnvFile } from './env-file.ts'
 import { expand } from './expand.ts'
+import { serversIn } from './servers-in.ts'
+import { hostVariables } from './workspace.ts'
 
 /** A server as hosts write it into their files, with what only we read. */
 export type WrittenUpstream = Omit<UpstreamOptions, 'server' | 'headers'> & {
@@ -14,13 +14,20 @@ export type WrittenUpstream = Omit<UpstreamOptions, 'server' | 'headers'> & {
 
 export type WrittenUpstreams = { readonly [name: string]: WrittenUpstream }
 
+/** Told what somebody may wonder about. */
+export type NoteReading = (message: string) => void
+
 /** The servers of hosts' files, by name; of two with one name the later counts. */
-export function readUpstreams(files: readonly string[]): WrittenUpstreams {
+export function readUpstreams(files: readonly string[], note: NoteReading = () => {}): WrittenUpstreams {
   const written = new Map<string, string>()
   const found = new Map<string, WrittenUpstream>() // Whatever a server is called, also __proto__.
   const passed: string[] = []
-  for (const file of files)
-    for (const [own, entry] of Object.entries(serversIn(file))) {
+  const elsewhere: string[] = []
+  for (const file of files) {
+    const held = serversIn(file)
+    elsewhere.push(...held.elsewhere)
+    if (held.project !== undefined) note(`${file}: its servers for ${held.project} are read as well`)
+    for (const [own, entry] of Object.entries(held.servers)) {
       const where = `${file}: ${own}`
       if (!isObject(entry)) throw new UsageError(`${where}: expected an object, got ${describe(entry)}`)
       const why = whyPassed(entry)
@@ -31,34 +38,22 @@ export function readUpstreams(files: readonly string[]): WrittenUpstreams {
       const name = plain(own)
       checkApart(written.get(name) ?? own, own, `${file}: both become ${name} here`)
       written.set(name, own)
-      found.set(name, read(entry, where))
+      found.set(name, read(entry, { file, where, note }))
     }
+  }
   if (found.size > 0) return Object.fromEntries(found)
   const why = passed.length === 0 ? '' : `: ${passed.join(', ')}`
-  throw new UsageError(
-    `there is no server in ${files.join(', ')}${why}. Expected { "mcpServers": { "name": { … } } }`,
-  )
+  throw new UsageError(`there is no server in ${files.join(', ')}${why}${helpFinding(elsewhere)}`)
 }
 
-function serversIn(file: string): JsonObject {
-  const whole = parse(file)
-  const servers = whole['mcpServers'] ?? whole['servers']
-  if (isObject(servers)) return servers
-  throw new UsageError(`${file}: expected { "mcpServers": { "name": { … } } }, got ${describe(servers)}`)
-}
+/** How many folders are named to whoever looks for servers. */
+const MOST_NAMED = 5
 
-function parse(file: string): JsonObject {
-  try {
-    // Some hosts let people write comments.
-    const value: unknown = parseJsonc(readFileSync(file, 'utf8'))?.value
-    if (isObject(value)) return value
-  } catch (error) {
-    const { line, message } = error as Partial<UnreadableText> & Error
-    throw new UsageError(
-      `${file} cannot be read: ${line === undefined ? '' : `line ${line}: `}${message}. Name another: perigee gateway --from FILE, or a server: perigee gateway URL`,
-    )
-  }
-  throw new UsageError(`${file}: expected a JSON object`)
+function helpFinding(elsewhere: readonly string[]): string {
+  if (elsewhere.length === 0) return '. Expected { "mcpServers": { "name": { … } } }'
+  const named = elsewhere.slice(0, MOST_NAMED).join(', ')
+  const more = elsewhere.length - MOST_NAMED
+  return ` for ${process.cwd()}. It has some for ${named}${more > 0 ? ` and ${more} more` : ''}: start the gateway there, or write them into "mcpServers"`
 }
 
 /** Of two that would have one name here, one would be gone without a word. */
@@ -69,21 +64,32 @@ function checkApart(before: string, own: string, why: string): void {
 
 /** Why an entry is none of ours. */
 function whyPassed(entry: JsonObject): string | undefined {
-  if (entry['disabled'] === true || entry['enabled'] === false) return 'is disabled'
+  if (entry['disabled'] === true || entry['enabled'] === false || entry['active'] === false)
+    return 'is disabled'
   return isGateway(entry) ? 'is a gateway itself, and is passed over' : undefined
 }
 
-function read(entry: JsonObject, where: string): WrittenUpstream {
+interface Reading {
+  readonly file: string
+  readonly where: string
+  readonly note: NoteReading
+}
+
+function read(entry: JsonObject, { file, where, note }: Reading): WrittenUpstream {
+  const unread = unreadKeys(entry)
+  if (unread.length > 0) note(`${where}: ${unread.join(', ')} is for hosts, and not read here`)
   return told(() => {
-    const upstream = readEntry(expand(entry, where), where)
-    const { url, command } = upstream
+    const { envFile, ...upstream } = expand(readEntry(entry, where), { where, more: hostVariables(file) })
+    const { url, command, ...rest } = upstream as WrittenUpstream // Looked at below.
     if (url === undefined && command === undefined)
       throw new UsageError(
         `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
       )
-    const one = omit(upstream, url === undefined ? ['headers'] : ['args', 'env', 'cwd'])
+    const inFile = url === undefined ? readEnvFile(envFile, file, where) : {}
+    const named = { ...(url !== undefined && { url }), ...(command !== undefined && { command }) }
+    const one = { ...named, ...omit(rest, url === undefined ? ['headers'] : ['args', 'env', 'cwd']) }
     checkOptions(one, where)
-    return one
+    return Object.keys(inFile).length > 0 ? { ...one, env: { ...inFile, ...rest.env } } : one
   })
 }
 
