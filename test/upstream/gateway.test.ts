@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
 import { connect } from '../../src/client/index.ts'
 import { defineServer, serveHttp } from '../../src/index.ts'
-import { PERIGEE } from '../cli/run.ts'
+import { PERIGEE, perigee } from '../cli/run.ts'
 
 const STUB = join(import.meta.dirname, 'quiet.mjs')
 
@@ -56,6 +56,22 @@ describe('perigee gateway', { timeout: 60_000 }, () => {
     await client.close()
     await http.close(0)
   })
+})
+
+it('a tool that is held back since it has changed tells whoever types perigee call why, and how to approve it', {
+  timeout: 60_000,
+}, async () => {
+  const from = written('held.json', { mcpServers: { far: { command: process.execPath, args: [STUB] } } })
+  const say = { hash: 'sha256:0', approved: '2026-01-01T00:00:00.000Z', contract: { name: 'say' } }
+  const pins = written('held.pins.json', { version: 1, tools: { far: { say } } })
+  const gateway = ['--', process.execPath, PERIGEE, 'gateway', '--from', from]
+  expect(await perigee(['call', 'say', 'words=some', ...gateway])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(
+      `say failed: far: say has changed since it was approved, and is not served until the change is: perigee gateway approve far/say --pins ${pins}`,
+    ),
+  })
+  expect((await perigee(['call', 'shout', ...gateway])).stderr).toContain('there is no tool shout.')
 })
 
 describe('the files of hosts', () => {

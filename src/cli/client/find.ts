@@ -13,10 +13,18 @@ export function find<Named extends { readonly name: string }>(
 ): Named {
   const found = list.find((one) => one.name === name)
   if (found !== undefined) return found
+  throw unknownName(noun, name, list)
+}
+
+export function unknownName(
+  noun: string,
+  name: string,
+  list: readonly { readonly name: string }[],
+): UsageError {
   const names = list.map((one) => one.name)
   const nearest = suggest(name, names)
   const hint = names.includes(nearest) ? `Did you mean ${nearest}?` : oneLine(nearest, 1000)
-  throw new UsageError(
+  return new UsageError(
     `there is no ${noun} ${name}. ${names.length === 0 ? `The server has no ${noun}s` : hint}`,
   )
 }

@@ -78,7 +78,11 @@ it('a tool that is withheld says why to whom it would be for, and is unknown to 
   server.tools.add({ name: 't', run: () => '' })
   server.relaying.withheld.set('far', { scopes: ['theirs'], reason: 'It has changed' })
   const ann = await createTestClient(server, { principal: ANN })
-  expect(await ann.callTool('far')).toMatchObject({ isError: true, content: [{ text: 'It has changed' }] })
+  expect(await ann.callTool('far')).toMatchObject({
+    isError: true,
+    content: [{ text: 'It has changed' }],
+    _meta: { 'perigee/missing': { far: 'It has changed' } },
+  })
   const bob = await createTestClient(server, { principal: BOB })
   await expect(bob.callTool('far')).rejects.toThrow('Unknown tool: far')
 })

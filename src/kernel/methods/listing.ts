@@ -16,7 +16,8 @@ import type { Result } from '../jsonrpc/message.ts'
 export const AWAITED = 'perigee/awaited'
 
 /**
- * Why a list is without what some servers would have on it, by their names, in its `_meta`.
+ * Why a list is without what some servers would have on it, by their names, in its `_meta`; and why a tool that is
+ * called is not there, in that of the answer.
  *
  * @example
  * const result = { tools: [], _meta: { [MISSING]: { github: 'github cannot be reached (timed out), next try in 4 s' } } }

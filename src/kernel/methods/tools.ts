@@ -16,7 +16,7 @@ import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { becomesTask, expectsTask } from '../tasks/offered.ts'
 import { cut, repeat } from '../words/describe.ts'
-import { listPage, privateCache } from './listing.ts'
+import { listPage, MISSING, privateCache } from './listing.ts'
 
 export function listTools(call: Call): Result {
   const { front, tools, settings, fittingFor } = call.server
@@ -75,12 +75,18 @@ function checkHeaders(tool: OfferedTool, call: Call): void {
 function missing(name: string, call: Call): Result {
   const withheld = call.server.relaying.withheld.get(name)
   if (withheld !== undefined && isGranted(withheld.scopes, call.link.principal))
-    return failed(withheld.reason)
-  const absent = absentFor(call.server.relaying, call.link.principal)
-  const owner = absent.find(({ prefix }) => name.startsWith(prefix))
-  if (owner !== undefined) return failed(owner.reason)
+    return absent(name, withheld.reason)
+  const owner = absentFor(call.server.relaying, call.link.principal).find(({ prefix }) =>
+    name.startsWith(prefix),
+  )
+  if (owner !== undefined) return absent(owner.name, owner.reason)
   if (call.request.front !== 'through') throw unknownTool(name)
   return failed(notFound(name, call)) // A model that looks for tools by a search is told where to look.
+}
+
+/** Marked as on lists, since whoever looks at lists first can tell it from a tool that failed. */
+function absent(name: string, reason: string): Result {
+  return { ...failed(reason), _meta: { [MISSING]: { [name]: reason } } }
 }
 
 function failed(text: string): Result {
