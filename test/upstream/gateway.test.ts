@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OURS } from '../../src/cli/gateway/entry.ts'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
 import { connect } from '../../src/client/index.ts'
 import { defineServer, serveHttp } from '../../src/index.ts'
@@ -72,6 +73,14 @@ it('a tool that is held back since it has changed tells whoever types perigee ca
     ),
   })
   expect((await perigee(['call', 'shout', ...gateway])).stderr).toContain('there is no tool shout.')
+})
+
+it('every key of an entry stands in the table of the guide', () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'GATEWAY.md'), 'utf8')
+  const keys = guide
+    .split('\n')
+    .flatMap((line) => /^\| ((?:`\w+`(?:, )?)+) \|/.exec(line)?.[1]?.split(', ') ?? [])
+  expect(keys.toSorted()).toEqual([...OURS, 'disabled'].map((key) => `\`${key}\``).toSorted())
 })
 
 describe('the files of hosts', () => {
