@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import {
   callTool,
@@ -178,10 +179,14 @@ function promisesOf({ http, eras, piped, bridged, lists }) {
   const [direct, plain, ours] = ['direct', 'plain proxy', 'perigee gateway'].map((name) => find(http, name))
   const ratio = (one, other) => median(one.rates.map((rate, at) => rate / other.rates[at]))
   const added = (ours.p50 - direct.p50) / 1000
-  const peers = [eras, piped, bridged].flatMap((rows) =>
+  const ways = { 'HTTP to HTTP': eras, 'HTTP to stdio': piped, 'stdio to HTTP': bridged }
+  const peers = Object.entries(ways).flatMap(([way, rows]) =>
     rows
       .filter(({ name }) => !['direct', 'plain proxy', 'perigee gateway'].includes(name))
-      .map((peer) => ({ name: peer.name, ratio: ratio(find(rows, 'perigee gateway'), peer) })),
+      .map((peer) => ({
+        name: `${peer.name}, ${way}`,
+        ratio: ratio(find(rows, 'perigee gateway'), peer),
+      })),
   )
   return [
     promise('added p50 on one connection under 0.5 ms', `${added.toFixed(3)} ms`, added < 0.5),
@@ -211,6 +216,11 @@ function promisesOf({ http, eras, piped, bridged, lists }) {
   ]
 }
 
+function machine() {
+  const [cpu] = cpus()
+  return `${cpu?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}`
+}
+
 function report({ tables, lists, kept }, write) {
   const listed = printTable(
     ['tools/list, 1,000 tools', 'p50'],
@@ -228,6 +238,6 @@ function report({ tables, lists, kept }, write) {
   const when = new Date().toISOString().slice(0, 10)
   writeFileSync(
     join(folder, 'gateway.md'),
-    `# The gateway beside others, ${when}\n\nOne interleaved run on one machine; \`npm run bench -- --only gateway\`.\n\n${text}\n`,
+    `# The gateway beside others, ${when}\n\nOne interleaved run on one machine (${machine()}); \`npm run bench -- --only gateway\`. Rates are medians of the turns; how often one is another's is the median of that in each turn, and not the quotient of two medians.\n\n${text}\n`,
   )
 }
