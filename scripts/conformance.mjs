@@ -1,5 +1,6 @@
 // Runs the official conformance suite against the fixture server, and prints one table.
 //   npm run conformance -- [--nodes 3 --engine redis] [--short]: behind a balancer that gives each request to the next node
+//   npm run conformance -- --client [--write: the table of docs/GATEWAY.md]: our client alone
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, rmSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { NEW, OLD, openSuite, SKILLS, TASKS } from './conformance/suite.mjs'
 import { newerNode, ROOT } from './outside.mjs'
 import { startCluster } from './storm/cluster.mjs'
 import { ENGINES } from './storm/engines.mjs'
-import { printTable } from './table.mjs'
+import { printTable, writeTable } from './table.mjs'
 
 const FIXTURE = join(ROOT, 'test', 'conformance')
 /** What a client is tested with; what needs a login (auth/…) or a host of skills (sep-2640-…) is not among it. */
@@ -42,6 +43,8 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '1' },
     engine: { type: 'string', default: 'redis' },
     short: { type: 'boolean', default: false },
+    client: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 })
 
@@ -59,7 +62,7 @@ const RUNS = [
   { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33, compiled: true },
   { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40, compiled: true },
   ...clientRuns,
-].filter(({ short }) => short || !values.short)
+].filter(({ short, client }) => (short || !values.short) && (client || !values.client))
 
 const node = await newerNode()
 const compiled = await compileFixture()
@@ -149,6 +152,29 @@ function report() {
   for (const run of RUNS) complain(run, results.get(run))
   console.log(`${good} passed, ${bad} failed`)
   process.exitCode = bad > 0 ? 1 : 0
+  if (values.write) writeClients()
+}
+
+/** Each scenario of our client by its name, since what is left out is told beside it. */
+function writeClients() {
+  const rows = RUNS.filter(({ client }) => client).flatMap((run) =>
+    results
+      .get(run)
+      .map(({ scenario, passed, skipped, failed, empty }) => [
+        run.name.replace('our client, ', ''),
+        scenario,
+        passed,
+        skipped,
+        empty ? 'nothing was checked' : failed.map(({ id }) => id).join(', ') || 'none',
+      ]),
+  )
+  writeTable({
+    file: join(ROOT, 'docs', 'GATEWAY.md'),
+    name: 'client',
+    how: `\`npm run conformance -- --client\`, suite ${NEW}`,
+    head: ['revision', 'scenario', 'checks passed', 'skipped', 'failed'],
+    rows,
+  })
 }
 
 function complain({ name, scenarios }, found) {

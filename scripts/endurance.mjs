@@ -1,5 +1,5 @@
 // Rounds of connect, call, kill -9 of the client, of the upstream or of the gateway: nobody may be left, and nothing may grow.
-//   npm run endurance -- [--rounds 1000] [--sick: one sick upstream among ten under load, reported]
+//   npm run endurance -- [--rounds 1000] [--sick: one sick upstream among ten under load, reported] [--write: into docs/GATEWAY.md]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,13 +9,20 @@ import { parseArgs } from 'node:util'
 import { connect } from '../dist/client/index.js'
 import { startVictim } from './abuse/kit/victim.mjs'
 import { measureSickness } from './endurance/sickness.mjs'
-import { printTable } from './table.mjs'
+import { printTable, writeTable } from './table.mjs'
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '1000' }, sick: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '1000' },
+    sick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
 })
+const GUIDE = join(import.meta.dirname, '..', 'docs', 'GATEWAY.md')
 if (values.sick) {
-  await measureSickness()
+  const measured = await measureSickness()
+  if (values.write)
+    writeTable({ file: GUIDE, name: 'sickness', how: '`npm run endurance -- --sick`', ...measured })
   process.exit()
 }
 
@@ -46,9 +53,12 @@ const ROUNDS = {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const ended = once(client, 'exit')
-    await Promise.race([once(client.stdout, 'data'), late(client, 'the client was not answered')])
-    client.kill('SIGKILL')
-    await ended
+    try {
+      await Promise.race([once(client.stdout, 'data'), late(client, 'the client was not answered')])
+    } finally {
+      client.kill('SIGKILL') // Also one that was not answered: it would hold on to what it has opened.
+      await ended
+    }
   },
   upstream: async () => {
     const client = await connect(gateway.url, { revision: '2025-11-25', timeoutMs: PATIENCE_MS })
@@ -165,18 +175,20 @@ function report() {
     files,
     servers,
   ])
-  printTable(['after', 'heap', 'resident', 'timers', 'files open', 'servers'], rows)
-  console.log(
-    Object.entries(killed)
-      .map(([kind, count]) => `${kind} killed ${count} times`)
-      .join(', '),
-  )
+  const head = ['after', 'heap', 'resident', 'timers', 'files open', 'servers']
+  const told = Object.entries(killed)
+    .map(([kind, count]) => `${kind} killed ${count} times`)
+    .join(', ')
+  printTable(head, rows)
+  console.log(told)
   const checks = [...judge()]
   for (const [what, good] of checks) console.log(`${good ? 'held' : 'FAILED'}  ${what}`)
   for (const one of wrong.slice(0, 20)) console.log(`    ${one}`)
   const failed = checks.filter(([, good]) => !good).length
   console.log(`${checks.length - failed} passed, ${failed} failed`)
   process.exitCode = failed > 0 ? 1 : 0
+  const how = `\`npm run endurance -- --rounds ${rounds}\`: ${told}, ${orphans} processes left, ${wrong.length} rounds went wrong`
+  if (values.write) writeTable({ file: GUIDE, name: 'endurance', how, head, rows })
 }
 
 function* judge() {
