@@ -14,7 +14,7 @@ import { ENGINES } from './storm/engines.mjs'
 import { printTable, writeTable } from './table.mjs'
 
 const FIXTURE = join(ROOT, 'test', 'conformance')
-/** What a client is tested with; what needs a login (auth/…) or a host of skills (sep-2640-…) is not among it. */
+/** What a client is tested with; what needs a login (auth/…) or a host of skills (sep-2640-…) is not among it, as docs/GATEWAY.md says. */
 const CLIENT = {
   '2025-06-18': ['initialize', 'tools_call'],
   '2025-11-25': [
