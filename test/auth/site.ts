@@ -1,7 +1,12 @@
 import { request as nodeRequest } from 'node:http'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { type ServeHttpOptions, serveHttp } from '../../src/index.ts'
-import type { JsonObject, KernelEvent, AuthorMiddleware as Middleware } from '../../src/kernel/index.ts'
+import type {
+  JsonObject,
+  KernelEvent,
+  AuthorMiddleware as Middleware,
+  Server,
+} from '../../src/kernel/index.ts'
 
 /** What came back. */
 export interface Answer {
@@ -46,7 +51,15 @@ export class ScopedSite implements AsyncDisposable {
 
   static async open(options: ServeHttpOptions, middleware: readonly Middleware[] = []): Promise<ScopedSite> {
     const state = { events: [] as KernelEvent[], ran: [] as string[] }
-    const server = createScopedServer(state, middleware)
+    return ScopedSite.serve(createScopedServer(state, middleware), options, state)
+  }
+
+  /** The same for a server of one's own. */
+  static async serve(
+    server: Server,
+    options: ServeHttpOptions,
+    state = { events: [] as KernelEvent[], ran: [] as string[] },
+  ): Promise<ScopedSite> {
     const { url, close } = await serveHttp(server, options)
     return new ScopedSite(url, state, () => close(1000))
   }
@@ -72,9 +85,9 @@ export class ScopedSite implements AsyncDisposable {
   }
 
   /** Opens a session and gives its id. */
-  async open(headers: RequestHeaders): Promise<string> {
+  async open(headers: RequestHeaders, protocolVersion = HANDSHAKE): Promise<string> {
     const params = {
-      protocolVersion: HANDSHAKE,
+      protocolVersion,
       capabilities: {},
       clientInfo: { name: 'test', version: '1.0.0' },
     }

@@ -91,7 +91,7 @@ const EXTENSION: RelayedExtensions = {
   scopes: ['theirs'],
   declared: { 'com.example/lamps': { dim: true } },
   find: (method) =>
-    method === 'lamps/on' || method === 'tools/call' || method === 'tasks/get'
+    ['lamps/on', 'tools/call', 'tools/list', 'tasks/get', 'tasks/update', 'exit'].includes(method)
       ? ({ params }) => ({ lit: params?.['lamp'] })
       : undefined,
 }
@@ -114,8 +114,33 @@ it('a method of the protocol is never another server’s', async () => {
   const server = serve()
   server.relaying.extensions.add(EXTENSION)
   const client = await createTestClient(server, { revision: NEW })
-  for (const method of ['tools/call', 'tasks/get', 'lamps/off'])
+  for (const method of ['tools/call', 'tasks/get', 'tasks/update', 'exit', 'lamps/off'])
     await expect(client.request(method), method).rejects.toMatchObject({ code: -32601 })
+})
+
+it('what a server does itself takes no scope of another server’s', async () => {
+  const server = defineServer({
+    name: 'ours',
+    version: '1',
+    extensions: [
+      { id: 'com.example/own', settings: {}, handshake: false, methods: { 'lamps/on': () => ({}) } },
+    ],
+  })
+  server.tools.add({ name: 't', run: () => '' })
+  server.relaying.extensions.add(EXTENSION)
+  const bob = await createTestClient(server, { principal: BOB })
+  expect((await bob.request('tools/list'))['tools']).toHaveLength(1)
+  expect(await bob.request('lamps/on')).not.toHaveProperty('lit')
+})
+
+it('of several servers that have a method, one that is for the caller is enough', async () => {
+  const server = serve()
+  server.relaying.extensions.add(EXTENSION)
+  server.relaying.extensions.add({ ...EXTENSION, scopes: ['ours'], find: () => () => ({ lit: 'ours' }) })
+  const bob = await createTestClient(server, { principal: BOB })
+  expect(await bob.request('lamps/on', { lamp: 1 })).toMatchObject({ lit: 'ours' })
+  const eve = await createTestClient(server, { principal: { id: 'eve', scopes: [] } })
+  await expect(eve.request('lamps/on')).rejects.toThrow('this needs theirs')
 })
 
 it('whoever wants to know hears when the folders of a client are others', async () => {

@@ -5,6 +5,7 @@ import { findString } from '../check/params.ts'
 import { type Fault, plainFault } from '../faults.ts'
 import type { Request } from '../jsonrpc/message.ts'
 import { findTool } from './find-tool.ts'
+import { findRelayed } from './relaying.ts'
 import type { Server } from './server.ts'
 
 type MethodAndParams = Pick<Request, 'method' | 'params' | 'front'>
@@ -52,12 +53,7 @@ export function neededScopes(
   }
   if (method === 'exit') return EXIT
   const own = server.extensions.find(({ methods }) => Object.hasOwn(methods, method))
-  return own?.scopes ?? relayedScopes(method, server)
-}
-
-function relayedScopes(method: string, { relaying }: Server): readonly string[] {
-  for (const one of relaying.extensions) if (one.find(method) !== undefined) return one.scopes
-  return NONE
+  return (own ?? findRelayed(method, server.relaying, principal))?.scopes ?? NONE
 }
 
 /**

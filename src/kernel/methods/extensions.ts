@@ -1,12 +1,12 @@
 import { answer } from '../asking/answer.ts'
 import { isGranted } from '../callers/audience.ts'
-import type { Handler } from '../calls/call.ts'
+import type { Call, Handler } from '../calls/call.ts'
 import type { Extension } from '../calls/extension.ts'
 import { needExtension } from '../calls/extension.ts'
+import { findRelayed } from '../calls/relaying.ts'
 import type { Server } from '../calls/server.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'
-import { REVISIONS } from '../revisions/index.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
 import type { Sight } from './capabilities.ts'
@@ -53,29 +53,15 @@ function hasPages({ resources, templates }: Lists): boolean {
   return false
 }
 
-export function findExtensionMethod(name: string, revision: Revision, server: Server): Handler | undefined {
-  if (revision.opening === 'handshake') return undefined
+export function findExtensionMethod({ method, peer, server, principal }: Call): Handler | undefined {
+  if (peer.revision.opening === 'handshake') return undefined
   for (const { methods } of extensionsOf(server.extensions, server))
-    if (Object.hasOwn(methods, name)) return methods[name]
-  return findRelayed(name, server)
+    if (Object.hasOwn(methods, method)) return methods[method]
+  const offer = findRelayed(method, server.relaying, principal)
+  const run = offer?.find(method)
+  if (run === undefined) return undefined
+  return (call) => answer(call, { offer, run: () => run(call), report: (_offer, output) => output as Result }) // As it was given there.
 }
-
-/** A method that no revision ever had may be one of another server's. */
-function findRelayed(name: string, { relaying }: Server): Handler | undefined {
-  if (relaying.extensions.size === 0 || OURS.has(name)) return undefined
-  for (const one of relaying.extensions) {
-    const run = one.find(name)
-    if (run !== undefined)
-      return (call) =>
-        answer(call, { offer: one, run: () => run(call), report: (_one, output) => output as Result }) // As it was given there.
-  }
-  return undefined
-}
-
-const OURS: ReadonlySet<string> = new Set([
-  ...REVISIONS.flatMap(({ requests }) => requests),
-  ...Object.keys(TASKS_EXTENSION.methods),
-])
 
 /** The settings of the extensions by id, as capabilities list them; undefined where there are none. */
 export function declaredExtensions(sight: Sight, revision: Revision): JsonObject | undefined {

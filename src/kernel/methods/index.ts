@@ -45,10 +45,11 @@ const METHODS: { readonly [name: string]: Method } = {
 }
 
 /** A method that the revision lacks, or that belongs to something the server does not offer, is simply absent. */
-export function findMethod({ method: name, peer, server, principal }: Call): Handler | undefined {
+export function findMethod(call: Call): Handler | undefined {
+  const { method: name, peer, server, principal } = call
   const { revision } = peer
   if (name === 'exit' && mayExit(server.dialect, principal)) return exit
-  if (!revision.requests.includes(name)) return findExtensionMethod(name, revision, server)
+  if (!revision.requests.includes(name)) return findExtensionMethod(call)
   const method = METHODS[name]
   return method?.offered?.(server) === false ? undefined : method?.handle
 }
