@@ -138,3 +138,51 @@ describe.each([...SEEN, ['zoe', []] as const])('to the holder of %s', (name, see
     leaving.abort()
   })
 })
+
+describe('the skills of upstreams', () => {
+  it.each(SEEN)('are listed to the holder of %s as far as its scopes go', async (name, seen) => {
+    const answer = await ask(name, 'skills/list')
+    expect(answer.status).toBe(200)
+    expect(toldOf(answer)).toEqual(seen)
+  })
+
+  it('make a list that holders of other keys must not be given', async () => {
+    expect((await ask('bess', 'skills/list')).body.result?.['cacheScope']).toBe('private')
+    expect((await ask('both', 'skills/list')).body.result?.['cacheScope']).toBe('private')
+    expect((await ask('all', 'skills/list')).body.result?.['cacheScope']).toBe('public')
+  })
+
+  it.each([
+    ['skills/get', 'skill://two-skill/SKILL.md'],
+    ['resources/directory/read', 'skill://two-skill'],
+    ['resources/directory/read', 'skill://two-skill/refs'],
+  ])('are given by %s %s to whom they are for, and are nowhere for others', async (method, uri) => {
+    for (const name of ['all', 'both', 'tom']) {
+      expect((await ask(name, method, { uri })).body.result, name).toBeDefined()
+    }
+    const { body } = await ask('bess', method, { uri })
+    const nowhere = await ask('bess', method, { uri: uri.replace('two-skill', 'no-skill') })
+    expect(body.error?.code).toBe(-32602)
+    expect(JSON.stringify(body).replaceAll('two-skill', 'no-skill')).toBe(JSON.stringify(nowhere.body))
+  })
+
+  it.each(['skills/list', 'skills/get', 'resources/directory/read', 'lamps/on'])(
+    'by %s are refused to whom no upstream is open that may know it',
+    async (method) => {
+      const answer = await ask('zoe', method, { uri: 'skill://two-skill/' })
+      expect(answer).toMatchObject({
+        status: 403,
+        challenge: 'Bearer error="insufficient_scope", scope="one"',
+        body: { error: { code: 403, message: 'Insufficient scope: this needs one' } },
+      })
+    },
+  )
+
+  it.each(['all', 'both', 'bess', 'tom'])(
+    'a method that nobody knows is none to the holder of %s',
+    async (name) => {
+      for (const method of ['lamps/on', 'constructor'])
+        expect(await ask(name, method)).toMatchObject({ status: 404, body: { error: { code: -32601 } } })
+    },
+  )
+})

@@ -2,6 +2,7 @@ import {
   type Call,
   FAULTS,
   Fault,
+  isGranted,
   isObject,
   type JsonObject,
   type RelayedExtensions,
@@ -45,15 +46,10 @@ export class UpstreamExtensions implements RelayedExtensions {
   }
 
   find(method: string): ReturnType<RelayedExtensions['find']> {
-    const { extensions } = this.#options.server.relaying
-    const having = [...extensions].filter(({ declared }) => Object.keys(declared).length > 0)
-    if (having[0] !== this) return undefined // The first answers for all of them.
-    const all = having as UpstreamExtensions[] // Nobody else adds any.
-    const list = LISTS[method]
-    if (all.length === 1) return (call) => this.ask(call as Call) // The kernel's own face, as below.
-    return list === undefined
-      ? (call) => askEach(call as Call, all)
-      : (call) => merge(call as Call, list, all)
+    if (!hasAny(this)) return undefined
+    const all = [...this.#options.server.relaying.extensions] as UpstreamExtensions[] // Nobody else adds any.
+    const having = all.filter(hasAny)
+    return (call) => answerOf(having, method, call as Call) // The kernel's own face.
   }
 
   async ask(call: Call, more: JsonObject = {}): Promise<unknown> {
@@ -66,6 +62,20 @@ export class UpstreamExtensions implements RelayedExtensions {
   }
 }
 
+function hasAny({ declared }: RelayedExtensions): boolean {
+  return Object.keys(declared).length > 0
+}
+
+/** Which of them knows a method only they can tell, so that all are asked that are for the caller. */
+async function answerOf(having: readonly UpstreamExtensions[], method: string, call: Call): Promise<unknown> {
+  const open = having.filter(({ scopes }) => isGranted(scopes, call.principal))
+  const list = open.length > 1 ? LISTS.get(method) : undefined
+  const given = await (list === undefined ? askEach(call, open) : merge(call, list, open))
+  const isShared =
+    call.principal?.scopes === undefined || !isObject(given) || given['cacheScope'] !== 'public'
+  return isShared ? given : { ...given, cacheScope: 'private' } // No upstream knows that others are given less.
+}
+
 /** Over HTTP a method that nobody has is answered with a status of its own. */
 function unknownMethod({ outlet, request }: Call, message: string): Fault {
   const fault = new Fault('methodNotFound', message)
@@ -74,10 +84,12 @@ function unknownMethod({ outlet, request }: Call, message: string): Fault {
 }
 
 /** Of several upstreams, each with its own list. */
-const LISTS: { readonly [method: string]: string } = { 'skills/list': 'skills' }
+const LISTS: ReadonlyMap<string, string> = new Map([['skills/list', 'skills']])
 
 /** One after the other, until one of them knows what is asked for. */
 async function askEach(call: Call, all: readonly UpstreamExtensions[]): Promise<unknown> {
+  const [only] = all
+  if (only !== undefined && all.length === 1) return only.ask(call)
   const asks = all.map((one) => () => one.ask(call))
   return firstOf(asks, call.server).catch((error: AggregateError) => {
     throw error.errors[0]
