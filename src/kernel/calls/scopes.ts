@@ -49,7 +49,7 @@ export function neededScopes(
   if (method === 'tools/call') return findTool(name, { server, owner, front })?.scopes ?? NONE
   if (method === 'prompts/get') return server.prompts.find(name, owner)?.scopes ?? NONE
   if (method === 'resources/read' || method === 'resources/subscribe') {
-    return findSource(findString(params, 'uri') ?? '', server, owner)?.scopes ?? NONE
+    return findSource(findString(params, 'uri') ?? '', server, principal)?.scopes ?? NONE
   }
   if (method === 'exit') return EXIT
   const own = server.extensions.find(({ methods }) => Object.hasOwn(methods, method))

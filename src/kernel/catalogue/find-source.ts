@@ -1,4 +1,5 @@
-import { isGranted } from '../callers/audience.ts'
+import { isGranted, ownerOf } from '../callers/audience.ts'
+import type { Principal } from '../callers/principal.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -22,7 +23,12 @@ export interface Sources extends Pick<Catalogue, 'resources' | 'templates'> {
   readonly relaying: { readonly elsewhere: ReadonlySet<(uri: string) => Source | undefined> }
 }
 
-export function findSource(uri: string, server: Sources, owner: string): Source | undefined {
+export function findSource(
+  uri: string,
+  server: Sources,
+  principal: Principal | undefined,
+): Source | undefined {
+  const owner = ownerOf(principal)
   const resource = server.resources.find(uri, owner)
   if (resource !== undefined) return resource
   for (const one of server.templates.of(owner)) {
@@ -37,17 +43,25 @@ export function findSource(uri: string, server: Sources, owner: string): Source 
         origin,
         relayed,
         confirm,
-        read: (call) => orElsewhere(one.read(variables, call), () => readElsewhere(uri, server, call)),
+        read: (call) =>
+          orElsewhere(one.read(variables, call), () =>
+            findElsewhere(uri, server, call.principal)?.read(call),
+          ),
       }
     }
   }
-  return findElsewhere(uri, server)
+  return findElsewhere(uri, server, principal)
 }
 
-function findElsewhere(uri: string, { relaying }: Sources): Source | undefined {
+/** Nobody knows whether it is there, so that whoever may not look is told no scope either. */
+function findElsewhere(
+  uri: string,
+  { relaying }: Sources,
+  principal: Principal | undefined,
+): Source | undefined {
   for (const find of relaying.elsewhere) {
     const source = find(uri)
-    if (source !== undefined) return source
+    if (source !== undefined && isGranted(source.scopes, principal)) return source
   }
   return undefined
 }
@@ -56,9 +70,4 @@ function findElsewhere(uri: string, { relaying }: Sources): Source | undefined {
 function orElsewhere(given: unknown, read: () => unknown): unknown {
   if (given instanceof Promise) return given.then((value: unknown) => (value === undefined ? read() : value))
   return given === undefined ? read() : given
-}
-
-function readElsewhere(uri: string, server: Sources, call: Call): unknown {
-  const source = findElsewhere(uri, server)
-  return source !== undefined && isGranted(source.scopes, call.principal) ? source.read(call) : undefined
 }

@@ -39,7 +39,7 @@ export function listTemplates(call: Call): Result {
 
 export function readResource(call: Call): Result | Promise<Result> {
   const uri = checkString(call.params, 'uri')
-  const source = findSource(uri, call.server, call.owner)
+  const source = findSource(uri, call.server, call.principal)
   if (source === undefined) throw nowhere(uri, call)
   const around = source.origin?.around
   return around === undefined
@@ -88,8 +88,8 @@ export function unsubscribe(call: Call): Result {
 
 /** Whether a caller can be told when a resource changes; another server has to be asked, where that has it. */
 export function isTold(uri: string, call: Call): boolean | Promise<boolean> {
-  const { server, principal, owner } = call
-  const source = findSource(uri, server, owner)
+  const { server, principal } = call
+  const source = findSource(uri, server, principal)
   if (source?.subscribable !== true || !isGranted(source.scopes, principal)) return false
   return source.confirm === undefined || source.confirm(uri, call)
 }

@@ -47,11 +47,11 @@ function ownName(outer: Call, name: string): string {
 }
 
 /** The module of whatever is at work. */
-function originOf({ method, params, server, owner, request }: Call): Origin | undefined {
+function originOf({ method, params, server, owner, principal, request }: Call): Origin | undefined {
   const name = findString(params, 'name') ?? ''
   if (method === 'tools/call') return findTool(name, { server, owner, front: request.front })?.origin
   if (method === 'prompts/get') return server.prompts.find(name, owner)?.origin
-  return findSource(findString(params, 'uri') ?? '', server, owner)?.origin
+  return findSource(findString(params, 'uri') ?? '', server, principal)?.origin
 }
 
 /** An author gets the same whoever calls: results are in words of the newest revision, and fitted when they leave. */
