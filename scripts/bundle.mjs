@@ -52,12 +52,13 @@ const LATER = {
     'authoring/elicit.ts',
   ],
   methods: [
-    ...['agreement', 'completion', 'prompts', 'resources', 'subscriptions'].map(
+    ...['agreement', 'completion', 'prompts', 'relayed-method', 'resources', 'subscriptions'].map(
       (name) => `kernel/methods/${name}.ts`,
     ),
     'kernel/receive/batch.ts',
     'kernel/receive/invoke.ts',
     'kernel/calls/watched.ts',
+    'kernel/calls/find-relayed.ts',
     'kernel/calls/interest.ts',
     'kernel/catalogue/find-source.ts',
   ],
@@ -70,6 +71,7 @@ const LATER = {
   ],
   limits: ['middleware/limit.ts', 'middleware/timeout.ts'],
   http: [
+    'transports/http/handlers.ts',
     'transports/http/middleware.ts',
     'transports/http/auth/api-keys.ts',
     'transports/http/auth/oauth.ts',
@@ -82,7 +84,7 @@ const LATER = {
     'platform/sealing.ts',
     ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
   ],
-  kept: ['authoring/kept/index.ts'],
+  kept: ['authoring/kept/index.ts', 'authoring/mount.ts'],
   context: [
     'kernel/catalogue/front.ts',
     ...['front', 'fit/fit-tool', 'fit/walk', 'types/pointer'].map((name) => `context/${name}.ts`),

@@ -124,7 +124,7 @@ describe('the files of hosts', () => {
     written('.env', 'A=file\nB="with words"\n')
     const entry = { command: 'x', envFile: `${variable('workspaceFolder')}/.env`, env: { A: 'own' } }
     const file = written('.vscode/mcp.json', {
-      servers: { a: entry, b: { url: 'https://b.example/mcp', ...entry } },
+      servers: { a: entry, b: { ...entry, command: undefined, url: 'https://b.example/mcp' } },
     })
     const { a } = readUpstreams([written('.vscode/one.json', { servers: { a: entry } })])
     expect(a).toEqual({ command: 'x', env: { A: 'own', B: 'with words' } })

@@ -3,7 +3,6 @@ import type { Principal } from '../callers/principal.ts'
 import type { Source } from '../catalogue/find-source.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
-import { isKnownMethod } from '../revisions/index.ts'
 import type { InterestWatcher } from './interest.ts'
 import type { ListName } from './listener.ts'
 import type { RelayedAbsence, RelayedServer } from './relayed-server.ts'
@@ -36,20 +35,6 @@ export interface RelayedExtensions {
   /** What answers a method of theirs; undefined where it is none of them. */
   find(method: string): ((call: Call) => unknown) | undefined
 }
-
-/** One that has a method which no revision ever had: whoever is for the caller, or else the first that is not. */
-export function findRelayed(
-  method: string,
-  { extensions }: Relaying,
-  principal: Principal | undefined,
-): RelayedExtensions | undefined {
-  if (extensions.size === 0 || isKnownMethod(method) || OURS.includes(method)) return undefined
-  const having = [...extensions].filter((one) => one.find(method) !== undefined)
-  return having.find(({ scopes }) => isGranted(scopes, principal)) ?? having[0]
-}
-
-/** What a server does itself or not at all, although no revision has it. */
-const OURS: readonly string[] = ['tasks/update', 'exit']
 
 export interface Withheld {
   readonly scopes: readonly string[]

@@ -4,8 +4,8 @@ import { findSource } from '../catalogue/find-source.ts'
 import { findString } from '../check/params.ts'
 import { type Fault, plainFault } from '../faults.ts'
 import type { Request } from '../jsonrpc/message.ts'
+import { findRelayed } from './find-relayed.ts'
 import { findTool } from './find-tool.ts'
-import { findRelayed } from './relaying.ts'
 import type { Server } from './server.ts'
 
 type MethodAndParams = Pick<Request, 'method' | 'params' | 'front'>
@@ -53,7 +53,8 @@ export function neededScopes(
   }
   if (method === 'exit') return EXIT
   const own = server.extensions.find(({ methods }) => Object.hasOwn(methods, method))
-  return (own ?? findRelayed(method, server.relaying, principal))?.scopes ?? NONE
+  if (own !== undefined || server.relaying.extensions.size === 0) return own?.scopes ?? NONE
+  return findRelayed(method, server.relaying, principal)?.scopes ?? NONE
 }
 
 /**

@@ -1,15 +1,14 @@
-import { answer } from '../asking/answer.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call, Handler } from '../calls/call.ts'
 import type { Extension } from '../calls/extension.ts'
 import { needExtension } from '../calls/extension.ts'
-import { findRelayed } from '../calls/relaying.ts'
 import type { Server } from '../calls/server.ts'
 import type { Lists } from '../catalogue/catalogue.ts'
-import type { JsonObject, Result } from '../jsonrpc/message.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { hasTasks, TASKS } from '../tasks/offered.ts'
 import type { Sight } from './capabilities.ts'
+import { findRelayedMethod } from './relayed-method.ts'
 import { cancelTask, getTask, updateTask } from './task-methods.ts'
 
 /** A caller that has not said that it knows the extension is told to. */
@@ -53,14 +52,12 @@ function hasPages({ resources, templates }: Lists): boolean {
   return false
 }
 
-export function findExtensionMethod({ method, peer, server, principal }: Call): Handler | undefined {
+export function findExtensionMethod(call: Call): Handler | undefined {
+  const { method, peer, server } = call
   if (peer.revision.opening === 'handshake') return undefined
   for (const { methods } of extensionsOf(server.extensions, server))
     if (Object.hasOwn(methods, method)) return methods[method]
-  const offer = findRelayed(method, server.relaying, principal)
-  const run = offer?.find(method)
-  if (run === undefined) return undefined
-  return (call) => answer(call, { offer, run: () => run(call), report: (_offer, output) => output as Result }) // As it was given there.
+  return server.relaying.extensions.size === 0 ? undefined : findRelayedMethod(call)
 }
 
 /** The settings of the extensions by id, as capabilities list them; undefined where there are none. */
