@@ -10,10 +10,21 @@ const ROOT = join(import.meta.dirname, '..')
 const FROM = join(ROOT, 'console')
 const OUT = join(ROOT, 'dist', 'console')
 
+/** The id of a response that is too deep, by its first words: ours are numbers, and stand before the rest. */
+const GLIMPSE = `export const glimpse = (text) => ({ id: undefined, isResponse: true, response: { id: Number(/"id":(\\d+)/.exec(text)?.[1]) } })`
+
 /** What a server alone says of a mistake, so that it need not be on the page: which name was meant, where JSON breaks off. */
 const UNSAID = {
-  'words/suggest.ts': 'export const [suggest, nearest] = [String, String]',
-  'jsonrpc/find-error.ts': 'export const findError = Number',
+  'kernel/jsonrpc/glimpse.ts': GLIMPSE,
+  // Nor how servers of others go wrong: the page speaks to the one that it is of.
+  'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault',
+  'client/wires/is-forgotten.ts':
+    'export const [GONE, isForgotten] = [404, (error) => error.details?.status === 404]',
+  'kernel/words/describe.ts': `export const describe = (value) => (value === undefined ? 'nothing' : typeof value)
+export const cut = (text, length = 1000) => text.slice(0, length)
+export const [tame, repeat] = [String, (value) => value]`,
+  'kernel/words/suggest.ts': 'export const [suggest, nearest] = [String, String]',
+  'kernel/jsonrpc/find-error.ts': 'export const findError = Number',
 }
 
 const withoutServers = {
@@ -21,7 +32,7 @@ const withoutServers = {
   enforce: 'pre',
   // What a server loads later would have all that it shares with the page made lazily.
   resolveId: (id, _importer, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : undefined),
-  load: (id) => UNSAID[id.split('/src/kernel/')[1]],
+  load: (id) => UNSAID[id.split('/src/')[1]],
 }
 
 // Declarations stand there, too, so nothing is removed; what is made has always the same names.

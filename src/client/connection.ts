@@ -11,8 +11,9 @@ import {
   refuseUnparsed,
 } from '../kernel/index.ts'
 import { Clock } from './clock.ts'
-import { ClientError, closed, ErrorReply, noAnswer } from './errors.ts'
+import { ClientError, closed, ErrorReply } from './errors.ts'
 import { introduce, type Saying, type Self } from './introduction.ts'
+import { noAnswer } from './no-answer.ts'
 import { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
 import type { Notification, PendingRequest, Requesting } from './requesting.ts'

@@ -1,4 +1,4 @@
-import type { Fault, Id, WireError } from '../kernel/index.ts'
+import type { WireError } from '../kernel/index.ts'
 
 /**
  * What a server answered instead of a result.
@@ -70,17 +70,4 @@ export class ClientError extends Error {
 
 export function closed(): ClientError {
   return new ClientError('closed', 'The client has been closed')
-}
-
-/** What a request is told whose answer could not be taken. */
-export function noAnswer(
-  { id, method }: { readonly id: Id; readonly method: string },
-  { message }: Fault,
-  isResponse: boolean,
-): ClientError {
-  const wrong = isResponse ? message.replace('Invalid request: ', '') : 'it has neither a result nor an error'
-  return new ClientError(
-    'nonsense',
-    `The server answered ${method} with what is no answer: ${wrong}; expected {"jsonrpc":"2.0","id":${id},"result":{…}}`,
-  )
 }

@@ -1,25 +1,12 @@
 import { describe, type Revision } from '../../kernel/index.ts'
-import { ClientError, ErrorReply } from '../errors.ts'
+import { ClientError } from '../errors.ts'
+import { GONE } from './is-forgotten.ts'
 import type { SessionState } from './request-headers.ts'
 
 const NONE: SessionState = { id: undefined, revision: undefined }
 
 /** It goes into a header of every request. */
 const ID = /^[\x21-\x7e]+$/
-
-/** The status by which a server says that it does not know a session. */
-const GONE = 404
-
-/** Codes of what is about the way and not about the request, and what servers say by them of a session they do not know. */
-const [WAY_CODES, WORDS] = [[-32000, -32001], /: 400$|session|not initialized/i]
-
-/** Whether a server has forgotten the session of what it refuses: many say so by 400, in words or in none, and not by 404. */
-export function isForgotten(error: unknown): boolean {
-  if (!(error instanceof ClientError)) return false
-  const { status, cause } = error.details
-  const isOfTheWay = !(cause instanceof ErrorReply) || WAY_CODES.includes(cause.code)
-  return status === GONE || (status === 400 && isOfTheWay && WORDS.test(error.message))
-}
 
 /** What a server over HTTP keeps for a client, if it keeps anything: opened again when the server has forgotten it. */
 export class HttpSession {

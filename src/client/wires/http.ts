@@ -12,7 +12,8 @@ import {
   readText,
   wordsOf,
 } from './fetching.ts'
-import { HttpSession, isForgotten } from './http-session.ts'
+import { HttpSession } from './http-session.ts'
+import { isForgotten } from './is-forgotten.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
