@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { connect } from '../../src/client/index.ts'
+import { createTestClient } from '../../src/client/test-client.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { UpstreamConnections } from '../../src/modules/upstream/connections.ts'
+import { upstream } from '../../src/modules/upstream/index.ts'
 
 it('ends the process by which the lists are read when nobody has used it for a while', async () => {
   const rings = new Set<() => void>()
@@ -29,4 +31,32 @@ it('ends the process by which the lists are read when nobody has used it for a w
   expect(await connections.everybodys()).not.toBe(client)
   await connections.close()
   await own.close()
+})
+
+it('ends a process that has not answered its handshake when nobody wants it any more', async () => {
+  const own = defineServer({ name: 'gateway', version: '1' })
+  const target = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
+  const connections = new UpstreamConnections({
+    name: 'behind',
+    server: own as Server,
+    shared: false,
+    isProcess: true,
+    connect: (_held, signal) => connect(target, { signal, revision: '2025-11-25' }),
+  })
+  const opening = connections.everybodys()
+  await Promise.all([expect(opening).rejects.toThrow('The upstream is closed'), connections.close()])
+  await own.close()
+})
+
+it('lists what a server has added while its lists were read for the first time', async () => {
+  const command = { command: process.execPath, args: [join(import.meta.dirname, 'growing.mjs')] }
+  const server = defineServer({
+    name: 'gateway',
+    version: '1',
+    modules: [upstream('growing', { ...command, prefix: '' })],
+  })
+  const client = await createTestClient(server)
+  await expect.poll(async () => (await client.tools()).map(({ name }) => name)).toEqual(['first', 'second'])
+  client.close()
+  await server.close()
 })

@@ -1,4 +1,11 @@
-import { type Answers, type Asked, type Client, connect, type Notification } from '../../client/index.ts'
+import {
+  type Answers,
+  type Asked,
+  type Client,
+  ClientError,
+  connect,
+  type Notification,
+} from '../../client/index.ts'
 import {
   type Call,
   type JsonObject,
@@ -69,7 +76,7 @@ export class Caller {
     this.#tokens?.close()
   }
 
-  async connect(held: HeldFor | undefined): Promise<Client> {
+  async connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
     const { options, server, hear } = this.#options
     const { peer, forwarded } = held?.holding ?? {}
     const answers = held === undefined ? {} : answersOf(held, server)
@@ -82,6 +89,8 @@ export class Caller {
         ...(headers !== undefined && { headers }),
         ...(this.#revision !== undefined && { revision: this.#revision }),
         answers,
+        signal,
+        onError: this.#warnOnce(),
         onNotification: (notification) => {
           hear(notification)
           if (held !== undefined) tellBetween(notification, held.holding.link)
@@ -91,6 +100,16 @@ export class Caller {
     this.#spoken = client.revision
     this.#revision = client.revision.id
     return client
+  }
+
+  /** Of a connection on which nonsense comes the operator is told once. */
+  #warnOnce(): (error: Error) => void {
+    let told = false
+    return (error) => {
+      if (told || !(error instanceof ClientError) || error.reason !== 'nonsense') return
+      told = true
+      this.#options.note(error.message)
+    }
   }
 
   /** A client that hears log notices of a level hears those of the upstream, too. */

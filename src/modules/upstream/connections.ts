@@ -10,7 +10,7 @@ export interface UpstreamConnectionsOptions {
   readonly name: string
   readonly server: Server
   /** Connects on behalf of a client, or of nobody in particular. */
-  readonly connect: (held: HeldFor | undefined) => Promise<Client>
+  readonly connect: (held: HeldFor | undefined, signal: AbortSignal) => Promise<Client>
   /** Whether all callers share what would be one for each. */
   readonly shared: boolean
   /** Whether each of them is a process, which is not kept where nobody uses it. */
@@ -36,6 +36,8 @@ export interface Used {
 /** A connection to an upstream, and how many calls use it. */
 interface KeptConnection {
   readonly client: Promise<Client>
+  /** Gives up connecting. */
+  readonly stop: AbortController
   /** The same, once it is there. */
   opened: Client | undefined
   readonly held: HeldFor | undefined
@@ -153,8 +155,10 @@ export class UpstreamConnections {
     if (known !== undefined) return known
     this.#makeRoom()
     const held = holding && { holding }
+    const stop = new AbortController()
     const kept: KeptConnection = {
-      client: this.#connect(holder, held),
+      client: this.#connect(holder, held, stop.signal),
+      stop,
       opened: undefined,
       held,
       calls: 0,
@@ -172,8 +176,8 @@ export class UpstreamConnections {
     return kept
   }
 
-  async #connect(holder: Holder, held: HeldFor | undefined): Promise<Client> {
-    const client = await this.#options.connect(held)
+  async #connect(holder: Holder, held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
+    const client = await this.#options.connect(held, signal)
     client.whenOver(() => {
       const kept = this.#kept.get(holder)
       if (kept !== undefined) this.#forget(holder, kept)
@@ -214,7 +218,8 @@ export class UpstreamConnections {
   }
 }
 
-async function closeClient({ client }: KeptConnection): Promise<void> {
+async function closeClient({ client, stop }: KeptConnection): Promise<void> {
+  stop.abort(new Error('The upstream is closed')) // Where it has not answered yet, nobody waits for it.
   await client.then((one) => one.close()).catch(() => {}) // It is gone either way.
 }
 

@@ -61,6 +61,18 @@ export class ListChanges {
     }
   }
 
+  /** While the lists are read for other reasons, what is told waits; then they are read once more. */
+  async during(read: () => Promise<void>): Promise<void> {
+    if (this.#isRefreshing) return read()
+    this.#isRefreshing = true
+    try {
+      await read()
+    } finally {
+      this.#isRefreshing = false
+      if (this.#teller !== undefined) this.#begin()
+    }
+  }
+
   /** The lists that it has told of since this was last asked. */
   take(): readonly ListName[] {
     const changed = [...this.#changed]
@@ -84,7 +96,10 @@ export class ListChanges {
   #refresh(family: ListName, client: Client): void {
     this.#changed.add(family)
     this.#teller = client
-    if (this.#isRefreshing) return
+    if (!this.#isRefreshing) this.#begin()
+  }
+
+  #begin(): void {
     this.#isRefreshing = true
     this.refreshed = this.#readAgain().finally(() => {
       this.#isRefreshing = false

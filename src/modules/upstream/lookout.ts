@@ -47,19 +47,26 @@ export class Lookout {
     try {
       const opened = await connections.everybodys()
       client = opened
-      await offers.read(opened)
+      const listening = this.#listen(opened) // First, since what it has may change while it is read.
+      listening.catch(() => {}) // Whoever waits for it below is told.
+      await offers.changes.during(() => offers.read(opened))
       seen()
-      const { isKept } = opened
-      await offers.changes.listen(opened, (error) => {
-        if (this.#isClosed || isKept) return // What is kept is made anew when somebody calls.
-        if (error === undefined) offers.changes.later(() => this.look())
-        else this.#sicken(error)
-      })
+      await listening
       health.well()
     } catch (error) {
       if (client !== undefined) connections.abandon(client) // What it is sick of may be the connection.
       this.#sicken(error as Error)
     }
+  }
+
+  #listen(client: Client): Promise<void> {
+    const { changes } = this.#options.offers
+    const { isKept } = client
+    return changes.listen(client, (error) => {
+      if (this.#isClosed || isKept) return // What is kept is made anew when somebody calls.
+      if (error === undefined) changes.later(() => this.look())
+      else this.#sicken(error)
+    })
   }
 
   /** Is looked at again after a while. */

@@ -52,7 +52,7 @@ export class Upstream implements Sibling {
       server,
       shared: options.shared === true,
       isProcess: options.command !== undefined,
-      connect: (held) => this.#connect(held),
+      connect: (held, signal) => this.#connect(held, signal),
     })
     this.#relay = this.#createRelay()
     this.#pins = openPins(options, {
@@ -232,8 +232,8 @@ export class Upstream implements Sibling {
     }
   }
 
-  async #connect(held: HeldFor | undefined): Promise<Client> {
-    const client = await this.#caller.connect(held)
+  async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
+    const client = await this.#caller.connect(held, signal)
     if (held !== undefined) {
       this.#health.well() // Whoever is nobody's in particular is well when its lists have been read.
       this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
