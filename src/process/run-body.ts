@@ -10,6 +10,7 @@ type Body = (...given: readonly unknown[]) => void
 
 /** Gives what a body evaluates to, with what V8 has compiled of it in an earlier process where that is kept. */
 export function runBody(body: URL): Body {
+  if (process.getBuiltinModule === undefined) refuseOld(process)
   const { env, execArgv, versions, platform, arch } = process
   const { Script } = process.getBuiltinModule('node:vm') // To import it would take longer than to run it.
   const text = fs().readFileSync(body, 'utf8')
@@ -28,6 +29,16 @@ export function runBody(body: URL): Body {
   const isMissing = cachedData === undefined || script.cachedDataRejected === true
   if (isMissing && isUsual && !isOff) keepLater(script, file)
   return made as Body // The build wrote it, and so it is above.
+}
+
+/** The first thing that an old Node lacks; a command says so in a line of its own, as it does of everything else. */
+function refuseOld({ argv, versions, stderr }: NodeJS.Process): never {
+  const needed = versions.node.startsWith('22.') ? '22.3' : '20.19'
+  const said = `Perigee needs Node ${needed} or newer, and this is Node ${versions.node}: see https://nodejs.org`
+  const [, command] = /[\\/]\.?bin[\\/]([\w-]+)(?:\.js)?$/.exec(argv[1] ?? '') ?? []
+  if (command === undefined) throw new Error(said)
+  stderr.write(`${command}: ${said}\n`)
+  process.exit(1)
 }
 
 /** V8 looks at no checksum, and dies of what is damaged; so all of it is there twice. */
