@@ -17,7 +17,7 @@ const GLIMPSE = `export const glimpse = (text) => ({ id: undefined, isResponse: 
 const UNSAID = {
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,
   // Nor how servers of others go wrong: the page speaks to the one that it is of.
-  'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault',
+  'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer',
   'client/wires/is-forgotten.ts':
     'export const [GONE, isForgotten] = [404, (error) => error.details?.status === 404]',
   'kernel/words/describe.ts': `export const describe = (value) => (value === undefined ? 'nothing' : typeof value)

@@ -13,7 +13,7 @@ import {
 import { Clock } from './clock.ts'
 import { ClientError, closed, ErrorReply } from './errors.ts'
 import { introduce, type Saying, type Self } from './introduction.ts'
-import { noAnswer } from './no-answer.ts'
+import { noAnswer, noMessage } from './no-answer.ts'
 import { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
 import type { Notification, PendingRequest, Requesting } from './requesting.ts'
@@ -221,9 +221,7 @@ export class ClientConnection implements Ear {
     const { id, error } = response ?? {}
     const isNobodys = id === null && error !== undefined
     const waiting = this.#settle(isNobodys ? (during ?? this.#waiting.only?.id) : id, during)
-    const said = isNobodys ? `an error without the id of a request: ${error.message}` : fault.message
-    if (waiting === undefined)
-      this.warn(new ClientError('nonsense', `The server sent what is no message: ${said}`))
+    if (waiting === undefined) this.warn(noMessage(isNobodys ? error : undefined, fault))
     else waiting.reject(isNobodys ? new ErrorReply(error) : noAnswer(waiting, fault, isResponse))
   }
 

@@ -1,4 +1,4 @@
-import type { Fault, Id } from '../kernel/index.ts'
+import type { Fault, Id, WireError } from '../kernel/index.ts'
 import { ClientError } from './errors.ts'
 
 /** What a request is told whose answer could not be taken. */
@@ -12,4 +12,10 @@ export function noAnswer(
     'nonsense',
     `The server answered ${method} with what is no answer: ${wrong}; expected {"jsonrpc":"2.0","id":${id},"result":{…}}`,
   )
+}
+
+/** What is told of something that nobody waits for: an error that names no request, or what is no message at all. */
+export function noMessage(error: WireError | undefined, { message }: Fault): ClientError {
+  const said = error === undefined ? message : `an error without the id of a request: ${error.message}`
+  return new ClientError('nonsense', `The server sent what is no message: ${said}`)
 }

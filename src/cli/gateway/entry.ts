@@ -56,7 +56,7 @@ export function readEntry(written: JsonObject, where: string): JsonObject {
 function spelled(entry: JsonObject, where: string): JsonObject {
   const written = new Map<string, string>()
   for (const key of Object.keys(entry)) {
-    const name = KNOWN.has(key) ? key : toCamel(key)
+    const name = toCamel(key)
     if (!KNOWN.has(name) && !REMARK.test(key)) throw unknownKey(key, where)
     const other = written.get(name)
     if (other !== undefined)
@@ -69,7 +69,7 @@ function spelled(entry: JsonObject, where: string): JsonObject {
 
 /** The keys that are not read although they change what a host does. */
 export function unreadKeys(entry: JsonObject): readonly string[] {
-  return Object.keys(entry).filter((name) => UNREAD.includes(name) || UNREAD.includes(toCamel(name)))
+  return Object.keys(entry).filter((name) => UNREAD.includes(toCamel(name)))
 }
 
 /** A name that begins with one of these is a remark. */

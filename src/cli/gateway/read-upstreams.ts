@@ -69,27 +69,26 @@ function whyPassed(entry: JsonObject): string | undefined {
   return isGateway(entry) ? 'is a gateway itself, and is passed over' : undefined
 }
 
-interface Reading {
+interface WrittenEntry {
   readonly file: string
   readonly where: string
   readonly note: NoteReading
 }
 
-function read(entry: JsonObject, { file, where, note }: Reading): WrittenUpstream {
+function read(entry: JsonObject, { file, where, note }: WrittenEntry): WrittenUpstream {
   const unread = unreadKeys(entry)
   if (unread.length > 0) note(`${where}: ${unread.join(', ')} is for hosts, and not read here`)
   return told(() => {
     const { envFile, ...upstream } = expand(readEntry(entry, where), { where, more: hostVariables(file) })
-    const { url, command, ...rest } = upstream as WrittenUpstream // Looked at below.
+    const { url, command, env } = upstream as WrittenUpstream // Looked at below.
     if (url === undefined && command === undefined)
       throw new UsageError(
         `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
       )
     const inFile = url === undefined ? readEnvFile(envFile, file, where) : {}
-    const named = { ...(url !== undefined && { url }), ...(command !== undefined && { command }) }
-    const one = { ...named, ...omit(rest, url === undefined ? ['headers'] : ['args', 'env', 'cwd']) }
+    const one = omit(upstream, url === undefined ? ['headers'] : ['args', 'env', 'cwd'])
     checkOptions(one, where)
-    return Object.keys(inFile).length > 0 ? { ...one, env: { ...inFile, ...rest.env } } : one
+    return Object.keys(inFile).length > 0 ? { ...one, env: { ...inFile, ...env } } : one
   })
 }
 
