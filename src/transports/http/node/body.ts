@@ -70,18 +70,13 @@ export class NodeBody implements RequestBody {
     this.#hand(refused)
   }
 
-  /** Nobody will ask for the rest of it. */
-  abandon(): void {
-    if (this.#end === TOO_SMALL_PIECES) this.#message.push = refusePiece
-    else this.#message.resume()
-  }
-
   /** Nobody will ask for any of it. */
   letGo(): void {
     this.#done = undefined
     this.#end ??= TURNED_AWAY
     this.#release()
-    if (!this.#message.complete && this.#end !== TOO_SMALL_PIECES) dropBody(this.#message)
+    if (this.#end === TOO_SMALL_PIECES) this.#message.push = refusePiece
+    else if (!this.#message.complete) dropBody(this.#message)
   }
 
   /** What a framework made of the body, as bytes again. */

@@ -77,10 +77,8 @@ export class NodeExchange implements Exchange {
     const response = this.#response
     if (this.#outgoing !== undefined || response.destroyed) return
     if (!this.#message.complete || (this.#body !== undefined && this.#body.counted > 0)) this.letGo()
-    if (headers['connection'] === 'close' && !this.#message.complete && response.socket !== null) {
-      this.body.abandon()
+    if (headers['connection'] === 'close' && !this.#message.complete && response.socket !== null)
       return sendFinal(response.socket, printAnswer(status, headers, body))
-    }
     if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
       return refuse(this, UNREAD)
     this.#outgoing = new NodeResponse(response, this.#connection, { status, headers })
