@@ -1,17 +1,25 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** The file's beginning. A size seen before reading proves nothing: the file may grow meanwhile. */
-export async function readAtMost(file: FileHandle, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
+/** The file's beginning. A size seen before reading proves nothing, since the file may grow meanwhile: it spares reads. */
+export async function readAtMost(file: FileHandle, limit: number, size = CHUNK_BYTES): Promise<Buffer> {
+  let bytes: Buffer = Buffer.allocUnsafe(Math.min(limit, Math.max(SMALLEST, size + 1)))
   let length = 0
   while (length < limit) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, limit - length))
-    const { bytesRead } = await file.read(chunk)
+    if (length === bytes.length) bytes = enlarge(bytes, limit)
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, null)
     if (bytesRead === 0) break
-    chunks.push(chunk.subarray(0, bytesRead))
     length += bytesRead
   }
-  return Buffer.concat(chunks)
+  return bytes.subarray(0, length)
+}
+
+function enlarge(bytes: Buffer, limit: number) {
+  const larger = Buffer.allocUnsafe(Math.min(limit, 2 * bytes.length))
+  bytes.copy(larger)
+  return larger
 }
 
 const CHUNK_BYTES = 64 * 1024
+
+/** What tells no size, as in /proc, has some lines all the same. */
+const SMALLEST = 4096

@@ -5,8 +5,9 @@ const server = createServer((request, response) => {
   const pieces = []
   request.on('data', (piece) => pieces.push(piece))
   request.on('end', () => {
-    const { id } = JSON.parse(Buffer.concat(pieces).toString())
-    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: '3' }] } })
+    const { id, params } = JSON.parse(Buffer.concat(pieces).toString())
+    const text = params.name === 'large' ? 'x'.repeat(1_000_000) : '3'
+    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } })
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     response.end(body)
   })

@@ -115,7 +115,7 @@ export const BUDGETS = {
   maxRestPerCallerBytes: bytes(16 * MiB, 'that of one caller that is known', 'the same'),
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
   maxSearchBytes: bytes(KiB, 'what is asked of the `search` that stands before the tools', '`search` fails'),
-  maxReadingBytes: bytes(16 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
+  maxReadingBytes: bytes(4 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
   maxFileWalks: number(8, 'walks of `directory_tree` and `search_files` at once', 'further ones wait'),
   maxWatchedFolders: number(
     1000,

@@ -24,7 +24,7 @@ export interface RoundOptions {
 }
 
 /** So many calls begin in one go; then whoever else is there has their turn. */
-const CALLS_A_TURN = 64
+const CALLS_A_TURN = 8
 
 /** An answer as small as this is always given. */
 const SMALL = 4096

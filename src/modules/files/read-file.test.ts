@@ -69,6 +69,20 @@ it('reads no further than the limit, however far the file goes', async () => {
   }
 })
 
+it.each([0, 100, 199_999, 200_000, 300_000])(
+  'reads all of it, whatever its size was said to be: %d',
+  async (size) => {
+    await writeFile(join(root, 'a.txt'), `${'x'.repeat(199_999)}y`)
+    const file = await open(join(root, 'a.txt'))
+    try {
+      const bytes = await readAtMost(file, 1_000_000, size)
+      expect([bytes.length, bytes.at(-1)]).toEqual([200_000, 121])
+    } finally {
+      await file.close()
+    }
+  },
+)
+
 it('refuses a large file that says it is empty', async ({ skip }) => {
   skip(!existsSync('/proc/kallsyms'), 'there is no /proc/kallsyms here')
   await expect(readFile(openFolder('/proc')).run({ path: 'kallsyms' })).rejects.toThrow(

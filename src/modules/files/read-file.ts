@@ -65,6 +65,9 @@ function readNow(folder: Folder, path: string): FileContent | undefined {
   }
 }
 
+/** What is made of so many bytes keeps others waiting. */
+const LARGE = 64 * 1024
+
 /** Reads when there is room: so many files may be read at once. */
 export function readContent(
   folder: Folder,
@@ -72,7 +75,11 @@ export function readContent(
   call: Call | undefined,
 ): Promise<FileContent> {
   const wanted = { path, ...part, checkWanted: () => checkWanted(call) }
-  const read = async (root: string) => contentOf(path, await readFrom(folder, root, wanted))
+  const read = async (root: string) => {
+    const bytes = await readFrom(folder, root, wanted)
+    if (bytes.length > LARGE) await folder.gate.ownTurn()
+    return contentOf(path, bytes)
+  }
   return folder.use(path, 'read', (root) => {
     if (call === undefined) return read(root) // Where nobody calls, nothing is bounded.
     const { budgets, usage } = call.server

@@ -48,7 +48,7 @@ export async function readPart(file: FileHandle, path: string, part: WantedPart)
     })
   const { size } = await file.stat()
   if (size > MAX_BYTES) throw tooLarge(path, `${size}`)
-  const bytes = await readAtMost(file, MAX_BYTES + 1)
+  const bytes = await readAtMost(file, MAX_BYTES + 1, size)
   if (bytes.length > MAX_BYTES) throw tooLarge(path, `at least ${bytes.length}`)
   return bytes
 }

@@ -3,6 +3,7 @@ import { createReader } from '../../../test/http/reader.ts'
 import type { Outgoing } from '../../kernel/index.ts'
 import { answerRefused, answerReply, refusal, refuse } from './answers.ts'
 import type { RefusalHooks } from './exchange.ts'
+import { joinParts, type PartedExchange } from './parts.ts'
 
 const failed = (code: number, data?: object): Outgoing =>
   ({ jsonrpc: '2.0', id: 1, error: { code, message: 'no', ...(data && { data }) } }) as Outgoing // As a kernel gives it.
@@ -81,4 +82,50 @@ it('what was refused and has another answer is not told as refused', () => {
   const turned = answer((exchange) => answerRefused(exchange, failed(-32603), refused), hooks)
   expect(turned).toMatchObject({ status: 403, headers: { 'www-authenticate': 'Bearer' } })
   expect(told).toEqual([403])
+})
+
+const says = (text: string) => ({ content: [{ type: 'text', text }], isError: false })
+const whole = (text: string) => ({ resultType: 'complete', ...says(text), _meta: { by: 'us' } })
+const LONG = `"${'\n\\\u0001é😀'.repeat(20_000)}\ud800"`
+
+it.each([
+  ['a long text', says(LONG), true],
+  ['a long text with its mark', whole(LONG), true],
+  ['a short text', says('short'), false],
+  ['a long text and more', { ...says(LONG), structuredContent: { a: '\\u0000' } }, true],
+  ['a long text after a short one', { content: [{ type: 'text', text: 'a' }, ...says(LONG).content] }, true],
+  ['two long texts', { content: [...says(LONG).content, ...says(LONG).content] }, true],
+  ['a text that prints itself', { content: [{ type: 'text', text: LONG, toJSON: () => 'itself' }] }, false],
+  ['a long text beside the mark of another', { ...says(LONG), _meta: { a: '\0later\0' } }, false],
+  [
+    'a long text that has marks of its own',
+    { content: [{ type: 'text', text: LONG, _meta: {} }], isError: false },
+    true,
+  ],
+])('%s leaves as it is printed, in parts where they are taken', (_what, result, parts) => {
+  const reply = { jsonrpc: '2.0', id: 'a"b', result } as Outgoing
+  const { exchange, answers } = createReader()
+  answerReply(exchange, reply)
+  const inParts: (string | undefined)[] = []
+  const parted: PartedExchange = {
+    ...exchange,
+    answerInParts: (_status, _headers, body) => void inParts.push(joinParts(body)),
+  }
+  answerReply(parted, reply)
+  const text = JSON.stringify(reply)
+  expect(answers.map(({ body }) => body)).toEqual(parts ? [text] : [text, text])
+  expect(inParts).toEqual(parts ? [text] : [])
+})
+
+it('a long text beside something that cannot be read is told as any other', () => {
+  const result = {
+    ...says(LONG),
+    get _meta() {
+      throw new Error('not to be read')
+    },
+  }
+  const { exchange, answers } = createReader()
+  const parted = { ...exchange, answerInParts: () => expect.unreachable() }
+  answerReply(parted, { jsonrpc: '2.0', id: 1, result } as unknown as Outgoing) // As an author's function gives it.
+  expect(answers[0]?.body).toContain('The answer cannot be written as JSON')
 })

@@ -9,6 +9,7 @@ import {
   type WireError,
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
+import { type BodyParts, PART, type PartedExchange, TextParts, takesParts } from './parts.ts'
 import { refusal, refusalOf } from './refusal.ts'
 
 export { refusal, refusalOf } from './refusal.ts'
@@ -37,12 +38,55 @@ export function answerReply(
 ): void {
   const own = headersOf(reply)
   const all = own === undefined ? headers : { ...headers, ...own }
-  exchange.answer(
-    status ?? statusOf(reply),
-    all === undefined ? JSON_TYPE : { ...JSON_TYPE, ...all },
-    print(reply),
-  )
+  const head = all === undefined ? JSON_TYPE : { ...JSON_TYPE, ...all }
+  const long = 'result' in reply && takesParts(exchange) ? printLong(reply) : undefined
+  if (long === undefined) exchange.answer(status ?? statusOf(reply), head, print(reply))
+  else (exchange as PartedExchange).answerInParts(status ?? 200, head, long) // As just looked at.
 }
+
+/** Stands for a text that is printed later. */
+const LATER = '\u0000later\u0000'
+const PRINTED_LATER = JSON.stringify(LATER)
+
+/** A long text is printed while it leaves; undefined where there is none. */
+function printLong(reply: ResultReply): BodyParts | undefined {
+  const { result } = reply
+  const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : []
+  const place = content.findIndex(saysMuch)
+  if (place < 0 || result['toJSON'] !== undefined) return undefined
+  const block = content[place] as LongBlock // As just looked at.
+  const short = () => ({ ...result, content: content.with(place, { ...block, text: LATER }) })
+  const [head, tail, ...more] = printParted(reply, short).split(PRINTED_LATER)
+  if (tail === undefined || more.length > 0) return undefined
+  return new TextParts(block.text, { head: `${head}"`, tail: `"${tail}`, print: quoteInside })
+}
+
+/** What cannot be read is told by whoever prints all of it. */
+function printParted(reply: ResultReply, short: () => ResultReply['result']): string {
+  try {
+    return print({ ...reply, result: short() })
+  } catch {
+    return ''
+  }
+}
+
+interface LongBlock {
+  readonly text: string
+}
+
+/** What prints itself does so in its own way. */
+function saysMuch(block: unknown): boolean {
+  if (!isObject(block) || Object.getPrototypeOf(block) !== Object.prototype) return false
+  const { text, toJSON } = block
+  const isPlain = toJSON === undefined && Object.prototype.propertyIsEnumerable.call(block, 'text')
+  return typeof text === 'string' && text.length > PART && isPlain
+}
+
+function quoteInside(part: string): string {
+  return JSON.stringify(part).slice(1, -1)
+}
+
+type ResultReply = Extract<Reply, { readonly result: unknown }>
 
 interface ReplyOptions {
   readonly status?: number | undefined

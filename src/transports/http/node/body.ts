@@ -126,25 +126,24 @@ export class NodeBody implements RequestBody {
   #settle(end: 'whole' | Refusal): void {
     this.#end ??= end
     if (end !== 'whole' || this.#length <= LARGE) return this.#hand(this.#end)
-    this.#connection.scheduler.waitLast(unread(this.#connection.socket, () => this.#hand(end)))
+    this.#connection.scheduler.waitLast(unread(this.#connection.reading, () => this.#hand(end)))
   }
 
   #hand(end: 'whole' | Refusal): void {
     const done = this.#done
     if (done === undefined) return
     this.#done = undefined
-    const bytes = this.#release()
+    const bytes = end === 'whole' ? (this.#all?.take() ?? this.#first ?? NOTHING) : NOTHING
+    this.#release()
     done(end === 'whole' ? decode(bytes) : end)
   }
 
-  /** What has come of it: the call may live far longer than its bytes are needed. */
-  #release(): Uint8Array {
+  /** The call may live far longer than the bytes of its body are needed. */
+  #release(): void {
     if (this.counted > 0) this.#connection.options.traffic.taken(this.#connection, this.counted)
-    const bytes = this.#all?.take() ?? this.#first ?? NOTHING
     this.counted = 0
     this.#all = undefined
     this.#first = undefined
-    return bytes
   }
 }
 

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import type { Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { GET, serveBare } from '../../../../test/http/bare.ts'
 import { createSample } from '../../../../test/http/sample.ts'
 
@@ -122,4 +124,55 @@ it('tells how many there are, and how many requests wait where most do', async (
   await expect.poll(used).toEqual([2, 3])
   unwatch()
   expect(used()).toEqual([0, 0])
+})
+
+describe('what a client asks for', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  /** Connections, and a clock that goes on when something takes time. */
+  async function serve() {
+    const { connections } = await serveBare()
+    const dial = (cost?: number) => {
+      const client = connections.of(new PassThrough() as unknown as Socket) // As far as it is looked at.
+      if (cost !== undefined) client.share.cost = cost
+      return client
+    }
+    vi.useFakeTimers({ toFake: ['performance'] })
+    vi.advanceTimersByTime(1000)
+    return { connections, dial, take: (ms: number) => void vi.advanceTimersByTime(ms) }
+  }
+
+  const turn = () => new Promise(setImmediate)
+
+  it('is known by what it has taken of late, and one that took long counts for little', async () => {
+    const { connections, dial, take } = await serve()
+    const client = dial(0.1)
+    for (let round = 1; round <= 30; round++) {
+      connections.takes(client)
+      take(500)
+      await turn()
+      if (round === 2) expect(client.share.cost).toBeCloseTo(0.15)
+    }
+    expect(client.share.cost).toBe(0.5)
+    for (let round = 0; round < 30; round++) {
+      connections.takes(client)
+      await turn()
+      take(500) // When it has come to rest, time is nobody's.
+    }
+    expect(client.share.cost).toBeLessThan(0.02)
+  })
+
+  it('is taken up at once unless the turn has taken long, or what is sooner due waits', async () => {
+    const { connections, dial, take } = await serve()
+    const [light, heavy] = [dial(0.05), dial(0.5)]
+    expect(connections.takes(heavy)).toBe(true)
+    take(3)
+    expect(connections.takes(light)).toBe(false)
+    await turn()
+    connections.scheduler.wait({ socket: light.socket, cost: light.share.cost }, () => {})
+    expect(connections.takes(heavy)).toBe(false)
+    expect(connections.takes(dial(0))).toBe(true)
+    await turn()
+    expect(connections.takes(heavy)).toBe(true)
+  })
 })

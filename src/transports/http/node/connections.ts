@@ -3,37 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Usage } from '../../../kernel/index.ts'
 import { CLOSING } from '../answers.ts'
 import { listHosts } from '../guards/address.ts'
-import type { Inbound, Traffic } from '../traffic.ts'
+import type { Inbound } from '../traffic.ts'
+import type { NodeConnectionOptions, QueuedRequest, Take, UsedTime } from './connection-options.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
-import { RequestScheduler, type Scheduled, SLICE_MS } from './request-scheduler.ts'
+import { lateness } from './lateness.ts'
+import { HEAVY_MS, PATIENCE, RequestScheduler, SLICE_MS } from './request-scheduler.ts'
 import { Flusher } from './response.ts'
-
-interface NodeConnectionOptions {
-  readonly traffic: Traffic
-  readonly maxBodyBytes: number
-  readonly maxPipelined: number
-  /** How long a client may take to take any part of its answer. */
-  readonly patienceMs: number
-  /** What clients may call us in a Host header, where it is not the address of the connection. */
-  readonly hosts?: readonly string[] | undefined
-}
-
-type Take = (exchange: NodeExchange) => void
-
-interface QueuedRequest {
-  readonly exchange: NodeExchange
-  readonly take: Take
-}
+import { SocketReading } from './socket-reading.ts'
 
 /** As much as may wait to be taken by the client before its next request is looked at. */
 const MOST_OWED = 64 * 1024
+
+/** How much one request counts, and at most: much of its time may have gone into something else. */
+const [COUNTS, STEP_MS] = [1 / 8, 0.05]
 
 /** How long a client may take nothing of its answer once nothing else is waited for. */
 const LAST_PATIENCE_MS = 2_000
 
 /** How long a client that has connected when a server closes may take to send its request, and how often that is looked at. */
-const NEWCOMERS_MS = 250
-const LOOK_MS = 10
+const [NEWCOMERS_MS, LOOK_MS] = [250, 10]
 
 /** The connections of a server that are open. */
 export class Connections {
@@ -41,6 +29,7 @@ export class Connections {
   readonly flusher = new Flusher()
   readonly scheduler = new RequestScheduler(this.flusher)
   readonly #open = new Map<Socket, NodeConnection>()
+  readonly #served: { by: UsedTime; at: number } = { by: { cost: 0 }, at: 0 }
   /** Nearly all connections are made to the same address, so the names of the last one are kept. */
   #reached = { address: '', port: 0, hosts: [] as readonly string[] }
 
@@ -68,12 +57,34 @@ export class Connections {
   receive(request: NodeRequest, take: Take): void {
     const connection = this.of(request.message.socket)
     connection.isNew = false
-    const late = connection.isLate()
+    const takes = this.takes(connection)
     const exchange = new NodeExchange(request, connection)
     if (!connection.free) return connection.queue(exchange, take)
     connection.current = exchange
-    if (late) connection.postpone({ exchange, take })
-    else take(exchange)
+    if (takes) take(exchange)
+    else connection.postpone({ exchange, take })
+  }
+
+  /** Whether a request that has come is taken up at once. */
+  takes(client: NodeConnection): boolean {
+    const { flusher, scheduler } = this
+    const now = performance.now()
+    if (flusher.since === 0) {
+      flusher.since = now
+      setImmediate(flusher.endTurn)
+    }
+    if (now - flusher.since > SLICE_MS || scheduler.due < now + PATIENCE * client.share.cost) return false
+    this.serve(client, now)
+    return true
+  }
+
+  /** What passes from here on, until it rests or somebody else is served, is for the sake of one client. */
+  serve(client: NodeConnection, now: number): void {
+    const { by, at } = this.#served
+    const took = (this.flusher.restedAt >= at ? this.flusher.restedAt : now) - at
+    by.cost = Math.min(HEAVY_MS, by.cost + Math.min(STEP_MS, COUNTS * (took - by.cost)))
+    this.#served.by = client.share
+    this.#served.at = now
   }
 
   of(socket: Socket): NodeConnection {
@@ -97,11 +108,18 @@ export class Connections {
     return this.#reached.hosts
   }
 
+  /** Resolves when what has come so far has been taken up, or when it is late. */
+  async taken(atMostMs: number): Promise<void> {
+    const all = new Promise<void>((resolve) => this.scheduler.waitLast(resolve))
+    await Promise.race([all, sleep(atMostMs, undefined, { ref: false })])
+  }
+
   /** Whoever has just connected may say what it wants; nobody else is waited for. */
   async begun(atMostMs: number): Promise<void> {
-    const isNew = () => [...this.#open.values()].some(({ isNew: one }) => one)
-    const most = Math.min(atMostMs, NEWCOMERS_MS)
-    for (let waited = 0; waited < most && isNew(); waited += LOOK_MS) await sleep(LOOK_MS)
+    await this.taken(atMostMs)
+    const isNew = () => [...this.#open.values()].some((one) => one.isNew)
+    for (let left = Math.min(atMostMs, NEWCOMERS_MS); left > 0 && isNew(); left -= LOOK_MS)
+      await sleep(LOOK_MS)
   }
 
   closing(): void {
@@ -111,17 +129,15 @@ export class Connections {
   /** Sends what is complete; resolves when every answer has been taken, or when it is late; tells which. */
   async sent(late: AbortSignal): Promise<boolean> {
     this.flusher.flush()
-    const all = [...this.#open.values()].map(
-      (connection) => new Promise<void>((resolve) => connection.whenSent(resolve)),
-    )
+    const all = [...this.#open.values()].map((one) => new Promise<void>((done) => one.whenSent(done)))
     return Promise.race([Promise.all(all).then(() => true), lateness(late)])
   }
 }
 
 /** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
-export class NodeConnection implements Inbound, Scheduled {
+export class NodeConnection implements Inbound {
   arriving = 0
-  servedAt = 0
+  readonly share: UsedTime = { cost: HEAVY_MS }
   /** Whether it has brought no request yet. */
   isNew = true
   /** The request that is being answered. */
@@ -132,11 +148,13 @@ export class NodeConnection implements Inbound, Scheduled {
   /** What its client may call the server in a Host header. */
   readonly ownHosts: readonly string[]
   readonly socket: Socket
+  readonly reading: SocketReading
   #waiting: QueuedRequest[] | undefined
   #whenSent: (() => void) | undefined
 
   constructor(socket: Socket, connections: Connections, ownHosts: readonly string[]) {
     this.socket = socket
+    this.reading = new SocketReading(socket)
     this.#connections = connections
     this.ownHosts = ownHosts
   }
@@ -187,23 +205,16 @@ export class NodeConnection implements Inbound, Scheduled {
     const next = this.#waiting?.shift()
     if (next === undefined) return
     this.current = next.exchange
-    if (this.isLate()) this.postpone(next)
-    else next.take(next.exchange)
-  }
-
-  /** Whether requests have been taken up for long enough in this turn; if not, this is one more. */
-  isLate(): boolean {
-    const { flusher } = this.#connections
-    const now = performance.now()
-    if (flusher.busySince === 0) flusher.busySince = now
-    if (now - flusher.busySince > SLICE_MS) return true
-    this.servedAt = now
-    return false
+    if (this.#connections.takes(this)) next.take(next.exchange)
+    else this.postpone(next)
   }
 
   postpone({ exchange, take }: QueuedRequest): void {
     exchange.body.gather(this.options.maxBodyBytes)
-    this.scheduler.wait(this, () => take(exchange))
+    this.scheduler.wait({ socket: this.reading, cost: this.share.cost }, () => {
+      this.#connections.serve(this, performance.now())
+      take(exchange)
+    })
   }
 
   shed(): void {
@@ -234,11 +245,4 @@ export class NodeConnection implements Inbound, Scheduled {
     this.options.traffic.taken(this)
     this.#whenSent?.()
   }
-}
-
-function lateness(late: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (late.aborted) resolve(false)
-    late.addEventListener('abort', () => resolve(false), { once: true })
-  })
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refuse, UNREAD } from '../answers.ts'
-import type { BodySink, Exchange, HttpHeaders, RefusalHooks, StreamWatch } from '../exchange.ts'
+import type { BodySink, HttpHeaders, RefusalHooks, StreamWatch } from '../exchange.ts'
+import { type BodyParts, joinParts, type PartedExchange, sizeOf } from '../parts.ts'
 import { LARGE } from '../traffic.ts'
 import { dropBody, NodeBody } from './body.ts'
 import type { NodeConnection } from './connections.ts'
@@ -20,7 +21,7 @@ export interface NodeRequest {
 }
 
 /** An exchange over node:http. */
-export class NodeExchange implements Exchange {
+export class NodeExchange implements PartedExchange {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -74,12 +75,21 @@ export class NodeExchange implements Exchange {
   }
 
   answer(status: number, headers: HttpHeaders, body?: string): void {
+    this.#answer(status, headers, body)
+  }
+
+  answerInParts(status: number, headers: HttpHeaders, body: BodyParts): void {
+    this.#answer(status, headers, body)
+  }
+
+  #answer(status: number, headers: HttpHeaders, body?: string | BodyParts): void {
     const response = this.#response
-    if (this.#outgoing !== undefined || response.destroyed) return
+    // Node says of an answer that has to wait for another one nothing when its client leaves.
+    if (this.#outgoing !== undefined || response.destroyed || this.#connection.socket.destroyed) return
     if (!this.#message.complete || (this.#body !== undefined && this.#body.counted > 0)) this.letGo()
     if (headers['connection'] === 'close' && !this.#message.complete && response.socket !== null)
-      return sendFinal(response.socket, printAnswer(status, headers, body))
-    if (body !== undefined && body.length > LARGE && this.#connection.options.traffic.full)
+      return sendFinal(response.socket, printAnswer(status, headers, joinParts(body)))
+    if (body !== undefined && sizeOf(body) > LARGE && this.#connection.options.traffic.full)
       return refuse(this, UNREAD)
     this.#outgoing = new NodeResponse(response, this.#connection, { status, headers })
     this.#outgoing.end(body)

@@ -32,6 +32,7 @@ export function openNodeHandler(server: Server, options: HttpOptions = {}): Node
   }
   const close = async (graceMs = GRACE_MS) => {
     const late = AbortSignal.timeout(graceMs)
+    await connections.taken(graceMs)
     connections.closing()
     const finished = await handler.close(late)
     const sent = await connections.sent(late)

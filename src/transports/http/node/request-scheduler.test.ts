@@ -2,38 +2,80 @@ import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { serveBare } from '../../../../test/http/bare.ts'
-import { RequestScheduler } from './request-scheduler.ts'
-import { Flusher } from './response.ts'
+import { HEAVY_MS, RequestScheduler } from './request-scheduler.ts'
 
 const turn = () => new Promise(setImmediate)
 
 /** A scheduler, and a clock that goes on when something takes time. */
 function start() {
   let now = 1000
-  const flusher = new Flusher()
+  const done: string[] = []
   const take = (ms: number) => (now += ms)
-  return { scheduler: new RequestScheduler(flusher, () => now), flusher, now: () => now, take }
+  const doing =
+    (name: string, ms = 0) =>
+    () => {
+      done.push(name)
+      take(ms)
+    }
+  const scheduler = new RequestScheduler({ flush: () => {}, restedAt: 0 }, () => now)
+  return { scheduler, done, doing, take }
 }
 
-const client = (servedAt: number) => ({ servedAt, socket: new PassThrough() as unknown as Socket })
+const client = (cost: number) => ({ cost, socket: new PassThrough() as unknown as Socket })
+const LIGHT = 0.05
 
-it('takes up what waits in turns: those first who have been quiet, and one at least of the others', async () => {
-  const { scheduler, now, take } = start()
-  const done: string[] = []
-  const doing = (name: string) => () => {
-    done.push(name)
-    take(3)
-  }
-  const busy = client(now())
-  scheduler.waitLast(doing('much'))
-  scheduler.wait(busy, doing('busy'))
-  scheduler.wait(client(0), doing('quiet'))
-  scheduler.wait(client(0), doing('quiet too'))
+it('takes up first what is soonest due: who asks for little, and who has waited long for others', async () => {
+  const { scheduler, done, doing, take } = start()
+  scheduler.waitLast(doing('much', 3))
+  scheduler.wait(client(HEAVY_MS), doing('heavy', 3))
+  scheduler.wait(client(LIGHT), doing('light', 3))
+  take(95)
+  scheduler.wait(client(LIGHT), doing('light, but late', 3))
   expect(done).toEqual([])
   await turn()
-  expect(done).toEqual(['quiet', 'much'])
+  expect(done).toEqual(['light'])
   await turn()
-  expect(done).toEqual(['quiet', 'much', 'quiet too', 'busy'])
+  await turn()
+  expect(done).toEqual(['light', 'much', 'heavy'])
+  await turn()
+  expect(done).toEqual(['light', 'much', 'heavy', 'light, but late'])
+})
+
+it('takes up several in a turn, and counts what each of them does once it is begun', async () => {
+  const { scheduler, done, doing, take } = start()
+  const later = async () => {
+    for (let step = 0; step < 5; step++) await Promise.resolve()
+    take(3)
+  }
+  scheduler.waitLast(doing('one'))
+  scheduler.waitLast(doing('two'))
+  scheduler.waitLast(() => void later().then(doing('three')))
+  scheduler.waitLast(doing('four'))
+  await turn()
+  expect(done).toEqual(['one', 'two', 'three'])
+  await turn()
+  expect(done).toEqual(['one', 'two', 'three', 'four'])
+})
+
+it('has answers leave before it takes up what has none', async () => {
+  const done: string[] = []
+  const scheduler = new RequestScheduler({ flush: () => void done.push('answers'), restedAt: 0 })
+  scheduler.waitLast(() => done.push('request'))
+  await turn()
+  expect(done).toEqual(['answers', 'request'])
+})
+
+it('knows when the first is due, and when what was begun came to rest', async () => {
+  let now = 1000
+  const flusher = { flush: () => {}, restedAt: 0 }
+  const scheduler = new RequestScheduler(flusher, () => now)
+  expect(scheduler.due).toBe(Number.POSITIVE_INFINITY)
+  scheduler.waitLast(() => (now += 3))
+  expect(scheduler.due).toBe(1100)
+  scheduler.wait(client(LIGHT), () => (now += 1))
+  expect(scheduler.due).toBe(1010)
+  await turn()
+  expect([scheduler.due, flusher.restedAt]).toEqual([Number.POSITIVE_INFINITY, 1004])
 })
 
 it('is armed once, also where what it takes up has more to wait', async () => {
@@ -95,10 +137,10 @@ it('has small bodies handed out before the large ones that wait', async () => {
   expect(server.traffic.arriving).toBe(0)
 })
 
-it('has a request wait where this turn has taken long enough, and no longer', async () => {
+it('has a request wait where it is not taken, and no longer', async () => {
   const { dial, take, connections } = await serveBare()
   const wait = vi.spyOn(connections.scheduler, 'wait')
-  connections.flusher.busySince = 1
+  vi.spyOn(connections, 'takes').mockReturnValueOnce(false)
   await dial('GET /first HTTP/1.1\r\nhost: a\r\n\r\n')
   expect((await take()).exchange.path).toBe('/first')
   expect(wait).toHaveBeenCalledOnce()

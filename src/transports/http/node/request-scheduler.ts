@@ -1,20 +1,30 @@
-import type { Socket } from 'node:net'
 import type { Flusher } from './response.ts'
+import type { SocketReading } from './socket-reading.ts'
 
 /** How long requests are taken up at a stretch before whatever else there is has its turn. */
 export const SLICE_MS = 2
 
-/** Whoever has asked for nothing for so long goes before those who keep asking. */
-const QUIET_MS = 10
+/** How long a request may wait for lighter ones, in terms of what those of its client take. */
+export const PATIENCE = 200
 
-/** A client whose requests wait: when one was last taken up. */
+/** What the requests of a client count as that has asked for nothing yet, and at most: nobody waits for ever. */
+export const HEAVY_MS = 0.5
+
+/** A client whose requests may have to wait. */
 export interface Scheduled {
-  readonly socket: Pick<Socket, 'pause' | 'resume'>
-  servedAt: number
+  readonly socket: Pick<SocketReading, 'pause' | 'resume'>
+  /** What its requests have taken of late, in milliseconds. */
+  readonly cost: number
+}
+
+/** What waits, and until when lighter ones go before it. */
+interface DueRequest {
+  readonly due: number
+  readonly run: () => void
 }
 
 /** Reads no more of a client until `run` has run and what it answers at once has left: Node hangs up on who has said all. */
-export function unread(socket: Scheduled['socket'], run: () => void): () => void {
+export function unread(socket: Pick<SocketReading, 'pause' | 'resume'>, run: () => void): () => void {
   socket.pause()
   return () => {
     try {
@@ -27,55 +37,69 @@ export function unread(socket: Scheduled['socket'], run: () => void): () => void
 
 /**
  * What a turn of the loop has no time for, taken up in later ones: who asks for little does not wait for all who ask
- * for much, since those who have been quiet come first.
+ * for much, and nobody for ever.
  */
 export class RequestScheduler {
-  readonly #flusher: Flusher
+  readonly #flusher: LoopTurn
   readonly #now: () => number
-  readonly #quiet: (() => void)[] = []
-  readonly #busy: (() => void)[] = []
+  /** By when each is due. */
+  readonly #waiting: DueRequest[] = []
+  #since = 0
   #armed = false
 
-  constructor(flusher: Flusher, now: () => number = () => performance.now()) {
+  constructor(flusher: LoopTurn, now: () => number = () => performance.now()) {
     this.#flusher = flusher
     this.#now = now
   }
 
+  /** When the first of those that wait is due. */
+  get due(): number {
+    return this.#waiting[0]?.due ?? Number.POSITIVE_INFINITY
+  }
+
   wait(client: Scheduled, run: () => void): void {
-    const now = this.#now()
-    const queue = now - client.servedAt > QUIET_MS ? this.#quiet : this.#busy
-    client.servedAt = now
-    this.#add(queue, unread(client.socket, run))
+    this.#add(client.cost, unread(client.socket, run))
   }
 
   /** For what is known to be much, whoever asks. */
   waitLast(run: () => void): void {
-    this.#add(this.#busy, run)
+    this.#add(HEAVY_MS, run)
   }
 
-  #add(queue: (() => void)[], run: () => void): void {
-    queue.push(run)
-    this.#arm()
-  }
-
-  /** Once, whoever is added while others are taken up. */
-  #arm(): void {
+  #add(cost: number, run: () => void): void {
+    const due = this.#now() + PATIENCE * cost
+    const before = this.#waiting.findLastIndex((one) => one.due <= due)
+    this.#waiting.splice(before + 1, 0, { due, run })
     if (this.#armed) return
     this.#armed = true
-    setImmediate(this.#next)
+    setImmediate(this.#begin)
   }
 
-  /** Those who keep asking are not put off for ever either. */
+  readonly #begin = (): void => {
+    this.#flusher.flush() // Nobody who has been answered waits for those who have not.
+    this.#since = this.#now()
+    this.#next()
+  }
+
   readonly #next = (): void => {
-    const since = this.#now()
-    this.#armed = false
-    this.#flusher.busySince = 0
     try {
-      while (this.#quiet.length > 0 && this.#now() - since < SLICE_MS) this.#quiet.shift()?.()
-      do this.#busy.shift()?.()
-      while (this.#busy.length > 0 && this.#now() - since < SLICE_MS)
+      this.#waiting.shift()?.run()
     } finally {
-      if (this.#quiet.length + this.#busy.length > 0) this.#arm() // What has thrown was the last of this turn.
+      queueMicrotask(this.#later)
     }
   }
+
+  /** What somebody has begun is part of the time that it takes, so whoever is next waits until it rests. */
+  readonly #later = (): void => process.nextTick(this.#goOn)
+
+  readonly #goOn = (): void => {
+    const now = this.#now()
+    this.#flusher.restedAt = now
+    this.#armed = this.#waiting.length > 0
+    if (!this.#armed) return
+    if (now - this.#since < SLICE_MS) this.#next()
+    else setImmediate(this.#begin)
+  }
 }
+
+type LoopTurn = Pick<Flusher, 'flush' | 'restedAt'>

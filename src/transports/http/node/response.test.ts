@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { GET, serveBare, type Taken } from '../../../../test/http/bare.ts'
 import type { StreamWatch } from '../exchange.ts'
+import { TextParts } from '../parts.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -27,18 +28,18 @@ async function ask(options: Parameters<typeof serveBare>[0] = {}) {
 describe('an answer', () => {
   it('that is large counts from the moment at which it is written', async () => {
     const { traffic, exchange, wire } = await ask()
-    exchange.answer(200, {}, 'x'.repeat(64 * 1024 - 255))
+    exchange.answer(200, {}, `${'x'.repeat(64 * 1024 - 256)}.`)
     expect(traffic.unsent).toBe(64 * 1024 - 255)
-    await wire.until(/x{65281}$/)
+    await wire.until(/\.$/)
     await expect.poll(() => traffic.unsent).toBe(0)
   })
 
   it('that is large is forgotten when its client has taken it', async () => {
     const { traffic, exchange, wire } = await ask()
     const settle = vi.spyOn(traffic, 'settle')
-    exchange.answer(200, {}, 'x'.repeat(64 * 1024))
+    exchange.answer(200, {}, `${'x'.repeat(64 * 1024)}.`)
     expect(settle).not.toHaveBeenCalled()
-    await wire.until(/x{65536}$/)
+    await wire.until(/\.$/)
     await expect.poll(() => settle.mock.calls.length).toBe(1)
   })
 
@@ -57,6 +58,57 @@ describe('an answer', () => {
     const { exchange, wire } = await ask()
     exchange.answer(status, {}, body)
     expect(await wire.until(/\r\n\r\n/)).toMatch(expected)
+  })
+})
+
+describe('an answer that is long', () => {
+  const LONG = `${'a'.repeat(65_535)}😀${'é'.repeat(65_535)}😀${'z'.repeat(99_999)}.`
+
+  it('leaves in parts, a turn of the loop for each, and arrives as it was', async () => {
+    const { exchange, response, wire } = await ask()
+    const write = vi.spyOn(response, 'write')
+    exchange.answer(200, {}, LONG)
+    await setImmediate()
+    expect(write).toHaveBeenCalledTimes(1)
+    const text = await wire.until(/\.$/)
+    expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toBe(LONG)
+    expect(text).toContain(`content-length: ${Buffer.byteLength(LONG)}\r\n`)
+    expect(write.mock.calls.map(([part]) => part.length)).toEqual([65_535, 65_536, 65_536])
+    await expect.poll(() => response.writableFinished).toBe(true)
+  })
+
+  it('is sent in chunks where it is made as it leaves', async () => {
+    const { exchange, wire } = await ask()
+    exchange.answerInParts(200, {}, new TextParts(LONG, { tail: 'end' }))
+    const text = await wire.until(/0\r\n\r\n$/)
+    expect(text).toMatch(/transfer-encoding: chunked/i)
+    expect(text.replaceAll(/\r\n[0-9a-f]+\r\n/g, '')).toContain('a😀é')
+    expect(text).toContain('.end')
+  })
+
+  it('lets small ones go first', async () => {
+    const { dial, take } = await serveBare()
+    const wires = [await dial(GET), await dial(GET)]
+    const [long, small] = [await take(), await take()]
+    long.exchange.answer(200, {}, LONG)
+    small.exchange.answer(200, {}, 'small')
+    await setImmediate()
+    expect([long.response.writableEnded, small.response.writableEnded]).toEqual([false, true])
+    for (const wire of wires) await wire.until(/(\.|small)$/)
+  })
+
+  it('is made no further where nobody takes it, and is let go with its client', async () => {
+    const { exchange, response, wire, traffic } = await ask({ maxUnsentBytes: 100_000_000 })
+    wire.socket.pause()
+    const write = vi.spyOn(response, 'write')
+    exchange.answer(200, {}, 'x'.repeat(50_000_000))
+    await expect.poll(() => response.writableNeedDrain).toBe(true)
+    const parts = write.mock.calls.length
+    for (let turn = 0; turn < 10; turn++) await setImmediate()
+    expect(write.mock.calls.length).toBe(parts)
+    expect(traffic.unsent).toBeGreaterThan(30_000_000)
+    wire.socket.destroy()
+    await expect.poll(() => traffic.unsent).toBe(0)
   })
 })
 

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { BodySink, HttpHeaders, StreamWatch } from '../exchange.ts'
+import type { BodySink } from '../exchange.ts'
+import { type BodyParts, PART, TextParts } from '../parts.ts'
 import { LARGE } from '../traffic.ts'
+import type { SentHead } from './connection-options.ts'
 import type { NodeConnection } from './connections.ts'
 
 /** Characters of a stream that are kept back at most. */
@@ -16,6 +18,8 @@ const MAX_WAIT_MS = 1
 export interface Flushed {
   /** Whether nothing is to follow, which would have to be written after it. */
   readonly ended: boolean
+  /** Whether it takes so long to write that others go first. */
+  readonly large?: boolean
   flush(): void
 }
 
@@ -24,40 +28,64 @@ export interface Flushed {
  * for several costs both sides less than one that is woken for each.
  */
 export class Flusher {
-  /** Since when requests have been taken up in this turn; 0 from its end on. */
-  busySince = 0
+  /** Since when something has been taken up or answered in this turn; 0 before. */
+  since = 0
+  /** When whatever was begun last came to rest. */
+  restedAt = 0
   #waiting: Flushed[] = []
-  #since = 0
+  #large: Flushed[] = []
+  #leftAt = 0
+  #late = false
 
   add(flushed: Flushed): void {
+    if (flushed.large) return this.#addLarge(flushed)
     const now = performance.now()
-    if (this.#waiting.push(flushed) === 1) {
-      this.#since = now
-      setImmediate(this.flush)
-    } else if (now - this.#since > MAX_WAIT_MS) this.#flushComplete(now)
+    if (this.since === 0) {
+      this.since = now
+      setImmediate(this.endTurn)
+    }
+    if (this.#late && flushed.ended) return flushed.flush()
+    if (this.#waiting.push(flushed) === 1) this.#leftAt = now
+    else if (now - this.#leftAt > MAX_WAIT_MS) this.#flushComplete(now)
+  }
+
+  #addLarge(flushed: Flushed): void {
+    if (this.#large.push(flushed) === 1) setImmediate(this.#flushLarge)
+  }
+
+  /** Where a turn takes long, what is complete waits for nobody in the next. */
+  readonly endTurn = (): void => {
+    this.restedAt = performance.now()
+    this.#late = this.restedAt - this.since > 2 * MAX_WAIT_MS
+    this.since = 0
+    this.flush()
   }
 
   /** What is about to go on would otherwise be written twice. */
   #flushComplete(now: number): void {
     const waiting = this.#waiting
     this.#waiting = waiting.filter(({ ended }) => !ended)
-    this.#since = now
+    this.#leftAt = now
     for (const flushed of waiting) if (flushed.ended) flushed.flush()
   }
 
   readonly flush = (): void => {
     const leaving = this.#waiting
     this.#waiting = []
-    this.busySince = 0
     for (const flushed of leaving) flushed.flush()
   }
-}
 
-interface SentHead {
-  readonly status: number
-  readonly headers: HttpHeaders
-  /** Looks after it, if it goes on. */
-  readonly watch?: StreamWatch
+  /** Much is written for a moment at a stretch. */
+  readonly #flushLarge = (): void => {
+    this.flush()
+    const since = performance.now()
+    try {
+      do this.#large.shift()?.flush()
+      while (this.#large.length > 0 && performance.now() - since < MAX_WAIT_MS)
+    } finally {
+      if (this.#large.length > 0) setImmediate(this.#flushLarge)
+    }
+  }
 }
 
 /** Calls `run` when the client leaves before it has been answered in full. */
@@ -74,10 +102,13 @@ export class NodeResponse implements BodySink, Flushed {
   readonly #connection: NodeConnection
   readonly #head: SentHead
   #text = ''
+  /** What is made as it leaves. */
+  #parts: BodyParts | undefined
   #owed = 0
   #ended = false
   #waiting = false
   #unsent = false
+  #awaits = false
 
   constructor(response: ServerResponse, connection: NodeConnection, head: SentHead) {
     this.#response = response
@@ -91,8 +122,12 @@ export class NodeResponse implements BodySink, Flushed {
     return this.#ended
   }
 
+  get large(): boolean {
+    return this.#parts !== undefined
+  }
+
   get unread(): number {
-    return this.#response.writableLength + this.#text.length
+    return this.#response.writableLength + this.#text.length + (this.#parts?.held ?? 0)
   }
 
   write(text: string): void {
@@ -110,17 +145,19 @@ export class NodeResponse implements BodySink, Flushed {
     else run()
   }
 
-  end(text = ''): void {
+  end(body: string | BodyParts = ''): void {
     if (this.#ended) return
     const { watch } = this.#head
-    if (watch !== undefined && text.length > LARGE) {
-      this.write(text) // However it ends, a stream of which much is unread is looked after.
+    if (watch !== undefined && typeof body === 'string' && body.length > LARGE) {
+      this.write(body) // However it ends, a stream of which much is unread is looked after.
       return this.end()
     }
     const connection = this.#connection
-    this.#text += text
+    if (typeof body !== 'string') this.#parts = body
+    else if (body.length > PART) this.#parts = new TextParts(body, { bytes: Buffer.byteLength(body) })
+    else this.#text += body
     this.#ended = true
-    this.#owed = HEAD + this.#text.length
+    this.#owed = HEAD + this.#text.length + (this.#parts?.left ?? 0)
     if (this.#owed > LARGE) this.#countUnsent()
     this.#flushSoon()
     watch?.ended() // Its place is free before the next request is taken.
@@ -142,22 +179,47 @@ export class NodeResponse implements BodySink, Flushed {
   flush(): void {
     this.#waiting = false
     const response = this.#response
+    if (response.destroyed || response.writableEnded || this.#connection.socket.destroyed)
+      return this.#taken()
+    if (this.#parts !== undefined) return this.#sendPart(this.#parts)
     const text = this.#text
     this.#text = ''
-    if (response.destroyed || response.writableEnded) return this.#taken()
-    if (!response.headersSent) this.#writeHead(text)
+    if (!response.headersSent) this.#writeHead(this.#ended ? Buffer.byteLength(text) : undefined)
     if (this.#ended) this.#finish(text)
     else if (text === '') response.flushHeaders()
     else response.write(text)
   }
 
-  /** A client that stops taking its answer is not waited for. */
+  /** What is long leaves in parts, each in a turn of its own and as fast as it is taken. */
+  #sendPart(parts: BodyParts): void {
+    const response = this.#response
+    if (!response.headersSent) {
+      this.#writeHead(parts.bytes)
+      this.#await()
+      this.#connection.reading.pause() // Node hangs up on who has said all.
+    }
+    const part = parts.next()
+    if (parts.left === 0) {
+      this.#parts = undefined
+      this.#finish(part)
+      setImmediate(() => this.#connection.reading.resume())
+    } else if (response.write(part)) this.#flushSoon()
+    else response.once('drain', () => this.#flushSoon())
+  }
+
   #finish(text: string): void {
     const response = this.#response
     response.end(text)
-    if (response.writableLength === 0) return this.#taken()
-    response.setTimeout(this.#connection.options.patienceMs)
-    response.once('close', () => this.#taken())
+    if (!this.#awaits && response.writableLength === 0) this.#taken()
+    else this.#await()
+  }
+
+  /** A client that stops taking its answer is not waited for. */
+  #await(): void {
+    if (this.#awaits) return
+    this.#awaits = true
+    this.#response.setTimeout(this.#connection.options.patienceMs)
+    this.#response.once('close', () => this.#taken())
     this.#countUnsent()
   }
 
@@ -168,19 +230,18 @@ export class NodeResponse implements BodySink, Flushed {
 
   #taken(): void {
     const connection = this.#connection
+    this.#text = ''
+    this.#parts = undefined
     if (this.#unsent) connection.options.traffic.settle(this)
     connection.owed = Math.max(0, connection.owed - this.#owed) // A client that has left owes nothing.
     this.#owed = 0
     if (connection.awaited) connection.proceed()
   }
 
-  /** What is complete already has a length; what goes on is sent in chunks. */
-  #writeHead(text: string): void {
+  /** What is complete already has a length, where it is known; what goes on is sent in chunks. */
+  #writeHead(bytes: number | undefined): void {
     const { status, headers } = this.#head
-    const sized = this.#ended && status !== 204 && status !== 304
-    this.#response.writeHead(
-      status,
-      sized ? { 'content-length': Buffer.byteLength(text), ...headers } : headers,
-    )
+    const sized = bytes !== undefined && status !== 204 && status !== 304
+    this.#response.writeHead(status, sized ? { 'content-length': bytes, ...headers } : headers)
   }
 }

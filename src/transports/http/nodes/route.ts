@@ -40,5 +40,5 @@ function forCalls({ method, params = {}, ...rest }: Notification): Notification 
   const names = Object.hasOwn(FOR_CALLS, method) ? FOR_CALLS[method] : undefined
   if (names === undefined) return undefined
   const heard = Object.fromEntries(names.flatMap((name) => (name in params ? [[name, params[name]]] : [])))
-  return JSON.stringify(heard).length > LONGEST ? undefined : { ...rest, method, params: heard as JsonObject } // Parts of what was one.
+  return JSON.stringify(heard).length > LONGEST ? undefined : { ...rest, method, params: heard as JsonObject } // BodyParts of what was one.
 }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { BodyBuffer } from './body-buffer.ts'
+
+const piece = (length: number, fill: number) => new Uint8Array(length).fill(fill)
+
+it('gives what was put into it, in whatever pieces, as often as it is asked', () => {
+  const buffer = new BodyBuffer()
+  const pieces = [1, 5000, 3, 3, 4096, 100_000, 1, 4095, 2].map((length, fill) => piece(length, fill))
+  for (const one of pieces) buffer.add(one)
+  const all = Buffer.concat(pieces)
+  expect(buffer.length).toBe(all.length)
+  expect(all.equals(buffer.take())).toBe(true)
+  buffer.add(piece(2, 9))
+  expect(Buffer.concat([all, piece(2, 9)]).equals(buffer.take())).toBe(true)
+})
+
+it('hands out a single piece as it came, and nothing where nothing came', () => {
+  const one = piece(10, 1)
+  const buffer = new BodyBuffer()
+  expect(buffer.take()).toHaveLength(0)
+  buffer.add(one)
+  expect(buffer.take()).toBe(one)
+})
+
+it('keeps large pieces as they came, and neither small ones nor views of more', () => {
+  const buffer = new BodyBuffer()
+  const slab = piece(65_536, 1)
+  const view = slab.subarray(0, 4096)
+  const own = piece(8192, 2)
+  for (const one of [piece(1, 0), view, own]) buffer.add(one)
+  slab.fill(9)
+  own.fill(9)
+  expect([...new Set(buffer.take())]).toEqual([0, 1, 9])
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { joinParts, PART, sizeOf, TextParts } from './parts.ts'
+
+const LONG = `${'a'.repeat(PART - 1)}😀${'é'.repeat(PART - 1)}😀${'z'.repeat(100)}`
+
+it('gives a text in parts that never cut a letter in two, with what stands before and after it', () => {
+  const parts = new TextParts(LONG, { head: '<', tail: '>' })
+  const sizes: number[] = []
+  let text = ''
+  while (parts.left > 0) {
+    const part = parts.next()
+    sizes.push(part.length)
+    text += part
+  }
+  expect(text).toBe(`<${LONG}>`)
+  expect(sizes).toEqual([PART, PART, 104])
+})
+
+it('takes as much room as all of it until the last part has left', () => {
+  const parts = new TextParts('x'.repeat(PART + 10))
+  expect([parts.left, parts.held, sizeOf(parts)]).toEqual([PART + 10, PART + 10, PART + 10])
+  parts.next()
+  expect([parts.left, parts.held]).toEqual([10, PART + 10])
+  expect(parts.next()).toBe('x'.repeat(10))
+  expect([parts.left, parts.held]).toEqual([0, 0])
+  expect(new TextParts('ж'.repeat(PART + 10)).held).toBe(2 * (PART + 10))
+})
+
+it('can be joined, as what is no parts is', () => {
+  expect(joinParts(new TextParts(LONG, { print: (part) => part.toUpperCase() }))).toBe(LONG.toUpperCase())
+  expect(joinParts('text')).toBe('text')
+  expect(joinParts(undefined)).toBe(undefined)
+})
