@@ -229,5 +229,6 @@ describe('places', () => {
     const again = places.idle(late.signal)
     late.abort()
     expect(await again).toBe(false)
+    expect(await places.idle(late.signal)).toBe(false) // It was late already.
   })
 })

@@ -1,6 +1,7 @@
 import type { Incoming, Link, Message, Principal, Refused, Request } from '../../kernel/index.ts'
 import { refusal } from './answers.ts'
 import type { Refusal } from './exchange.ts'
+import { lateness } from './lateness.ts'
 import type { HttpSettings } from './settings.ts'
 
 type Rest = Parameters<Link['rest']>[1]
@@ -74,11 +75,11 @@ export class Places {
 
   /** Resolves when no call is at work or listening any more, or when it is late. */
   idle(late: AbortSignal): Promise<boolean> {
-    return new Promise((resolve) => {
+    const idle = new Promise<boolean>((resolve) => {
       this.#whenIdle = () => resolve(true)
       if (this.all.calls === 0) resolve(true)
-      late.addEventListener('abort', () => resolve(false), { once: true })
     })
+    return Promise.race([idle, lateness(late)])
   }
 
   /** Counts requests that have not been answered yet, or, with less than none, those that have been. */
