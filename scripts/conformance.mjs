@@ -7,14 +7,14 @@ import { cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compile } from './compile.mjs'
-import { NEW, OLD, openSuite, SKILLS, TASKS } from './conformance/suite.mjs'
+import { NEW, OLD, openSuite, SIGN_IN, SKILLS, TASKS } from './conformance/suite.mjs'
 import { newerNode, ROOT } from './outside.mjs'
 import { startCluster } from './storm/cluster.mjs'
 import { ENGINES } from './storm/engines.mjs'
 import { printTable, writeTable } from './table.mjs'
 
 const FIXTURE = join(ROOT, 'test', 'conformance')
-/** What a client is tested with; what needs a login (auth/…) or a host of skills (sep-2640-…) is not among it, as docs/GATEWAY.md says. */
+/** What a client is tested with; what is for a host that shows skills to a model (sep-2640-…) is not among it, as docs/GATEWAY.md says. */
 const CLIENT = {
   '2025-06-18': ['initialize', 'tools_call'],
   '2025-11-25': [
@@ -30,11 +30,22 @@ const CLIENT = {
 
 const clientRuns = Object.entries(CLIENT).map(([revision, scenarios]) => ({
   name: `our client, ${revision}`,
-  version: NEW,
-  client: true,
-  calls: scenarios.map((name) => ['--scenario', name, '--spec-version', revision]),
-  scenarios: scenarios.length,
+  ...ofClient('client.mjs', scenarios, ['--spec-version', revision]),
 }))
+
+const signInRuns = Object.entries(SIGN_IN).map(([revision, scenarios]) => ({
+  name: `signing in, ${revision}`,
+  ...ofClient(
+    'sign-in.mjs',
+    scenarios.map((name) => `auth/${name}`),
+    revision === 'extension' ? [] : ['--spec-version', revision],
+  ),
+}))
+
+function ofClient(fixture, scenarios, more) {
+  const calls = scenarios.map((name) => ['--scenario', name, ...more])
+  return { version: NEW, client: fixture, calls, scenarios: scenarios.length }
+}
 
 const all = (revision) => ['--suite', 'all', '--spec-version', revision]
 
@@ -62,6 +73,7 @@ const RUNS = [
   { name: '2025-11-25', version: NEW, calls: [all('2025-11-25')], scenarios: 33, compiled: true },
   { name: '2026-07-28', version: NEW, calls: [all('2026-07-28')], scenarios: 40, compiled: true },
   ...clientRuns,
+  ...signInRuns,
 ].filter(({ short, client }) => (short || !values.short) && (client || !values.client))
 
 const node = await newerNode()
@@ -103,7 +115,7 @@ async function take(run) {
 
 /** The suite serves, and starts our client before what it serves. */
 function takeClient(run) {
-  const command = `${process.execPath} ${join(FIXTURE, 'client.mjs')}`
+  const command = `${process.execPath} ${join(FIXTURE, run.client)}`
   return runSuite({ ...run, side: 'client' }, ['--command', command])
 }
 
@@ -161,7 +173,7 @@ function writeClients() {
     results
       .get(run)
       .map(({ scenario, passed, skipped, failed, empty }) => [
-        run.name.replace('our client, ', ''),
+        run.name.replace(/^.*, /, ''),
         scenario,
         passed,
         skipped,

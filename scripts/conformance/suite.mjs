@@ -1,8 +1,8 @@
 // The official suite, run once and read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { install, newerNode, ROOT } from '../outside.mjs'
 
 const SUITE = '@modelcontextprotocol/conformance'
@@ -23,6 +23,36 @@ export const TASKS = [
 ]
 
 export const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-directory', 'sep-2640-skills-manifest']
+
+const HOW_CLIENTS_SAY_WHO = ['basic', 'post', 'none'].map((method) => `token-endpoint-auth-${method}`)
+
+const SIGN_IN_2025 = [
+  ...HOW_CLIENTS_SAY_WHO,
+  ...[
+    'metadata-default',
+    'metadata-var1',
+    'metadata-var2',
+    'metadata-var3',
+    'basic-cimd',
+    'pre-registration',
+  ],
+  ...['scope-from-www-authenticate', 'scope-from-scopes-supported', 'scope-omitted-when-undefined'],
+  ...['scope-step-up', 'scope-retry-limit'],
+]
+
+/** How one signs in, after auth/; of the extensions those that we have. */
+export const SIGN_IN = {
+  '2025-03-26': ['2025-03-26-oauth-metadata-backcompat', '2025-03-26-oauth-endpoint-fallback'],
+  '2025-06-18': HOW_CLIENTS_SAY_WHO,
+  '2025-11-25': SIGN_IN_2025,
+  '2026-07-28': [
+    ...SIGN_IN_2025,
+    ...['resource-mismatch', 'offline-access-scope', 'offline-access-not-supported'],
+    ...['authorization-server-migration', 'iss-supported', 'iss-not-advertised', 'iss-supported-missing'],
+    ...['iss-wrong-issuer', 'iss-unexpected', 'iss-normalized', 'metadata-issuer-mismatch'],
+  ],
+  extension: ['client-credentials-basic', 'client-credentials-jwt'],
+}
 
 /**
  * A warning, and a check that was skipped, count as failed, with these exceptions: the suite skips one scenario itself,
@@ -54,8 +84,8 @@ export async function openSuite(output) {
       clearTimeout(late)
       if (code !== 0 && !quiet) console.log(`${name}: the suite ended with ${code}\n${said.slice(-2000)}`)
     }
-    const finished = readdirSync(folder).filter((one) => existsSync(join(folder, one, 'checks.json')))
-    return finished.map((one) => readScenario(folder, one))
+    const finished = readdirSync(folder, { recursive: true }).filter((one) => basename(one) === 'checks.json')
+    return finished.map((one) => readScenario(folder, dirname(one)))
   }
 }
 

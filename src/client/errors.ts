@@ -12,13 +12,16 @@ export class ErrorReply extends Error {
   readonly data: unknown
   /** The status of HTTP that came with it, where it was none of success. */
   readonly status: number | undefined
+  /** The challenge that came with it, of a server that wants to know who calls: `WWW-Authenticate`. */
+  readonly challenge: string | undefined
 
-  constructor({ code, message, data }: WireError, status?: number) {
+  constructor({ code, message, data }: WireError, status?: number, challenge?: string) {
     super(message)
     this.name = 'ErrorReply'
     this.code = code
     this.data = data
     this.status = status
+    this.challenge = challenge
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
@@ -27,17 +27,27 @@ export async function underLock<Result>(
   run: () => Promise<Result>,
   patienceMs: number = PATIENCE_MS,
 ): Promise<Result> {
-  const lock = `${path}.lock`
-  for (let waited = 0; !(await take(lock)); waited += PAUSE_MS) {
+  const release = await takeLock(path, patienceMs)
+  try {
+    return await run()
+  } finally {
+    await release()
+  }
+}
+
+/** Gives what lets go of it; throws where that is not to be had, or nothing can be written there. */
+export async function takeLock(path: string, patienceMs: number): Promise<() => Promise<void>> {
+  const [lock, id] = [`${path}.lock`, crypto.randomUUID()]
+  for (let waited = 0; !(await create(lock, id)); waited += PAUSE_MS) {
+    await clear(lock, waited)
     if (waited >= patienceMs) throw new Error(`${lock} has been there for ${patienceMs / 1000} s: remove it`)
     await setTimeout(PAUSE_MS)
   }
   const beat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), BEAT_MS) // It may be gone.
-  try {
-    return await run()
-  } finally {
+  return async () => {
     clearInterval(beat)
-    await rm(lock, { force: true })
+    const held = await readFile(lock, 'utf8').catch(() => undefined) // Whoever took this one for dead has another.
+    if (held === id) await rm(lock, { force: true })
   }
 }
 
@@ -46,14 +56,45 @@ export async function makeFolderOf(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
 }
 
-async function take(lock: string): Promise<boolean> {
+async function create(path: string, text: string): Promise<boolean> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return undefined
+    throw error
+  })
+  if (file === undefined) return false
   try {
-    await (await open(lock, 'wx', 0o600)).close()
-    return true
+    await file.writeFile(text)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const { mtimeMs = Number.POSITIVE_INFINITY } = await stat(lock).catch(() => ({}) as { mtimeMs?: number })
-    if (Date.now() - mtimeMs > STALE_MS) await rm(lock, { force: true })
-    return false
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
   }
+  return true
+}
+
+/** Of all who find a lock left behind one takes it away, and only the one that was looked at. */
+async function clear(lock: string, waited: number): Promise<void> {
+  const found = await timeOf(lock)
+  if (found === undefined || !isLeft(found, waited)) return
+  const claim = `${lock}.${Math.trunc(found)}`
+  if (!(await create(claim, ''))) {
+    if (isLeft((await timeOf(claim)) ?? Date.now(), waited)) await rm(claim, { force: true })
+    return
+  }
+  try {
+    if ((await timeOf(lock)) === found) await rm(lock, { force: true })
+  } finally {
+    await rm(claim, { force: true })
+  }
+}
+
+async function timeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs // It may be gone.
+}
+
+/** Whoever lives would have corrected a time that has not come yet, of a clock that was set back. */
+function isLeft(time: number, waited: number): boolean {
+  const age = Date.now() - time
+  return age > STALE_MS || (age < -STALE_MS && waited >= STALE_MS)
 }

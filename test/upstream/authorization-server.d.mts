@@ -1,6 +1,8 @@
 export interface AuthorizationServer {
   readonly issuer: string
   readonly registrations: () => number
+  /** How often it has given tokens. */
+  readonly granted: () => number
   /** Forgets everything that was granted. */
   readonly revokeAll: () => Promise<void>
   readonly close: () => void
@@ -10,9 +12,6 @@ export function startAuthorizationServer(options: {
   readonly resource: string
   readonly seconds?: number
   readonly documents?: { readonly [clientId: string]: object }
+  /** Those who are registered from the start. */
+  readonly clients?: readonly object[]
 }): Promise<AuthorizationServer>
-
-/** What a person does in a browser: opens an address, agrees, and comes back. */
-export function browse(
-  url: string,
-): Promise<{ readonly at: string; readonly status: number; readonly text: string }>

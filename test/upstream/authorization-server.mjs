@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
 
-export async function startAuthorizationServer({ resource, seconds = 600, documents = {} }) {
+export async function startAuthorizationServer({ resource, seconds = 600, documents = {}, clients = [] }) {
   const http = createServer()
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -13,6 +13,7 @@ export async function startAuthorizationServer({ resource, seconds = 600, docume
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = new Provider(issuer, {
     adapter: createMemoryAdapter(0),
+    clients,
     jwks: { keys: [await exportJWK(privateKey)] },
     cookies: { keys: ['only for tests'] },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
@@ -23,6 +24,7 @@ export async function startAuthorizationServer({ resource, seconds = 600, docume
     scopes: ['openid', 'offline_access', 'tools'],
     features: {
       devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
       registration: { enabled: true },
       revocation: {
         enabled: true,
@@ -55,9 +57,14 @@ export async function startAuthorizationServer({ resource, seconds = 600, docume
     else handle(request, response)
   })
   const grants = new Set()
-  provider.on('grant.success', (ctx) => grants.add(ctx.oidc.entities.Grant?.jti))
+  let granted = 0
+  provider.on('grant.success', (ctx) => {
+    granted++
+    grants.add(ctx.oidc.entities.Grant?.jti)
+  })
   return {
     issuer,
+    granted: () => granted,
     registrations: () => registrations,
     revokeAll: async () => {
       for (const id of grants) {
@@ -80,21 +87,4 @@ async function agree(provider, request, response, resource) {
   grant.addOIDCScope(params.scope ?? '')
   grant.addResourceScope(resource, 'tools')
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } })
-}
-
-/** What a person does in a browser: opens an address, agrees, and comes back. */
-export async function browse(url) {
-  const cookies = new Map()
-  let at = url
-  for (;;) {
-    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-    const response = await fetch(at, { redirect: 'manual', headers: { cookie } })
-    for (const set of response.headers.getSetCookie()) {
-      const [name, value] = set.split(';')[0].split('=')
-      cookies.set(name, value)
-    }
-    const to = response.headers.get('location')
-    if (to === null) return { at, status: response.status, text: await response.text() }
-    at = new URL(to, at).href
-  }
 }

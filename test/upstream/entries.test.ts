@@ -126,3 +126,61 @@ it.each(['none', 'hosts.json'])(
     )
   },
 )
+
+describe('how one signs in', () => {
+  const url = 'https://a.example/mcp'
+
+  it.each([
+    [
+      { clientId: 'a', callbackPort: 80 },
+      { clientId: 'a', callbackPort: 80 },
+    ],
+    [
+      { client_id: 'a', 'client-secret': 'b' },
+      { clientId: 'a', clientSecret: 'b' },
+    ],
+    [{ scopes: ['read', 'write'] }, { scope: 'read write' }],
+    [{ scopes: 'read write', tokenUrl: 'https://b.example' }, { scope: 'read write' }],
+    [{}, {}],
+    [false, undefined],
+  ])('is read however it is spelled: %j', (oauth, expected) => {
+    expect(read({ a: { url, oauth } })['a']?.oauth).toEqual(expected)
+  })
+
+  it('names what is for hosts alone', () => {
+    const notes: string[] = []
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: { a: { url, oauth: { tokenUrl: 'x', clientId: 'b' } } } }),
+    )
+    readUpstreams([file], (note) => notes.push(note))
+    expect(notes).toEqual([`${file}: a: oauth.tokenUrl is for hosts, and not read here`])
+  })
+
+  it.each([
+    ['a', ': oauth: expected an object such as { "clientId": "…" }, got another value'],
+    [{ clientID: 'a' }, ': oauth: there is no key clientID. Did you mean clientId?'],
+    [{ scope: 'a', scopes: ['b'] }, ': oauth: scope and scopes are one. Keep one of them'],
+    [{ clientSecret: 'SECRET' }, '.oauth: clientSecret is for a clientId, and there is none'],
+    [
+      { clientId: 'a', clientSecret: ['SECRET'] },
+      '.oauth.clientSecret: expected a string, got something else',
+    ],
+    [
+      { clientId: 'a', clientSecret: 'SECRET', privateKey: 'SECRET' },
+      '.oauth: expected clientSecret or privateKey, got both',
+    ],
+    [{ clientId: 'a', privateKey: 'SECRET' }, '.oauth: privateKey is for "grant": "client_credentials"'],
+    [{ callbackPort: 0 }, '.oauth.callbackPort: expected a port from 1 to 65535, got the number 0'],
+    [{ issuer: 'nowhere' }, '.oauth.issuer: expected an address such as https://login.example.com'],
+    [{ grant: 'password' }, `.oauth.grant: expected 'authorization_code' or 'client_credentials'`],
+    [
+      { clientId: 'a', grant: 'client_credentials' },
+      '.oauth: a grant of client_credentials needs clientId and clientSecret or privateKey, got the string "clientId, grant"',
+    ],
+  ])('is refused where it cannot be meant, and no secret is repeated: %j', (oauth, message) => {
+    const refusal = refusalOf({ url, oauth })
+    expect(refusal).toContain(message)
+    expect(refusal).not.toContain('SECRET')
+  })
+})

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OURS } from '../../src/cli/gateway/entry.ts'
+import { SIGN_IN_KEYS } from '../../src/cli/gateway/entry-oauth.ts'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
 import { connect } from '../../src/client/index.ts'
 import { defineServer, serveHttp } from '../../src/index.ts'
@@ -75,12 +76,17 @@ it('a tool that is held back since it has changed tells whoever types perigee ca
   expect((await perigee(['call', 'shout', ...gateway])).stderr).toContain('there is no tool shout.')
 })
 
-it('every key of an entry stands in the table of the guide', () => {
+it.each([
+  ['key', [...OURS, 'disabled']],
+  ['key of `oauth`', SIGN_IN_KEYS],
+])('every %s of an entry stands in its table of the guide', (title, keys) => {
   const guide = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'GATEWAY.md'), 'utf8')
-  const keys = guide
+  const [, table = ''] = guide.split(`\n| ${title} |`)
+  const [rows = ''] = table.split('\n\n')
+  const named = rows
     .split('\n')
     .flatMap((line) => /^\| ((?:`\w+`(?:, )?)+) \|/.exec(line)?.[1]?.split(', ') ?? [])
-  expect(keys.toSorted()).toEqual([...OURS, 'disabled'].map((key) => `\`${key}\``).toSorted())
+  expect(named.toSorted()).toEqual(keys.map((key) => `\`${key}\``).toSorted())
 })
 
 describe('the files of hosts', () => {

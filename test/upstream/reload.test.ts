@@ -42,6 +42,58 @@ function changing(first: () => NamedUpstreams) {
 const stateOf = (gateway: Server, name: string) =>
   [...siblingsOf(gateway)].find((one) => one.name === name)?.state
 
+describe('the order of lists', () => {
+  it('is that of the upstreams, and of what each lists, whenever that was read', async () => {
+    const early = serverWith('early', 'a', 'b')
+    const { gateway } = changing(() => ({
+      early: { server: early },
+      late: { server: serverWith('late', 'a') },
+    }))
+    const client = await clientOf(gateway)
+    early.tools.add(defineTool({ name: 'c', run: () => 'c' }))
+    await vi.waitFor(async () =>
+      expect(await namesOf(client)).toEqual(['early_a', 'early_b', 'early_c', 'late_a']),
+    )
+    early.tools.remove('a')
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['early_b', 'early_c', 'late_a']))
+  })
+
+  it('is that of the configuration, whoever has come later', async () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => serverWith(name, 'go')) as [
+      Server,
+      Server,
+      Server,
+    ]
+    const { gateway, change } = changing(() => ({ one: { server: one }, three: { server: three } }))
+    const client = await clientOf(gateway)
+    change(() => ({ one: { server: one }, two: { server: two }, three: { server: three } }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['one_go', 'two_go', 'three_go']))
+    change(() => ({ three: { server: three }, two: { server: two }, one: { server: one } }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['three_go', 'two_go', 'one_go']))
+  })
+
+  it('holds where a list comes in pages', async () => {
+    const early = serverWith('early', 'a', 'b', 'c')
+    const source = { early: { server: early }, late: { server: serverWith('late', 'a', 'b', 'c') } }
+    const modules = [upstreams('upstreams', { read: () => source })]
+    const gateway = defineServer({
+      name: 'gateway',
+      version: '1',
+      modules,
+      observe,
+      reports: true,
+      pageSize: 2,
+    })
+    ending.push(() => gateway.close())
+    const client = await clientOf(gateway)
+    early.tools.remove('a')
+    early.tools.add(defineTool({ name: 'd', run: () => 'd' }))
+    await vi.waitFor(async () =>
+      expect(await namesOf(client)).toEqual(['early_b', 'early_c', 'early_d', 'late_a', 'late_b', 'late_c']),
+    )
+  })
+})
+
 describe('upstreams that become others while they are served', () => {
   it('leave those alone that stay, and have the names that they would have at a start', async () => {
     const left = serverWith('left', 'go')

@@ -1,75 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request as nodeRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { logIn } from '../../src/cli/gateway/login.ts'
 import { logOut } from '../../src/cli/gateway/logout.ts'
 import { connect } from '../../src/client/index.ts'
-import { defineServer, defineTool, oauth, serveHttp } from '../../src/index.ts'
-import type { SignedIn } from '../../src/modules/upstream/sign-in/token-book.ts'
-import { type AuthorizationServer, browse, startAuthorizationServer } from './authorization-server.mjs'
+import { defineServer, defineTool, serveHttp } from '../../src/index.ts'
 import { clientOf, endAfterEach, ending, gatewayTo, listen, namesOf, noted, textOf } from './gateway-of.ts'
+import { protectedServer } from './protected-server.ts'
+import { forgetSaid, inFolder, kept, said, signIn, signInBeforeEach, tokens } from './signing-in.ts'
 
 endAfterEach()
-
-let folder = ''
-let said = ''
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perigee-sign-in-'))
-  said = ''
-  vi.stubEnv('PERIGEE_HOME', folder)
-  vi.stubEnv('BROWSER', undefined)
-  vi.stubEnv('DISPLAY', undefined)
-  const spied = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += String(text)
-    return true
-  })
-  ending.push(
-    () => rmSync(folder, { recursive: true }),
-    () => spied.mockRestore(),
-  )
-})
-
-afterEach(() => vi.unstubAllEnvs())
-
-const tokens = () => join(folder, 'tokens.json')
-const kept = (): SignedIn => Object.values(JSON.parse(readFileSync(tokens(), 'utf8')).tokens)[0] as SignedIn
-
-/** A server of ours that takes the tokens of a real authorization server, in a configuration. */
-async function protectedServer(options: Partial<Parameters<typeof startAuthorizationServer>[0]> = {}) {
-  const port = await freePort()
-  const resource = `http://127.0.0.1:${port}/mcp`
-  const issuer: AuthorizationServer = await startAuthorizationServer({ resource, ...options })
-  const server = defineServer({
-    name: 'files',
-    version: '1',
-    tools: [defineTool({ name: 'whoami', run: (_none, { principal }) => principal?.id ?? 'nobody' })],
-  })
-  const authenticator = oauth({ issuer: issuer.issuer, resource, scopesSupported: ['tools'] })
-  const http = await serveHttp(server, { port, authenticator, greeting: 'none' })
-  ending.push(
-    () => issuer.close(),
-    () => http.close(0),
-  )
-  const configuration = join(folder, 'mcp.json')
-  writeFileSync(configuration, JSON.stringify({ mcpServers: { files: { url: resource } } }))
-  return { url: resource, issuer, from: ['--from', configuration] }
-}
-
-/** Signs in as a person does who is shown an address. */
-async function signIn(
-  args: readonly string[],
-  act: (url: string) => Promise<unknown> = browse,
-): Promise<void> {
-  const done = logIn(args)
-  done.catch(() => {}) // It is waited for below.
-  await vi.waitFor(() => expect(said).toMatch(/open:\n\n {2}http/), 20_000)
-  await act(/open:\n\n {2}(\S+)/.exec(said)?.[1] ?? '')
-  await done
-}
+signInBeforeEach()
 
 describe('signing in', { timeout: 60_000 }, () => {
   it('finds the way, registers, and has a gateway that runs served at once', async () => {
@@ -83,18 +25,18 @@ describe('signing in', { timeout: 60_000 }, () => {
     })
     expect(noted.join()).toContain('files wants you to sign in: perigee gateway login files')
     await signIn(['files', ...from])
-    expect(said).toContain('Signed in to files. It has 1 tool.')
+    expect(said()).toContain('Signed in to files. It has 1 tool.')
     await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['whoami']), 20_000)
     expect(textOf(await client.callTool('whoami'))).toContain('alice')
     if (process.platform !== 'win32') expect(statSync(tokens()).mode & 0o777).toBe(0o600)
     const { access = '', refresh = '', client: known } = kept()
     expect(refresh).not.toBe('')
-    for (const secret of [access, refresh]) expect(said + noted.join()).not.toContain(secret)
+    for (const secret of [access, refresh]) expect(said() + noted.join()).not.toContain(secret)
     expect(known).toMatchObject({
       registered: true,
       redirect: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
     })
-    said = ''
+    forgetSaid()
     await signIn(['files', ...from])
     expect(issuer.registrations()).toBe(1)
   })
@@ -113,7 +55,7 @@ describe('signing in', { timeout: 60_000 }, () => {
     const client = await clientOf(gateway)
     const answers = await Promise.all([1, 2, 3, 4].map(() => client.callTool('whoami')))
     expect(answers.map(textOf).join()).toMatch(/^(.*alice.*,){3}.*alice/)
-    expect(kept().access).not.toBe(first)
+    await vi.waitFor(() => expect(kept().access).not.toBe(first), 20_000)
     await issuer.revokeAll()
     const revoked = kept()
     writeFileSync(
@@ -134,7 +76,7 @@ describe('signing in', { timeout: 60_000 }, () => {
     await signIn(['files', ...from])
     const { refresh = '', tokenEndpoint, client, resource } = kept()
     await logOut(['files', ...from])
-    expect(said).toContain('Signed out of files, and its tokens are not taken any more.')
+    expect(said()).toContain('Signed out of files, and its tokens are not taken any more.')
     expect(JSON.parse(readFileSync(tokens(), 'utf8')).tokens).toEqual({})
     const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: client.id, resource }
     const response = await fetch(tokenEndpoint, { method: 'POST', body: new URLSearchParams(form) })
@@ -156,7 +98,12 @@ describe('signing in', { timeout: 60_000 }, () => {
     }
     const { issuer, from } = await protectedServer({ documents: { [id]: document } })
     await signIn(['files', ...from, '--client-id', id, '--port', String(port)])
-    expect(kept().client).toEqual({ id, redirect: document.redirect_uris[0], registered: false })
+    expect(kept().client).toEqual({
+      id,
+      method: 'none',
+      redirect: document.redirect_uris[0],
+      registered: false,
+    })
     expect(issuer.registrations()).toBe(0)
   })
 
@@ -170,7 +117,7 @@ describe('signing in', { timeout: 60_000 }, () => {
       await fetch(to)
     }
     await expect(signIn(['files', ...from], back('code=x&iss=https://evil.example'))).rejects.toThrow(/iss/)
-    said = ''
+    forgetSaid()
     await expect(
       signIn(['files', ...from], back('error=access_denied&error_description=No&iss=')),
     ).rejects.toThrow(/iss|access_denied/)
@@ -189,7 +136,11 @@ describe('a place to sign in', () => {
       { authorization_servers: ['http://evil.example'] },
       'no safe place to sign in: expected https',
     ],
-    ['that is none', { authorization_servers: ['nowhere'] }, 'no address of an authorization server'],
+    [
+      'that is none',
+      { authorization_servers: ['nowhere'] },
+      'its authorization server: the string "nowhere" is no address',
+    ],
   ])('%s is refused', async (_what, told, message) => {
     let url = ''
     url = await listen((request, response) => json({ resource: url, ...told })(request, response))
@@ -211,7 +162,7 @@ describe('a place to sign in', () => {
   })
 
   it('is not asked for a command, nor for a name that nobody has', async () => {
-    const file = join(folder, 'mcp.json')
+    const file = inFolder('mcp.json')
     writeFileSync(
       file,
       JSON.stringify({ mcpServers: { git: { command: 'git' }, hub: { url: 'https://a.example' } } }),

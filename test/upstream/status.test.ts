@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { describeGateway } from '../../src/cli/gateway/status.ts'
+import { sweepDoors } from '../../src/cli/gateway/sweep-doors.ts'
 import { type Client, connect } from '../../src/client/index.ts'
 import type { RelayedState } from '../../src/kernel/index.ts'
 
@@ -46,6 +49,29 @@ function status(
 const toolsOf = async (client: Client) => (await client.tools()).map(({ name }) => name)
 
 describe('perigee gateway status', { timeout: 60_000 }, () => {
+  it('and the next gateway clear away the socket of one that was killed', async ({ skip }) => {
+    skip(process.platform === 'win32', 'there it is no file')
+    const signs = join(folder, 'home', 'gateways')
+    write({ stub: STUB })
+    const killed = async () => {
+      const client = await gateway()
+      const socket = readdirSync(signs).find((name) => name.endsWith('.sock')) ?? ''
+      process.kill(Number.parseInt(socket, 10), 'SIGKILL')
+      await client.close()
+      expect(readdirSync(signs)).toContain(socket)
+      return socket
+    }
+    await killed()
+    expect((await status()).code).toBe(3)
+    expect(readdirSync(signs)).toEqual([])
+    const socket = await killed()
+    rmSync(join(signs, socket.replace('.sock', '.json')))
+    const next = await gateway()
+    await vi.waitFor(() => expect(readdirSync(signs)).not.toContain(socket), 20_000)
+    expect(readdirSync(signs)).toHaveLength(2)
+    await next.close()
+  })
+
   it('says so when there is none, and clears away what one that was killed has left', async () => {
     const signs = join(folder, 'home', 'gateways')
     mkdirSync(signs, { recursive: true })
@@ -57,6 +83,56 @@ describe('perigee gateway status', { timeout: 60_000 }, () => {
     })
     expect(readdirSync(signs)).toEqual([])
     expect((await status('--json')).out).toBe('[]\n')
+  })
+
+  it('says which of them does not answer, and clears away what nobody can read', async ({ skip }) => {
+    skip(process.platform === 'win32', 'there sockets are no files')
+    const signs = join(folder, 'home', 'gateways')
+    const socket = join(folder, 'elsewhere.sock')
+    mkdirSync(signs, { recursive: true })
+    const hung = createServer().listen(socket)
+    await once(hung, 'listening')
+    writeFileSync(join(signs, '1.json'), JSON.stringify({ pid: 1, socket }))
+    for (const [name, text] of Object.entries({ 2: '{"pid":', 3: '{}' }))
+      writeFileSync(join(signs, `${name}.json`), text)
+    const line = 'process 1 is a gateway of yours, and does not answer'
+    expect(await status()).toEqual({ code: 3, out: '', err: `perigee: ${line}\n` })
+    expect(await status('--json')).toEqual({ code: 0, out: '[]\n', err: `${line}\n` })
+    expect(readdirSync(signs)).toEqual(['1.json'])
+    hung.close()
+  })
+
+  it('clears away a socket that stands elsewhere, since the name of the folder is long', async ({ skip }) => {
+    skip(process.platform === 'win32', 'there sockets are no files')
+    const signs = join(folder, 'home', 'gateways')
+    const socket = join(folder, 'left.sock')
+    const leave = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
+    spawnSync(process.execPath, ['-e', leave])
+    writeFileSync(join(signs, '1.json'), JSON.stringify({ pid: 1, socket }))
+    await sweepDoors(signs)
+    expect([existsSync(socket), readdirSync(signs)]).toEqual([false, []])
+  })
+
+  it('shows a long error whole below the table, with what is to be typed', () => {
+    const lastError = {
+      text: `${'a server that has much to say '.repeat(20)}: perigee gateway login files`,
+      time: 0,
+    }
+    const upstream = {
+      name: 'files',
+      transport: 'http',
+      state: 'signed-out',
+      leftOut: [],
+      changed: [],
+      offered: {},
+      p50: null,
+      nextTry: null,
+      lastError,
+    }
+    const state = { pid: 5, started: new Date(0).toISOString(), serves: 'a', transport: 'http' } as const
+    const upstreams = [upstream as unknown as RelayedState] // What else it has is shown in another test.
+    const shown = describeGateway({ ...state, upstreams }, 1000)
+    expect(shown.split('\n').at(-1)).toBe(`files: ${lastError.text}`)
   })
 
   it('shows those that run, while their configuration changes by SIGHUP or because the file does', async () => {

@@ -86,6 +86,21 @@ describe.each(['2025-11-25', '2026-07-28'])('a subscription at upstreams that sp
   })
 })
 
+it('that is refused leaves nothing behind, not even for a while', async () => {
+  const right = having('right')
+  const gateway = gatewayTo({ right: await behind(right, '2025-11-25') })
+  const client = await clientOf(gateway)
+  gateway.templates.remove('right://{thing}')
+  const after = vi.spyOn(gateway.platform, 'after')
+  const kept = () => after.mock.calls.filter(([ms]) => ms === 5000).length
+  for (const thing of ['cup', 'jar', 'pot'])
+    await expect(client.subscribe(`nobody://${thing}`, () => {})).rejects.toThrow()
+  expect(kept()).toBe(0)
+  const cup = await client.subscribe('right://cup', () => {})
+  expect(kept()).toBe(1)
+  await cup.close()
+})
+
 async function open(url: string, options: Parameters<typeof connect>[1]): Promise<Client> {
   const client = await connect(url, options)
   ending.push(() => client.close())

@@ -159,7 +159,7 @@ describe('several upstreams', () => {
     left.tools.add({ name: 'x'.repeat(58), run: () => '' })
     left.tools.add({ name: 'last', run: () => '' })
     await vi.waitFor(async () =>
-      expect((await client.tools()).map(({ name }) => name)).toEqual(['left_go', 'right_go', 'left_last']),
+      expect((await client.tools()).map(({ name }) => name)).toEqual(['left_go', 'left_last', 'right_go']),
     )
     expect(noted.join()).toContain(
       'is left out: its name has more than 60 characters. Give left a shorter prefix',

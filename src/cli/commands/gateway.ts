@@ -76,7 +76,8 @@ function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
     const notes = new Set<string>()
     const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport })), noteOnce(notes)]
     if (one !== undefined) {
-      const login = () => `perigee gateway login ${one['upstream']?.url}`
+      const hidden = String(one['upstream']?.url).includes('?') ? '?…' : '' // It may hold a key.
+      const login = () => `perigee gateway login ${serves}${hidden}`
       const reached = reachOne(one, reach)
       return { modules, read: () => filed(reached, { pins: pins ?? 'off', login }) }
     }

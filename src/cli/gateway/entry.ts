@@ -1,9 +1,10 @@
-import { type Check, flag, type JsonObject, suggest, texts } from '../../kernel/index.ts'
-import { UsageError } from '../usage-error.ts'
+import { type Check, flag, type JsonObject, texts } from '../../kernel/index.ts'
+import { readSignIn, unreadOfSignIn } from './entry-oauth.ts'
+import { type EntryKeys, spelled, toCamel } from './spelled.ts'
 
 /** What is read of an entry, and what for. */
 export const OURS = [
-  ...['url', 'headers', 'forwardHeaders'],
+  ...['url', 'headers', 'forwardHeaders', 'oauth'],
   ...['command', 'args', 'env', 'envFile', 'cwd'],
   ...['revision', 'prefix', 'shared', 'scopes'],
   ...['tools', 'rename', 'descriptions', 'annotations'],
@@ -18,7 +19,7 @@ const UNWANTED = ['excludeTools', 'disabledTools']
 
 /** What hosts act on and a gateway does not, so that somebody may wonder why a server behaves otherwise. */
 const UNREAD = [
-  ...['envVars', 'headersHelper', 'envHttpHeaders', 'bearerTokenEnvVar', 'oauth', 'auth', 'authProviderType'],
+  ...['envVars', 'headersHelper', 'envHttpHeaders', 'bearerTokenEnvVar', 'auth', 'authProviderType'],
   ...['sandbox', 'sandboxEnabled', 'timeout', 'initTimeout', 'startupTimeout', 'networkTimeout'],
   ...['requestTimeout', 'toolTimeout'],
 ]
@@ -39,52 +40,26 @@ const CHECKED: { readonly [name: string]: Check } = {
   enabled: flag,
 }
 
+const KEYS: EntryKeys = { known: KNOWN, expected: [...OURS, 'disabled'], checked: CHECKED }
+
 /** An entry of a file, in our words; a name that nobody reads is a mistake that nobody sees. */
 export function readEntry(written: JsonObject, where: string): JsonObject {
-  const entry = spelled(written, where)
-  const ours = Object.entries(entry).filter(([name]) => OURS.includes(name))
+  const entry = spelled(written, where, KEYS)
+  const ours = Object.entries(entry).filter(([name]) => OURS.includes(name) && name !== 'oauth')
   const url = ADDRESSES.map((word) => entry[word]).find((one) => one !== undefined)
   const tools = toolsOf(entry)
   return {
     ...Object.fromEntries(ours),
+    ...readSignIn(entry['oauth'], `${where}: oauth`),
     ...(url !== undefined && { url }),
     ...(tools !== undefined && { tools }),
   }
 }
 
-/** Under the names that we have for its keys: hosts write them in snake_case and kebab-case as well. */
-function spelled(entry: JsonObject, where: string): JsonObject {
-  const written = new Map<string, string>()
-  for (const key of Object.keys(entry)) {
-    const name = toCamel(key)
-    if (!KNOWN.has(name) && !REMARK.test(key)) throw unknownKey(key, where)
-    const other = written.get(name)
-    if (other !== undefined)
-      throw new UsageError(`${where}: ${other} and ${key} are one key. Keep one of them`)
-    CHECKED[name]?.(entry[key], `${where}: ${key}`)
-    written.set(name, key)
-  }
-  return Object.fromEntries([...written].map(([name, key]) => [name, entry[key]]))
-}
-
 /** The keys that are not read although they change what a host does. */
 export function unreadKeys(entry: JsonObject): readonly string[] {
-  return Object.keys(entry).filter((name) => UNREAD.includes(toCamel(name)))
-}
-
-/** A name that begins with one of these is a remark. */
-const REMARK = /^(?:[_$]|x-|\/\/)/
-
-function toCamel(name: string): string {
-  return name.replaceAll(/[_-](\w)/g, (_whole, letter: string) => letter.toUpperCase())
-}
-
-function unknownKey(name: string, where: string): UsageError {
-  const nearest = suggest(name, [...KNOWN])
-  const help = KNOWN.has(nearest)
-    ? `Did you mean ${nearest}?`
-    : `Expected: ${[...OURS, 'disabled'].join(', ')}`
-  return new UsageError(`${where}: there is no key ${name}. ${help}`)
+  const keys = Object.keys(entry).filter((name) => UNREAD.includes(toCamel(name)))
+  return [...keys, ...unreadOfSignIn(entry['oauth'])]
 }
 
 /** Whoever wants none has none, whatever else is said. */

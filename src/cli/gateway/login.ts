@@ -1,6 +1,13 @@
 import { connect } from '../../client/index.ts'
-import type { SignedIn } from '../../modules/upstream/sign-in/token-book.ts'
-import { changeTokens, placeOf, readTokens } from '../../modules/upstream/sign-in/token-book.ts'
+import { hasAuthorization, hasUser, missingOf } from '../../modules/upstream/sign-in/advice.ts'
+import { isAlone, type SignInSettings } from '../../modules/upstream/sign-in/settings.ts'
+import {
+  changeTokens,
+  placeOf,
+  readTokens,
+  type SignedIn,
+} from '../../modules/upstream/sign-in/token-book.ts'
+import { explainSignIn } from '../../modules/upstream/sign-in/told.ts'
 import { oneLine } from '../client/printable.ts'
 import { readNumber } from '../config.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
@@ -58,63 +65,109 @@ export async function logIn(args: readonly string[]): Promise<void> {
   if (word === undefined || more.length > 0)
     throw new UsageError('expected one name: perigee gateway login NAME')
   const upstream = findUpstream(word, (flags['from'] as string[] | undefined) ?? [])
+  checkUnsigned(upstream)
+  const settings = { ...upstream.entry.oauth, ...given(flags) }
   const patienceMs = readNumber('timeout', String(flags['timeout'] ?? '300'), 86_400) * 1000
   const path = TOKENS()
   const place = placeOf(upstream.name, upstream.url)
   const before = readTokens(path)[place]
-  const redirect = await openPort(flags, before)
   try {
-    const signed = await signIn(upstream, { flags, before, redirect, patienceMs })
+    const signed = await signIn(upstream, {
+      settings,
+      before,
+      patienceMs,
+      opens: flags['no-browser'] !== true,
+    })
     await changeTokens(path, (book) => ({ ...book, [place]: signed }))
-    process.stderr.write(`Signed in to ${upstream.name}. ${await greet(upstream, signed)}\n`)
+    const missing = missingOf(settings.scope, signed.scope).join(' ')
+    const less = missing === '' ? '' : `, but not for ${oneLine(missing)}, which was not granted`
+    process.stderr.write(`Signed in to ${upstream.name}${less}. ${await greet(upstream, signed)}\n`)
   } catch (error) {
-    throw new CommandError(EXIT_CODES.failed.code, oneLine(explain(error), 1000))
+    throw new CommandError(EXIT_CODES.failed.code, oneLine(explainSignIn(error), 1000))
+  }
+}
+
+/** A token that nobody would use is not worth anybody's password. */
+function checkUnsigned({ name, entry }: NamedUpstream): void {
+  if (!hasAuthorization(entry)) return
+  const what = hasUser(entry.url ?? '') ? 'the user in its address' : 'the header authorization of its entry'
+  throw new UsageError(
+    `${name} is told who calls by ${what}, and a token would not be used. Leave that out to sign in`,
+  )
+}
+
+interface SignInOptions {
+  readonly settings: SignInSettings
+  readonly before: SignedIn | undefined
+  readonly patienceMs: number
+  /** Whether a browser is opened. */
+  readonly opens: boolean
+}
+
+async function signIn(upstream: NamedUpstream, options: SignInOptions): Promise<SignedIn> {
+  const { settings, before } = options
+  if (isAlone(settings)) {
+    const { signInAlone } = await import('../../modules/upstream/sign-in/sign-in-alone.ts')
+    return signInAlone({ url: upstream.url, settings, before, now: Date.now() })
+  }
+  const redirect = await openPort(settings, before)
+  try {
+    return await signInBy(redirect, upstream, options)
   } finally {
     redirect.close()
   }
 }
 
-interface SignInOptions {
-  readonly flags: Flags
-  readonly before: SignedIn | undefined
-  readonly redirect: Redirect
-  readonly patienceMs: number
-}
-
-async function signIn({ name, url }: NamedUpstream, options: SignInOptions): Promise<SignedIn> {
-  const { flags, before, redirect, patienceMs } = options
+async function signInBy(
+  redirect: Redirect,
+  { name, url }: NamedUpstream,
+  { settings, before, patienceMs, opens }: SignInOptions,
+): Promise<SignedIn> {
   const { discover } = await import('../../modules/upstream/sign-in/discover.ts')
-  const { beginSignIn, findClient } = await import('../../modules/upstream/sign-in/sign-in.ts')
-  const place = await discover(url, flags['issuer'] as string | undefined)
-  const given = givenClient(flags)
-  const client = await findClient(place, redirect.address, { before, ...(given !== undefined && { given }) })
-  const begun = await beginSignIn(place, client, flags['scope'] as string | undefined)
+  const { findClient } = await import('../../modules/upstream/sign-in/registration.ts')
+  const { beginSignIn } = await import('../../modules/upstream/sign-in/sign-in.ts')
+  const { issuer, scope } = settings
+  const place = await discover(url, { issuer })
+  const given = clientIn(settings)
+  const client = await findClient(place, redirect.address, { given, before, now: Date.now() })
+  const begun = await beginSignIn(place, client, scope)
   process.stderr.write(
     `To sign in to ${name} at ${new URL(place.server.issuer).host}, open:\n\n  ${begun.url}\n\n`,
   )
-  if (flags['no-browser'] !== true) openBrowser(begun.url)
+  if (opens) openBrowser(begun.url)
   const stray = 'This is not the answer that is waited for. Sign in by the address in the terminal.'
   const answer = await redirect.answer((one) => (begun.isOurs(one) ? undefined : stray), patienceMs)
   return begun.finish(answer, Date.now())
 }
 
-/** A program that has registered with an address is known by that; where it is taken, it registers again. */
-async function openPort(flags: Flags, before: SignedIn | undefined): Promise<Redirect> {
-  if (flags['port'] !== undefined) return openRedirect(readNumber('port', String(flags['port']), 65_535))
-  const known = before === undefined ? 0 : Number(new URL(before.client.redirect).port)
-  return openRedirect(known).catch(() => openRedirect(0))
+function clientIn({ clientId: id, clientSecret: secret, tokenEndpointAuthMethod: method }: SignInSettings) {
+  if (id === undefined) return undefined
+  return { id, ...(secret !== undefined && { secret }), ...(method !== undefined && { method }) }
 }
 
-function givenClient(flags: Flags): { readonly id: string; readonly secret?: string } | undefined {
-  const id = flags['client-id']
-  const variable = flags['client-secret-env']
-  if (id === undefined && variable === undefined) return undefined
-  if (id === undefined) throw new UsageError('--client-secret-env is for --client-id, and there is none')
-  if (variable === undefined) return { id: String(id) }
-  const secret = process.env[String(variable)]
-  if (secret === undefined)
+/** A program that has registered with an address is known by that; where it is taken, it registers again. */
+async function openPort({ callbackPort }: SignInSettings, before: SignedIn | undefined): Promise<Redirect> {
+  if (callbackPort !== undefined) return openRedirect(callbackPort)
+  const { redirect } = before?.client ?? {}
+  return openRedirect(redirect === undefined ? 0 : Number(new URL(redirect).port)).catch(() =>
+    openRedirect(0),
+  )
+}
+
+/** What was said on the command line, which counts before what stands in a file. */
+function given(flags: Flags): SignInSettings {
+  const { 'client-id': clientId, 'client-secret-env': variable, scope, issuer, port } = flags
+  if (variable !== undefined && clientId === undefined)
+    throw new UsageError('--client-secret-env is for --client-id, and there is none')
+  const secret = variable === undefined ? undefined : process.env[String(variable)]
+  if (variable !== undefined && secret === undefined)
     throw new UsageError(`client-secret-env: the variable ${String(variable)} is not set`)
-  return { id: String(id), secret }
+  return {
+    ...(clientId !== undefined && { clientId: String(clientId), clientSecret: secret }),
+    ...(scope !== undefined && { scope: String(scope) }),
+    ...(issuer !== undefined && { issuer: String(issuer) }),
+    ...(port !== undefined && { callbackPort: readNumber('port', String(port), 65_535) }),
+  } as SignInSettings // A secret that is none takes the place of one that is another client's.
 }
 
 /** Whether the server lets somebody in with it is told, and changes nothing. */
@@ -122,21 +175,11 @@ async function greet({ url, entry }: NamedUpstream, { access = '' }: SignedIn): 
   try {
     await using client = await connect(url, {
       headers: { authorization: `Bearer ${access}`, ...entry.headers },
+      ...(entry.revision !== undefined && { revision: entry.revision }),
     })
     const { length } = await client.tools()
     return `It has ${length} ${length === 1 ? 'tool' : 'tools'}.`
   } catch (error) {
     return `It does not let you in yet: ${oneLine((error as Error).message, 300)}`
   }
-}
-
-/** What an authorization server says, if it says anything; tokens and codes are in none of it. */
-export function explain(error: unknown): string {
-  const {
-    message,
-    error: code,
-    error_description: words,
-  } = error as Error & { error?: unknown; error_description?: unknown }
-  if (typeof code !== 'string') return message
-  return `you were not signed in: ${code}${typeof words === 'string' ? `: ${words}` : ''}`
 }

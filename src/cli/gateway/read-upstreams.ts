@@ -86,7 +86,7 @@ function read(entry: JsonObject, { file, where, note }: WrittenEntry): WrittenUp
         `${where}: expected a url or a command, got ${Object.keys(entry).join(', ') || 'nothing'}`,
       )
     const inFile = url === undefined ? readEnvFile(envFile, file, where) : {}
-    const one = omit(upstream, url === undefined ? ['headers'] : ['args', 'env', 'cwd'])
+    const one = omit(upstream, url === undefined ? ['headers', 'oauth'] : ['args', 'env', 'cwd'])
     checkOptions(one, where)
     return Object.keys(inFile).length > 0 ? { ...one, env: { ...inFile, ...env } } : one
   })

@@ -10,11 +10,15 @@ export interface Redirect {
   close(): void
 }
 
+/** How long the page that ends it has to arrive. */
+const LAST_WORDS_MS = 1000
+
 export async function openRedirect(port: number): Promise<Redirect> {
   const listener = createServer({ requestTimeout: 10_000 })
   listener.listen(port, '127.0.0.1')
   await once(listener, 'listening')
   const address = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/callback` // It listens on a port.
+  let last: ServerResponse | undefined
   return {
     address,
     answer: (look, patienceMs) =>
@@ -27,6 +31,7 @@ export async function openRedirect(port: number): Promise<Redirect> {
           const problem = look(answer)
           if (problem !== undefined) return say(response, 400, problem)
           clearTimeout(late)
+          last = response
           const failed = answer.searchParams.has('error')
           say(
             response,
@@ -37,8 +42,11 @@ export async function openRedirect(port: number): Promise<Redirect> {
         })
       }),
     close: () => {
+      const end = () => listener.closeAllConnections() // Browsers connect ahead, and say nothing for long.
       listener.close()
-      listener.closeIdleConnections()
+      if (last === undefined || last.writableFinished) return end()
+      last.once('close', end)
+      setTimeout(end, LAST_WORDS_MS).unref()
     },
   }
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { defineModule, type Module } from '../../authoring/define.ts'
 import { writePrivate } from '../../confined/private-file.ts'
 import type { RelayedState, Server } from '../../kernel/index.ts'
+import type { DoorSign } from './door-sign.ts'
 import { homeFolder } from './home.ts'
+import { sweepDoors } from './sweep-doors.ts'
 
 /** What a gateway tells whoever asks how it is. */
 export interface GatewayState {
@@ -15,12 +17,6 @@ export interface GatewayState {
   readonly serves: string
   readonly transport: 'stdio' | 'http'
   readonly upstreams: readonly RelayedState[]
-}
-
-/** What it leaves in a folder for them. */
-export interface DoorSign {
-  readonly pid: number
-  readonly socket: string
 }
 
 export const SIGNS = () => homeFolder('gateways')
@@ -67,6 +63,7 @@ async function openDoor(state: () => GatewayState): Promise<() => Promise<void>>
   listener.unref()
   const sign = join(folder, `${process.pid}.json`)
   await writePrivate(sign, JSON.stringify({ pid: process.pid, socket } satisfies DoorSign))
+  sweepDoors(folder).catch(() => {}) // What others have left is in nobody's way.
   return async () => {
     await rm(sign, { force: true })
     await new Promise((resolve) => listener.close(resolve))

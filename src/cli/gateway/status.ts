@@ -25,15 +25,17 @@ Example: perigee gateway status --json`
 export async function showStatus(args: readonly string[]): Promise<void> {
   const flags = readFlags(SETTINGS, args)
   if (flags['help'] === true) return console.log(HELP)
-  const found = await askGateways()
-  if (flags['json'] === true) return console.log(JSON.stringify(found, null, 2))
-  if (found.length === 0)
-    throw new CommandError(
-      EXIT_CODES.unreachable.code,
-      'no gateway of yours is running. A host starts one by its configuration, you by: perigee gateway',
-    )
-  console.log(found.map((one) => describeGateway(one, Date.now())).join('\n\n'))
+  const { answered, silent } = await askGateways()
+  const hung = silent.map((pid) => `process ${pid} is a gateway of yours, and does not answer`)
+  if (flags['json'] === true) {
+    for (const line of hung) console.error(line)
+    return console.log(JSON.stringify(answered, null, 2))
+  }
+  if (answered.length === 0) throw new CommandError(EXIT_CODES.unreachable.code, hung.join('\n') || NONE)
+  console.log([...answered.map((one) => describeGateway(one, Date.now())), ...hung].join('\n\n'))
 }
+
+const NONE = 'no gateway of yours is running. A host starts one by its configuration, you by: perigee gateway'
 
 export function describeGateway(
   { pid, serves, transport, started, upstreams }: GatewayState,
@@ -54,6 +56,9 @@ export function describeGateway(
 
 const HEAD = ['name', 'revision', 'transport', 'state', 'tools', 'calls', 'p50', 'next try', 'last error']
 
+/** What is longer stands whole below the table: it may be something to type. */
+const LONGEST_CELL = 120
+
 function rowOf(one: RelayedState, now: number): readonly string[] {
   const { name, revision, transport, state, offered, calls, p50, lastError, nextTry } = one
   return [
@@ -67,20 +72,26 @@ function rowOf(one: RelayedState, now: number): readonly string[] {
     nextTry === null ? '-' : `in ${describeDuration(nextTry - now)}`,
     lastError === null
       ? '-'
-      : `${oneLine(lastError.text, 120)} (${describeDuration(now - lastError.time)} ago)`,
+      : `${oneLine(lastError.text, LONGEST_CELL)} (${describeDuration(now - lastError.time)} ago)`,
   ]
 }
 
+/** Far more than is kept of why something failed. */
+const LONGEST_REMARK = 4000
+
 /** What somebody has to do. */
 function remarks(upstreams: readonly RelayedState[]): readonly string[] {
-  const all = upstreams.flatMap(({ name, leftOut, changed, pins }) => [
+  const all = upstreams.flatMap(({ name, lastError, leftOut, changed, pins }) => [
+    ...(lastError !== null && oneLine(lastError.text, LONGEST_CELL).endsWith('…')
+      ? [`${name}: ${lastError.text}`]
+      : []),
     ...leftOut.map((text) => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`)),
     ...changed.map(
       ({ tool }) =>
         `${name}: ${tool} has changed since it was approved. See and approve: perigee gateway approve ${name}/${tool} --pins ${quoted(pins ?? '')}`,
     ),
   ])
-  return all.length === 0 ? [] : ['', ...all.map((text) => oneLine(text))]
+  return all.length === 0 ? [] : ['', ...all.map((text) => oneLine(text, LONGEST_REMARK))]
 }
 
 const UNITS = [

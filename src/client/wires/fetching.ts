@@ -6,9 +6,10 @@ import { type StopSignal, toAbortSignal } from './stop.ts'
 
 /**
  * Headers of every request, or what gives them, such as a token that has to be made anew: it is asked again with the
- * server's challenge where that answers 401, and if it gives others then, the request is sent once more.
+ * server's challenge and the headers that were refused where that answers 401, and if it gives others then, the request
+ * is sent once more.
  */
-export type Headed = HeaderMap | ((challenge?: string) => HeaderMap | Promise<HeaderMap>)
+export type Headed = HeaderMap | ((challenge?: string, refused?: HeaderMap) => HeaderMap | Promise<HeaderMap>)
 
 export interface FetchOptions {
   readonly headers: Headed
@@ -65,7 +66,7 @@ export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOpti
   const own = given instanceof Promise ? await given : given
   const response = await fetchAt(at, withHeaders(fetching, own), options)
   if (response.status !== 401) return response
-  const others = await headers(response.headers.get('www-authenticate') ?? '')
+  const others = await headers(response.headers.get('www-authenticate') ?? '', own)
   if (JSON.stringify(others) === JSON.stringify(own)) return response
   await discard(response)
   return fetchAt(at, withHeaders(fetching, others), options)
@@ -138,7 +139,7 @@ export async function readRefusal(response: FetchedAnswer): Promise<ClientError>
   const error = readError(text)
   const words = error?.message ?? text.slice(0, 200)
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const cause = error === undefined ? undefined : new ErrorReply(error, status)
+  const cause = error === undefined ? undefined : new ErrorReply(error, status, challenge ?? undefined)
   return new ClientError('refused', `The server refused: ${status}${words === '' ? '' : `: ${words}`}`, {
     status,
     ...(cause !== undefined && { cause }),

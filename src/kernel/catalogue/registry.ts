@@ -33,8 +33,8 @@ export interface ListPage {
 }
 
 /**
- * A live list of tools, resources, templates or prompts, in the order in which they were added. What is added for an
- * owner is there for that owner alone; two owners may use one name.
+ * A live list of tools, resources, templates or prompts, in the order in which they were added, or by the place that
+ * they were given. What is added for an owner is there for that owner alone; two owners may use one name.
  */
 export class Registry<Definition, Item extends Offer> {
   readonly #options: RegistryOptions<Definition, Item>
@@ -90,7 +90,8 @@ export class Registry<Definition, Item extends Offer> {
     if (this.has(item.key, owner)) {
       throw new Mistake(`There is a ${this.#options.noun} ${JSON.stringify(item.key)} already`)
     }
-    this.#open(owner).put(item, ++this.#lastNumber)
+    const { place = ++this.#lastNumber } = definition as { readonly place?: number } // Where it is relayed, it may have one.
+    this.#open(owner).put(item, place)
     this.#options.changed({ owner, scopes: item.scopes }, item)
   }
 

@@ -67,7 +67,8 @@ export class Shelf<Item extends Offer> {
   fit(revision: Revision): readonly Fitted[] {
     let fitted = this.#fitted.get(revision)
     if (fitted === undefined) {
-      fitted = [...this.#items.values()].map(({ item, number }) => ({
+      const numbered = [...this.#items.values()].sort((a, b) => a.number - b.number)
+      fitted = numbered.map(({ item, number }) => ({
         key: item.key,
         number,
         scopes: item.scopes,

@@ -6,6 +6,8 @@ import type { Call } from './authors.ts'
  * whoever has it knows best what it takes, and what it gives is told as it is, in the words of the caller's revision.
  */
 export interface Relayed {
+  /** Where it stands on its list; after everything that has no such number, unless that is greater. */
+  readonly place?: number
   /** As its own server lists it, by the name that it has here. */
   readonly relayed: JsonObject
   readonly scopes?: readonly string[] | undefined

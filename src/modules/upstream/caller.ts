@@ -22,7 +22,7 @@ import { headersWith } from './forwarded.ts'
 import { tellBetween } from './heard.ts'
 import type { UpstreamOptions } from './options.ts'
 import { targetOf } from './params.ts'
-import { signInTo } from './sign-in/advice.ts'
+import { adviceFor, signInTo, type UpstreamRefusal } from './sign-in/advice.ts'
 import { openTokens, type Tokens } from './sign-in/tokens.ts'
 
 /** Whoever reads the lists can do anything, so that everything is listed. */
@@ -70,6 +70,12 @@ export class Caller {
 
   get spoken(): Revision {
     return this.#spoken
+  }
+
+  /** What would help somebody whom the upstream has refused. */
+  readonly advise = (refusal: UpstreamRefusal): string => {
+    const { scope, trouble } = this.#tokens?.state ?? {}
+    return adviceFor(refusal, { signIn: this.signIn, scope, trouble })
   }
 
   close(): void {
@@ -151,9 +157,12 @@ const ASKABLE = Object.keys(CAPABILITY) as readonly (keyof Answers)[] // They ar
 function withTokens(own: UpstreamOptions['headers'], tokens: Tokens | undefined): UpstreamOptions['headers'] {
   if (tokens === undefined) return own
   if (typeof own === 'function')
-    return async (challenge) => ({ ...(await tokens.headers(challenge)), ...(await own(challenge)) })
-  return (challenge) => {
-    const signed = tokens.headers(challenge)
+    return async (challenge, refused) => ({
+      ...(await tokens.headers(challenge, refused)),
+      ...(await own(challenge, refused)),
+    })
+  return (challenge, refused) => {
+    const signed = tokens.headers(challenge, refused)
     return signed instanceof Promise ? signed.then((one) => ({ ...one, ...own })) : { ...signed, ...own }
   }
 }

@@ -83,6 +83,11 @@ export class UpstreamConnections {
     if (this.#kept.get(EVERYBODY)?.opened === client) this.#leave(EVERYBODY)
   }
 
+  /** The next look is by another process, since the one that is there may be of an older make; an address is the same for all. */
+  renew(): void {
+    if (this.#options.isProcess) this.#leave(EVERYBODY)
+  }
+
   /** Resolves when it is known who holds which connection. */
   async known(): Promise<void> {
     if (this.#keeps === undefined) await this.everybodys()

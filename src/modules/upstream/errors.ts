@@ -53,6 +53,11 @@ export function isBroken(error: unknown): error is ClientError {
   return error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
 }
 
+/** Whether we have ended the connection ourselves. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof ClientError && error.reason === 'closed'
+}
+
 /** What went wrong on the way is told with who it was. */
 export function explain(name: string, { message }: ClientError, advice: string): string {
   const words = `${message}${advice}`

@@ -34,8 +34,8 @@ export function headersWith(
 ): UpstreamOptions['headers'] {
   const join = (given: PlainHeaders | undefined) => ({ ...lowered(given), ...forwarded })
   if (typeof own !== 'function') return join(own)
-  return (challenge) => {
-    const given = own(challenge)
+  return (challenge, refused) => {
+    const given = own(challenge, refused)
     return given instanceof Promise ? given.then(join) : join(given)
   }
 }

@@ -1,5 +1,6 @@
 import type { ClientError, Reason } from '../../client/index.ts'
 import { cut, type Platform, type RelayedState, tame } from '../../kernel/index.ts'
+import type { UpstreamRefusal } from './sign-in/advice.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
@@ -17,6 +18,8 @@ export interface HealthOptions {
   readonly retry: () => void
   /** What one does who has to sign in, where one can. */
   readonly signIn?: string | undefined
+  /** What would help somebody who was refused. */
+  readonly advise?: (refusal: UpstreamRefusal) => string
 }
 
 /** Whether an upstream can be reached; while it cannot, it is left alone for longer each time. */
@@ -26,6 +29,8 @@ export class Health {
   #reason = ''
   #how = 'reached'
   #isSignedOut = false
+  /** What is to be typed before it can be used. */
+  #wants: string | undefined
   #nextTry = 0
   #callOff: (() => void) | undefined
 
@@ -36,9 +41,9 @@ export class Health {
   /** Who cannot be reached, why, and when it is tried next; undefined when it is not known to be sick. */
   get trouble(): string | undefined {
     if (this.#callOff === undefined) return undefined
-    const { name, platform, signIn } = this.#options
+    const { name, platform } = this.#options
     const seconds = Math.max(1, Math.ceil((this.#nextTry - platform.now()) / 1000))
-    if (this.#isSignedOut && signIn !== undefined) return `${name} ${this.reason}`
+    if (this.#wants !== undefined) return `${name} ${this.reason}`
     return `${name} cannot be ${this.#how} (${this.#reason}), next try in ${seconds} s`
   }
 
@@ -49,8 +54,7 @@ export class Health {
 
   /** Why it could not be reached when that was last tried. */
   get reason(): string {
-    const { signIn } = this.#options
-    return this.#isSignedOut && signIn !== undefined ? `wants you to sign in: ${signIn}` : this.#reason
+    return this.#wants === undefined ? this.#reason : `wants you to sign in: ${this.#wants}`
   }
 
   get state(): Pick<RelayedState, 'nextTry'> & { readonly sick: 'unreachable' | 'signed-out' | undefined } {
@@ -61,10 +65,12 @@ export class Health {
 
   /** Tells how it is now. */
   sick({ message, details, reason }: Pick<ClientError, 'message'> & Partial<ClientError>): string {
-    const { platform } = this.#options
-    this.#reason = tame(cut(message, LONGEST_REASON))
+    const { platform, advise } = this.#options
+    const advice = advise?.(details ?? {}) ?? ''
+    this.#reason = tame(cut(message, LONGEST_REASON)) + advice
     this.#how = reason === undefined || AWAY.includes(reason) ? 'reached' : 'used'
     this.#isSignedOut = details?.status === 401
+    this.#wants = this.#isSignedOut && advice === '' ? this.#options.signIn : undefined // It would not help otherwise.
     if (this.#callOff === undefined) {
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)
       this.#nextTry = platform.now() + pauseMs
@@ -83,6 +89,7 @@ export class Health {
     this.close()
     this.#failures = 0
     this.#isSignedOut = false
+    this.#wants = undefined
   }
 
   close(): void {

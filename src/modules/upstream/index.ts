@@ -4,6 +4,7 @@ import { checkUpstream, type NamedUpstreams, type UpstreamOptions } from './opti
 import type { UpstreamSet } from './upstream-set.ts'
 
 export type { NamedUpstreams, UpstreamOptions } from './options.ts'
+export type { SignInSettings } from './sign-in/settings.ts'
 
 /** Where a module has its upstreams from, by name. */
 export interface UpstreamSource {

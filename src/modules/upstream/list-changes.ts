@@ -23,6 +23,8 @@ export class ListChanges {
   readonly #options: ListChangesOptions
   /** The connections that are listened on. */
   readonly #heard = new WeakSet<Client>()
+  /** Those on which a change has been told. */
+  readonly #told = new WeakSet<Client>()
   readonly #changed = new Set<ListName>()
   readonly #settling: Pace
   readonly #pausing: Pace
@@ -32,7 +34,7 @@ export class ListChanges {
   #isClosed = false
   #endSettling = () => {}
   #stopPause = () => {}
-  /** Resolves when the lists have been read again, as far as there is reason to. */
+  /** Resolves when the lists have been read again, once for what has been told of by now. */
   refreshed: Promise<void> = Promise.resolve()
 
   constructor(options: ListChangesOptions) {
@@ -59,6 +61,11 @@ export class ListChanges {
       if (isBroken(error)) throw error
       if (!(error instanceof ErrorReply)) this.#options.failed(error as Error) // Whoever does not tell can still be called.
     }
+  }
+
+  /** Whether a connection has told of changes, so that it may list what no other does. */
+  hasTold(client: Client): boolean {
+    return this.#told.has(client)
   }
 
   /** While the lists are read for other reasons, what is told waits; then they are read once more. */
@@ -96,6 +103,7 @@ export class ListChanges {
   #refresh(family: ListName, client: Client): void {
     this.#changed.add(family)
     this.#teller = client
+    this.#told.add(client)
     if (!this.#isRefreshing) this.#begin()
   }
 
@@ -103,20 +111,19 @@ export class ListChanges {
     this.#isRefreshing = true
     this.refreshed = this.#readAgain().finally(() => {
       this.#isRefreshing = false
+      if (this.#teller !== undefined && !this.#isClosed) this.#begin()
     })
   }
 
-  /** One reading after the other, for as long as there is something to be told in between. */
+  /** One reading after the other: what is told meanwhile is for the next, and nobody waits for whoever tells without end. */
   async #readAgain(): Promise<void> {
     const { read, failed } = this.#options
-    while (this.#teller !== undefined) {
-      await this.#settle()
-      if (this.#isClosed) return
-      const teller = this.#teller
-      this.#teller = undefined
-      await read(teller).catch(failed)
-      this.#settling.done()
-    }
+    await this.#settle()
+    const teller = this.#teller
+    if (this.#isClosed || teller === undefined) return
+    this.#teller = undefined
+    await read(teller).catch(failed)
+    this.#settling.done()
   }
 
   #settle(): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Client, ErrorReply } from '../../client/index.ts'
 import { cut, FAULTS, isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
 import { TASKS } from './upstream-task.ts'
@@ -22,8 +23,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly about: string
   /** How it is meant to be used. */
   readonly instructions: string
-  /** By which it is known whether it is still the same. */
-  readonly introduction: string
+  /** By which it is known whether another connection is told the same. */
+  readonly mark: string
 }
 
 export const NOTHING: Listing = {
@@ -37,7 +38,7 @@ export const NOTHING: Listing = {
   tasks: 'none',
   about: '',
   instructions: '',
-  introduction: '',
+  mark: '',
 }
 
 /** What one connection lists, and what another lists beside: whoever can do less is not listed less for everybody. */
@@ -61,11 +62,9 @@ export async function readListing(client: Client, isAgain = false): Promise<List
     has('prompts') ? client.prompts() : [],
   ])
   const told = capabilities['resources']
+  const lists = { tools, resources, templates, prompts }
   return {
-    tools,
-    resources,
-    templates,
-    prompts,
+    ...lists,
     capabilities,
     // Before there was a word for it, whoever had prompts or templates might have suggestions.
     completes: has('completions') || !revision.capabilities.includes('completions'),
@@ -76,12 +75,15 @@ export async function readListing(client: Client, isAgain = false): Promise<List
       .map((said) => cut(String(said), 400))
       .join(' '),
     instructions,
-    introduction: introductionOf(client),
+    mark: markOf(client, lists),
   }
 }
 
-export function introductionOf({ server, instructions, revision }: Client): string {
-  return JSON.stringify([server, instructions, revision.id])
+/** Some list in another order each time that they are started. */
+function markOf({ server, instructions, revision }: Client, lists: Pick<Listing, ListOf>): string {
+  const texts = LISTS.map((list) => lists[list].map((one) => JSON.stringify(one)).sort())
+  const text = JSON.stringify([server, instructions, revision.id, texts])
+  return createHash('sha256').update(text).digest('base64')
 }
 
 /** Without a handshake, what a server can do may have changed since it was asked. */

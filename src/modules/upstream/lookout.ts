@@ -1,10 +1,13 @@
 import type { Client } from '../../client/index.ts'
+import type { Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
 import type { Health } from './health.ts'
 import type { UpstreamOffers } from './offers.ts'
 import type { Tally } from './tally.ts'
+import { Vetting } from './vetting.ts'
 
 export interface LookoutOptions {
+  readonly server: Server
   readonly connections: UpstreamConnections
   readonly offers: UpstreamOffers
   readonly health: Health
@@ -12,16 +15,23 @@ export interface LookoutOptions {
   readonly note: (message: string) => void
   /** Told when it is known what the upstream has, or that this cannot be known now. */
   readonly seen: () => void
+  /** Whether tools are pinned. */
+  readonly isPinned: boolean
 }
 
 /** Looks at what an upstream has: whenever there is reason to, and as long as it is sick again after a while. */
 export class Lookout {
   readonly #options: LookoutOptions
+  /** Has it looked at when a connection lists something else. */
+  readonly vetting: Vetting
   #looking: Promise<void> | undefined
+  #reading = Promise.resolve(false)
+  #endReading: (isRead: boolean) => void = () => {}
   #isClosed = false
 
   constructor(options: LookoutOptions) {
     this.#options = options
+    this.vetting = new Vetting({ ...options, lookout: this })
   }
 
   /** Resolves when it has been looked at, well or not; undefined when nobody looks just now. */
@@ -29,9 +39,18 @@ export class Lookout {
     return this.#looking
   }
 
-  /** Once for all who have reason to. */
-  look(): void {
-    this.#looking ??= this.#look().finally(() => {
+  /** Whether its lists could be read when it was last looked at, which is known before it has said that it tells of changes. */
+  get reading(): Promise<boolean> {
+    return this.#reading
+  }
+
+  /** Once for all who have reason to; what a connection lists that has told of changes is offered beside. */
+  look(teller?: Client): void {
+    if (this.#looking !== undefined) return
+    this.#reading = new Promise((resolve) => {
+      this.#endReading = resolve
+    })
+    this.#looking = this.#look(teller).finally(() => {
       this.#looking = undefined
       this.#options.seen()
     })
@@ -41,7 +60,7 @@ export class Lookout {
     this.#isClosed = true
   }
 
-  async #look(): Promise<void> {
+  async #look(teller: Client | undefined): Promise<void> {
     const { connections, offers, health, seen } = this.#options
     let client: Client | undefined
     try {
@@ -49,13 +68,15 @@ export class Lookout {
       client = opened
       const listening = this.#listen(opened) // First, since what it has may change while it is read.
       listening.catch(() => {}) // Whoever waits for it below is told.
-      await offers.changes.during(() => offers.read(opened))
+      await offers.changes.during(() => offers.read(opened, teller))
+      this.#endReading(true)
       seen()
       await listening
       health.well()
     } catch (error) {
       if (client !== undefined) connections.abandon(client) // What it is sick of may be the connection.
       this.#sicken(error as Error)
+      this.#endReading(false)
     }
   }
 

@@ -1,7 +1,8 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, RelayedState, Server, Source } from '../../kernel/index.ts'
+import { isClosed } from './errors.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
-import { introductionOf, type Listing } from './listing.ts'
+import type { Listing } from './listing.ts'
 import { type NameClaim, outranks, prefixOf } from './names.ts'
 import { few, Notes } from './notes.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -48,7 +49,9 @@ export class UpstreamOffers {
     this.changes = new ListChanges({
       server,
       read: async (teller) => this.read(await everybodys(), teller),
-      failed: ({ message }) => note(`${name}: ${message}`),
+      failed: (error) => {
+        if (!isClosed(error)) note(`${name}: ${error.message}`) // What we have ended ourselves is read by another.
+      },
     })
   }
 
@@ -71,9 +74,9 @@ export class UpstreamOffers {
     return this.#selection.isKnown
   }
 
-  /** Whether an upstream introduces itself otherwise than when it was last looked at. */
-  isOther(client: Client): boolean {
-    return this.isKnown && this.listing.introduction !== introductionOf(client)
+  /** What is known of it. */
+  get selection(): Selection {
+    return this.#selection
   }
 
   /** Reads what it has for everybody, and what it has beside for the one that was told of a change. */
@@ -116,6 +119,7 @@ export class UpstreamOffers {
     const changed = this.#published.publish(all, {
       name,
       prefix: this.prefix,
+      rank: [...siblingsOf(server)].findIndex((one) => one.name === name),
       rival: (key) => this.#rival(key),
       tasks,
       define: (list, own, named) => ({

@@ -46,6 +46,8 @@ export interface OpenCallOptions {
   readonly forwarded?: PlainHeaders | undefined
   /** The task that it goes with, whose questions are asked by whoever looks at it. */
   readonly task?: JsonObject | undefined
+  /** What an answer is made of that is not passed on as it is. */
+  readonly refused?: (error: ErrorReply, call: Call) => Error | undefined
 }
 
 /** A call on its way to an upstream: it may stay open there while its client is asked by results and calls again. */
@@ -104,10 +106,13 @@ export class OpenCall {
     }
     ask(client, options).then(
       (result) => settle({ output: isObject(result) ? toOutput(result) : result }),
-      (error) =>
-        settle({ error: error instanceof ErrorReply ? toldBy(error, client.revision, this.#call) : error }),
+      (error) => settle({ error: error instanceof ErrorReply ? this.#toldBy(error, client) : error }),
     )
     return this.#wait()
+  }
+
+  #toldBy(error: ErrorReply, { revision }: Client): Error {
+    return this.#options.refused?.(error, this.#call) ?? toldBy(error, revision, this.#call)
   }
 
   /** Goes on with the answers that its client has come back with. */

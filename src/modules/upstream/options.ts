@@ -16,6 +16,7 @@ import {
   texts,
 } from '../../kernel/index.ts'
 import { isForwardable } from './forwarded.ts'
+import { checkSignIn, type SignInSettings } from './sign-in/settings.ts'
 
 type UpstreamHeaders = { readonly [name: string]: string }
 
@@ -24,7 +25,9 @@ export interface UpstreamOptions {
   /** The address of a server over HTTP. */
   readonly url?: string | URL
   /** With every request over HTTP: `{ authorization: 'Bearer …' }`, or a function that gives it. */
-  readonly headers?: UpstreamHeaders | ((challenge?: string) => UpstreamHeaders | Promise<UpstreamHeaders>)
+  readonly headers?:
+    | UpstreamHeaders
+    | ((challenge?: string, refused?: UpstreamHeaders) => UpstreamHeaders | Promise<UpstreamHeaders>)
   /** A command that serves on its stdin and stdout. */
   readonly command?: string
   readonly args?: readonly string[]
@@ -64,6 +67,8 @@ export interface UpstreamOptions {
   readonly pins?: string
   /** A file of tokens that `perigee gateway login` writes: what stands in it for this upstream is told it. */
   readonly tokens?: string
+  /** How one signs in, as far as that is not found out by asking the server; for what stands in `tokens`. */
+  readonly oauth?: SignInSettings
   /** What one types to sign in, where that is not `perigee gateway login NAME`. */
   readonly login?: string
 }
@@ -90,6 +95,7 @@ const MEMBERS: Members<UpstreamOptions> = {
   forwardHeaders: listOf(expecting('the name of a header that is not of the protocol itself', isForwardable)),
   pins: text,
   tokens: text,
+  oauth: checkSignIn,
   login: text,
 }
 
@@ -141,6 +147,9 @@ export function checkUpstream(name: unknown, options: unknown): void {
   if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,40}$/.test(name))
     throw new TypeError(`upstream: expected a name of 1 to 40 of A-Z a-z 0-9 _ - ., got ${describe(name)}`)
   checkOptions(options, `upstream ${name}`)
+  const { oauth, tokens } = options as UpstreamOptions // As just looked at.
+  if (oauth !== undefined && tokens === undefined)
+    throw new TypeError(`upstream ${name}: oauth needs tokens, the path of a file that keeps them`)
 }
 
 /** The same of one whose name is known to be one; `where` is where it is written. */
@@ -148,9 +157,13 @@ export function checkOptions(options: unknown, where: string): void {
   if (!isObject(options))
     throw new TypeError(`${where}: expected { url } or { command, args }, got ${describe(options)}`)
   check(options, where)
-  for (const name of ['forwardHeaders', 'tokens'])
+  for (const [name, are] of [
+    ['forwardHeaders', 'are'],
+    ['tokens', 'are'],
+    ['oauth', 'is'],
+  ] as const)
     if (options[name] !== undefined && options['url'] === undefined)
-      throw new TypeError(`${where}: ${name} are for an upstream with a url, and there is none`)
+      throw new TypeError(`${where}: ${name} ${are} for an upstream with a url, and there is none`)
   const ways = ['url', 'command', 'server'].filter((way) => options[way] !== undefined)
   if (ways.length === 1) return
   const got = ways.length === 0 ? 'none of them' : ways.join(' and ')

@@ -8,6 +8,8 @@ import { printKey } from './sound.ts'
 export interface Naming {
   readonly name: string
   readonly prefix: string
+  /** After how many other upstreams its own stand on lists. */
+  readonly rank: number
   /** In which form its calls become tasks, which is not listed with each. */
   readonly tasks: string
   /** Who has a better claim to the name of a tool, and why. */
@@ -26,6 +28,20 @@ interface PublishedEntry {
   readonly own: string
   /** The listing as text, by which a change is known. */
   readonly text: string
+}
+
+interface Publishing {
+  readonly shown: ShownOffer
+  readonly text: string
+  readonly place: number
+}
+
+/** More than an upstream lists, and than a server has of its own, which stands before all that is relayed. */
+const ROOM = 1_000_000
+
+/** Where an upstream's stands on a list, whenever it has come to stand there. */
+function placeOf({ rank }: Naming, at: number): number {
+  return (rank + 1) * ROOM + at
 }
 
 /** What Perigee's servers keep for a client has an id that no other has: one entry of the list leads to all of it. */
@@ -53,6 +69,7 @@ export class Published {
         shown,
         text: JSON.stringify([
           naming.prefix,
+          naming.rank,
           list === 'tools' && naming.tasks,
           shown.own[KEYS[list]],
           shown.listed,
@@ -66,7 +83,11 @@ export class Published {
       const kept = same < 0 ? entries.length : same
       const removed = entries.slice(kept)
       this.#remove(list, removed)
-      const added = wanted.slice(kept).map(({ shown, text }) => this.#add(list, { shown, text }, naming))
+      const added = wanted
+        .slice(kept)
+        .map(({ shown, text }, at) =>
+          this.#add(list, { shown, text, place: placeOf(naming, kept + at) }, naming),
+        )
       if ([...removed, ...added].some(({ key }) => key !== undefined)) changed.add(list)
       this.#entries[list] = [...entries.slice(0, kept), ...added]
     }
@@ -105,7 +126,7 @@ export class Published {
     return key === undefined && 'key' in this.#keyFor(list, wanted, naming)
   }
 
-  #add(list: ListOf, { shown, text }: { shown: ShownOffer; text: string }, naming: Naming): PublishedEntry {
+  #add(list: ListOf, { shown, text, place }: Publishing, naming: Naming): PublishedEntry {
     const { own, listed, withheld } = shown
     const wanted = String(listed[KEYS[list]])
     const entry = { wanted, own: String(own[KEYS[list]]), text }
@@ -114,7 +135,7 @@ export class Published {
     if ('problem' in found) return { ...entry, key: undefined, problem: found.problem }
     const { key } = found
     const named = key === wanted ? listed : { ...listed, [KEYS[list]]: key }
-    const relayed = naming.define(list, own, named)
+    const relayed = { ...naming.define(list, own, named), place }
     if (withheld === undefined)
       this.#server[list].add(relayed as never) // Each of the lists takes what is relayed.
     else this.#server.relaying.withheld.set(key, { scopes: relayed.scopes ?? [], reason: withheld })

@@ -3,7 +3,7 @@ import { type Call, Fault, type JsonObject, type Server, Told } from '../../kern
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
-import { explain, isBroken, toldBy } from './errors.ts'
+import { explain, isBroken, isClosed, toldBy } from './errors.ts'
 import { forwardedOf, type PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
@@ -11,7 +11,7 @@ import { type Ask, OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
 import { beginTask, followTask, type TaskPlace } from './relayed-tasks.ts'
-import { adviceFor } from './sign-in/advice.ts'
+import type { UpstreamRefusal } from './sign-in/advice.ts'
 import type { Tally } from './tally.ts'
 
 export interface UpstreamRelayOptions {
@@ -24,6 +24,8 @@ export interface UpstreamRelayOptions {
   readonly tally: Tally
   /** The way to it has broken under a call, and others may find it broken too. */
   readonly doubt: () => void
+  /** Resolves when it is known whether a tool may be called by this connection; undefined where it may. */
+  readonly vetted: (client: Client, call: Call) => Promise<void> | undefined
 }
 
 /** How often a task is looked for again when the way to it breaks, each time after a longer pause. */
@@ -106,9 +108,22 @@ export class UpstreamRelay {
     if (error instanceof ErrorReply) return this.explain(toldBy(error, caller.spoken, call), call)
     if (error instanceof Told && !call.aborted) tally.fail(`${name}: ${error.message}`)
     if (!(error instanceof ClientError)) return error
-    const text = explain(name, error, adviceFor(error, caller.signIn))
+    const text = explain(name, error, this.#advise(error.details, call))
     if (!call.aborted) tally.fail(text)
     return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
+  }
+
+  /** Who calls in a name of their own is not helped by what the gateway could do in its. */
+  #advise(refusal: UpstreamRefusal, { outlet }: Call): string {
+    const { caller, options } = this.#options
+    return forwardedOf(outlet, options)?.['authorization'] === undefined ? caller.advise(refusal) : ''
+  }
+
+  /** What an upstream answers to somebody whom signing in would help is not passed on as it is. */
+  readonly #refused = (error: ErrorReply, call: Call): ClientError | undefined => {
+    const { message, status = 0, challenge = '' } = error
+    if (this.#advise({ status, challenge }, call) === '') return undefined
+    return new ClientError('refused', message, { status, challenge, cause: error })
   }
 
   close(): Promise<void> {
@@ -142,8 +157,11 @@ export class UpstreamRelay {
     if (this.#held.has(held)) return this.#held.resume(held, call)
     const forwarded = forwardedOf(call.outlet, this.#options.options)
     const used = this.#use(call, forwarded)
-    const open = new OpenCall(call, { forwarded, task })
-    const output = await open.begin(used instanceof Promise ? await used : used, ask)
+    const open = new OpenCall(call, { forwarded, task, refused: this.#refused })
+    const ready = used instanceof Promise ? await used : used
+    const vetting = this.#options.vetted(ready.client, call)
+    if (vetting !== undefined) await orRelease(vetting, ready)
+    const output = await open.begin(ready, ask)
     return this.#held.settle(output, open)
   }
 
@@ -151,7 +169,7 @@ export class UpstreamRelay {
     const { health, connections } = this.#options
     if (health.trouble !== undefined) throw new ClientError('unreachable', health.trouble)
     const fail = (error: unknown): never => {
-      const isSick = error instanceof ClientError && error.reason !== 'closed'
+      const isSick = error instanceof ClientError && !isClosed(error)
       throw isSick ? this.#sicken(error, forwarded) : error
     }
     try {
@@ -167,16 +185,9 @@ export class UpstreamRelay {
 
   /** An upstream that logs hears first how much of that its caller wants. */
   #tune(used: Used, call: Call): Used | Promise<Used> {
-    const { client, release } = used
+    const { client } = used
     const told = this.#options.caller.setLevel(client, call)
-    if (told === undefined) return used
-    return told.then(
-      () => used,
-      (error) => {
-        release()
-        throw error
-      },
-    )
+    return told === undefined ? used : orRelease(told, used).then(() => used)
   }
 
   /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
@@ -190,6 +201,15 @@ export class UpstreamRelay {
 /** A caller that could have said that it knows tasks, and did not, is told what the upstream says to that. */
 function areBothNew({ peer }: Call, { revision }: Client): boolean {
   return peer.revision.tasks === 'extension' && revision.tasks === 'extension'
+}
+
+async function orRelease(happening: Promise<void>, { release }: Used): Promise<void> {
+  try {
+    await happening
+  } catch (error) {
+    release()
+    throw error
+  }
 }
 
 const BROKEN = Symbol('the way to it is broken')

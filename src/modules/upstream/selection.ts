@@ -13,10 +13,15 @@ export interface SelectionOptions {
   readonly pins: Pins | undefined
 }
 
+/** How many connections that list otherwise than the one that is nobody's are remembered. */
+const MOST_ALIKE = 100
+
 /** What an upstream lists, as far as it is known, and what of it is wanted. */
 export class Selection {
   readonly #options: SelectionOptions
   #listing: Listing = NOTHING
+  /** What connections were told at a time when the one that is nobody's was told this. */
+  readonly #alike = new Set<string>()
   #unsound: readonly string[] = []
   #chosen: ChosenOffer | undefined
   /** What the upstream calls its tools, by the names that they are to have. */
@@ -34,6 +39,17 @@ export class Selection {
     return this.#listing !== NOTHING
   }
 
+  /** Whether a connection that is told this may be to another upstream than the one that is known. */
+  isOther(mark: string): boolean {
+    return mark !== this.#listing.mark && !this.#alike.has(mark)
+  }
+
+  /** The upstream has been looked at since a connection was told this. */
+  allow(mark: string): void {
+    if (this.#alike.size >= MOST_ALIKE) this.#alike.clear()
+    this.#alike.add(mark)
+  }
+
   /** Reads all lists, and what another connection lists beside; gives what has come of it to be taken. */
   async read(client: Client, other: Client): Promise<() => void> {
     const { server } = this.#options
@@ -45,6 +61,7 @@ export class Selection {
     const listing = joined(own, beside)
     const lists = LISTS.map((list) => [list, soundIn(list, listing[list], server)] as const)
     return () => {
+      if (own.mark !== this.#listing.mark) this.#alike.clear()
       this.#listing = { ...listing, ...Object.fromEntries(lists.map(([list, { sound }]) => [list, sound])) }
       this.#unsound = lists.flatMap(([, { problems }]) => problems)
       this.#choose()

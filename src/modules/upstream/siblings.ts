@@ -7,6 +7,8 @@ export interface Sibling extends RelayedServer, ConfiguredUpstream {
   readonly unlisted: UnlistedReader
   /** What speaks for one of its tools having this name, if one is to have it. */
   readonly claim: (key: string) => NameClaim | undefined
+  /** Has what is known of it offered again, under the names and in the place that it has by now. */
+  review(): void
 }
 
 /** The upstreams of a server; a module may see the server through a face of its own, but these are the same. */

@@ -78,15 +78,25 @@ export class UpstreamSet {
     for (const [name, { upstream }] of gone) this.#retire(name, upstream)
     for (const [name, entry] of made) this.#entries.set(name, entry)
     for (const [, { upstream }] of made) upstream.join()
+    this.#order(Object.keys(all))
     for (const [, { upstream }] of made) upstream.start()
-    // With one more or one less, names may be free or have to be told apart.
-    for (const { upstream } of this.#entries.values()) upstream.review()
+    // With one more or one less, names may be free or have to be told apart, and others come before.
+    for (const sibling of siblingsOf(this.#server)) sibling.review()
     return [
       ...come.map(([name]) =>
         gone.some(([other]) => other === name) ? `${name} has changed` : `${name} is new`,
       ),
       ...gone.filter(([name]) => !Object.hasOwn(all, name)).map(([name]) => `${name} is gone`),
     ]
+  }
+
+  /** Those that have come are in their place among those that have stayed. */
+  #order(names: readonly string[]): void {
+    const siblings = siblingsOf(this.#server)
+    for (const name of names) {
+      const upstream = this.#entries.get(name)?.upstream
+      if (upstream !== undefined && siblings.delete(upstream)) siblings.add(upstream)
+    }
   }
 
   /** Those of other modules. */

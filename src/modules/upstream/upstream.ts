@@ -45,8 +45,9 @@ export class Upstream implements Sibling {
     this.#server = server
     this.#tally = new Tally(server.platform.now)
     this.#caller = this.#createCaller()
-    const { signIn } = this.#caller
-    this.#health = new Health({ name, platform: server.platform, signIn, retry: () => this.#lookout.look() })
+    const { signIn, advise } = this.#caller
+    const retry = () => this.#lookout.look()
+    this.#health = new Health({ name, platform: server.platform, signIn, advise, retry })
     this.#connections = new UpstreamConnections({
       name,
       server,
@@ -98,6 +99,7 @@ export class Upstream implements Sibling {
       health: this.#health,
       tally: this.#tally,
       doubt: () => this.#lookout.look(),
+      vetted: (client, call) => this.#lookout.vetting.vetted(client, call),
     })
   }
 
@@ -117,6 +119,8 @@ export class Upstream implements Sibling {
 
   #createLookout(): Lookout {
     return new Lookout({
+      server: this.#server,
+      isPinned: this.#pins !== undefined,
       connections: this.#connections,
       offers: this.#offers,
       health: this.#health,
@@ -192,7 +196,6 @@ export class Upstream implements Sibling {
     return (await this.#pins?.approve(tool, hash)) === true
   }
 
-  /** Has what is known offered again, under the names that it has by now. */
   review(): void {
     this.#offers.review()
   }
@@ -234,12 +237,9 @@ export class Upstream implements Sibling {
 
   async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
     const client = await this.#caller.connect(held, signal)
-    if (held !== undefined) {
-      this.#health.well() // Whoever is nobody's in particular is well when its lists have been read.
-      this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
-    }
-    // It may have been replaced since it was looked at.
-    if (held === undefined || this.#offers.isOther(client)) this.#lookout.look()
+    if (held !== undefined) this.#health.well() // Whoever is nobody's in particular is well when its lists have been read.
+    if (held !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
+    this.#lookout.vetting.begin(client, held !== undefined)
     return client
   }
 

@@ -36,10 +36,11 @@ export class WatchedUris {
   async confirm(uri: string, call: Call): Promise<boolean> {
     const holding = this.#holdingOf(call.link, call)
     const watched = await this.#open(uri, holding)
+    const heard = await watched.heard // What is refused is kept by nobody.
     this.#options.server.platform.after(UNUSED_MS, () => {
       if (watched.wanted.size === 0) this.#forget(uri, holding)
     })
-    return watched.heard
+    return heard
   }
 
   /** A client hears from here on. One that came from another node has not been confirmed here. */

@@ -1,11 +1,9 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { followFile } from '../../../confined/follow-file.ts'
 import { underLock, writePrivate } from '../../../confined/private-file.ts'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
 import { approve, type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
-
-/** How often the file is looked at, by whoever serves, for what has been approved. */
-const LOOK_MS = 500
 
 export interface PinsOptions {
   readonly upstream: string
@@ -20,6 +18,7 @@ export class Pins {
   readonly #path: string
   readonly #options: PinsOptions
   readonly #stopWatch: () => void
+  readonly #endFollow: () => void
   #book: PinBook
   #writing: Promise<void> = Promise.resolve()
 
@@ -27,9 +26,14 @@ export class Pins {
   constructor(path: string, options: PinsOptions) {
     this.#path = resolve(path)
     this.#options = options
-    this.#book = readBook(this.#path)
+    this.#endFollow = followFile(this.#path, this.#look)
+    try {
+      this.#book = readBook(this.#path)
+    } catch (error) {
+      this.#endFollow() // Nobody is left who could be told.
+      throw error
+    }
     this.#stopWatch = options.server.usage.watch('maxPinnedTools', () => Object.keys(this.#own).length)
-    watchFile(this.#path, { interval: LOOK_MS, persistent: false }, this.#look)
   }
 
   /** Which tools are not served, and why; what is seen for the first time is written down. */
@@ -85,7 +89,7 @@ export class Pins {
 
   /** Resolves when everything has been written. */
   async close(): Promise<void> {
-    unwatchFile(this.#path, this.#look)
+    this.#endFollow()
     this.#stopWatch()
     await this.#writing
   }

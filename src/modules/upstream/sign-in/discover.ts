@@ -1,7 +1,8 @@
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
-import { isObject, type JsonObject } from '../../../kernel/index.ts'
+import { describe, isObject, type JsonObject } from '../../../kernel/index.ts'
 import { fetchFor } from './oauth-fetch.ts'
 import { parseChallenge } from './parse-challenge.ts'
+import { safePlace } from './safe-place.ts'
 
 /** Where one signs in for a server, and for what. */
 export interface SignInPlace {
@@ -10,12 +11,22 @@ export interface SignInPlace {
   readonly server: AuthorizationServer
   /** What the server wants, as far as it says. */
   readonly scope: string | undefined
+  /** Somebody has named it. */
+  readonly isChosen: boolean
+  /** It tells nothing of itself, and is taken to be as the first revision with a sign-in had it. */
+  readonly isGuessed: boolean
+}
+
+interface DiscoverOptions {
+  readonly issuer?: string | undefined
+  /** No person signs in. */
+  readonly isAlone?: boolean
 }
 
 const ACCEPT = { accept: 'application/json' }
 
 /** Finds out who signs people in for a server: RFC 9728, then RFC 8414 or OpenID Connect Discovery. */
-export async function discover(url: URL, issuer?: string): Promise<SignInPlace> {
+export async function discover(url: URL, { issuer, isAlone }: DiscoverOptions = {}): Promise<SignInPlace> {
   const challenge = await readChallenge(url)
   const described = await findResource(url, challenge['resource_metadata'])
   const issuers = Array.isArray(described?.['authorization_servers'])
@@ -24,12 +35,17 @@ export async function discover(url: URL, issuer?: string): Promise<SignInPlace> 
   const chosen = issuer ?? issuers[0] ?? url.origin
   if (issuer !== undefined && issuers.length > 0 && !issuers.includes(issuer))
     throw new Error(`${url.host} takes no tokens of ${issuer}. Expected: ${issuers.join(', ')}`)
-  const server = await findServer(url, chosen)
+  const found = await findServer(url, chosen)
+  if (found === undefined && (described !== undefined || issuer !== undefined)) throw nobody(chosen)
+  const server = found ?? guessed(url)
+  checkServer(server, url, isAlone === true)
   const scopes = described?.['scopes_supported']
   return {
     resource: typeof described?.['resource'] === 'string' ? described['resource'] : url.href,
     server,
     scope: challenge['scope'] ?? (Array.isArray(scopes) ? scopes.join(' ') : undefined),
+    isChosen: issuer !== undefined,
+    isGuessed: found === undefined,
   }
 }
 
@@ -66,37 +82,66 @@ function checkResource(resource: unknown, url: URL): void {
   const path = said?.pathname.replace(/\/$/, '') ?? ''
   const isOurs = said?.origin === url.origin && `${url.pathname}/`.startsWith(`${path}/`)
   if (!isOurs)
-    throw new Error(`${url.href} says that it is ${String(resource)}, for which one does not sign in here`)
+    throw new Error(
+      `${url.origin}${url.pathname} says that it is ${describe(resource)}, for which one does not sign in here`,
+    )
 }
 
-/** The places at which an authorization server tells of itself. */
-async function findServer(resource: URL, issuer: string): Promise<AuthorizationServer> {
-  if (!URL.canParse(issuer)) throw new Error(`${issuer} is no address of an authorization server`)
+/** What an authorization server tells of itself, wherever that is; undefined where it tells nothing. */
+async function findServer(resource: URL, issuer: string): Promise<AuthorizationServer | undefined> {
+  safePlace(issuer, { by: `${resource.host}: its authorization server`, resource })
+  for (const place of placesOf(issuer)) {
+    const response = await fetchFor(resource, place, { headers: ACCEPT })
+    if (response.status === 200) return processDiscoveryResponse(new URL(issuer), response)
+  }
+  return undefined
+}
+
+function placesOf(issuer: string): ReadonlySet<string> {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
-  const places = [
+  return new Set([
     `${origin}/.well-known/oauth-authorization-server${path}`,
     `${origin}/.well-known/openid-configuration${path}`,
     `${origin}${path}/.well-known/openid-configuration`,
-  ]
-  for (const place of new Set(places)) {
-    const response = await fetchFor(resource, place, { headers: ACCEPT })
-    if (response.status !== 200) continue
-    return checkServer(await processDiscoveryResponse(new URL(issuer), response))
-  }
-  throw new Error(
-    `nobody can be found who signs you in: ${issuer} tells nothing of itself (${places.join(', ')})`,
-  )
+  ])
 }
 
-function checkServer(server: AuthorizationServer): AuthorizationServer {
-  for (const name of ['authorization_endpoint', 'token_endpoint'] as const)
-    if (server[name] === undefined) throw new Error(`${server.issuer} has no ${name}`)
-  if (server.code_challenge_methods_supported?.includes('S256') !== true)
+function nobody(issuer: string): Error {
+  const places = [...placesOf(issuer)].join(', ')
+  return new Error(`nobody can be found who signs you in: ${issuer} tells nothing of itself (${places})`)
+}
+
+/**
+ * Where 2025-03-26 has it that one signs in to a server that tells nothing of itself or of others: at its own origin,
+ * which is told the token anyway.
+ */
+function guessed({ origin }: URL): AuthorizationServer {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    code_challenge_methods_supported: ['S256'],
+  }
+}
+
+const FOR_PROGRAMS = ['token_endpoint', 'revocation_endpoint'] as const
+const FOR_PEOPLE = ['authorization_endpoint', 'registration_endpoint', ...FOR_PROGRAMS] as const
+const NEEDED: readonly string[] = ['authorization_endpoint', 'token_endpoint']
+
+/** What it names is opened in a browser or told secrets, so that not every place will do. */
+function checkServer(server: AuthorizationServer, resource: URL, isAlone: boolean): void {
+  const { issuer, code_challenge_methods_supported: challenges } = server
+  for (const name of isAlone ? FOR_PROGRAMS : FOR_PEOPLE) {
+    const place: unknown = server[name]
+    if (place !== undefined) safePlace(place, { by: `${issuer}: its ${name}`, resource })
+    else if (NEEDED.includes(name)) throw new Error(`${issuer} has no ${name}`)
+  }
+  if (!isAlone && challenges?.includes('S256') !== true)
     throw new Error(
-      `${server.issuer} does not say that it knows PKCE with S256, without which signing in is not safe`,
+      `${issuer} does not say that it knows PKCE with S256, without which signing in is not safe`,
     )
-  return server
 }
 
 async function readJson(response: Response, place: string): Promise<JsonObject> {

@@ -1,20 +1,11 @@
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+import { safePlace } from './safe-place.ts'
+import { unrepeated } from './unrepeated.ts'
 
 /** Far more than any authorization server has to say. */
 const MAX_BYTES = 256 * 1024
 
 const PATIENCE_MS = 20_000
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-/** Whether nobody on the way can listen or answer: on this machine there is no way. */
-export function isSafe(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
-}
-
-export function isLocal(url: URL): boolean {
-  return LOOPBACK.test(url.hostname)
-}
 
 /**
  * How everything is asked for that has to do with signing in: in safe places only, on this machine only for a server of
@@ -22,7 +13,11 @@ export function isLocal(url: URL): boolean {
  */
 export function asking(resource: URL): OAuthRequestOptions {
   return {
-    [customFetch]: (place, options) => fetchFor(resource, place, options as RequestInit),
+    [customFetch]: async (place, options) => {
+      const response = await fetchFor(resource, place, options as RequestInit)
+      response.headers.delete('www-authenticate') // The library would tell of it instead of what is wrong.
+      return response.ok ? response : unrepeated(response, options)
+    },
     [allowInsecureRequests]: true, // It is looked at here, where this machine is told from others.
   }
 }
@@ -33,10 +28,7 @@ export interface OAuthRequestOptions {
 }
 
 export async function fetchFor(resource: URL, place: string | URL, options: RequestInit): Promise<Response> {
-  const url = new URL(place)
-  if (!isSafe(url)) throw new Error(`${url.origin} is no safe place to sign in: expected https`)
-  if (isLocal(url) && !isLocal(resource))
-    throw new Error(`${resource.origin} sends you to ${url.origin} to sign in, which is your own machine`)
+  const url = safePlace(String(place), { by: resource.host, resource })
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const response = await fetch(url, { ...options, redirect: 'manual', signal }).catch((error: unknown) => {
     throw unreachable(url, error)

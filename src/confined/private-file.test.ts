@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { underLock } from './private-file.ts'
+
+let folder = ''
+const path = () => join(folder, 'file')
+const lock = () => `${path()}.lock`
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perigee-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A lock of somebody who has died; its time is so many seconds from now. */
+function leave(seconds: number): void {
+  const time = Date.now() / 1000 + seconds
+  writeFileSync(lock(), '')
+  utimesSync(lock(), time, time)
+}
+
+describe('a lock', { timeout: 60_000 }, () => {
+  it('that was left behind is taken by one of all who wait for it', async () => {
+    let [inside, most] = [0, 0]
+    const run = async () => {
+      most = Math.max(most, ++inside)
+      await new Promise(setImmediate)
+      inside -= 1
+    }
+    for (let round = 0; round < 5; round++) {
+      leave(-60)
+      await Promise.all(Array.from({ length: 8 }, () => underLock(path(), run, 30_000)))
+    }
+    expect(most).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('of somebody else stays where it is', async () => {
+    await underLock(path(), async () => writeFileSync(lock(), 'somebody else'))
+    expect(readFileSync(lock(), 'utf8')).toBe('somebody else')
+  })
+
+  it('that is left behind from the future, of a clock that was set back, is taken', async () => {
+    leave(3600)
+    expect(await underLock(path(), async () => 'done')).toBe('done')
+  })
+
+  it('is taken also where somebody has died who was about to take away one that was left behind', async () => {
+    leave(-60)
+    const [time] = [Date.now() / 1000 - 50]
+    const claim = `${lock()}.${Math.trunc(Date.now() - 60_000)}`
+    writeFileSync(claim, '')
+    utimesSync(claim, time, time)
+    expect(await underLock(path(), async () => 'done')).toBe('done')
+  })
+})

@@ -1,0 +1,103 @@
+import { type Client, ClientError } from '../../client/index.ts'
+import type { Call, Server } from '../../kernel/index.ts'
+import type { UpstreamConnections } from './connections.ts'
+import { isBroken, isClosed } from './errors.ts'
+import type { Health } from './health.ts'
+import { readListing } from './listing.ts'
+import type { UpstreamOffers } from './offers.ts'
+
+/** Whoever looks at the upstream. */
+interface Looks {
+  readonly looking: Promise<void> | undefined
+  readonly reading: Promise<boolean>
+  look(teller?: Client): void
+}
+
+export interface VettingOptions {
+  readonly server: Server
+  readonly connections: UpstreamConnections
+  readonly offers: UpstreamOffers
+  readonly health: Health
+  readonly lookout: Looks
+  /** Whether tools are pinned. */
+  readonly isPinned: boolean
+}
+
+/** Whoever cannot say what it has is held against the upstream like anybody who says something else. */
+const UNREADABLE = 'unreadable'
+
+/** Holds what each new process or session lists against what is offered: it may be another than the one before it. */
+export class Vetting {
+  readonly #options: VettingOptions
+  readonly #under = new WeakMap<Client, Promise<void>>()
+  /** Those of which it could not be found out. */
+  readonly #unsure = new WeakSet<Client>()
+  #renewing: Promise<void> | undefined
+
+  constructor(options: VettingOptions) {
+    this.#options = options
+  }
+
+  /** A connection has been made, for somebody or for everybody. */
+  begin(client: Client, isSomebodys: boolean): void {
+    const { lookout } = this.#options
+    if (!isSomebodys) lookout.look()
+    const vetting = isSomebodys ? this.#vet(client) : lookout.reading.then(() => {})
+    this.#under.set(client, vetting)
+    this.#unsure.delete(client)
+    vetting.then(
+      () => this.#under.delete(client),
+      () => {
+        this.#under.delete(client)
+        this.#unsure.add(client) // Whoever waits for it is told.
+      },
+    )
+  }
+
+  /** Resolves when a tool that is pinned may be called by a connection; undefined where that is known. */
+  readonly vetted = (client: Client, call: Call): Promise<void> | undefined => {
+    if (!this.#options.isPinned || call.method !== 'tools/call') return undefined
+    if (this.#unsure.has(client)) this.begin(client, true)
+    return this.#under.get(client)?.then(() => this.#check(call))
+  }
+
+  /** What has been found out meanwhile counts. */
+  #check({ params }: Call): void {
+    const { health, server } = this.#options
+    if (health.trouble !== undefined) throw new ClientError('unreachable', health.trouble)
+    const withheld = server.relaying.withheld.get(String(params?.['name']))
+    if (withheld !== undefined) throw new Error(withheld.reason)
+  }
+
+  async #vet(client: Client): Promise<void> {
+    const { offers } = this.#options
+    const mark = await markOf(client)
+    const isOther = () => offers.selection.isOther(mark)
+    while (this.#renewing !== undefined && isOther()) await this.#renewing
+    if (!isOther()) return
+    this.#renewing = this.#renew(client, mark).finally(() => {
+      this.#renewing = undefined
+    })
+    await this.#renewing
+  }
+
+  /** Has the upstream looked at as it is now; what is being looked at may be what it was. */
+  async #renew(client: Client, mark: string): Promise<void> {
+    const { connections, offers, health, lookout } = this.#options
+    await lookout.looking
+    if (!offers.selection.isOther(mark)) return
+    connections.renew()
+    lookout.look(offers.changes.hasTold(client) ? client : undefined)
+    if (!(await lookout.reading)) throw new ClientError('unreachable', health.complaint ?? 'It is not there')
+    offers.selection.allow(mark)
+  }
+}
+
+async function markOf(client: Client): Promise<string> {
+  try {
+    return (await readListing(client)).mark
+  } catch (error) {
+    if (isBroken(error) || isClosed(error)) throw error
+    return UNREADABLE
+  }
+}
