@@ -1,24 +1,20 @@
 import { ObserverError, type Server } from '../kernel/index.ts'
 
-/** So many stray errors in so short a time are a broken server, not a tool that slipped. */
+/** So many stray errors in so short a time are more than a tool that slipped. */
 const MANY = 100
 const WITHIN_MS = 10_000
 
 /**
- * What a tool forgot to catch is that tool's loss, not everybody's: it is told, and only too many of them make
- * it give up. The function given back leaves the process as it was.
+ * What a tool forgot to catch is that tool's loss, not everybody's: it is told, and however many they are, nobody who
+ * calls that tool again and again ends the server for others. The function given back leaves the process as it was.
  */
-export function keepRunning(server: Server, giveUp: () => void): () => void {
-  const times: number[] = []
+export function keepRunning(server: Server): () => void {
+  let [since, errors] = [Number.NEGATIVE_INFINITY, 0]
   const count = () => {
-    times.push(Date.now())
-    if (times.length <= MANY) return
-    const first = times.shift() ?? 0
-    if (Date.now() - first > WITHIN_MS) return
-    times.length = 0
-    const message = `Stopping: more than ${MANY} uncaught errors within ${WITHIN_MS / 1000} s`
+    if (Date.now() - since > WITHIN_MS) [since, errors] = [Date.now(), 0]
+    if (++errors !== MANY + 1) return
+    const message = `More than ${MANY} uncaught errors within ${WITHIN_MS / 1000} s: the server goes on; mend the tool that they come from, or restart the server if it no longer does its work`
     server.observe({ kind: 'noted', level: 'critical', message })
-    giveUp()
   }
   const report = (method: string) => (error: unknown) => {
     if (error instanceof ObserverError) console.error(error)

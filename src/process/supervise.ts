@@ -31,7 +31,7 @@ export function supervise(one: ListeningServer): () => void {
 /** Once for all of them: nobody can tell whose stray error it is, so the first is told. */
 function watch(server: Server): () => void {
   boundStderr()
-  const leave = keepRunning(server, () => void endAll(1))
+  const leave = keepRunning(server)
   for (const signal of SIGNALS) process.on(signal, end)
   return () => {
     leave()
@@ -40,8 +40,8 @@ function watch(server: Server): () => void {
 }
 
 /** Ends the servers and the process, as a signal does. */
-export function endAll(code = 0): Promise<never> {
-  ending ??= closeAll().then((finished) => process.exit(finished ? code : 1))
+export function endAll(): Promise<never> {
+  ending ??= closeAll().then((finished) => process.exit(finished ? 0 : 1))
   return ending
 }
 

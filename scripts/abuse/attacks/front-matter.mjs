@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient, many } from '../kit/http.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'perigee-abuse-'))
+process.on('exit', () => rmSync(folder, { recursive: true }))
 const keys = Array.from({ length: 100_000 }, (_, one) => `key${one}: 1`).join('\n')
 mkdirSync(join(folder, 'wide'))
 writeFileSync(
@@ -22,7 +23,6 @@ export default {
     const client = createClient(url)
     const lists = await many(10, 2, () => client.call('resources/list'))
     client.close()
-    rmSync(folder, { recursive: true })
     const found = lists.every((one) => one?.text.includes('skill://good'))
     return { failed: found ? [] : ['the good skill is not listed'] }
   },

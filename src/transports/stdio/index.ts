@@ -69,10 +69,10 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
 
   let deadline: NodeJS.Timeout | undefined
   let ending: Promise<void> | undefined
-  function end(graceMs: number, code = 0): Promise<void> {
+  function end(graceMs: number): Promise<void> {
     ending ??= new Promise<number>((resolve) => {
       deadline = setTimeout(() => giveUp(graceMs, resolve), graceMs)
-      void conversation.finish().then(() => resolve(code))
+      void conversation.finish().then(() => resolve(0))
     }).then(quit)
     return ending
   }
@@ -103,7 +103,7 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
   onSignal(() => (ending === undefined ? void end(stopMs) : process.exit(0)))
   afterAnswer(() => onOrphaned(settings.parentCheckMs, () => void end(stopMs)))
   server.exits.add(() => void end(exitMs))
-  keepRunning(server, () => void end(stopMs, 1))
+  keepRunning(server)
   input.on('error', ended).on('close', ended)
   server.serve(() => end(stopMs))
 }
