@@ -102,8 +102,19 @@ it.each([
     { content: [{ type: 'text', text: LONG, _meta: {} }], isError: false },
     true,
   ],
-])('%s leaves as it is printed, in parts where they are taken', (_what, result, parts) => {
-  const reply = { jsonrpc: '2.0', id: 'a"b', result } as Outgoing
+])('%s leaves as it is printed, in parts where they are taken', (_what, result, parts) =>
+  expectPrinted({ jsonrpc: '2.0', id: 'a"b', result } as Outgoing, parts),
+)
+
+it.each([
+  ['short', says('short'), false],
+  ['long', says(LONG), true],
+])('a batch of answers that are %s leaves as it is printed, too', (_what, result, parts) => {
+  const replies = ['a', 'b', 'c'].map((id) => ({ jsonrpc: '2.0', id, result }))
+  expectPrinted(replies as unknown as Outgoing, parts)
+})
+
+function expectPrinted(reply: Outgoing, parts: boolean): void {
   const { exchange, answers } = createReader()
   answerReply(exchange, reply)
   const inParts: (string | undefined)[] = []
@@ -115,7 +126,7 @@ it.each([
   const text = JSON.stringify(reply)
   expect(answers.map(({ body }) => body)).toEqual(parts ? [text] : [text, text])
   expect(inParts).toEqual(parts ? [text] : [])
-})
+}
 
 it('a long text beside something that cannot be read is told as any other', () => {
   const result = {

@@ -5,11 +5,12 @@ import {
   isObject,
   type Outgoing,
   print,
+  printPart,
   type Reply,
   type WireError,
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
-import { type BodyParts, PART, type PartedExchange, TextParts, takesParts } from './parts.ts'
+import { type BodyParts, ListedParts, PART, type PartedExchange, TextParts, takesParts } from './parts.ts'
 import { refusal, refusalOf } from './refusal.ts'
 
 export { refusal, refusalOf } from './refusal.ts'
@@ -39,7 +40,7 @@ export function answerReply(
   const own = headersOf(reply)
   const all = own === undefined ? headers : { ...headers, ...own }
   const head = all === undefined ? JSON_TYPE : { ...JSON_TYPE, ...all }
-  const long = 'result' in reply && takesParts(exchange) ? printLong(reply) : undefined
+  const long = takesParts(exchange) ? printLong(reply) : undefined
   if (long === undefined) exchange.answer(status ?? statusOf(reply), head, print(reply))
   else (exchange as PartedExchange).answerInParts(status ?? 200, head, long) // As just looked at.
 }
@@ -48,8 +49,20 @@ export function answerReply(
 const LATER = '\u0000later\u0000'
 const PRINTED_LATER = JSON.stringify(LATER)
 
-/** A long text is printed while it leaves; undefined where there is none. */
-function printLong(reply: ResultReply): BodyParts | undefined {
+/** What is long is not put together before it leaves; undefined where it is not. */
+function printLong(reply: Outgoing): BodyParts | undefined {
+  if ('result' in reply) return printLongText(reply)
+  return Array.isArray(reply) ? printLongBatch(reply) : undefined
+}
+
+function printLongBatch(batch: readonly Reply[]): BodyParts | undefined {
+  const texts = batch.map(printPart)
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  return length > PART ? new ListedParts(texts) : undefined
+}
+
+/** A long text is printed while it leaves. */
+function printLongText(reply: ResultReply): BodyParts | undefined {
   const { result } = reply
   const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : []
   const place = content.findIndex(saysMuch)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinParts, PART, sizeOf, TextParts } from './parts.ts'
+import { joinParts, ListedParts, PART, sizeOf, TextParts } from './parts.ts'
 
 const LONG = `${'a'.repeat(PART - 1)}😀${'é'.repeat(PART - 1)}😀${'z'.repeat(100)}`
 
@@ -30,4 +30,26 @@ it('can be joined, as what is no parts is', () => {
   expect(joinParts(new TextParts(LONG, { print: (part) => part.toUpperCase() }))).toBe(LONG.toUpperCase())
   expect(joinParts('text')).toBe('text')
   expect(joinParts(undefined)).toBe(undefined)
+})
+
+it('gives the texts of a list without putting them together, several in a part where they are short', () => {
+  const texts = [
+    JSON.stringify(LONG),
+    '1',
+    ...Array.from({ length: 10 }, () => '"short"'),
+    JSON.stringify(LONG),
+  ]
+  const parts = new ListedParts(texts)
+  const length = texts.join('').length
+  expect([parts.left, parts.held]).toEqual([length, length])
+  const sizes: number[] = []
+  let text = ''
+  while (parts.left > 0) {
+    const part = parts.next()
+    sizes.push(part.length)
+    text += part
+  }
+  expect(text).toBe(`[${texts.join(',')}]`)
+  expect(Math.max(...sizes)).toBeLessThan(2 * PART + 2)
+  expect(parts.held).toBe(0)
 })

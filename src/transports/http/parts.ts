@@ -79,6 +79,46 @@ export class TextParts implements BodyParts {
   }
 }
 
+/** The texts of a list, which are never put together; of short ones there are several in a part. */
+export class ListedParts implements BodyParts {
+  readonly #texts: string[]
+  /** Letters of those that have not begun to leave. */
+  #rest: number
+  #leaving: TextParts | undefined
+  #before = '['
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts.toReversed()
+    this.#rest = texts.reduce((length, text) => length + text.length, 0)
+  }
+
+  get left(): number {
+    return this.#rest + (this.#leaving?.left ?? 0)
+  }
+
+  get held(): number {
+    return this.#rest + (this.#leaving?.held ?? 0)
+  }
+
+  next(): string {
+    let part = ''
+    while (part.length < PART && this.left > 0) {
+      this.#leaving ??= this.#begin()
+      part += this.#leaving.next()
+      if (this.#leaving.left === 0) this.#leaving = undefined
+    }
+    return this.left === 0 ? `${part}]` : part
+  }
+
+  #begin(): TextParts {
+    const text = this.#texts.pop() ?? ''
+    const head = this.#before
+    this.#before = ','
+    this.#rest -= text.length
+    return new TextParts(text, { head })
+  }
+}
+
 interface PartOptions {
   readonly head?: string
   readonly tail?: string
