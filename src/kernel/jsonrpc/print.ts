@@ -41,9 +41,8 @@ function printSuccess(message: Success): string {
 
 /** What most tools answer, a block of text and nothing else, is printed by hand in half of JSON.stringify's time. */
 function printSaying({ id, result }: Success): string | undefined {
-  const { content, isError, resultType, _meta } = result
-  if (!Array.isArray(content) || content.length !== 1 || typeof isError !== 'boolean') return undefined
-  const said = saidBy(content[0])
+  const { isError, resultType, _meta } = result
+  const said = saidIn(result)
   if (said === undefined) return undefined
   const members = `"content":[{"type":"text","text":${JSON.stringify(said)}}],"isError":${isError}`
   const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":{`
@@ -51,6 +50,25 @@ function printSaying({ id, result }: Success): string | undefined {
   if (count === 2) return `${start}${members}}}`
   if (count !== 4 || resultType !== 'complete' || !isObject(_meta)) return undefined
   return `${start}"resultType":"complete",${members},"_meta":${printOnce(_meta)}}}`
+}
+
+/** The text of a result whose content is one text. */
+function saidIn({ content, isError }: Success['result']): string | undefined {
+  if (!Array.isArray(content) || content.length !== 1 || typeof isError !== 'boolean') return undefined
+  return saidBy(content[0])
+}
+
+/** What a reply that will be part of a batch is made of in letters: one that is nothing but a text is not printed for that. */
+export function lettersOf(reply: Reply): string {
+  return saidAlone(reply) ?? printPart(reply)
+}
+
+function saidAlone(reply: Reply): string | undefined {
+  try {
+    return 'result' in reply && Object.keys(reply.result).length === 2 ? saidIn(reply.result) : undefined
+  } catch {
+    return undefined // What cannot be read is told by whoever prints it.
+  }
 }
 
 /** The text of a block that has nothing but text. */

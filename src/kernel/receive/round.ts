@@ -5,7 +5,7 @@ import type { Link } from '../calls/link.ts'
 import { plainFault, toWire } from '../faults.ts'
 import type { Id, Message, Notification, Refused, Reply, Request } from '../jsonrpc/message.ts'
 import { refuse } from '../jsonrpc/parse.ts'
-import { printPart } from '../jsonrpc/print.ts'
+import { lettersOf } from '../jsonrpc/print.ts'
 import { lackOfRoom } from './underway.ts'
 
 type MaybeReply = Reply | undefined
@@ -151,7 +151,7 @@ export class Round {
   #settle(place: number, reply: MaybeReply): void {
     if (reply === undefined) return
     const { batched, budgets } = this.#options.link.server
-    const bytes = weighText(printPart(reply))
+    const bytes = weighText(lettersOf(reply))
     const fits = bytes <= SMALL || batched.total + bytes <= budgets.maxBatchedBytes
     const kept = fits ? reply : tooLarge(reply)
     batched.count(this, fits ? bytes : 0)

@@ -56,9 +56,12 @@ function printLong(reply: Outgoing): BodyParts | undefined {
 }
 
 function printLongBatch(batch: readonly Reply[]): BodyParts | undefined {
-  const texts = batch.map(printPart)
-  const length = texts.reduce((sum, text) => sum + text.length, 0)
-  return length > PART ? new ListedParts(texts) : undefined
+  const parts = new ListedParts(batch.map(printLater))
+  return parts.left > PART ? parts : undefined
+}
+
+function printLater(reply: Reply): BodyParts {
+  return ('result' in reply ? printLongText(reply) : undefined) ?? new TextParts(printPart(reply))
 }
 
 /** A long text is printed while it leaves. */

@@ -39,7 +39,7 @@ it('gives the texts of a list without putting them together, several in a part w
     ...Array.from({ length: 10 }, () => '"short"'),
     JSON.stringify(LONG),
   ]
-  const parts = new ListedParts(texts)
+  const parts = new ListedParts(texts.map((text) => new TextParts(text)))
   const length = texts.join('').length
   expect([parts.left, parts.held]).toEqual([length, length])
   const sizes: number[] = []

@@ -44,12 +44,11 @@ export class TextParts implements BodyParts {
   readonly #print: (part: string) => string
   readonly #tail: string
   #head: string
-  readonly #weight: number
+  #weight: number | undefined
   #at = 0
 
   constructor(text: string, { head = '', tail = '', print = plain, bytes }: PartOptions = {}) {
     this.#text = text
-    this.#weight = weighText(text)
     this.#head = head
     this.#tail = tail
     this.#print = print
@@ -62,7 +61,9 @@ export class TextParts implements BodyParts {
   }
 
   get held(): number {
-    return this.left === 0 ? 0 : this.#weight
+    if (this.left === 0) return 0
+    this.#weight ??= weighText(this.#text)
+    return this.#weight
   }
 
   next(): string {
@@ -79,17 +80,17 @@ export class TextParts implements BodyParts {
   }
 }
 
-/** The texts of a list, which are never put together; of short ones there are several in a part. */
+/** The members of a list, one after the other, without putting them together; of short ones there are several in a part. */
 export class ListedParts implements BodyParts {
-  readonly #texts: string[]
-  /** Letters of those that have not begun to leave. */
+  readonly #waiting: BodyParts[]
+  /** What is left of those that have not begun to leave. */
   #rest: number
-  #leaving: TextParts | undefined
+  #leaving: BodyParts | undefined
   #before = '['
 
-  constructor(texts: readonly string[]) {
-    this.#texts = texts.toReversed()
-    this.#rest = texts.reduce((length, text) => length + text.length, 0)
+  constructor(members: readonly BodyParts[]) {
+    this.#waiting = members.toReversed()
+    this.#rest = members.reduce((sum, { left }) => sum + left, 0)
   }
 
   get left(): number {
@@ -103,19 +104,19 @@ export class ListedParts implements BodyParts {
   next(): string {
     let part = ''
     while (part.length < PART && this.left > 0) {
-      this.#leaving ??= this.#begin()
-      part += this.#leaving.next()
-      if (this.#leaving.left === 0) this.#leaving = undefined
+      if (this.#leaving === undefined) part += this.#begin()
+      part += this.#leaving?.next() ?? ''
+      if (this.#leaving?.left === 0) this.#leaving = undefined
     }
     return this.left === 0 ? `${part}]` : part
   }
 
-  #begin(): TextParts {
-    const text = this.#texts.pop() ?? ''
-    const head = this.#before
+  #begin(): string {
+    const before = this.#before
     this.#before = ','
-    this.#rest -= text.length
-    return new TextParts(text, { head })
+    this.#leaving = this.#waiting.pop()
+    this.#rest -= this.#leaving?.left ?? 0
+    return before
   }
 }
 
