@@ -17,7 +17,7 @@ export function keepRunning(server: Server): () => void {
     server.observe({ kind: 'noted', level: 'critical', message })
   }
   const report = (method: string) => (error: unknown) => {
-    if (error instanceof ObserverError) console.error(error)
+    if (isObserverError(error)) console.error(error)
     else server.observe({ kind: 'crashed', error, method })
     count()
   }
@@ -25,4 +25,13 @@ export function keepRunning(server: Server): () => void {
   const rejected = report('unhandled rejection')
   process.on('uncaughtException', thrown).on('unhandledRejection', rejected)
   return () => process.off('uncaughtException', thrown).off('unhandledRejection', rejected)
+}
+
+/** Anything can be thrown, also what throws again when it is looked at. */
+function isObserverError(error: unknown): boolean {
+  try {
+    return error instanceof ObserverError
+  } catch {
+    return false
+  }
 }

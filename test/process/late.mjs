@@ -23,6 +23,17 @@ const server = defineServer({
       },
     },
     {
+      name: 'untouchable',
+      run: () => {
+        setImmediate(() => {
+          const { proxy, revoke } = Proxy.revocable({}, {})
+          revoke()
+          throw proxy
+        })
+        return 'so far so good'
+      },
+    },
+    {
       name: 'storm',
       run: () => {
         for (let count = 0; count < 200; count++) void Promise.reject(new Error('one of many'))

@@ -97,7 +97,8 @@ describe('a log over HTTP that cannot be written', () => {
 describe('what a tool forgot to catch', () => {
   it('does not end a server over HTTP, and is told with its stack', async () => {
     const { url, child, written } = await start([LATE])
-    for (const name of ['throw', 'reject']) expect(await call(url, name)).toContain('so far so good')
+    for (const name of ['throw', 'reject', 'untouchable'])
+      expect(await call(url, name)).toContain('so far so good')
     expect(await call(url, 'slow')).toContain('done at last')
     expect(child.exitCode).toBeNull()
     expect(written.stderr).toMatch(/uncaught exception crashed: Error: thrown too late\n {4}at .*late\.mjs/)

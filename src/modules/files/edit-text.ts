@@ -1,3 +1,4 @@
+import { ownTurn } from '../../authoring/own-turn.ts'
 import { cut } from '../../kernel/index.ts'
 import { findFirst, placesOf, splitBy } from './find-text.ts'
 
@@ -28,7 +29,7 @@ export async function editText(before: string, edits: readonly Edit[]): Promise<
   let replaced = 0
   for (const [index, edit] of edits.entries()) {
     const { oldText, all = false } = edit
-    if (index > 0) await new Promise(setImmediate) // Whoever else calls has their turn.
+    if (index > 0) await ownTurn() // Whoever else calls has their turn.
     const done = await (all ? replaceAll(text, edit) : replaceOne(text, edit))
     const which = `edits[${index}].oldText: ${JSON.stringify(cut(oldText))}`
     if (done === 'too large')
@@ -97,7 +98,7 @@ interface TextWindow {
 async function* windowsOf(text: string, part: string): AsyncGenerator<TextWindow> {
   const width = Math.max(LETTERS_A_TURN, part.length)
   for (let from = 0; from < text.length; from += width) {
-    if (from > 0) await new Promise(setImmediate)
+    if (from > 0) await ownTurn()
     yield { from, width, window: text.slice(from, from + width + part.length - 1) }
   }
 }

@@ -54,18 +54,6 @@ it('forgets whoever gives up, also before it waited, and keeps the place of what
   await expect.poll(() => gate.inside).toBe(0)
 })
 
-it('gives each who asks a turn of its own, in their order', async () => {
-  const gate = new Gate()
-  const done: string[] = []
-  for (const name of ['a', 'b', 'c']) void gate.ownTurn().then(() => done.push(name))
-  const seen: string[] = []
-  while (done.length < 3) {
-    await new Promise(setImmediate)
-    seen.push(done.join(''))
-  }
-  expect(seen.filter((one) => one !== '')).toEqual(['a', 'ab', 'abc'])
-})
-
 it('has a burst of reads worked off, a few files at a time', async () => {
   const root = await mkdtemp(join(tmpdir(), 'files-gate-'))
   try {

@@ -2,7 +2,6 @@
 export class Gate {
   #inside = 0
   readonly #waiting = new Set<() => void>()
-  #lastTurn: Promise<unknown> = Promise.resolve()
 
   get inside(): number {
     return this.#inside
@@ -17,12 +16,6 @@ export class Gate {
       // What was made leaves first: it takes as much room as what is made next.
       setImmediate(() => this.#leave())
     }
-  }
-
-  /** Resolves in a turn of the loop in which it resolves for nobody else: what is made of much takes a while each. */
-  ownTurn(): Promise<unknown> {
-    this.#lastTurn = this.#lastTurn.then(() => new Promise(setImmediate))
-    return this.#lastTurn
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {

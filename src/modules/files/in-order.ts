@@ -1,3 +1,5 @@
+import { ownTurn } from '../../authoring/own-turn.ts'
+
 interface NamedEntry {
   readonly name: string
 }
@@ -18,7 +20,7 @@ export async function* inOrder<One extends NamedEntry>(
     if (next.length < ATATIME) return
     last = next.at(-1)?.name
     isFirst = false
-    await new Promise(setImmediate)
+    await ownTurn()
   }
 }
 

@@ -1,3 +1,4 @@
+import { ownTurn } from '../../authoring/own-turn.ts'
 import { openFile } from '../../confined/confine.ts'
 import { locate } from '../../confined/locate.ts'
 import type { AudioBlock, AuthorCall as Call, ImageBlock } from '../../kernel/index.ts'
@@ -77,7 +78,7 @@ export function readContent(
   const wanted = { path, ...part, checkWanted: () => checkWanted(call) }
   const read = async (root: string) => {
     const bytes = await readFrom(folder, root, wanted)
-    if (bytes.length > LARGE) await folder.gate.ownTurn()
+    if (bytes.length > LARGE) await ownTurn()
     return contentOf(path, bytes)
   }
   return folder.use(path, 'read', (root) => {

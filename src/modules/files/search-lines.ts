@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { ownTurn } from '../../authoring/own-turn.ts'
 import type { LineSearch } from './line-search.ts'
 
 export interface FoundLine {
@@ -19,7 +20,7 @@ const NEWLINE = 10
 const RETURN = 13
 
 /** After so long somebody else has a turn. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 /** As much of a line is shown. */
 const SHOWN = 300
@@ -83,7 +84,7 @@ export class FileLineReader {
       }
       at = end + 1
       if (performance.now() - this.#turn < TURN_MS) continue
-      await new Promise(setImmediate)
+      await ownTurn()
       this.#turn = performance.now()
     }
   }

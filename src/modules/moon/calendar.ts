@@ -1,3 +1,4 @@
+import { ownTurn } from '../../authoring/own-turn.ts'
 import { accuracyOfEvents } from './accuracy.ts'
 import { EVENT_KINDS, eventFigures, findEvents } from './events.ts'
 import { printEvent } from './events-answer.ts'
@@ -26,6 +27,7 @@ export async function calendarAnswer(asked: MonthAsked) {
   const { events } = await findEvents({ from, to, kinds: EVENT_KINDS })
   const accuracy = accuracyOfEvents(from, to)
   const lines = [titleOf(asked), '', ...weeksOf(days, asked), '', ...events.map(printEvent), '', accuracy]
+  await ownTurn()
   const picture = drawMonth(days, { before: weekday(from), southern: asked.southern })
   return {
     content: [
@@ -51,6 +53,7 @@ export async function calendarAnswer(asked: MonthAsked) {
 /** The Moon at noon of each day. */
 async function daysOf({ year, month }: MonthAsked) {
   const sky = await openSky()
+  await ownTurn()
   const [from, to] = [startOf(year, month), startOf(year, month + 1)]
   const days: LitMoon[] = []
   for (let day = from; day < to; day += DAY) days.push(findPhase(sky, day + NOON))

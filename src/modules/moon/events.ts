@@ -1,4 +1,4 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
+import { ownTurn } from '../../authoring/own-turn.ts'
 import { apsidesFrom } from './apsides.ts'
 import { lunarEclipsesFrom, solarEclipsesFrom } from './eclipses.ts'
 import { findInstant, PACE, PHASES } from './phases.ts'
@@ -59,11 +59,12 @@ export interface FoundEvents {
 export const MAX_EVENTS = 400
 
 /** How long the search goes on before others have their turn. */
-const TURN_MS = 10
+const TURN_MS = 5
 
 /** All that happens from one instant to another, in order, or the first of it. */
 export async function findEvents(search: EventSearch): Promise<FoundEvents> {
   const sky = await openSky()
+  await ownTurn()
   const courses = search.kinds.flatMap((kind) => COURSES[kind](search, sky)).map(headed)
   const events: MoonEvent[] = []
   let turn = performance.now()
@@ -73,7 +74,7 @@ export async function findEvents(search: EventSearch): Promise<FoundEvents> {
     if (head.at >= search.from) events.push(head)
     first.advance()
     if (performance.now() - turn < TURN_MS) continue
-    await giveWay()
+    await ownTurn()
     search.signal?.throwIfAborted()
     turn = performance.now()
   }

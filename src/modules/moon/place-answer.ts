@@ -1,4 +1,5 @@
 import type { StructuredResult } from '../../authoring/define.ts'
+import { ownTurn } from '../../authoring/own-turn.ts'
 import { accuracyOfPlace } from './accuracy.ts'
 import { type Figures, figuresOf, imageOf, sayMoon } from './answer.ts'
 import { startOfSecond } from './datetime.ts'
@@ -37,7 +38,9 @@ export async function placeAnswer(
 }
 
 async function look(instant: number, place: MoonPlace) {
-  const moon = findMoon(await openSky(), startOfSecond(instant))
+  const sky = await openSky()
+  await ownTurn()
+  const moon = findMoon(sky, startOfSecond(instant))
   const seen = seeMoon(moon.instant, place)
   return {
     moon,
