@@ -117,7 +117,7 @@ export class ClientConnection implements Ear {
       const more = onProgress === undefined ? options.meta : { progressToken: id, ...options.meta }
       const sent = introduce(params, { self, revision: this.#revision, more })
       wire
-        .send({ jsonrpc: '2.0', id, method, params: sent }, options.headers)
+        .send({ jsonrpc: '2.0', id, method, params: sent }, options.headers, exchange?.cleared)
         .catch((error) => this.fail(error, id))
     })
   }

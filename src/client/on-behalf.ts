@@ -2,7 +2,7 @@ import type { JsonObject } from '../kernel/index.ts'
 import type { Asked } from './answers.ts'
 import type { Saying } from './introduction.ts'
 import type { Notification, RequestOptions } from './requesting.ts'
-import type { HeaderMap } from './wire.ts'
+import type { Clearance, HeaderMap } from './wire.ts'
 import type { StopSignal } from './wires/stop.ts'
 
 /** A request that is made for somebody else: what comes for it is theirs, and so is what it says of its sender. */
@@ -13,6 +13,8 @@ export interface OnBehalf extends Omit<RequestOptions, 'signal'> {
   readonly self: Saying
   /** What goes with it over HTTP, beside what goes with every request. */
   readonly headers?: HeaderMap | undefined
+  /** Asked before each time that it is sent to a server over HTTP, which may have been replaced under a session. */
+  readonly cleared?: Clearance | undefined
   /** Hears what the server tells while it is under way, unless that belongs to another one. */
   readonly onNotification: (notification: Notification) => void
   /** Called when the server lets go of the connection, so that whoever waits may be let go as well. */

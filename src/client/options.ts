@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly logLevel?: LogLevel
   /** Hears everything that the server tells. */
   readonly onNotification?: (notification: Notification) => void
+  /** Hears that the server had forgotten the session, and that another has been opened: it may be another server by now. */
+  readonly onReopened?: () => void
   /** Hears of what went wrong and no request waits for. */
   readonly onError?: (error: Error) => void
   /** Gives up connecting. */
@@ -42,6 +44,7 @@ export interface Settled {
   readonly timeoutMs: number
   readonly logLevel: LogLevel | undefined
   readonly onNotification: (notification: Notification) => void
+  readonly onReopened: () => void
   readonly onError: (error: Error) => void
   readonly signal: AbortSignal | undefined
   readonly limits: Partial<Limits>
@@ -57,6 +60,7 @@ export const DEFAULTS: Settled = {
   timeoutMs: 60_000,
   logLevel: undefined,
   onNotification: () => {},
+  onReopened: () => {},
   onError: () => {},
   signal: undefined,
   limits: {},

@@ -14,7 +14,7 @@ export interface ClientParts {
 }
 
 export function createParts(
-  { answers, capabilities, info, timeoutMs, onNotification, onError }: Settled,
+  { answers, capabilities, info, timeoutMs, onNotification, onReopened, onError }: Settled,
   limits: Limits,
 ): ClientParts {
   const connection: ClientConnection = new ClientConnection(NEWEST, {
@@ -29,6 +29,8 @@ export function createParts(
     onError,
     onReopen: async () => {
       await shakeHands(connection.revision, connection)
+      const told = async () => onReopened()
+      told().catch(onError) // What the application's own function throws is no reason to stay without a session.
       restore(connection, subscriptions).catch(onError)
     },
   })

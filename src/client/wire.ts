@@ -12,8 +12,11 @@ export interface Sent {
 
 /** What carries messages to one server and back. What goes wrong on the way is told to the ear. */
 export interface Wire {
-  /** Resolves when the message has been handed over, rejects what is no JSON; `headers` are for those who have any. */
-  send(message: Sent, headers?: HeaderMap): Promise<void>
+  /**
+   * Resolves when the message has been handed over, rejects what is no JSON; `headers` are for those who have any, and
+   * whoever can lose a session waits until it is cleared for the one that it goes into.
+   */
+  send(message: Sent, headers?: HeaderMap, cleared?: Clearance): Promise<void>
   /** Nobody waits for the answer to this request any more. */
   cancel(id: Id, reason: string): void
   /** This request has been answered otherwise than on its own way, where it has one: nothing more is wanted there. */
@@ -24,6 +27,9 @@ export interface Wire {
   readonly keeps: boolean
   close(): Promise<void>
 }
+
+/** Resolves when a method may be called in the session that there is now, rejects why not; undefined where it may at once. */
+export type Clearance = (method: string) => Promise<void> | undefined
 
 export type HeaderMap = { readonly [name: string]: string }
 

@@ -486,12 +486,14 @@ describe('a session that the server has forgotten', () => {
       if (!known) return response.writeHead(404).end()
       json(response, result(id, method === 'resources/subscribe' ? {} : DONE))
     })
-    await using client = await connect(server.url)
+    const sessions: number[] = []
+    await using client = await connect(server.url, { onReopened: () => sessions.push(session) })
     const changes: string[] = []
     await client.subscribe('memo://a', (uri) => changes.push(uri))
     const both = await Promise.all([client.callTool('one'), client.callTool('two')])
     expect(both).toEqual([DONE, DONE])
     expect(server.count('initialize')).toBe(2)
+    expect(sessions).toEqual([2])
     while (changes.length === 0) await sleep(5)
     expect(server.count('resources/subscribe')).toBe(2)
     expect(changes).toEqual(['memo://a'])

@@ -57,16 +57,17 @@ export class HttpSession {
     return this.#isLost ? this.reopen(this.#state) : this.#reopening
   }
 
+  /** What was refused before is refused in this one as well. */
+  giveUp(refusal: ClientError): never {
+    this.#isUnproven = false
+    throw forgottenAgain(refusal)
+  }
+
   /** Everybody whose session is gone waits for the same new one; who loses that as well is told how it was refused. */
   reopen(lost: SessionState, refusal?: ClientError): Promise<void> {
     if (lost.id !== this.#state.id || this.#reopening !== undefined) return Promise.resolve(this.#reopening)
     this.#isUnproven = !this.#isUnproven
-    if (!this.#isUnproven)
-      return Promise.reject(
-        refusal !== undefined && refusal.details.status !== GONE
-          ? refusal
-          : new ClientError('lost', 'The server forgot its session, and the next one as well'),
-      )
+    if (!this.#isUnproven) return Promise.reject(forgottenAgain(refusal))
     this.#state = NONE
     this.#isLost = true
     this.#reopening = this.#openAgain()
@@ -84,4 +85,10 @@ export class HttpSession {
       this.#reopening = undefined
     }
   }
+}
+
+function forgottenAgain(refusal: ClientError | undefined): ClientError {
+  return refusal !== undefined && refusal.details.status !== GONE
+    ? refusal
+    : new ClientError('lost', 'The server forgot its session, and the next one as well')
 }

@@ -1,6 +1,6 @@
 import { describe, type Id, type Revision } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
-import type { Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
+import type { Clearance, Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import {
   discard,
@@ -9,11 +9,12 @@ import {
   fetchFrom,
   kindOf,
   readRefusal,
-  readText,
+  readWhole,
   wordsOf,
 } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
 import { isForgotten } from './is-forgotten.ts'
+import { type Posted, waitFor } from './posted.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
@@ -68,8 +69,10 @@ class HttpWire implements Wire {
     return this.#session.isKept
   }
 
-  send(message: Sent, headers: HeaderMap = {}): Promise<void> {
-    return this.#sending.send(message, (signal) => this.#exchange(message, headers, signal))
+  send(message: Sent, headers: HeaderMap = {}, cleared?: Clearance): Promise<void> {
+    return this.#sending.send(message, (signal) =>
+      this.#exchange({ message, headers, cleared, signal, waits: 0, isRepeated: false }),
+    )
   }
 
   /** Without a session to go on in, a request ends with its connection. */
@@ -104,24 +107,24 @@ class HttpWire implements Wire {
   }
 
   /** One POST and what comes of it. */
-  async #exchange(message: Sent, more: HeaderMap, signal: StopSignal): Promise<void> {
+  async #exchange(posted: Posted): Promise<void> {
+    const { message, signal } = posted
     const { id, method } = message
-    const ready = isOpening(message) ? undefined : this.#session.ready()
-    if (ready !== undefined) await ready
+    for (let wait = this.#wait(posted); wait !== undefined; wait = this.#wait(posted)) await wait
     const session = this.#session.state
-    const headers = headersFor(message, session, more)
+    const headers = headersFor(message, session, posted.headers)
     const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const
     const response = await fetchFrom(this.#url, fetching, this.#options)
     if (!response.ok) {
-      await this.#openAgain(response, message, session)
-      return this.#exchange(message, more, signal)
+      await this.#openAgain(response, posted, session)
+      return this.#exchange(posted)
     }
     if (id === undefined || method === undefined) return discard(response)
     if (method === 'initialize') await this.#begin(response)
     else this.#session.proved()
     const kind = kindOf(response)
     if (kind === 'json') {
-      const text = this.#read(response)
+      const text = readWhole(response, this.#options.maxMessageBytes)
       this.#ear.hear(typeof text === 'string' ? text : await text, id)
     } else if (kind === 'events') await this.#follow(response, message, signal)
     else await discard(response)
@@ -129,11 +132,18 @@ class HttpWire implements Wire {
       throw new ClientError('nonsense', `The server took ${method}, and answered ${NOT_IT[kind](response)}`)
   }
 
+  #wait(posted: Posted): Promise<void> | undefined {
+    return waitFor(posted, () => this.#session.ready())
+  }
+
   /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
-  async #openAgain(response: FetchedAnswer, message: Sent, session: SessionState): Promise<void> {
+  async #openAgain(response: FetchedAnswer, posted: Posted, session: SessionState): Promise<void> {
+    const { message } = posted
     const refusal = await readRefusal(response)
     const isIn = session.id !== undefined && versionOf(message) === undefined && !isOpening(message)
     if (!isIn || !isForgotten(refusal)) throw refusal
+    if (posted.isRepeated) this.#session.giveUp(refusal)
+    posted.isRepeated = true
     await this.#session.reopen(session, refusal)
   }
 
@@ -143,15 +153,6 @@ class HttpWire implements Wire {
     } catch (error) {
       await discard(response)
       throw error
-    }
-  }
-
-  #read(response: FetchedAnswer): string | Promise<string> {
-    try {
-      const text = readText(response, this.#options.maxMessageBytes)
-      return typeof text === 'string' ? text : text.catch(breakOff)
-    } catch (error) {
-      return breakOff(error)
     }
   }
 
@@ -239,10 +240,4 @@ class HttpWire implements Wire {
     await discard(response)
     throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
   }
-}
-
-function breakOff(cause: unknown): never {
-  throw cause instanceof ClientError
-    ? cause
-    : new ClientError('lost', `The answer broke off: ${(cause as Error).message}`, { cause })
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/index.ts'
 import { ClientError, closed } from '../errors.ts'
-import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
+import type { Clearance, Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { readEvents } from './events.ts'
 import {
@@ -13,9 +13,9 @@ import {
   readRefusal,
   wordsOf,
 } from './fetching.ts'
-import { isOpening, pause } from './retrying.ts'
+import { type Posted, waitFor } from './posted.ts'
+import { pause } from './retrying.ts'
 import { Sending } from './sending.ts'
-import type { StopSignal } from './stop.ts'
 
 /** How long a stream may take to say where to post. */
 const ENDPOINT_MS = 5000
@@ -87,10 +87,10 @@ class SsePairWire implements Wire {
   }
 
   /** What is asked is delivered when it has been answered: until then it can be lost with the stream. */
-  send(message: Sent): Promise<void> {
+  send(message: Sent, headers: HeaderMap = {}, cleared?: Clearance): Promise<void> {
     const { id, method } = message
     return this.#sending.send(message, async (signal) => {
-      await this.#post(message, signal)
+      await this.#post({ message, headers, cleared, signal, waits: 0, isRepeated: false })
       if (id !== undefined && method !== undefined) await this.#answered(id)
     })
   }
@@ -192,8 +192,10 @@ class SsePairWire implements Wire {
     await this.#ear.reopen()
   }
 
-  async #post(message: Sent, signal: StopSignal): Promise<void> {
-    if (!isOpening(message)) await this.#reopening
+  async #post(posted: Posted): Promise<void> {
+    const { message, signal } = posted
+    const next = () => waitFor(posted, () => this.#reopening)
+    for (let wait = next(); wait !== undefined; wait = next()) await wait
     if (this.#endpoint === undefined) throw new ClientError('lost', 'The stream did not say where to post')
     const headers = { 'content-type': 'application/json' }
     const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const

@@ -40,6 +40,8 @@ export interface CallerOptions {
   /** Told when somebody has signed in to it, or out. */
   readonly signedIn: () => void
   readonly hear: (notification: Notification) => void
+  /** Told when a session has been opened again, with whoever is there now. */
+  readonly reopened: (client: Client) => void
 }
 
 /** Connects to one upstream, and remembers how it is spoken to. */
@@ -83,10 +85,11 @@ export class Caller {
   }
 
   async connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
-    const { options, server, hear } = this.#options
+    const { options, server, hear, reopened } = this.#options
     const { peer, forwarded } = held?.holding ?? {}
     const answers = held === undefined ? {} : answersOf(held, server)
     const headers = headersWith(withTokens(options.headers, this.#tokens), forwarded)
+    let opened: Client | undefined
     const client = await connect(
       targetOf(options, (text) => this.#log.hear(text)),
       {
@@ -97,12 +100,14 @@ export class Caller {
         answers,
         signal,
         onError: this.#warnOnce(),
+        onReopened: () => opened !== undefined && reopened(opened),
         onNotification: (notification) => {
           hear(notification)
           if (held !== undefined) tellBetween(notification, held.holding.link)
         },
       },
     )
+    opened = client
     this.#spoken = client.revision
     this.#revision = client.revision.id
     return client

@@ -46,6 +46,8 @@ export interface OpenCallOptions {
   readonly forwarded?: PlainHeaders | undefined
   /** The task that it goes with, whose questions are asked by whoever looks at it. */
   readonly task?: JsonObject | undefined
+  /** Resolves when a tool may be called in the session that there is now. */
+  readonly vetted?: (client: Client, call: Call) => Promise<void> | undefined
   /** What an answer is made of that is not passed on as it is. */
   readonly refused?: (error: ErrorReply, call: Call) => Error | undefined
 }
@@ -89,6 +91,7 @@ export class OpenCall {
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
       headers: this.#options.forwarded,
+      cleared: (method) => (method === 'tools/call' ? this.#options.vetted?.(client, this.#call) : undefined),
       onProgress: wantsProgress
         ? ({ progress, total, message }) => this.#caller.progress(progress, total, message)
         : undefined,

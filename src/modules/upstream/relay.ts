@@ -157,9 +157,10 @@ export class UpstreamRelay {
     if (this.#held.has(held)) return this.#held.resume(held, call)
     const forwarded = forwardedOf(call.outlet, this.#options.options)
     const used = this.#use(call, forwarded)
-    const open = new OpenCall(call, { forwarded, task, refused: this.#refused })
+    const { vetted } = this.#options
+    const open = new OpenCall(call, { forwarded, task, vetted, refused: this.#refused })
     const ready = used instanceof Promise ? await used : used
-    const vetting = this.#options.vetted(ready.client, call)
+    const vetting = vetted(ready.client, call)
     if (vetting !== undefined) await orRelease(vetting, ready)
     const output = await open.begin(ready, ask)
     return this.#held.settle(output, open)

@@ -86,6 +86,7 @@ export class Upstream implements Sibling {
       note: (message, level) => this.#note(message, level),
       signedIn: () => this.#health.retry(),
       hear: (notification) => this.#relay.hear(notification),
+      reopened: (client) => this.#lookout.vetting.doubt(client),
     })
   }
 

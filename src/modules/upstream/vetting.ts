@@ -45,28 +45,32 @@ export class Vetting {
     const vetting = isSomebodys ? this.#vet(client) : lookout.reading.then(() => {})
     this.#under.set(client, vetting)
     this.#unsure.delete(client)
-    vetting.then(
-      () => this.#under.delete(client),
-      () => {
-        this.#under.delete(client)
-        this.#unsure.add(client) // Whoever waits for it is told.
-      },
-    )
+    const end = () => this.#under.get(client) === vetting && this.#under.delete(client)
+    vetting.then(end, () => {
+      if (end()) this.#unsure.add(client) // Whoever waits for it is told.
+    })
   }
 
-  /** Resolves when a tool that is pinned may be called by a connection; undefined where that is known. */
+  /** Its session has been opened again, maybe with another server: it is vetted when a tool is called by it. */
+  doubt(client: Client): void {
+    this.#unsure.add(client)
+  }
+
+  /** Resolves when a tool that is pinned may be called by a connection; undefined where it may at once. */
   readonly vetted = (client: Client, call: Call): Promise<void> | undefined => {
     if (!this.#options.isPinned || call.method !== 'tools/call') return undefined
     if (this.#unsure.has(client)) this.begin(client, true)
-    return this.#under.get(client)?.then(() => this.#check(call))
+    const under = this.#under.get(client)
+    const check = () => this.#check(call)
+    return under === undefined ? check() : under.then(check)
   }
 
   /** What has been found out meanwhile counts. */
-  #check({ params }: Call): void {
+  #check({ params }: Call): Promise<never> | undefined {
     const { health, server } = this.#options
-    if (health.trouble !== undefined) throw new ClientError('unreachable', health.trouble)
+    if (health.trouble !== undefined) return Promise.reject(new ClientError('unreachable', health.trouble))
     const withheld = server.relaying.withheld.get(String(params?.['name']))
-    if (withheld !== undefined) throw new Error(withheld.reason)
+    return withheld && Promise.reject(new Error(withheld.reason))
   }
 
   async #vet(client: Client): Promise<void> {
