@@ -17,6 +17,7 @@ import { noAnswer, noMessage } from './no-answer.ts'
 import { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
 import type { Notification, PendingRequest, Requesting } from './requesting.ts'
+import { Takers } from './takers.ts'
 import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
 
 export interface ClientConnectionOptions extends Self {
@@ -30,15 +31,13 @@ export interface ClientConnectionOptions extends Self {
 /** However much is heard of it, a request ends when it has taken so many times its patience. */
 const TOTAL = 10
 
-/** What a server tells because of a request, and by which it does not say which. */
-const BELONGS = new Set(['notifications/message', 'notifications/elicitation/complete'])
-
 /** Requests and their answers over one wire, whatever that is. */
 export class ClientConnection implements Ear {
   readonly questions: ServerQuestions
   logLevel: LogLevel | undefined
   readonly #options: ClientConnectionOptions
   readonly #waiting = new PendingRequests()
+  readonly #takers: Takers
   readonly #stop = new AbortController()
   #wire: Wire | undefined
   #revision: Revision
@@ -51,6 +50,7 @@ export class ClientConnection implements Ear {
     this.#revision = revision
     this.#options = options
     this.questions = options.questions(async (answer) => this.#wire?.send(answer))
+    this.#takers = new Takers(this.#waiting, this.questions)
   }
 
   get revision(): Revision {
@@ -199,7 +199,7 @@ export class ClientConnection implements Ear {
   #receive(message: Message | Refused, during: Id | undefined): void {
     if (message.kind === 'refused') return this.#refuse(message, during)
     if (message.kind === 'request')
-      return void this.questions.receive(message, this.#waiting.whose(during)?.onQuestion)
+      return void this.questions.receive(message, () => this.#takers.ofQuestion(during))
     if (message.kind === 'notification')
       return this.#tell({ method: message.method, params: message.params ?? {} }, during)
     const { id, result, error } = message
@@ -233,7 +233,7 @@ export class ClientConnection implements Ear {
       const meta = params['_meta']
       const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
       this.#waiting.get(subscription)?.onNotification?.(notification)
-      const taker = BELONGS.has(method) ? this.#waiting.whose(during) : undefined
+      const taker = this.#takers.ofNotice(notification, during)
       if (taker === undefined) this.#options.onNotification(notification)
       else taker.onNotification(notification)
     } catch (error) {

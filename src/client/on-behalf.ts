@@ -19,6 +19,16 @@ export interface OnBehalf extends Omit<RequestOptions, 'signal'> {
   readonly onNotification: (notification: Notification) => void
   /** Called when the server lets go of the connection, so that whoever waits may be let go as well. */
   readonly onLeftOpen?: (() => void) | undefined
-  /** Answers what the server asks by requests of its own. */
+  /** For whom: what does not say to which request it belongs is handed on where all that are open are for the same. */
+  readonly whom?: (() => unknown) | undefined
+  /** Answers what the server asks by requests of its own; `LeftUnanswered` has another request's asked. */
   readonly onQuestion: (method: string, params: JsonObject, asked: Asked) => Promise<JsonObject>
+}
+
+/** A request is over before somebody has answered what was asked by it. */
+export class LeftUnanswered extends Error {
+  constructor() {
+    super('The call is over by which this was asked')
+    this.name = 'LeftUnanswered'
+  }
 }

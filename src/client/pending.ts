@@ -53,11 +53,9 @@ export class PendingRequests {
     for (const { id } of this.#waiting.values()) this.settle(id)?.reject(error)
   }
 
-  /** Whom a message is for that came with the answer to `during`; where all messages share a way, for whoever asked last. */
-  whose(during: Id | undefined): OnBehalf | undefined {
-    if (during !== undefined) return this.#waiting.get(during)?.exchange
-    let last: OnBehalf | undefined
-    for (const { exchange } of this.#waiting.values()) last = exchange ?? last
-    return last
+  /** For whom a message may be that came with the answer to `during`: where all messages share a way, for anybody. */
+  whose(during: Id | undefined): readonly OnBehalf[] {
+    const waiting = during === undefined ? this.#waiting.values() : [this.#waiting.get(during)]
+    return [...waiting].flatMap((one) => one?.exchange ?? [])
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { Answers } from './answers.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
-import type { OnBehalf } from './on-behalf.ts'
+import { LeftUnanswered, type OnBehalf } from './on-behalf.ts'
 import type { Sent } from './wire.ts'
 
 type AnyAnswer = (params: JsonObject, asked: { readonly signal: AbortSignal }) => unknown
@@ -28,6 +28,11 @@ interface AnswerOptions {
   readonly signal: AbortSignal
   readonly answer?: OnBehalf['onQuestion'] | undefined
 }
+
+/** Finds who answers a question, if not the client itself. */
+type FindAnswer = () => OnBehalf['onQuestion'] | undefined
+
+type Asking = Pick<Request, 'method' | 'params'>
 
 /** How many answers may be on their way for each question that may be open: a server can ask without ever hearing. */
 const UNHEARD = 16
@@ -51,21 +56,33 @@ export class ServerQuestions {
   }
 
   /** A request of the server's; it is answered, whatever happens. */
-  async receive({ id, method, params }: Request, answer?: OnBehalf['onQuestion']): Promise<void> {
+  async receive({ id, method, params }: Request, find: FindAnswer): Promise<void> {
     const { limits } = this.#options
-    if (this.#answeredBy(answer) >= limits.maxQuestions || this.#open.has(id)) {
+    if (this.answeredBy(find()) >= limits.maxQuestions || this.#open.has(id)) {
       const message = `The client answers at most ${limits.maxQuestions} questions at once`
       return this.#send({ jsonrpc: '2.0', id, error: { code: FAULTS.rateLimited.code, message } })
     }
     const stop = new AbortController()
     this.#open.set(id, stop)
     try {
-      const result = await this.#answer(method, params, { signal: stop.signal, answer })
+      const result = await this.#answerByAny({ method, params }, find, stop.signal)
       if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, result })
     } catch (error) {
       if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, error: toWireError(error) })
     } finally {
       this.#open.delete(id)
+    }
+  }
+
+  /** Whoever is found to answer may have left it unanswered, and another may be there. */
+  async #answerByAny({ method, params }: Asking, find: FindAnswer, signal: AbortSignal): Promise<JsonObject> {
+    for (;;) {
+      const answer = find()
+      try {
+        return await this.#answer(method, params, { signal, answer })
+      } catch (error) {
+        if (!(error instanceof LeftUnanswered) || signal.aborted || find() === answer) throw error
+      }
     }
   }
 
@@ -129,19 +146,20 @@ export class ServerQuestions {
     const answer: AnyAnswer | undefined =
       given === undefined ? own : (one, asked) => given(method, one, asked)
     if (answer === undefined) throw new Unanswered(method)
-    this.#answering.set(given, this.#answeredBy(given) + 1)
+    this.#answering.set(given, this.answeredBy(given) + 1)
     try {
       const result = await answer(isObject(params) ? params : {}, { signal })
       if (!isObject(result)) throw new TypeError(`answers: ${method}: expected an object to come back`)
       return result
     } finally {
-      const left = this.#answeredBy(given) - 1
+      const left = this.answeredBy(given) - 1
       if (left > 0) this.#answering.set(given, left)
       else this.#answering.delete(given)
     }
   }
 
-  #answeredBy(whom: OnBehalf['onQuestion'] | undefined): number {
+  /** How many questions somebody is being asked. */
+  answeredBy(whom: OnBehalf['onQuestion'] | undefined): number {
     return this.#answering.get(whom) ?? 0
   }
 }

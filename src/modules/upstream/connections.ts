@@ -229,7 +229,7 @@ async function closeClient({ client, stop }: KeptConnection): Promise<void> {
 }
 
 /** Where a conversation ends with its call, its caller is known by who it is and, where that is told once, what it can do. */
-function holderOf({ link, owner, peer, forwarded }: Holding, isTold: boolean): Holder {
+export function holderOf({ link, owner, peer, forwarded }: Holding, isTold: boolean): Holder {
   const { carrier } = link
   const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
   return isSingle

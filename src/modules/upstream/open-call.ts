@@ -1,4 +1,5 @@
 import { type Client, ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
+import { LeftUnanswered } from '../../client/on-behalf.ts'
 import { Stop } from '../../client/wires/stop.ts'
 import {
   askOnBehalf,
@@ -11,7 +12,7 @@ import {
   Needs,
   type Question,
 } from '../../kernel/index.ts'
-import type { Used } from './connections.ts'
+import { holderOf, type Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal, toldBy } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
@@ -31,6 +32,7 @@ interface UpstreamWaiter {
 interface UpstreamQuestion {
   readonly question: Question
   readonly answer: (answer: JsonObject) => void
+  readonly leave: (reason: Error) => void
 }
 
 /** What is asked of the upstream, on behalf of whoever calls. */
@@ -79,7 +81,8 @@ export class OpenCall {
 
   /** Begins it upstream; gives what it comes to, or what has to be asked first. */
   begin({ client, release }: Used, ask: Ask): Promise<unknown> {
-    const { meta, link, peer } = this.#call
+    const { meta, link, peer, owner } = this.#call
+    const { forwarded } = this.#options
     const wantsProgress = meta?.['progressToken'] !== undefined
     const options: OnBehalf = {
       self: {
@@ -90,7 +93,8 @@ export class OpenCall {
       signal: this.#stop,
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
-      headers: this.#options.forwarded,
+      headers: forwarded,
+      whom: () => holderOf({ link, peer, owner, forwarded }, true),
       cleared: (method) => (method === 'tools/call' ? this.#options.vetted?.(client, this.#call) : undefined),
       onProgress: wantsProgress
         ? ({ progress, total, message }) => this.#caller.progress(progress, total, message)
@@ -127,6 +131,7 @@ export class OpenCall {
       this.#questions?.delete(key)
       answer(given)
     }
+    if (this.#outcome !== undefined) this.#leaveQuestions() // Nobody comes back once more.
     return this.#wait()
   }
 
@@ -150,12 +155,20 @@ export class OpenCall {
 
   abort(): void {
     this.#stop.abort(new Error('The call was cancelled'))
+    this.#leaveQuestions()
   }
 
   /** Nobody comes back to it: a call is over with that, and a task goes on. */
   letGo(): void {
     if (this.#options.task === undefined) this.abort()
     else this.#stop.abort(LET_GO)
+    this.#leaveQuestions()
+  }
+
+  /** On a way that calls share, they may be another's. */
+  #leaveQuestions(): void {
+    for (const { leave } of this.#questions?.values() ?? []) leave(new LeftUnanswered())
+    this.#questions?.clear()
   }
 
   /** Whether whoever is asked is asked by a result, or by a task, and not by a request. */
@@ -186,7 +199,7 @@ export class OpenCall {
     const questions = this.#questions ?? new Map<string, UpstreamQuestion>()
     this.#questions = questions
     return new Promise((resolve, reject) => {
-      questions.set(key, { question: { method, params }, answer: resolve })
+      questions.set(key, { question: { method, params }, answer: resolve, leave: reject })
       signal.addEventListener('abort', () => {
         questions.delete(key)
         reject(signal.reason)
