@@ -147,6 +147,7 @@ export {
   type WireError,
 } from './jsonrpc/message.ts'
 export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
+export { parseJson } from './jsonrpc/parse-json.ts'
 export { print, printPart } from './jsonrpc/print.ts'
 export { findLoading, type Loading, whileLoading } from './loading.ts'
 export { isAtLeast, LOG_LEVELS, type LogLevel } from './log-level.ts'

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { stdioWire } from '../../client/wires/stdio.ts'
+import { parseJson } from '../../kernel/index.ts'
 import { conversationsOf, parseRecording, type RecordedMessage } from '../../recording/format.ts'
 import { ALWAYS_IGNORED, parseRules } from '../../recording/ignore.ts'
 import { type ReplayDifference, ReplayedConversation } from '../../recording/replay.ts'
@@ -78,7 +79,7 @@ async function hold(
     { command: program, args, env: environment(), stderr: 'inherit' },
     64 * 1024 * 1024,
   )({
-    hear: (text) => held.hear(parse(text)),
+    hear: (text) => held.hear(parseJson(text)), // What is no JSON is missed where a message was expected.
     awaits: () => true,
     fail: (error) => {
       lost ??= error
@@ -93,14 +94,6 @@ async function hold(
     return found
   } finally {
     await wire.close()
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // It is missed where a message was expected.
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
-import { isObject } from '../../kernel/index.ts'
+import { isObject, parseJson } from '../../kernel/index.ts'
 
 /** What a gateway leaves in a folder for whoever asks how it is. */
 export interface DoorSign {
@@ -11,17 +11,9 @@ export interface DoorSign {
 export async function readSign(path: string): Promise<DoorSign | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined) // It has just ended.
   if (text === undefined) return undefined
-  const value = parse(text)
+  const value = parseJson(text)
   if (isObject(value) && typeof value['pid'] === 'number' && typeof value['socket'] === 'string')
     return value as unknown as DoorSign // As just looked at.
   await rm(path, { force: true })
   return undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../kernel/index.ts'
+import { isObject, parseJson } from '../../kernel/index.ts'
 import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
 import type { HeaderMap } from '../wire.ts'
 import { tooMuch } from './events.ts'
@@ -163,18 +163,10 @@ export function wordsOf(error: unknown): Error {
 }
 
 function readError(text: string): { code: number; message: string; data?: unknown } | undefined {
-  const value = parseOrNothing(text)
+  const value = parseJson(text)
   const error = isObject(value) ? value['error'] : undefined
   if (!isObject(error) || typeof error['code'] !== 'number') return undefined
   return { code: error['code'], message: String(error['message']), data: error['data'] }
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A whole body as text, up to the limit. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { makeFolderOf, takeLock, underLock, writePrivate } from '../../../confined/private-file.ts'
-import { isObject } from '../../../kernel/index.ts'
+import { isObject, parseJson } from '../../../kernel/index.ts'
 import type { AuthMethod } from './client-auth.ts'
 
 /** How this program is known to an authorization server. */
@@ -84,19 +84,10 @@ export function readTokens(path: string): TokenBook {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error
   }
-  const value = parse(text)
+  const value = parseJson(text) // It may hold tokens, and is not quoted.
   const book = isObject(value) && value['version'] === VERSION ? value['tokens'] : undefined
   if (isObject(book) && Object.values(book).every(isSignedIn)) return book as unknown as TokenBook // As just looked at.
   throw new Error(`${path} is no file of tokens. Remove it, and sign in again`)
-}
-
-/** What cannot be parsed is not quoted: it may hold tokens. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isSignedIn(value: unknown): boolean {

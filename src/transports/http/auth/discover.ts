@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/index.ts'
+import { isObject, parseJson } from '../../../kernel/index.ts'
 import { askIssuer } from './ask-issuer.ts'
 import { checkUrl } from './check-url.ts'
 
@@ -32,15 +32,6 @@ async function readMetadata(place: string): Promise<{ readonly [key: string]: un
   })
   if (status >= 500) throw new Error(`${place} answered with ${status}`)
   if (status !== 200) return undefined
-  const metadata = parseJson(text)
+  const metadata = parseJson(text) // Many sites answer with a page whatever they are asked for.
   return isObject(metadata) ? metadata : undefined
-}
-
-/** Many sites answer with a page whatever they are asked for. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
-import { isObject } from '../../../kernel/index.ts'
+import { isObject, parseJson } from '../../../kernel/index.ts'
 import { askIssuer } from './ask-issuer.ts'
-import { discoverKeys, parseJson } from './discover.ts'
+import { discoverKeys } from './discover.ts'
 import { patiently } from './patience.ts'
 
 export interface TokenRules {
