@@ -7,12 +7,20 @@ type Told = { readonly [name: string]: unknown }
 interface PlainIssuerOptions {
   /** What it tells of itself beside its endpoints; `undefined` where it tells nothing. */
   readonly metadata?: Told | undefined
+  /** Where it tells that. */
+  readonly at?: string
+  /** What the server that one signs in to tells of itself. */
+  readonly resource?: Told
+  /** Where it begins an answer and never ends it, and who is told that it has begun. */
+  readonly drips?: { readonly at: string; readonly begun: () => void }
+  /** Whether whatever is not there is a page. */
+  readonly hasPages?: boolean
   /** What it answers to a program that registers itself; a number is a status. */
   readonly registration?: Told | number
   /** What it grants beside a token. */
   readonly grant?: Told
   /** What it says instead to whoever asks for a token, by what was asked. */
-  readonly refusal?: (form: URLSearchParams, authorization: string | undefined) => Told
+  readonly refusal?: (form: URLSearchParams, authorization: string | undefined) => Told | undefined
   /** What it answers a program that has registered itself. */
   readonly registeredStatus?: number
 }
@@ -51,7 +59,11 @@ export async function startPlainIssuer(options: PlainIssuerOptions = {}): Promis
   const ways: {
     readonly [path: string]: (request: IncomingMessage, url: URL) => Told | number | Promise<Told | number>
   } = {
-    '/.well-known/oauth-authorization-server': () => {
+    '/.well-known/oauth-protected-resource': () => {
+      const { resource } = options
+      return resource === undefined ? 404 : { resource: `${origin}/mcp`, ...resource }
+    },
+    [options.at ?? '/.well-known/oauth-authorization-server']: () => {
       const endpoints = Object.entries(METADATA).map(([name, path]) => [name, origin + path])
       const known = { issuer: origin, code_challenge_methods_supported: ['S256'] }
       return metadata === undefined ? 404 : { ...known, ...Object.fromEntries(endpoints), ...metadata }
@@ -76,9 +88,13 @@ export async function startPlainIssuer(options: PlainIssuerOptions = {}): Promis
       return {}
     },
   }
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const at = new URL(request.url ?? '', origin)
+    if (at.pathname === options.drips?.at)
+      return void response.writeHead(200).write('{', () => options.drips?.begun())
     const what = (await ways[at.pathname]?.(request, at)) ?? 404
+    if (what === 404 && options.hasPages === true)
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Hello')
     const good = at.pathname === '/register' ? (options.registeredStatus ?? 201) : 200
     answer(response, what, typeof what === 'object' && 'error' in what ? 400 : good)
   }

@@ -1,8 +1,9 @@
-import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
-import { describe, isObject, type JsonObject } from '../../../kernel/index.ts'
+import type { AuthorizationServer } from 'oauth4webapi'
+import { describe, type JsonObject } from '../../../kernel/index.ts'
 import { fetchFor } from './oauth-fetch.ts'
 import { parseChallenge } from './parse-challenge.ts'
 import { safePlace } from './safe-place.ts'
+import { checkIssuer, findDocument, wrong } from './well-known.ts'
 
 /** Where one signs in for a server, and for what. */
 export interface SignInPlace {
@@ -15,6 +16,8 @@ export interface SignInPlace {
   readonly isChosen: boolean
   /** It tells nothing of itself, and is taken to be as the first revision with a sign-in had it. */
   readonly isGuessed: boolean
+  /** Whether the server has said that one signs in. */
+  readonly isWanted: boolean
 }
 
 interface DiscoverOptions {
@@ -23,15 +26,11 @@ interface DiscoverOptions {
   readonly isAlone?: boolean
 }
 
-const ACCEPT = { accept: 'application/json' }
-
 /** Finds out who signs people in for a server: RFC 9728, then RFC 8414 or OpenID Connect Discovery. */
 export async function discover(url: URL, { issuer, isAlone }: DiscoverOptions = {}): Promise<SignInPlace> {
-  const challenge = await readChallenge(url)
+  const { challenge, isRefused } = await readChallenge(url)
   const described = await findResource(url, challenge['resource_metadata'])
-  const issuers = Array.isArray(described?.['authorization_servers'])
-    ? described['authorization_servers'].filter((one) => typeof one === 'string')
-    : []
+  const issuers = (described?.['authorization_servers'] ?? []) as readonly string[] // As lists are checked.
   const chosen = issuer ?? issuers[0] ?? url.origin
   if (issuer !== undefined && issuers.length > 0 && !issuers.includes(issuer))
     throw new Error(`${url.host} takes no tokens of ${issuer}. Expected: ${issuers.join(', ')}`)
@@ -39,24 +38,31 @@ export async function discover(url: URL, { issuer, isAlone }: DiscoverOptions = 
   if (found === undefined && (described !== undefined || issuer !== undefined)) throw nobody(chosen)
   const server = found ?? guessed(url)
   checkServer(server, url, isAlone === true)
-  const scopes = described?.['scopes_supported']
+  const scopes = described?.['scopes_supported'] as readonly string[] | undefined // As lists are checked.
   return {
     resource: typeof described?.['resource'] === 'string' ? described['resource'] : url.href,
     server,
-    scope: challenge['scope'] ?? (Array.isArray(scopes) ? scopes.join(' ') : undefined),
+    scope: challenge['scope'] ?? scopes?.join(' '),
     isChosen: issuer !== undefined,
     isGuessed: found === undefined,
+    isWanted: isRefused || described !== undefined,
   }
 }
 
+interface Reception {
+  readonly challenge: { readonly [name: string]: string }
+  readonly isRefused: boolean
+}
+
 /** What the server says to somebody whom it does not know. */
-async function readChallenge(url: URL): Promise<{ readonly [name: string]: string }> {
+async function readChallenge(url: URL): Promise<Reception> {
   const response = await fetchFor(url, url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   })
-  return parseChallenge(response.headers.get('www-authenticate') ?? '')
+  const told = response.headers.get('www-authenticate')
+  return { challenge: parseChallenge(told ?? ''), isRefused: told !== null || response.status === 401 }
 }
 
 const RESOURCE = '/.well-known/oauth-protected-resource'
@@ -65,15 +71,15 @@ const RESOURCE = '/.well-known/oauth-protected-resource'
 async function findResource(url: URL, told: string | undefined): Promise<JsonObject | undefined> {
   const path = url.pathname.replace(/\/$/, '')
   const places = [told, `${url.origin}${RESOURCE}${path}`, `${url.origin}${RESOURCE}`]
-  for (const place of new Set(places.filter((one) => one !== undefined))) {
-    if (!URL.canParse(place)) throw new Error(`${url.host} tells of itself at ${place}, which is no address`)
-    const response = await fetchFor(url, place, { headers: ACCEPT })
-    if (response.status !== 200) continue
-    const described = await readJson(response, place)
-    checkResource(described['resource'], url)
-    return described
-  }
-  return undefined
+  if (told !== undefined && !URL.canParse(told))
+    throw new Error(`${url.host} tells of itself at ${told}, which is no address`)
+  const found = await findDocument(url, new Set(places.filter((one) => one !== undefined)))
+  if (found === undefined) return undefined
+  const { resource } = found.told
+  if (resource === undefined)
+    throw wrong(found.place, `expected a resource in it, such as ${url.origin}${path}`)
+  checkResource(resource, url)
+  return found.told
 }
 
 /** A token for something else must not be asked for in this server's name. */
@@ -90,11 +96,10 @@ function checkResource(resource: unknown, url: URL): void {
 /** What an authorization server tells of itself, wherever that is; undefined where it tells nothing. */
 async function findServer(resource: URL, issuer: string): Promise<AuthorizationServer | undefined> {
   safePlace(issuer, { by: `${resource.host}: its authorization server`, resource })
-  for (const place of placesOf(issuer)) {
-    const response = await fetchFor(resource, place, { headers: ACCEPT })
-    if (response.status === 200) return processDiscoveryResponse(new URL(issuer), response)
-  }
-  return undefined
+  const found = await findDocument(resource, placesOf(issuer))
+  if (found === undefined) return undefined
+  checkIssuer(found, issuer)
+  return found.told as AuthorizationServer // Each of its places is looked at below.
 }
 
 function placesOf(issuer: string): ReadonlySet<string> {
@@ -142,10 +147,4 @@ function checkServer(server: AuthorizationServer, resource: URL, isAlone: boolea
     throw new Error(
       `${issuer} does not say that it knows PKCE with S256, without which signing in is not safe`,
     )
-}
-
-async function readJson(response: Response, place: string): Promise<JsonObject> {
-  const value: unknown = await response.json().catch(() => undefined)
-  if (isObject(value)) return value
-  throw new Error(`${place}: expected a JSON object`)
 }

@@ -34,7 +34,9 @@ export async function fetchFor(resource: URL, place: string | URL, options: Requ
     throw unreachable(url, error)
   })
   const { status, headers } = response
-  const text = await readText(response, url)
+  const text = await readText(response, url).catch((error: unknown) => {
+    throw error instanceof TooMuch ? error : brokenOff(url, error)
+  })
   return new Response(text === '' ? null : text, { status, headers: plain(headers) })
 }
 
@@ -43,7 +45,7 @@ async function readText({ body }: Response, { origin }: URL): Promise<string> {
   let [text, length] = ['', 0]
   for await (const piece of body ?? []) {
     length += piece.length
-    if (length > MAX_BYTES) throw new Error(`${origin} answered with more than ${MAX_BYTES} bytes`)
+    if (length > MAX_BYTES) throw new TooMuch(`${origin} answered with more than ${MAX_BYTES} bytes`)
     text += decoder.decode(piece, { stream: true })
   }
   return text + decoder.decode()
@@ -56,9 +58,28 @@ function plain(headers: Headers): Headers {
   return all
 }
 
-function unreachable({ origin }: URL, error: unknown): Error {
+class TooMuch extends Error {}
+
+function unreachable({ origin, pathname }: URL, error: unknown): Error {
+  const words = isLate(error)
+    ? `${origin}${pathname} did not answer within ${PATIENCE_MS / 1000} s`
+    : `${origin} cannot be reached: ${reasonOf(error)}`
+  return new Error(words, { cause: error })
+}
+
+/** What came is not all there was to come. */
+function brokenOff({ origin, pathname }: URL, error: unknown): Error {
+  const words = isLate(error)
+    ? `did not finish its answer within ${PATIENCE_MS / 1000} s`
+    : `broke off its answer: ${reasonOf(error)}`
+  return new Error(`${origin}${pathname} ${words}`, { cause: error })
+}
+
+function isLate(error: unknown): boolean {
+  return (error as Error).name === 'TimeoutError'
+}
+
+function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown } // Anything may be thrown.
-  const reason =
-    cause instanceof Error && cause.message !== '' ? cause.message : String((error as Error).message)
-  return new Error(`${origin} cannot be reached: ${reason}`, { cause: error })
+  return cause instanceof Error && cause.message !== '' ? cause.message : String((error as Error).message)
 }

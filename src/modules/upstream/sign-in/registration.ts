@@ -1,5 +1,5 @@
 import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi'
-import { isObject } from '../../../kernel/index.ts'
+import { isObject, parseJson } from '../../../kernel/index.ts'
 import { methodOf, methodToAsk } from './client-auth.ts'
 import type { SignInPlace } from './discover.ts'
 import { asking } from './oauth-fetch.ts'
@@ -72,7 +72,7 @@ async function register(place: SignInPlace, redirect: string): Promise<Registere
     },
     asking(new URL(resource)),
   )
-  if (isGuessed && !response.ok) throw nobodyThere(place, response)
+  if (isGuessed && !(await isTaken(response))) throw nobodyThere(place, response)
   const answer = await processDynamicClientRegistrationResponse(await asMeant(response))
   const secret = typeof answer.client_secret === 'string' ? answer.client_secret : undefined
   const until = answer.client_secret_expires_at
@@ -86,12 +86,17 @@ async function register(place: SignInPlace, redirect: string): Promise<Registere
   }
 }
 
+/** Whether a program has been registered; many sites answer with a page whatever they are told. */
+async function isTaken(response: Response): Promise<boolean> {
+  return response.ok && parseJson(await response.clone().text()) !== undefined
+}
+
 function nobodyThere(
   { server: { issuer, registration_endpoint: at } }: SignInPlace,
-  { status }: Response,
+  { ok, status }: Response,
 ): Error {
   return new Error(
-    `nobody can be found who signs you in: ${issuer} tells nothing of itself, and lets no program register itself (${at} answers ${status})`,
+    `nobody can be found who signs you in: ${issuer} tells nothing of itself, and lets no program register itself (${at} answers ${status}${ok ? ' and no JSON' : ''})`,
   )
 }
 
