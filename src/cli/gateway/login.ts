@@ -1,4 +1,3 @@
-import { connect } from '../../client/index.ts'
 import { hasAuthorization, hasUser, missingOf } from '../../modules/upstream/sign-in/advice.ts'
 import { isAlone, type SignInSettings } from '../../modules/upstream/sign-in/settings.ts'
 import {
@@ -15,10 +14,10 @@ import { readLine } from '../flags.ts'
 import type { SettingTable } from '../settings.ts'
 import { printSettings } from '../usage.ts'
 import { UsageError } from '../usage-error.ts'
-import { openBrowser } from './browser.ts'
+import { countTools } from './count-tools.ts'
 import { homeFolder } from './home.ts'
 import { findUpstream, type NamedUpstream } from './named-upstream.ts'
-import { openRedirect, type Redirect } from './redirect.ts'
+import { type PersonOptions, signInPerson } from './sign-in-person.ts'
 
 export const TOKENS = () => homeFolder('tokens.json')
 
@@ -72,12 +71,9 @@ export async function logIn(args: readonly string[]): Promise<void> {
   const place = placeOf(upstream.name, upstream.url)
   const before = readTokens(path)[place]
   try {
-    const signed = await signIn(upstream, {
-      settings,
-      before,
-      patienceMs,
-      opens: flags['no-browser'] !== true,
-    })
+    const opens = flags['no-browser'] !== true
+    const signed = await signIn(upstream, { settings, before, patienceMs, opens })
+    if (typeof signed === 'string') return void process.stderr.write(`${signed}\n`)
     await changeTokens(path, (book) => ({ ...book, [place]: signed }))
     const missing = missingOf(settings.scope, signed.scope).join(' ')
     const less = missing === '' ? '' : `, but not for ${oneLine(missing)}, which was not granted`
@@ -96,62 +92,12 @@ function checkUnsigned({ name, entry }: NamedUpstream): void {
   )
 }
 
-interface SignInOptions {
-  readonly settings: SignInSettings
-  readonly before: SignedIn | undefined
-  readonly patienceMs: number
-  /** Whether a browser is opened. */
-  readonly opens: boolean
-}
-
-async function signIn(upstream: NamedUpstream, options: SignInOptions): Promise<SignedIn> {
+/** Gives who has signed in, or why nobody needs to. */
+async function signIn(upstream: NamedUpstream, options: PersonOptions): Promise<SignedIn | string> {
   const { settings, before } = options
-  if (isAlone(settings)) {
-    const { signInAlone } = await import('../../modules/upstream/sign-in/sign-in-alone.ts')
-    return signInAlone({ url: upstream.url, settings, before, now: Date.now() })
-  }
-  const redirect = await openPort(settings, before)
-  try {
-    return await signInBy(redirect, upstream, options)
-  } finally {
-    redirect.close()
-  }
-}
-
-async function signInBy(
-  redirect: Redirect,
-  { name, url }: NamedUpstream,
-  { settings, before, patienceMs, opens }: SignInOptions,
-): Promise<SignedIn> {
-  const { discover } = await import('../../modules/upstream/sign-in/discover.ts')
-  const { findClient } = await import('../../modules/upstream/sign-in/registration.ts')
-  const { beginSignIn } = await import('../../modules/upstream/sign-in/sign-in.ts')
-  const { issuer, scope } = settings
-  const place = await discover(url, { issuer })
-  const given = clientIn(settings)
-  const client = await findClient(place, redirect.address, { given, before, now: Date.now() })
-  const begun = await beginSignIn(place, client, scope)
-  process.stderr.write(
-    `To sign in to ${name} at ${new URL(place.server.issuer).host}, open:\n\n  ${begun.url}\n\n`,
-  )
-  if (opens) openBrowser(begun.url)
-  const stray = 'This is not the answer that is waited for. Sign in by the address in the terminal.'
-  const answer = await redirect.answer((one) => (begun.isOurs(one) ? undefined : stray), patienceMs)
-  return begun.finish(answer, Date.now())
-}
-
-function clientIn({ clientId: id, clientSecret: secret, tokenEndpointAuthMethod: method }: SignInSettings) {
-  if (id === undefined) return undefined
-  return { id, ...(secret !== undefined && { secret }), ...(method !== undefined && { method }) }
-}
-
-/** A program that has registered with an address is known by that; where it is taken, it registers again. */
-async function openPort({ callbackPort }: SignInSettings, before: SignedIn | undefined): Promise<Redirect> {
-  if (callbackPort !== undefined) return openRedirect(callbackPort)
-  const { redirect } = before?.client ?? {}
-  return openRedirect(redirect === undefined ? 0 : Number(new URL(redirect).port)).catch(() =>
-    openRedirect(0),
-  )
+  if (!isAlone(settings)) return signInPerson(upstream, options)
+  const { signInAlone } = await import('../../modules/upstream/sign-in/sign-in-alone.ts')
+  return signInAlone({ url: upstream.url, settings, before, now: Date.now() })
 }
 
 /** What was said on the command line, which counts before what stands in a file. */
@@ -171,14 +117,9 @@ function given(flags: Flags): SignInSettings {
 }
 
 /** Whether the server lets somebody in with it is told, and changes nothing. */
-async function greet({ url, entry }: NamedUpstream, { access = '' }: SignedIn): Promise<string> {
+async function greet(upstream: NamedUpstream, { access = '' }: SignedIn): Promise<string> {
   try {
-    await using client = await connect(url, {
-      headers: { authorization: `Bearer ${access}`, ...entry.headers },
-      ...(entry.revision !== undefined && { revision: entry.revision }),
-    })
-    const { length } = await client.tools()
-    return `It has ${length} ${length === 1 ? 'tool' : 'tools'}.`
+    return `It has ${await countTools(upstream, { authorization: `Bearer ${access}` })}.`
   } catch (error) {
     return `It does not let you in yet: ${oneLine((error as Error).message, 300)}`
   }

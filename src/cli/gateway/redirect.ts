@@ -23,8 +23,8 @@ export async function openRedirect(port: number): Promise<Redirect> {
     address,
     answer: (look, patienceMs) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error('nobody has signed in')), patienceMs)
-        listener.on('request', ({ method, url = '' }, response) => {
+        const late = setTimeout(() => reject(new NobodyCame('nobody has signed in')), patienceMs)
+        listener.removeAllListeners('request').on('request', ({ method, url = '' }, response) => {
           const answer = URL.canParse(url, address) ? new URL(url, address) : undefined
           if (method !== 'GET' || answer?.pathname !== '/callback')
             return say(response, 404, 'There is nothing here.')
@@ -50,6 +50,9 @@ export async function openRedirect(port: number): Promise<Redirect> {
     },
   }
 }
+
+/** Whoever was to sign in has not done so in time. */
+export class NobodyCame extends Error {}
 
 /** Nothing that came with the request is shown. */
 function say(response: ServerResponse, status: number, text: string): void {

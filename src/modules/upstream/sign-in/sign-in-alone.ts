@@ -6,6 +6,7 @@ import {
   processClientCredentialsResponse,
 } from 'oauth4webapi'
 import { askedBy } from './asked.ts'
+import { checkScope } from './check-scope.ts'
 import { authOf, methodOf } from './client-auth.ts'
 import { discover, type SignInPlace } from './discover.ts'
 import { grantedBy, partiesOf, revoke, signedInAt } from './grants.ts'
@@ -30,6 +31,7 @@ export async function signInAlone({ url, settings, before, now }: AloneOptions):
   checkPlace(id, place, before)
   const { server, resource } = place
   const scope = settings.scope ?? place.scope
+  checkScope(settings.scope, place)
   const signed = signedInAt(place, { id, registered: false }) // Its secret stays where it was written.
   const { client } = partiesOf(signed)
   const response = await clientCredentialsGrantRequest(

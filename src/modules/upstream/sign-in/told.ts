@@ -15,6 +15,11 @@ export function explainSignIn(error: unknown): string {
   return `whoever signs people in there says ${code}${typeof words === 'string' ? `: ${words}` : ''}${help}`
 }
 
+/** What an authorization server calls what is wrong, if it is that which was thrown. */
+export function codeOf(error: unknown): string | undefined {
+  return [error, (error as Error).cause].find(isSaid)?.error
+}
+
 function isSaid(error: unknown): error is { readonly error: string; readonly error_description?: unknown } {
   return error instanceof Error && 'error' in error && typeof error.error === 'string'
 }
