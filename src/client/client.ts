@@ -60,6 +60,7 @@ export class Client implements AsyncDisposable {
   readonly #limits: Limits
   readonly #headers: HeaderArguments
 
+  /** Clients are made by connect(). @internal */
   constructor({ connection, subscriptions }: ClientParts, opened: ServerIntroduction, limits: Limits) {
     this.#connection = connection
     this.#subscriptions = subscriptions

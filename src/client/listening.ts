@@ -33,6 +33,7 @@ export class Subscriptions {
   readonly #options: ListeningOptions
   readonly #hearers = new Set<{ readonly wanted: Wanted; readonly hear: Hear }>()
 
+  /** A client has them. @internal */
   constructor(connection: ClientConnection, options: ListeningOptions) {
     this.#connection = connection
     this.#options = options

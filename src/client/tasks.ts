@@ -33,6 +33,7 @@ export class Tasks {
   readonly #limits: Limits
   readonly #call: CallTool
 
+  /** A client has them. @internal */
   constructor(connection: ClientConnection, limits: Limits, call: CallTool) {
     this.#connection = connection
     this.#limits = limits
