@@ -13,22 +13,14 @@ export interface OnBehalf extends Omit<RequestOptions, 'signal'> {
   readonly self: Saying
   /** What goes with it over HTTP, beside what goes with every request. */
   readonly headers?: HeaderMap | undefined
-  /** Asked before each time that it is sent to a server over HTTP, which may have been replaced under a session. */
+  /** Asked whenever it is sent over HTTP, since a server may have been replaced under its session. */
   readonly cleared?: Clearance | undefined
   /** Hears what the server tells while it is under way, unless that belongs to another one. */
   readonly onNotification: (notification: Notification) => void
   /** Called when the server lets go of the connection, so that whoever waits may be let go as well. */
   readonly onLeftOpen?: (() => void) | undefined
-  /** For whom: what does not say to which request it belongs is handed on where all that are open are for the same. */
+  /** For whom, where what is asked may be for another. */
   readonly whom?: (() => unknown) | undefined
-  /** Answers what the server asks by requests of its own; `LeftUnanswered` has another request's asked. */
+  /** Answers what the server asks by requests of its own. */
   readonly onQuestion: (method: string, params: JsonObject, asked: Asked) => Promise<JsonObject>
-}
-
-/** A request is over before somebody has answered what was asked by it. */
-export class LeftUnanswered extends Error {
-  constructor() {
-    super('The call is over by which this was asked')
-    this.name = 'LeftUnanswered'
-  }
 }

@@ -24,7 +24,7 @@ export interface ConnectOptions {
   readonly logLevel?: LogLevel
   /** Hears everything that the server tells. */
   readonly onNotification?: (notification: Notification) => void
-  /** Hears that the server had forgotten the session, and that another has been opened: it may be another server by now. */
+  /** Hears that the server had forgotten the session, and that another was opened. */
   readonly onReopened?: () => void
   /** Hears of what went wrong and no request waits for. */
   readonly onError?: (error: Error) => void

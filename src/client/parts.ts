@@ -30,7 +30,7 @@ export function createParts(
     onReopen: async () => {
       await shakeHands(connection.revision, connection)
       const told = async () => onReopened()
-      told().catch(onError) // What the application's own function throws is no reason to stay without a session.
+      told().catch(onError) // The session is there all the same.
       restore(connection, subscriptions).catch(onError)
     },
   })

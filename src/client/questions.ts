@@ -10,7 +10,8 @@ import {
 import type { Answers } from './answers.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
-import { LeftUnanswered, type OnBehalf } from './on-behalf.ts'
+import type { OnBehalf } from './on-behalf.ts'
+import { LeftUnanswered } from './takers.ts'
 import type { Sent } from './wire.ts'
 
 type AnyAnswer = (params: JsonObject, asked: { readonly signal: AbortSignal }) => unknown
@@ -29,7 +30,7 @@ interface AnswerOptions {
   readonly answer?: OnBehalf['onQuestion'] | undefined
 }
 
-/** Finds who answers a question, if not the client itself. */
+/** Finds who answers, if not the client itself. */
 type FindAnswer = () => OnBehalf['onQuestion'] | undefined
 
 type Asking = Pick<Request, 'method' | 'params'>

@@ -7,6 +7,14 @@ import type { Notification } from './requesting.ts'
 /** What a server tells because of a request, and by which it does not say which. */
 const BELONGS = new Set(['notifications/message', 'notifications/elicitation/complete'])
 
+/** Thrown by whoever was asked for a request that is over: another may be asked. */
+export class LeftUnanswered extends Error {
+  constructor() {
+    super('The call is over by which this was asked')
+    this.name = 'LeftUnanswered'
+  }
+}
+
 /** Finds for whom a message is that belongs to a request which was made for somebody else. */
 export class Takers {
   readonly #waiting: PendingRequests

@@ -12,10 +12,7 @@ export interface Sent {
 
 /** What carries messages to one server and back. What goes wrong on the way is told to the ear. */
 export interface Wire {
-  /**
-   * Resolves when the message has been handed over, rejects what is no JSON; `headers` are for those who have any, and
-   * whoever can lose a session waits until it is cleared for the one that it goes into.
-   */
+  /** Resolves when the message has been handed over, rejects what is no JSON; the rest is for those with headers or sessions. */
   send(message: Sent, headers?: HeaderMap, cleared?: Clearance): Promise<void>
   /** Nobody waits for the answer to this request any more. */
   cancel(id: Id, reason: string): void
@@ -28,7 +25,7 @@ export interface Wire {
   close(): Promise<void>
 }
 
-/** Resolves when a method may be called in the session that there is now, rejects why not; undefined where it may at once. */
+/** Resolves when a method may be called in the session that there is now; undefined where it may at once. */
 export type Clearance = (method: string) => Promise<void> | undefined
 
 export type HeaderMap = { readonly [name: string]: string }

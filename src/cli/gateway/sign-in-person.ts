@@ -1,7 +1,7 @@
 import type { SignInPlace } from '../../modules/upstream/sign-in/discover.ts'
 import type { SignInSettings } from '../../modules/upstream/sign-in/settings.ts'
 import type { RegisteredClient, SignedIn } from '../../modules/upstream/sign-in/token-book.ts'
-import { codeOf } from '../../modules/upstream/sign-in/told.ts'
+import { saidBy } from '../../modules/upstream/sign-in/told.ts'
 import { openBrowser } from './browser.ts'
 import { countTools } from './count-tools.ts'
 import type { NamedUpstream } from './named-upstream.ts'
@@ -66,7 +66,7 @@ async function signInBy(redirect: Redirect, person: Person): Promise<SignedIn> {
       throw new Error(
         `nobody has signed in. If the page does not know this program any more: perigee gateway logout ${upstream.name}, and sign in again`,
       )
-    if (codeOf(error) !== 'invalid_client') throw error
+    if (saidBy(error)?.error !== 'invalid_client') throw error
   }
   const { host } = new URL(place.server.issuer)
   process.stderr.write(`${host} does not know this program any more, which registers itself again.\n`)

@@ -174,22 +174,6 @@ export function readText(response: FetchedAnswer, limit: number): string | Promi
   return response.body?.readAll?.(limit) ?? readPieces(response, limit)
 }
 
-/** The same of an answer that somebody waits for. */
-export function readWhole(response: FetchedAnswer, limit: number): string | Promise<string> {
-  try {
-    const text = readText(response, limit)
-    return typeof text === 'string' ? text : text.catch(breakOff)
-  } catch (error) {
-    return breakOff(error)
-  }
-}
-
-function breakOff(cause: unknown): never {
-  throw cause instanceof ClientError
-    ? cause
-    : new ClientError('lost', `The answer broke off: ${(cause as Error).message}`, { cause })
-}
-
 async function readPieces(response: FetchedAnswer, limit: number): Promise<string> {
   const decoder = new TextDecoder()
   const parts: string[] = []

@@ -9,12 +9,12 @@ import {
   fetchFrom,
   kindOf,
   readRefusal,
-  readWhole,
   wordsOf,
 } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
 import { isForgotten } from './is-forgotten.ts'
 import { type Posted, waitFor } from './posted.ts'
+import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'

@@ -1,4 +1,7 @@
-/** What a text of others says; undefined where it is no JSON, whose words nobody is told: they would quote it. */
+/**
+ * What a text says that may be no JSON, and is undefined then.
+ * @example console.log(parseJson('<html>')) // undefined
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,5 +1,5 @@
 import { type Client, ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
-import { LeftUnanswered } from '../../client/on-behalf.ts'
+import { LeftUnanswered } from '../../client/takers.ts'
 import { Stop } from '../../client/wires/stop.ts'
 import {
   askOnBehalf,

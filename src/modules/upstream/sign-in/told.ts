@@ -8,18 +8,22 @@ const HELP: { readonly [code: string]: string } = {
 
 /** What an authorization server says, if it says anything; tokens and codes are in none of it. */
 export function explainSignIn(error: unknown): string {
-  const { message, cause } = error as Error
-  const { error: code, error_description: words } = [error, cause].find(isSaid) ?? {}
-  if (code === undefined) return message
+  const { error: code, error_description: words } = saidBy(error) ?? {}
+  if (code === undefined) return (error as Error).message
   const help = Object.hasOwn(HELP, code) ? `. ${HELP[code]}` : ''
   return `whoever signs people in there says ${code}${typeof words === 'string' ? `: ${words}` : ''}${help}`
 }
 
-/** What an authorization server calls what is wrong, if it is that which was thrown. */
-export function codeOf(error: unknown): string | undefined {
-  return [error, (error as Error).cause].find(isSaid)?.error
+interface Said {
+  readonly error: string
+  readonly error_description?: unknown
 }
 
-function isSaid(error: unknown): error is { readonly error: string; readonly error_description?: unknown } {
+/** What an authorization server says is wrong, if that is what was thrown. */
+export function saidBy(error: unknown): Said | undefined {
+  return [error, (error as Error).cause].find(isSaid)
+}
+
+function isSaid(error: unknown): error is Said {
   return error instanceof Error && 'error' in error && typeof error.error === 'string'
 }
