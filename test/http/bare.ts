@@ -59,3 +59,6 @@ export async function serveBare({ body, ...options }: BareOptions = {}) {
 }
 
 export const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
+
+/** Whether so many bytes of bodies have arrived: the heads of a few requests, which are short here, count as well. */
+export const withHeads = (bytes: number) => (counted: number) => counted > bytes && counted < bytes + 1000

@@ -422,6 +422,15 @@ describe('a connection', () => {
     expect(await wire.until(/\r\n\r\n/)).toMatch(/\r\nKeep-Alive: timeout=65\r\n/)
   })
 
+  it('that speaks no HTTP after a request has that answered, and nothing else', async () => {
+    await using host = await Host.start()
+    const heard = await (
+      await host.dial(`${printRequest(host, callModern('echo', { text: 'good' }))}garbage\r\n\r\n`)
+    ).all()
+    expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*"text":"good"/)
+    expect(heard).not.toContain('400')
+  })
+
   it('that speaks no HTTP is refused', async () => {
     const wire = await host.dial('\x16\x03\x01 hello\r\n\r\n')
     expect(readRaw(await wire.all())).toMatchObject({ status: 400, type: 'application/json', closes: true })

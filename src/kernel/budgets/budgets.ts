@@ -25,7 +25,11 @@ function number(limit: number, of: string, past: string): Budget {
  */
 export const BUDGETS = {
   maxBodyBytes: bytes(MiB, 'a body over HTTP', '413, before it has been read'),
-  maxArrivingBytes: bytes(64 * MiB, 'bodies that are arriving, in all', '503 for whoever takes longest'),
+  maxArrivingBytes: bytes(
+    64 * MiB,
+    'heads of requests that are not answered yet, and bodies that are arriving, in all',
+    '503 for whoever takes longest',
+  ),
   maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),
   maxCalls: number(1000, 'calls at work over HTTP', 'those whose clients are gone end, or 503'),
   maxCallsPerCaller: number(250, 'calls at work of one caller that is known', '429'),

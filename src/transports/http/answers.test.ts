@@ -3,7 +3,7 @@ import { createReader } from '../../../test/http/reader.ts'
 import type { Outgoing } from '../../kernel/index.ts'
 import { answerRefused, answerReply, refusal, refuse } from './answers.ts'
 import type { RefusalHooks } from './exchange.ts'
-import { joinParts, type PartedExchange } from './parts.ts'
+import { type BodyParts, joinParts, type PartedExchange } from './parts.ts'
 
 const failed = (code: number, data?: object): Outgoing =>
   ({ jsonrpc: '2.0', id: 1, error: { code, message: 'no', ...(data && { data }) } }) as Outgoing // As a kernel gives it.
@@ -94,7 +94,15 @@ it.each([
   ['a short text', says('short'), false],
   ['a long text and more', { ...says(LONG), structuredContent: { a: '\\u0000' } }, true],
   ['a long text after a short one', { content: [{ type: 'text', text: 'a' }, ...says(LONG).content] }, true],
-  ['two long texts', { content: [...says(LONG).content, ...says(LONG).content] }, true],
+  ['two long texts', { content: [...says(LONG).content, ...says(`b${LONG}`).content] }, true],
+  [
+    'long texts around a short one, before much else',
+    {
+      content: [...says(LONG).content, ...says('short').content, ...says(LONG).content],
+      structuredContent: { LONG },
+    },
+    true,
+  ],
   ['a text that prints itself', { content: [{ type: 'text', text: LONG, toJSON: () => 'itself' }] }, false],
   ['a long text beside the mark of another', { ...says(LONG), _meta: { a: '\0later\0' } }, false],
   [
@@ -126,6 +134,63 @@ function expectPrinted(reply: Outgoing, parts: boolean): void {
   const text = JSON.stringify(reply)
   expect(answers.map(({ body }) => body)).toEqual(parts ? [text] : [text, text])
   expect(inParts).toEqual(parts ? [text] : [])
+}
+
+it('what an answer in parts holds is all that waits to leave, and not its first long text alone', () => {
+  const result = { content: [...says(LONG).content, ...says(LONG).content], structuredContent: { LONG } }
+  const { exchange } = createReader()
+  let held = 0
+  const parted = {
+    ...exchange,
+    answerInParts: (_status: number, _headers: object, body: BodyParts) => {
+      held = body.held
+    },
+  }
+  answerReply(parted, { jsonrpc: '2.0', id: 1, result } as unknown as Outgoing)
+  expect(held).toBeGreaterThan(3 * 2 * LONG.length)
+})
+
+it.each([
+  ['cannot be looked at', () => revoked()],
+  [
+    'has no shape that can be asked for',
+    () => new Proxy(says(LONG).content[0] ?? {}, { getPrototypeOf: broken }),
+  ],
+  ['makes its text anew each time', () => changing()],
+])('a block that %s is told as any other, alone and in a batch', (_what, make) => {
+  const { exchange, answers } = createReader()
+  const inParts: string[] = []
+  const parted = {
+    ...exchange,
+    answerInParts: (_status: number, _headers: object, body: BodyParts) =>
+      void inParts.push(joinParts(body) ?? ''),
+  }
+  const reply = () => ({ jsonrpc: '2.0', id: 1, result: { content: [make()] } }) as unknown as Outgoing
+  answerReply(parted, reply())
+  answerReply(parted, [reply(), { jsonrpc: '2.0', id: 2, result: says(LONG) }] as unknown as Outgoing)
+  expect(
+    [...answers.map(({ body }) => body ?? ''), ...inParts].map((body) => [JSON.parse(body)].flat().length),
+  ).toEqual([1, 2])
+})
+
+function broken(): never {
+  throw new Error('not to be read')
+}
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
+function changing(): object {
+  let reads = 0
+  return {
+    type: 'text',
+    get text() {
+      return reads++ === 0 ? LONG : { length: Number.NaN }
+    },
+  }
 }
 
 it('a long text beside something that cannot be read is told as any other', () => {

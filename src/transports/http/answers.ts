@@ -10,7 +10,7 @@ import {
   type WireError,
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
-import { type BodyParts, ListedParts, PART, type PartedExchange, TextParts, takesParts } from './parts.ts'
+import { type BodyParts, PART, type PartedExchange, SeriesParts, TextParts, takesParts } from './parts.ts'
 import { refusal, refusalOf } from './refusal.ts'
 
 export { refusal, refusalOf } from './refusal.ts'
@@ -49,53 +49,59 @@ export function answerReply(
 const LATER = '\u0000later\u0000'
 const PRINTED_LATER = JSON.stringify(LATER)
 
+const LIST = { open: '[', between: ',', close: ']' }
+
 /** What is long is not put together before it leaves; undefined where it is not. */
 function printLong(reply: Outgoing): BodyParts | undefined {
-  if ('result' in reply) return printLongText(reply)
+  if ('result' in reply) return printLongTexts(reply)
   return Array.isArray(reply) ? printLongBatch(reply) : undefined
 }
 
 function printLongBatch(batch: readonly Reply[]): BodyParts | undefined {
-  const parts = new ListedParts(batch.map(printLater))
+  const parts = new SeriesParts(batch.map(printLater), LIST)
   return parts.left > PART ? parts : undefined
 }
 
 function printLater(reply: Reply): BodyParts {
-  return ('result' in reply ? printLongText(reply) : undefined) ?? new TextParts(printPart(reply))
+  return ('result' in reply ? printLongTexts(reply) : undefined) ?? new TextParts(printPart(reply))
 }
 
-/** A long text is printed while it leaves. */
-function printLongText(reply: ResultReply): BodyParts | undefined {
-  const { result } = reply
-  const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : []
-  const place = content.findIndex(saysMuch)
-  if (place < 0 || result['toJSON'] !== undefined) return undefined
-  const block = content[place] as LongBlock // As just looked at.
-  const short = () => ({ ...result, content: content.with(place, { ...block, text: LATER }) })
-  const [head, tail, ...more] = printParted(reply, short).split(PRINTED_LATER)
-  if (tail === undefined || more.length > 0) return undefined
-  return new TextParts(block.text, { head: `${head}"`, tail: `"${tail}`, print: quoteInside })
-}
-
-/** What cannot be read is told by whoever prints all of it. */
-function printParted(reply: ResultReply, short: () => ResultReply['result']): string {
+/** Long texts are printed while they leave; what cannot be read is told by whoever prints all of it. */
+function printLongTexts(reply: ResultReply): BodyParts | undefined {
   try {
-    return print({ ...reply, result: short() })
+    const { result } = reply
+    const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : []
+    const texts = content.map(longTextOf)
+    const long = texts.filter((text) => text !== undefined)
+    if (long.length === 0 || result['toJSON'] !== undefined) return undefined
+    const short = content.map((block, place) =>
+      texts[place] === undefined ? block : { ...(block as object), text: LATER },
+    )
+    const around = print({ ...reply, result: { ...result, content: short } }).split(PRINTED_LATER)
+    return around.length === long.length + 1 ? interleave(around, long) : undefined
   } catch {
-    return ''
+    return undefined
   }
 }
 
-interface LongBlock {
-  readonly text: string
+/** The texts, each in quotes, in what stands around them. */
+function interleave(around: readonly string[], texts: readonly string[]): BodyParts {
+  return new SeriesParts(
+    around.flatMap((text, place) => {
+      const [next] = texts.slice(place, place + 1)
+      const whole = `${place === 0 ? '' : '"'}${text}${next === undefined ? '' : '"'}`
+      const parts = [new TextParts(whole)]
+      return next === undefined ? parts : [...parts, new TextParts(next, { print: quoteInside })]
+    }),
+  )
 }
 
-/** What prints itself does so in its own way. */
-function saysMuch(block: unknown): boolean {
-  if (!isObject(block) || Object.getPrototypeOf(block) !== Object.prototype) return false
-  const { text, toJSON } = block
-  const isPlain = toJSON === undefined && Object.prototype.propertyIsEnumerable.call(block, 'text')
-  return typeof text === 'string' && text.length > PART && isPlain
+/** The text of a block that is long, read once; what prints itself, or makes its text when it is read, does so in its own way. */
+function longTextOf(block: unknown): string | undefined {
+  if (!isObject(block) || Object.getPrototypeOf(block) !== Object.prototype || 'toJSON' in block)
+    return undefined
+  const { value, enumerable } = Object.getOwnPropertyDescriptor(block, 'text') ?? {}
+  return typeof value === 'string' && enumerable === true && value.length > PART ? value : undefined
 }
 
 function quoteInside(part: string): string {

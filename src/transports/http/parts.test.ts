@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { joinParts, ListedParts, PART, sizeOf, TextParts } from './parts.ts'
+import { joinParts, PART, SeriesParts, sizeOf, TextParts } from './parts.ts'
 
 const LONG = `${'a'.repeat(PART - 1)}😀${'é'.repeat(PART - 1)}😀${'z'.repeat(100)}`
 
-it('gives a text in parts that never cut a letter in two, with what stands before and after it', () => {
-  const parts = new TextParts(LONG, { head: '<', tail: '>' })
+it('gives a text in parts that never cut a letter in two', () => {
+  const parts = new TextParts(LONG)
   const sizes: number[] = []
   let text = ''
   while (parts.left > 0) {
@@ -12,8 +12,8 @@ it('gives a text in parts that never cut a letter in two, with what stands befor
     sizes.push(part.length)
     text += part
   }
-  expect(text).toBe(`<${LONG}>`)
-  expect(sizes).toEqual([PART, PART, 104])
+  expect(text).toBe(LONG)
+  expect(sizes).toEqual([PART - 1, PART, 103])
 })
 
 it('takes as much room as all of it until the last part has left', () => {
@@ -39,9 +39,13 @@ it('gives the texts of a list without putting them together, several in a part w
     ...Array.from({ length: 10 }, () => '"short"'),
     JSON.stringify(LONG),
   ]
-  const parts = new ListedParts(texts.map((text) => new TextParts(text)))
+  const list = { open: '[', between: ',', close: ']' }
+  const parts = new SeriesParts(
+    texts.map((text) => new TextParts(text)),
+    list,
+  )
   const length = texts.join('').length
-  expect([parts.left, parts.held]).toEqual([length, length])
+  expect([parts.left, parts.held]).toEqual([length, length + 2 * JSON.stringify(LONG).length])
   const sizes: number[] = []
   let text = ''
   while (parts.left > 0) {

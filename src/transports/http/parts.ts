@@ -37,27 +37,22 @@ export function joinParts(body: string | BodyParts | undefined): string | undefi
 /** Letters of a part. */
 export const PART = 64 * 1024
 
-/** BodyParts of a text, each through `print`, between a beginning and an end. */
+/** BodyParts of a text, each through `print`. */
 export class TextParts implements BodyParts {
   readonly bytes?: number
   readonly #text: string
   readonly #print: (part: string) => string
-  readonly #tail: string
-  #head: string
   #weight: number | undefined
   #at = 0
 
-  constructor(text: string, { head = '', tail = '', print = plain, bytes }: PartOptions = {}) {
+  constructor(text: string, { print = plain, bytes }: PartOptions = {}) {
     this.#text = text
-    this.#head = head
-    this.#tail = tail
     this.#print = print
     if (bytes !== undefined) this.bytes = bytes
   }
 
   get left(): number {
-    const left = this.#text.length - this.#at
-    return left === 0 ? 0 : left + this.#head.length + this.#tail.length
+    return this.#text.length - this.#at
   }
 
   get held(): number {
@@ -73,32 +68,32 @@ export class TextParts implements BodyParts {
       to < this.#text.length && isHigh(this.#text.charCodeAt(to - 1))
         ? to - 1
         : Math.min(to, this.#text.length)
-    const head = this.#head
-    this.#head = ''
-    const part = this.#print(this.#text.slice(from, this.#at))
-    return `${head}${part}${this.#at === this.#text.length ? this.#tail : ''}`
+    return this.#print(this.#text.slice(from, this.#at))
   }
 }
 
-/** The members of a list, one after the other, without putting them together; of short ones there are several in a part. */
-export class ListedParts implements BodyParts {
+/** One body after the other, without putting them together; of short ones there are several in a part. */
+export class SeriesParts implements BodyParts {
   readonly #waiting: BodyParts[]
-  /** What is left of those that have not begun to leave. */
-  #rest: number
+  /** What is left, and held, of those that have not begun to leave. */
+  readonly #rest = { left: 0, held: 0 }
+  readonly #between: Between
+  #before: string
   #leaving: BodyParts | undefined
-  #before = '['
 
-  constructor(members: readonly BodyParts[]) {
+  constructor(members: readonly BodyParts[], between: Between = NOTHING_BETWEEN) {
     this.#waiting = members.toReversed()
-    this.#rest = members.reduce((sum, { left }) => sum + left, 0)
+    this.#between = between
+    this.#before = between.open
+    for (const member of members) this.#count(member, 1)
   }
 
   get left(): number {
-    return this.#rest + (this.#leaving?.left ?? 0)
+    return this.#rest.left + (this.#leaving?.left ?? 0)
   }
 
   get held(): number {
-    return this.#rest + (this.#leaving?.held ?? 0)
+    return this.#rest.held + (this.#leaving?.held ?? 0)
   }
 
   next(): string {
@@ -108,21 +103,33 @@ export class ListedParts implements BodyParts {
       part += this.#leaving?.next() ?? ''
       if (this.#leaving?.left === 0) this.#leaving = undefined
     }
-    return this.left === 0 ? `${part}]` : part
+    return this.left === 0 ? `${part}${this.#between.close}` : part
   }
 
   #begin(): string {
     const before = this.#before
-    this.#before = ','
+    this.#before = this.#between.between
     this.#leaving = this.#waiting.pop()
-    this.#rest -= this.#leaving?.left ?? 0
+    if (this.#leaving !== undefined) this.#count(this.#leaving, -1)
     return before
+  }
+
+  #count({ left, held }: BodyParts, times: 1 | -1): void {
+    this.#rest.left += times * left
+    this.#rest.held += times * held
   }
 }
 
+/** What stands before, between and after the members of a series. */
+interface Between {
+  readonly open: string
+  readonly between: string
+  readonly close: string
+}
+
+const NOTHING_BETWEEN: Between = { open: '', between: '', close: '' }
+
 interface PartOptions {
-  readonly head?: string
-  readonly tail?: string
   readonly print?: (part: string) => string
   readonly bytes?: number
 }

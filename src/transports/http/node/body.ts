@@ -5,7 +5,7 @@ import { BodyBuffer } from '../body-buffer.ts'
 import { areTooSmall, bodyRefusals } from '../body-refusals.ts'
 import type { Refusal, RequestBody } from '../exchange.ts'
 import { LARGE } from '../traffic.ts'
-import type { NodeConnection } from './connections.ts'
+import type { NodeConnection } from './connection.ts'
 import type { NodeRequest } from './exchange.ts'
 import { unread } from './request-scheduler.ts'
 

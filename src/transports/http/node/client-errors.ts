@@ -19,14 +19,19 @@ const CLIENT_ERRORS: { readonly [code: string]: Refusal } = {
   HPE_HEADER_OVERFLOW: refusal(431, 'Request header fields too large'),
 }
 
-/** What has been answered leaves first; where an answer is being written, nothing must get into the middle of it. */
+/**
+ * What has been answered leaves first; where an answer is being written, nothing must get into the middle of it, and a
+ * request that came whole before what is broken has its own answer, which is the last.
+ */
 function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   connections: Connections,
 ): Refusal | undefined {
   connections.flusher.flush()
-  if (!socket.writable || connections.of(socket).answering) return void socket.destroy()
+  const connection = connections.of(socket)
+  if (connection.endsWithCurrent()) return undefined
+  if (!socket.writable || connection.answering) return void socket.destroy()
   const refused = CLIENT_ERRORS[error.code ?? ''] ?? refusal(400, 'Bad request: this is no HTTP')
   sendFinal(socket, printRefusal(refused))
   return refused

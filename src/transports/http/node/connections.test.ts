@@ -41,6 +41,36 @@ describe('requests on one connection', () => {
     await take()
   })
 
+  it('are let go with their client, those that wait behind an answer and the answers themselves', async () => {
+    const { dial, take, traffic, connections } = await serveBare()
+    await dial(GET.repeat(3))
+    const first = await take()
+    first.response.socket?.cork() // What it is answered does not leave.
+    first.exchange.answer(200, {}, 'first')
+    const second = await take()
+    second.exchange.answer(200, {}, 'second')
+    const third = await take()
+    const gone = vi.fn()
+    third.exchange.onGone(gone)
+    connections.flusher.flush()
+    expect(traffic.unsent).toBeGreaterThan(0) // The second has to wait until the first has left.
+    first.response.socket?.destroy()
+    await expect.poll(() => gone.mock.calls.length).toBe(1)
+    expect(traffic.unsent).toBe(0)
+  })
+
+  it('are not taken up any more when their client has left', async () => {
+    const { dial, take, connections } = await serveBare()
+    await dial(GET)
+    const { exchange, response } = await take()
+    const connection = connections.of(response.socket as Socket) // It is there, as its client is.
+    const takenUp = vi.fn()
+    connection.postpone({ exchange, take: takenUp })
+    connection.socket.destroy()
+    await connections.taken(10_000)
+    expect(takenUp).not.toHaveBeenCalled()
+  })
+
   it('are taken at once where less than 64 KB are owed', async () => {
     const { dial, take, connections } = await serveBare()
     await dial(GET.repeat(2))
@@ -75,6 +105,17 @@ describe('when a server closes', () => {
     const sent = connections.sent(never)
     wire.socket.resume()
     expect(await sent).toBe(true)
+  })
+
+  it('whoever takes nothing any more is cut off, which is told', async () => {
+    const { connections, dial, take } = await serveBare()
+    const wire = await dial(GET)
+    wire.socket.pause()
+    const { exchange, response } = await take()
+    exchange.answer(200, {}, LARGE)
+    const sent = connections.sent(never)
+    response.socket?.emit('timeout')
+    expect(await sent).toBe(false)
   })
 
   it('whoever leaves is not waited for', async () => {

@@ -1,24 +1,16 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Usage } from '../../../kernel/index.ts'
-import { CLOSING } from '../answers.ts'
 import { listHosts } from '../guards/address.ts'
 import { lateness } from '../lateness.ts'
-import type { Inbound } from '../traffic.ts'
-import type { NodeConnectionOptions, QueuedRequest, Take, UsedTime } from './connection-options.ts'
+import { NodeConnection } from './connection.ts'
+import type { NodeConnectionOptions, Take, UsedTime } from './connection-options.ts'
 import { NodeExchange, type NodeRequest } from './exchange.ts'
 import { HEAVY_MS, PATIENCE, RequestScheduler, SLICE_MS } from './request-scheduler.ts'
 import { Flusher } from './response.ts'
-import { SocketReading } from './socket-reading.ts'
-
-/** As much as may wait to be taken by the client before its next request is looked at. */
-const MOST_OWED = 64 * 1024
 
 /** How much one request counts, and at most: much of its time may have gone into something else. */
 const [COUNTS, STEP_MS] = [1 / 8, 0.05]
-
-/** How long a client may take nothing of its answer once nothing else is waited for. */
-const LAST_PATIENCE_MS = 2_000
 
 /** How long a client that has connected when a server closes may take to send its request, and how often that is looked at. */
 const [NEWCOMERS_MS, LOOK_MS] = [250, 10]
@@ -129,120 +121,7 @@ export class Connections {
   /** Sends what is complete; resolves when every answer has been taken, or when it is late; tells which. */
   async sent(late: AbortSignal): Promise<boolean> {
     this.flusher.flush()
-    const all = [...this.#open.values()].map((one) => new Promise<void>((done) => one.whenSent(done)))
-    return Promise.race([Promise.all(all).then(() => true), lateness(late)])
-  }
-}
-
-/** The requests of one connection: each is taken when the one before it has been answered, and its answer taken. */
-export class NodeConnection implements Inbound {
-  arriving = 0
-  readonly share: UsedTime = { cost: HEAVY_MS }
-  /** Whether it has brought no request yet. */
-  isNew = true
-  /** The request that is being answered. */
-  current: NodeExchange | undefined
-  /** How many bytes of complete answers the client's machine has not taken yet. */
-  owed = 0
-  readonly #connections: Connections
-  /** What its client may call the server in a Host header. */
-  readonly ownHosts: readonly string[]
-  readonly socket: Socket
-  readonly reading: SocketReading
-  #waiting: QueuedRequest[] | undefined
-  #whenSent: (() => void) | undefined
-
-  constructor(socket: Socket, connections: Connections, ownHosts: readonly string[]) {
-    this.socket = socket
-    this.reading = new SocketReading(socket)
-    this.#connections = connections
-    this.ownHosts = ownHosts
-  }
-
-  get options(): NodeConnectionOptions {
-    return this.#connections.options
-  }
-
-  get flusher(): Flusher {
-    return this.#connections.flusher
-  }
-
-  get scheduler(): RequestScheduler {
-    return this.#connections.scheduler
-  }
-
-  get waiting(): number {
-    return this.#waiting?.length ?? 0
-  }
-
-  /** Whether anything is to begin when an answer is complete, or has been taken. */
-  get awaited(): boolean {
-    return this.#waiting !== undefined || this.#whenSent !== undefined
-  }
-
-  /** Whether an answer is being written, in the middle of which nothing must get. */
-  get answering(): boolean {
-    return this.owed > 0 || this.current?.answering === true
-  }
-
-  /** Whether a request can be taken at once. */
-  get free(): boolean {
-    return this.current === undefined && this.owed < MOST_OWED
-  }
-
-  queue(exchange: NodeExchange, take: Take): void {
-    const { maxPipelined, maxBodyBytes } = this.options
-    if (this.waiting >= maxPipelined) return void this.socket.destroy()
-    this.#waiting ??= []
-    this.#waiting.push({ exchange, take })
-    exchange.body.gather(maxBodyBytes)
-  }
-
-  /** Goes on when an answer is complete, or has been taken. */
-  proceed(): void {
-    if (this.owed === 0) this.#whenSent?.()
-    if (!this.free) return
-    const next = this.#waiting?.shift()
-    if (next === undefined) return
-    this.current = next.exchange
-    if (this.#connections.takes(this)) next.take(next.exchange)
-    else this.postpone(next)
-  }
-
-  postpone({ exchange, take }: QueuedRequest): void {
-    exchange.body.gather(this.options.maxBodyBytes)
-    this.scheduler.wait({ socket: this.reading, cost: this.share.cost }, () => {
-      this.#connections.serve(this, performance.now())
-      take(exchange)
-    })
-  }
-
-  shed(): void {
-    if (this.current?.body.arriving === true) return this.current.body.turnAway()
-    this.options.traffic.taken(this) // At once, or others would have to go for it, too.
-    this.socket.destroy()
-  }
-
-  /** Nothing more is taken: what has not become a message is turned away, what is under way is the last. */
-  closing(): void {
-    if (this.current?.body.arriving === true) this.current.body.turnAway(CLOSING)
-    else this.current?.announceEnd()
-  }
-
-  /** Calls `run` when every complete answer has been taken, or the client has left, or takes nothing any more. */
-  whenSent(run: () => void): void {
-    if (this.owed === 0) return run()
-    this.#whenSent = run
-    this.socket.setTimeout(LAST_PATIENCE_MS, () => this.socket.destroy())
-  }
-
-  /** The client has left. */
-  closed(): void {
-    this.current?.letGo()
-    for (const { exchange } of this.#waiting ?? []) exchange.letGo()
-    this.#waiting = undefined
-    this.owed = 0
-    this.options.traffic.taken(this)
-    this.#whenSent?.()
+    const all = [...this.#open.values()].map((one) => new Promise<boolean>((done) => one.whenSent(done)))
+    return Promise.race([Promise.all(all).then((each) => each.every(Boolean)), lateness(late)])
   }
 }

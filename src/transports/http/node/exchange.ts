@@ -4,9 +4,10 @@ import type { BodySink, HttpHeaders, RefusalHooks, StreamWatch } from '../exchan
 import { type BodyParts, joinParts, type PartedExchange, sizeOf } from '../parts.ts'
 import { LARGE } from '../traffic.ts'
 import { dropBody, NodeBody } from './body.ts'
-import type { NodeConnection } from './connections.ts'
+import { endUnsent, whenBroken } from './broken.ts'
+import type { NodeConnection } from './connection.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
-import { NodeResponse, whenBroken } from './response.ts'
+import { NodeResponse } from './response.ts'
 
 /** A request as `node:http` hands it out. */
 export interface NodeRequest {
@@ -27,6 +28,8 @@ export class NodeExchange implements PartedExchange {
   readonly query: string
   readonly headers: HttpHeaders
   readonly ownHosts: readonly string[]
+  /** What its head takes in memory until it is answered, roughly. */
+  readonly weight: number
   hooks: RefusalHooks | undefined = undefined
   readonly #request: NodeRequest
   readonly #message: IncomingMessage
@@ -48,6 +51,8 @@ export class NodeExchange implements PartedExchange {
     this.query = mark < 0 ? '' : target.slice(mark + 1)
     this.headers = readHeaders(message, authority)
     this.ownHosts = connection.ownHosts
+    this.weight = weighHead(message.rawHeaders)
+    connection.options.traffic.arrive(connection, this.weight)
   }
 
   /** Made for whoever reads it first: most of what is refused, and every GET, goes without. */
@@ -62,6 +67,11 @@ export class NodeExchange implements PartedExchange {
 
   get remote(): string | undefined {
     return this.#message.socket.remoteAddress
+  }
+
+  /** Whether all of the request has come. */
+  get isWhole(): boolean {
+    return this.#message.complete
   }
 
   /** Whether its answer is being written. */
@@ -106,6 +116,12 @@ export class NodeExchange implements PartedExchange {
     else if (hasBody(this.headers)) dropBody(this.#message)
   }
 
+  /** Its client has left. */
+  leave(): void {
+    this.letGo()
+    endUnsent(this.#response)
+  }
+
   onGone(run: () => void): void {
     whenBroken(this.#response, run)
   }
@@ -113,6 +129,15 @@ export class NodeExchange implements PartedExchange {
 
 function hasBody(headers: HttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** What a name or a value of a header takes beside its letters. */
+const FIELD = 32
+
+function weighHead(rawHeaders: readonly string[]): number {
+  let weight = FIELD * rawHeaders.length
+  for (const text of rawHeaders) weight += text.length
+  return weight
 }
 
 interface RequestTarget {

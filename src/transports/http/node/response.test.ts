@@ -79,7 +79,7 @@ describe('an answer that is long', () => {
 
   it('is sent in chunks where it is made as it leaves', async () => {
     const { exchange, wire } = await ask()
-    exchange.answerInParts(200, {}, new TextParts(LONG, { tail: 'end' }))
+    exchange.answerInParts(200, {}, new TextParts(`${LONG}end`))
     const text = await wire.until(/0\r\n\r\n$/)
     expect(text).toMatch(/transfer-encoding: chunked/i)
     expect(text.replaceAll(/\r\n[0-9a-f]+\r\n/g, '')).toContain('a😀é')

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { BodySink } from '../exchange.ts'
 import { type BodyParts, PART, TextParts } from '../parts.ts'
 import { LARGE } from '../traffic.ts'
+import { whenBroken } from './broken.ts'
+import type { NodeConnection } from './connection.ts'
 import type { SentHead } from './connection-options.ts'
-import type { NodeConnection } from './connections.ts'
 
 /** Characters of a stream that are kept back at most. */
 const MAX_KEPT = 64 * 1024
@@ -88,14 +89,6 @@ export class Flusher {
   }
 }
 
-/** Calls `run` when the client leaves before it has been answered in full. */
-export function whenBroken(response: ServerResponse, run: () => void): void {
-  if (response.destroyed && !response.writableFinished) return queueMicrotask(run)
-  response.on('close', () => {
-    if (!response.writableFinished) run()
-  })
-}
-
 /** An answer over node:http, complete or going on. */
 export class NodeResponse implements BodySink, Flushed {
   readonly #response: ServerResponse
@@ -161,8 +154,7 @@ export class NodeResponse implements BodySink, Flushed {
     if (this.#owed > LARGE) this.#countUnsent()
     this.#flushSoon()
     watch?.ended() // Its place is free before the next request is taken.
-    connection.current = undefined
-    connection.owed += this.#owed
+    connection.answered(this.#owed)
     if (connection.awaited) connection.proceed()
   }
 
@@ -219,6 +211,7 @@ export class NodeResponse implements BodySink, Flushed {
     if (this.#awaits) return
     this.#awaits = true
     this.#response.setTimeout(this.#connection.options.patienceMs)
+    this.#connection.leaving.add(this.#response)
     this.#response.once('close', () => this.#taken())
     this.#countUnsent()
   }
@@ -233,6 +226,7 @@ export class NodeResponse implements BodySink, Flushed {
     this.#text = ''
     this.#parts = undefined
     if (this.#unsent) connection.options.traffic.settle(this)
+    if (this.#awaits) connection.leaving.delete(this.#response)
     connection.owed = Math.max(0, connection.owed - this.#owed) // A client that has left owes nothing.
     this.#owed = 0
     if (connection.awaited) connection.proceed()

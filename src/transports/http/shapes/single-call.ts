@@ -141,7 +141,6 @@ class CallResponse implements Outlet {
       if (this.#refused === undefined) return answerReply(this.#exchange, reply)
       return answerRefused(this.#exchange, reply, this.#refused)
     }
-    // A cancelled call has no reply, and then there is nobody to tell.
-    if (this.#waiting === undefined) this.#exchange.answer(202, {})
+    this.#exchange.answer(202, {}) // Whoever has cancelled its call by leaving hears nothing of it.
   }
 }

@@ -170,6 +170,13 @@ describe('without a session, where that is served', () => {
     expect(await ask({ jsonrpc: '2.0', method: 'notifications/cancelled' })).toEqual([202, undefined])
   })
 
+  it('a batch all of whose calls it cancels itself is taken', async () => {
+    const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'talk', arguments: {} } }
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    const version = { 'mcp-protocol-version': '2025-03-26' }
+    expect(await ask([called, cancelled], version)).toEqual([202, undefined])
+  })
+
   it('a call says nothing before its answer', async () => {
     const big = { name: 'big', arguments: { notices: 2, bytes: 3 } }
     const [status, answer] = await ask({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: big })
