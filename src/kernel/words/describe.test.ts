@@ -21,3 +21,8 @@ it('repeats what is short, and says what is long', () => {
   expect(describe('x'.repeat(61))).toBe(`the string "${'x'.repeat(60)}…"`)
   expect([cut('abc', 3), cut('abcd', 3)]).toEqual(['abc', 'abc…'])
 })
+
+it('repeats what has a thousand characters of JSON, and no more', () => {
+  const longest = 'x'.repeat(998)
+  expect([repeat(longest), repeat([longest])]).toEqual([longest, 'an array, 1002 characters of JSON'])
+})

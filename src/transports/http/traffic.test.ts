@@ -45,6 +45,14 @@ describe('what is arriving', () => {
     expect([traffic.arriving, gone]).toEqual([10_001, ['greedy']])
   })
 
+  it('has nobody go before those who have been at it longest for a quarter of all and no more', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 40_000 })
+    traffic.arrive(sender('first'), 5000)
+    for (const name of ['second', 'third', 'fourth']) traffic.arrive(sender(name), 10_000)
+    traffic.arrive(sender('fifth'), 5001)
+    expect([traffic.arriving, gone]).toEqual([35_001, ['first']])
+  })
+
   it('leaves those alone who have sent little', () => {
     const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
     const [little, much] = [sender('little'), sender('much')]

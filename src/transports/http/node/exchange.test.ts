@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { GET, serveBare } from '../../../../test/http/bare.ts'
+import { LARGE } from '../traffic.ts'
 
 /** How a request is understood. */
 async function understand(text: string) {
@@ -77,4 +78,13 @@ it('is answered at once where the rest of its body is not wanted, and nothing mo
   expect(await wire.until(/too large/)).toMatch(
     /^HTTP\/1.1 413 Payload Too Large\r\nconnection: close\r\ncontent-length: 9\r\n\r\ntoo large$/,
   )
+})
+
+it('is answered with as much as is not large yet, however much waits to be taken', async () => {
+  const { dial, take, traffic } = await serveBare({ maxUnsentBytes: 100 })
+  const wire = await dial(GET)
+  const { exchange } = await take()
+  traffic.owe({ unread: 100, destroy: () => {} })
+  exchange.answer(200, {}, `${'x'.repeat(LARGE - 1)}.`)
+  expect(await wire.until(/\.$/)).toMatch(/^HTTP\/1.1 200 /)
 })
