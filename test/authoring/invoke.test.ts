@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
   createTestClient,
@@ -210,6 +211,18 @@ it('aborts what was called when the client cancels the call', async () => {
   expect(await called).toBe('cancelled')
   expect(await aborted.promise).toBe('aborted')
   expect(await ended.promise).toBe('tools/call was cancelled')
+})
+
+it('keeps nothing of what was called and has ended', async () => {
+  const outer = defineTool({
+    name: 'through',
+    run: async (_args, call) => {
+      await call.invoke('add', { a: 1, b: 1 })
+      await call.invoke('nothing').catch(() => {})
+      return `${getEventListeners(call.signal, 'abort').length} listen`
+    },
+  })
+  expect(await say([add, outer])).toBe('0 listen')
 })
 
 it('refuses to call when the call is over', async () => {

@@ -126,3 +126,12 @@ it('begins nothing more in the next turn for a client that has left', async () =
   await expect.poll(() => server.usage.read('maxUnderwayBytes')).toBe(0)
   expect(begun).toHaveBeenCalledTimes(8)
 })
+
+it('waits for its calls, and for no turn, where fewer have begun than may in one', async () => {
+  const { to, endAll, server } = serve({ maxCallsPerBatch: 2 })
+  const after = vi.spyOn(server.platform, 'after')
+  to.send(calls(3, 'later'))
+  expect(after).not.toHaveBeenCalled()
+  await endAll()
+  expect(to.heard).toHaveLength(3)
+})

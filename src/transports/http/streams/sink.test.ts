@@ -91,6 +91,13 @@ it('is dropped when its reader has not read what was too much before, a moment l
   expect([state.traffic.unsent, state.places.all.streams]).toEqual([0, 0])
 })
 
+it('is looked after by one clock, however much is written that its reader does not read', () => {
+  const { body, watch, timers } = openStream()
+  body.unread = 500
+  for (let written = 0; written < 3; written++) watch.crowded(101)
+  expect(timers).toHaveLength(1)
+})
+
 it('is kept where its reader has read meanwhile, and watched again after that', () => {
   const { body, said, pass, watch } = openStream()
   body.unread = 500
