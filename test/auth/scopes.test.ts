@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject, AuthorMiddleware as Middleware } from '../../src/kernel/index.ts'
+import { defineServer } from '../../src/authoring/define-server.ts'
+import type { AuthorCall, JsonObject, AuthorMiddleware as Middleware } from '../../src/kernel/index.ts'
 import { apiKeys } from '../../src/transports/http/auth/api-keys.ts'
 import { type Answer, type RequestHeaders, ScopedSite } from './site.ts'
 
@@ -131,6 +132,30 @@ describe('a status is not given away for a log notice that comes before it', () 
     const heard = await told.within(session, 'tools/call', { name: 'read' }, as('reader'))
     expect(heard.text).toContain('"data":"before"')
   })
+})
+
+it('a call that was let in is heard to its end, whatever its tool asks for meanwhile', async () => {
+  const server = defineServer({ name: 's', version: '1' })
+  const guarded = (scopes: readonly string[]) => ({
+    name: 'guarded',
+    scopes,
+    run: (_args: unknown, call: AuthorCall) => {
+      call.log('error', 'before')
+      server.tools.remove('guarded')
+      server.tools.add(guarded(['mail']))
+      call.log('error', 'after')
+      return 'done'
+    },
+  })
+  server.tools.add(guarded(['files:read']))
+  await using changed = await ScopedSite.serve(server, { authenticator: apiKeys({ keys }) })
+  const _meta = { 'io.modelcontextprotocol/logLevel': 'debug' }
+  const { text } = await changed.modern('tools/call', { name: 'guarded', _meta }, as('reader'))
+  expect([...text.matchAll(/"(before|after|done)"/g)].map(([, said]) => said)).toEqual([
+    'before',
+    'after',
+    'done',
+  ])
 })
 
 it('a list that depends on the caller must not be shared', async () => {

@@ -35,6 +35,15 @@ describe('a request of 2026-07-28 is refused', () => {
   })
 
   it.each([
+    [5, 'the number 5'],
+    [null, 'null'],
+  ])('with what its _meta is where that is no object: %j', async (_meta, what) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } }
+    const answer = await host.send({ headers: { 'mcp-protocol-version': MODERN }, body })
+    expect(answer.message.error?.message).toBe(`Invalid params: _meta: expected an object, got ${what}`)
+  })
+
+  it.each([
     ['another version in the header', { 'mcp-protocol-version': '2025-11-25' }],
     ['no version in the header', { 'mcp-protocol-version': undefined }],
     ['two versions in the header', { 'mcp-protocol-version': [MODERN, MODERN] }],
