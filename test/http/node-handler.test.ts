@@ -201,6 +201,17 @@ it('waits half a minute for what is under way, unless it is told otherwise', asy
   expect(timeout.mock.calls).toEqual([[30_000], [30_000], [30_000], [7]])
 })
 
+it('gives a client half a minute to take any part of its answer', async () => {
+  const sockets: (Socket | null)[] = []
+  const { post } = await start((handler, request, response) => {
+    sockets.push(response.socket)
+    handler(request, response)
+  })
+  const untaken = await post(call(1, 'big', { bytes: 20_000_000 }), await open(post))
+  expect(sockets.at(-1)?.timeout).toBe(30_000)
+  await untaken.body?.cancel()
+})
+
 it('counts the connections that use it until it is closed', async () => {
   const { post, handler, sample } = await start(PLAIN)
   await open(post)

@@ -56,3 +56,12 @@ it('reads what there is where the log does not have the last one any more', asyn
   for (const number of [2, 3, 4]) await store.append(NAME, { number, text: 'x' }, { keep: 2, ttlMs: 1000 })
   expect(numbersOf(await reader.read())).toEqual([3, 4])
 })
+
+it('reads all there is where the log has given its last one another place', async () => {
+  const { store, say, logs } = createLogs()
+  const reader = new LogReader(logs, NAME)
+  await say(1)
+  await reader.read()
+  for (const number of [1, 2]) await store.append(NAME, { number, text: 'x' }, { keep: 2, ttlMs: 1000 })
+  expect(numbersOf(await reader.read())).toEqual([1, 2])
+})
