@@ -115,6 +115,13 @@ it('asks its listening connection one thing after the other, as pg wants it', as
   expect(warnings).toEqual([])
 })
 
+it('answers more statements than may wait, where they have had their turn', async () => {
+  const store = openFor(engine)
+  for (let turn = 0; turn < 21; turn++)
+    await Promise.all(Array.from({ length: 500 }, () => store.get('nothing')))
+  expect(await store.get('nothing')).toBe(undefined)
+})
+
 it('opens a new database from many sides at once', async () => {
   await queryEngine('CREATE DATABASE many_sides')
   const url = Object.assign(new URL(engine.url), { pathname: '/many_sides' }).href

@@ -38,6 +38,16 @@ it('keeps everything under its prefix, with as long to live as it was given', as
   expect((await client.keys(`${prefix}*`)).sort()).toEqual([`${prefix}{a}bucket`])
 })
 
+it('keeps everything under perigee: where its URL names no prefix', async () => {
+  const store = openStore(engine.url)
+  onTestFinished(() => store.close())
+  const key = randomUUID()
+  await store.put(key, 1, { ttlMs: 60_000 })
+  const client = new Redis(engine.url)
+  onTestFinished(() => client.disconnect())
+  expect(await client.keys(`*${key}*`)).toEqual([`perigee:{${key}}entry`])
+})
+
 it('is heard by nobody who uses another database of the same server', async () => {
   const heard: [db: number, said: string][] = []
   const stores = [0, 1].map((db) => openStore(`${engine.url}/${db}?prefix=databases:`))
