@@ -30,7 +30,7 @@ const LATER = {
   validator: ['schema/json/index.ts', 'schema/json/equal.ts'],
   tasks: ['server-tasks', 'store', 'record', 'wire'].map((name) => `kernel/tasks/${name}.ts`),
   refusing: [
-    ...['words/suggest', 'words/describe', 'jsonrpc/find-error', 'jsonrpc/glimpse'].map(
+    ...['words/suggest', 'words/describe', 'jsonrpc/find-error', 'jsonrpc/glimpse', 'jsonrpc/parse-json'].map(
       (name) => `kernel/${name}.ts`,
     ),
     ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
@@ -118,7 +118,7 @@ const GROUPS = [
   },
   {
     name: 'tools',
-    test: /src.(confined.(?!private-file)|modules.(basics|files|introspection|journal|templates|writing))/,
+    test: /src.(confined.(?!private-file)|modules.(basics|files|introspection|journal|templates|writing)|authoring.own-turn)/,
   },
 ]
 

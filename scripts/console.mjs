@@ -13,13 +13,28 @@ const OUT = join(ROOT, 'dist', 'console')
 /** The id of a response that is too deep, by its first words: ours are numbers, and stand before the rest. */
 const GLIMPSE = `export const glimpse = (text) => ({ id: undefined, isResponse: true, response: { id: Number(/"id":(\\d+)/.exec(text)?.[1]) } })`
 
+/** How deep a text is, in fewer words than where every call is looked at. */
+const DEPTH = `export const [MAX_DEPTH, tooDeep] = [256, (text) => {
+  let open = 0
+  for (const one of text.replace(/"(\\\\.|[^"\\\\])*"/g, '')) {
+    open += '[{'.includes(one) - ']}'.includes(one)
+    if (open > 256) return true
+  }
+}]`
+
 /** What a server alone says of a mistake, so that it need not be on the page: which name was meant, where JSON breaks off. */
 const UNSAID = {
+  'kernel/jsonrpc/depth.ts': DEPTH,
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,
   // Nor how servers of others go wrong: the page speaks to the one that it is of.
   'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer',
+  // It asks for itself alone, too.
+  'client/takers.ts':
+    'export const answerByAny = (find, ask) => ask(find()); export class Takers { ofQuestion() {} ofNotice() {} }',
+  'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
+export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
   'client/wires/is-forgotten.ts':
-    'export const [GONE, isForgotten] = [404, (error) => error.details?.status === 404]',
+    'export const [GONE, isForgotten, forgottenAgain] = [404, (error) => error.details?.status === 404, (error) => error]',
   'kernel/words/describe.ts': `export const describe = (value) => (value === undefined ? 'nothing' : typeof value)
 export const cut = (text, length = 1000) => text.slice(0, length)
 export const [tame, repeat] = [String, (value) => value]`,

@@ -1,5 +1,3 @@
-import { setImmediate as giveWay } from 'node:timers/promises'
-
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -7,6 +5,6 @@ let last: Promise<unknown> = Promise.resolve()
  * piece: many who do so at once hold the loop no longer than one piece takes, however many they are.
  */
 export function ownTurn(): Promise<unknown> {
-  last = last.then(() => giveWay())
+  last = last.then(() => new Promise(setImmediate))
   return last
 }

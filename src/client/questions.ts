@@ -11,7 +11,7 @@ import type { Answers } from './answers.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { OnBehalf } from './on-behalf.ts'
-import { LeftUnanswered } from './takers.ts'
+import { answerByAny, type FindAnswer } from './takers.ts'
 import type { Sent } from './wire.ts'
 
 type AnyAnswer = (params: JsonObject, asked: { readonly signal: AbortSignal }) => unknown
@@ -29,11 +29,6 @@ interface AnswerOptions {
   readonly signal: AbortSignal
   readonly answer?: OnBehalf['onQuestion'] | undefined
 }
-
-/** Finds who answers, if not the client itself. */
-type FindAnswer = () => OnBehalf['onQuestion'] | undefined
-
-type Asking = Pick<Request, 'method' | 'params'>
 
 /** How many answers may be on their way for each question that may be open: a server can ask without ever hearing. */
 const UNHEARD = 16
@@ -66,24 +61,17 @@ export class ServerQuestions {
     const stop = new AbortController()
     this.#open.set(id, stop)
     try {
-      const result = await this.#answerByAny({ method, params }, find, stop.signal)
+      const { signal } = stop
+      const result = await answerByAny(
+        find,
+        (answer) => this.#answer(method, params, { signal, answer }),
+        signal,
+      )
       if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, result })
     } catch (error) {
       if (!stop.signal.aborted) await this.#send({ jsonrpc: '2.0', id, error: toWireError(error) })
     } finally {
       this.#open.delete(id)
-    }
-  }
-
-  /** Whoever is found to answer may have left it unanswered, and another may be there. */
-  async #answerByAny({ method, params }: Asking, find: FindAnswer, signal: AbortSignal): Promise<JsonObject> {
-    for (;;) {
-      const answer = find()
-      try {
-        return await this.#answer(method, params, { signal, answer })
-      } catch (error) {
-        if (!(error instanceof LeftUnanswered) || signal.aborted || find() === answer) throw error
-      }
     }
   }
 

@@ -1,4 +1,4 @@
-import { FAULTS, type Id, Told } from '../kernel/index.ts'
+import { FAULTS, type Id, type JsonObject, Told } from '../kernel/index.ts'
 import type { OnBehalf } from './on-behalf.ts'
 import type { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
@@ -12,6 +12,25 @@ export class LeftUnanswered extends Error {
   constructor() {
     super('The call is over by which this was asked')
     this.name = 'LeftUnanswered'
+  }
+}
+
+/** Finds who answers a question, if not the client itself. */
+export type FindAnswer = () => OnBehalf['onQuestion'] | undefined
+
+/** Whoever is found to answer may have left it unanswered, and another may be there. */
+export async function answerByAny(
+  find: FindAnswer,
+  ask: (answer: OnBehalf['onQuestion'] | undefined) => Promise<JsonObject>,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  for (;;) {
+    const answer = find()
+    try {
+      return await ask(answer)
+    } catch (error) {
+      if (!(error instanceof LeftUnanswered) || signal.aborted || find() === answer) throw error
+    }
   }
 }
 

@@ -94,7 +94,10 @@ export function methodNotFound(method: string): Fault {
   return new Fault('methodNotFound', `Method not found: ${requestedMethod}`, undefined, { requestedMethod })
 }
 
-/** Anything can be thrown, also what throws again when it is looked at; what this gives does not. */
+/**
+ * Anything can be thrown, also what throws again when it is looked at; what this gives does not.
+ * @example console.error(legible(new Error('no')))
+ */
 export function legible(thrown: unknown): unknown {
   try {
     look(thrown)

@@ -126,7 +126,7 @@ export type {
 } from './definitions/resource.ts'
 export type { ResultBudget, ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
-export { type Codes, FAULTS, Fault, type FaultName, Told, toWire } from './faults.ts'
+export { type Codes, FAULTS, Fault, type FaultName, legible, Told, toWire } from './faults.ts'
 export { fitBlocks } from './fitting/content.ts'
 export { MAX_DEPTH, tooDeep } from './jsonrpc/depth.ts'
 export {

@@ -1,6 +1,6 @@
 import { describe, type Revision } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
-import { GONE } from './is-forgotten.ts'
+import { forgottenAgain } from './is-forgotten.ts'
 import type { SessionState } from './request-headers.ts'
 
 const NONE: SessionState = { id: undefined, revision: undefined }
@@ -85,10 +85,4 @@ export class HttpSession {
       this.#reopening = undefined
     }
   }
-}
-
-function forgottenAgain(refusal: ClientError | undefined): ClientError {
-  return refusal !== undefined && refusal.details.status !== GONE
-    ? refusal
-    : new ClientError('lost', 'The server forgot its session, and the next one as well')
 }

@@ -13,3 +13,10 @@ export function isForgotten(error: unknown): boolean {
   const isOfTheWay = !(cause instanceof ErrorReply) || WAY_CODES.includes(cause.code)
   return status === GONE || (status === 400 && isOfTheWay && WORDS.test(error.message))
 }
+
+/** What is told where a session is lost, and the next one as well. */
+export function forgottenAgain(refusal: ClientError | undefined): ClientError {
+  return refusal !== undefined && refusal.details.status !== GONE
+    ? refusal
+    : new ClientError('lost', 'The server forgot its session, and the next one as well')
+}

@@ -27,7 +27,7 @@ export const BUDGETS = {
   maxBodyBytes: bytes(MiB, 'a body over HTTP', '413, before it has been read'),
   maxArrivingBytes: bytes(
     64 * MiB,
-    'heads of requests that are not answered yet, and bodies that are arriving, in all',
+    'bodies that are arriving, and heads, in all',
     '503 for whoever takes longest',
   ),
   maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),

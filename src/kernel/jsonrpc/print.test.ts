@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Outgoing } from './message.ts'
-import { lettersOf, print, printPart } from './print.ts'
+import { print, printPart } from './print.ts'
 
 const good = { jsonrpc: '2.0', id: 1, result: { text: 'a\nb\u2028' } } as const
 const bad = { jsonrpc: '2.0', id: 'b', result: { amount: 1n } } as const
@@ -53,22 +53,6 @@ it('prints a part of a batch once, whoever asks how long it is', () => {
   const part = { jsonrpc: '2.0', id: 1, result } as unknown as Extract<Outgoing, { readonly result: unknown }>
   expect(printPart(part)).toHaveLength(45)
   expect(JSON.parse(print([part, good]))).toEqual([{ jsonrpc: '2.0', id: 1, result: { times: 1 } }, good])
-})
-
-it('weighs a part of a batch that is nothing but a text by that, and any other by what is printed', () => {
-  const partOf = (result: object) =>
-    ({ jsonrpc: '2.0', id: 1, result }) as unknown as Extract<Outgoing, { readonly result: unknown }>
-  const content = [{ type: 'text', text: 'said' }]
-  expect(lettersOf(partOf({ content, isError: false }))).toBe('said')
-  for (const more of [{ content }, { content, isError: false, structuredContent: {} }])
-    expect(lettersOf(partOf(more))).toBe(print(partOf(more)))
-  const unreadable = {
-    get content() {
-      throw new Error('not to be read')
-    },
-    isError: false,
-  }
-  expect(lettersOf(partOf(unreadable))).toContain(unprintable.message)
 })
 
 it('tells whoever says what is no JSON', () => {

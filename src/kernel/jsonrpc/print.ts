@@ -41,8 +41,9 @@ function printSuccess(message: Success): string {
 
 /** What most tools answer, a block of text and nothing else, is printed by hand in half of JSON.stringify's time. */
 function printSaying({ id, result }: Success): string | undefined {
-  const { isError, resultType, _meta } = result
-  const said = saidIn(result)
+  const { content, isError, resultType, _meta } = result
+  if (!Array.isArray(content) || content.length !== 1 || typeof isError !== 'boolean') return undefined
+  const said = saidBy(content[0])
   if (said === undefined) return undefined
   const members = `"content":[{"type":"text","text":${JSON.stringify(said)}}],"isError":${isError}`
   const start = `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : JSON.stringify(id)},"result":{`
@@ -52,27 +53,8 @@ function printSaying({ id, result }: Success): string | undefined {
   return `${start}"resultType":"complete",${members},"_meta":${printOnce(_meta)}}}`
 }
 
-/** The text of a result whose content is one text. */
-function saidIn({ content, isError }: Success['result']): string | undefined {
-  if (!Array.isArray(content) || content.length !== 1 || typeof isError !== 'boolean') return undefined
-  return saidBy(content[0])
-}
-
-/** What a reply that will be part of a batch is made of in letters: one that is nothing but a text is not printed for that. */
-export function lettersOf(reply: Reply): string {
-  return saidAlone(reply) ?? printPart(reply)
-}
-
-function saidAlone(reply: Reply): string | undefined {
-  try {
-    return 'result' in reply && Object.keys(reply.result).length === 2 ? saidIn(reply.result) : undefined
-  } catch {
-    return undefined // What cannot be read is told by whoever prints it.
-  }
-}
-
 /** The text of a block that has nothing but text. */
-function saidBy(block: unknown): string | undefined {
+export function saidBy(block: unknown): string | undefined {
   if (!isObject(block) || block['type'] !== 'text' || Object.keys(block).length !== 2) return undefined
   const { text } = block
   return typeof text === 'string' && Object.getPrototypeOf(block) === Object.prototype ? text : undefined

@@ -5,7 +5,7 @@ import type { Link } from '../calls/link.ts'
 import { plainFault, toWire } from '../faults.ts'
 import type { Id, Message, Notification, Refused, Reply, Request } from '../jsonrpc/message.ts'
 import { refuse } from '../jsonrpc/parse.ts'
-import { lettersOf } from '../jsonrpc/print.ts'
+import { lettersOf } from './letters.ts'
 import { lackOfRoom } from './underway.ts'
 
 type MaybeReply = Reply | undefined
