@@ -161,7 +161,13 @@ export class Client implements AsyncDisposable {
 
   /** Whether the server keeps a session or a process for this client alone. */
   get isKept(): boolean {
-    return this.#connection.keeps
+    return this.#connection.wire?.keeps === true
+  }
+
+  /** What a server with a handshake can tell of changes by; another one where it may have missed some. @internal */
+  get stream(): object | undefined {
+    const { wire } = this.#connection
+    return wire !== undefined && 'stream' in wire ? wire.stream : wire
   }
 
   /** Calls `run` when nothing will be answered any more. */
@@ -186,7 +192,7 @@ export class Client implements AsyncDisposable {
   #list(method: ListMethod, options: RequestOptions = {}): Promise<readonly JsonObject[]> {
     const ask = async (params: JsonObject) => {
       const page = await this.request(method, params, options)
-      if (isObject(page['_meta'])) options.onPage?.(page['_meta'])
+      options.onPage?.(isObject(page['_meta']) ? page['_meta'] : {}, page)
       return page
     }
     return readAll(method, ask, this.#limits)

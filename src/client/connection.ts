@@ -71,9 +71,9 @@ export class ClientConnection implements Ear {
     return this.#over !== undefined
   }
 
-  /** Whether the server keeps something for this client alone. */
-  get keeps(): boolean {
-    return this.#wire?.keeps === true
+  /** What carries its messages just now. */
+  get wire(): Wire | undefined {
+    return this.#wire
   }
 
   /** Speaks this revision from here on. */

@@ -89,13 +89,15 @@ export class Subscriptions {
     const { signal } = stop
     const release = follow(stop, this.#connection.signal)
     let closed: Promise<Error | undefined> = Promise.resolve(undefined)
-    const honoured = await new Promise<Wanted>((resolve, reject) => {
+    let honoured: Wanted = {}
+    await new Promise<void>((resolve, reject) => {
       const late = new ClientError('timed-out', 'The server did not acknowledge subscriptions/listen')
       const { timeoutMs } = this.#options
       const clock = setTimeout(() => stop.abort(late), Math.min(timeoutMs, LONGEST_MS))
       const acknowledge = (agreed: Wanted) => {
         clearTimeout(clock)
-        resolve(agreed)
+        honoured = agreed
+        resolve()
       }
       closed = this.#stay({ wanted, hear, signal, acknowledge }).then(
         () => undefined,
@@ -112,7 +114,9 @@ export class Subscriptions {
       })
     })
     return {
-      honoured,
+      get honoured() {
+        return honoured // Asked again, a server may agree to something else.
+      },
       closed,
       close: async () => {
         stop.abort()

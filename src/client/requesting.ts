@@ -18,8 +18,8 @@ export interface RequestOptions {
   /** How long nothing may be heard of it, in milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Hears what came in `_meta` of each page of a list. */
-  readonly onPage?: ((meta: JsonObject) => void) | undefined
+  /** Hears what came in `_meta` of each page of a list, and the page. */
+  readonly onPage?: ((meta: JsonObject, page: JsonObject) => void) | undefined
   /** What goes into `_meta`, beside what the protocol puts there. */
   readonly meta?: JsonObject | undefined
 }

@@ -22,6 +22,8 @@ export interface Wire {
   opened(revision: Revision): void
   /** Whether the server keeps something for this client alone: a session, or a process. */
   readonly keeps: boolean
+  /** What the server can tell something by that nobody asked for, another after a gap; absent where it always can. */
+  readonly stream?: object | undefined
   close(): Promise<void>
 }
 

@@ -56,6 +56,7 @@ class HttpWire implements Wire {
   readonly #session: HttpSession
   /** Settles when the session's stream has begun, or will not. */
   #begun: Promise<unknown> = Promise.resolve()
+  stream: object | undefined
 
   constructor(url: URL, options: FetchOptions, ear: Ear) {
     this.#url = url
@@ -180,6 +181,7 @@ class HttpWire implements Wire {
     const place: StreamPlace = newPlace()
     const isOver = () => this.#session.state.id !== session.id
     let isThere = false
+    this.stream = place
     try {
       const first = this.#get(session, {}, signal)
       this.#begun = first.catch(() => {}) // What is wrong with it is told below.
@@ -188,10 +190,13 @@ class HttpWire implements Wire {
       for (;;) {
         if (response !== undefined) await this.#hearAll(response, place, { done: isOver })
         if (isOver()) return
+        if (session.id === undefined) this.stream = undefined // It may be another server that is come back to.
         response = await this.#comeBack(place, session, signal)
+        this.stream ??= response && {}
       }
     } catch (error) {
       if (signal.aborted || isOver()) return
+      this.stream = undefined
       // Whoever has no stream at all may say so like this; whether the session is gone, the next request finds out.
       if (isThere && isForgotten(error))
         return pause(FORGOTTEN_MS, signal)

@@ -10,6 +10,8 @@ export interface RelayedServer {
   readonly absence: RelayedAbsence | undefined
   /** The tools that are not served since they have changed, with what they were and have become. */
   readonly changed: readonly ChangedTool[]
+  /** Somebody has asked for what it has: where that has been known for too long, it is found out again, and nobody waits. */
+  asked(): void
   /** Has a changed tool served, if it is still what somebody has looked at. */
   approve(tool: string, hash: string): Promise<boolean>
 }

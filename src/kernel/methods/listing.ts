@@ -56,6 +56,7 @@ export function listPage<Definition, Item extends Offer>(
 function incompleteness({ server, principal }: Call): Result {
   const { awaited, upstreams } = server.relaying
   if (upstreams.size === 0) return WHOLE
+  for (const upstream of upstreams) upstream.asked()
   const absent = absentFor(server.relaying, principal).map(({ name, reason }) => [name, reason])
   const meta = {
     ...(awaited.size > 0 && { [AWAITED]: awaited.size }),

@@ -73,6 +73,7 @@ function checkHeaders(tool: OfferedTool, call: Call): void {
 
 /** One that is not offered for a reason says so to whoever might have used it; of any other nothing is known. */
 function missing(name: string, call: Call): Result {
+  for (const upstream of call.server.relaying.upstreams) upstream.asked()
   const withheld = call.server.relaying.withheld.get(name)
   if (withheld !== undefined && isGranted(withheld.scopes, call.link.principal))
     return absent(name, withheld.reason)

@@ -162,7 +162,7 @@ export class UpstreamConnections {
     const held = holding && { holding }
     const stop = new AbortController()
     const kept: KeptConnection = {
-      client: this.#connect(holder, held, stop.signal),
+      client: this.#options.connect(held, stop.signal),
       stop,
       opened: undefined,
       held,
@@ -174,20 +174,12 @@ export class UpstreamConnections {
     kept.client.then(
       (client) => {
         kept.opened = client
+        client.whenOver(() => this.#forget(holder, kept))
       },
       () => this.#forget(holder, kept), // Whoever waits for it is told.
     )
     this.#rest(holder, kept)
     return kept
-  }
-
-  async #connect(holder: Holder, held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
-    const client = await this.#options.connect(held, signal)
-    client.whenOver(() => {
-      const kept = this.#kept.get(holder)
-      if (kept !== undefined) this.#forget(holder, kept)
-    })
-    return client
   }
 
   /** The one that has been idle for longest goes; where all are in use, there is no room. */

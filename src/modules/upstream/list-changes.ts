@@ -1,5 +1,5 @@
-import { type Client, type ClientError, ErrorReply } from '../../client/index.ts'
-import type { ListName, Server } from '../../kernel/index.ts'
+import { type Client, type ClientError, ErrorReply, type Listening } from '../../client/index.ts'
+import { isObject, type JsonObject, type ListName, type Server } from '../../kernel/index.ts'
 import { isBroken } from './errors.ts'
 import { Pace } from './pace.ts'
 
@@ -21,8 +21,8 @@ export interface ListChangesOptions {
 /** Hears from an upstream that its lists have changed, on every connection to it, and has them read again. */
 export class ListChanges {
   readonly #options: ListChangesOptions
-  /** The connections that are listened on. */
-  readonly #heard = new WeakSet<Client>()
+  /** The connections that are listened on, with what they are to tell of once that is known. */
+  readonly #heard = new WeakMap<Client, Listening | undefined>()
   /** Those on which a change has been told. */
   readonly #told = new WeakSet<Client>()
   readonly #changed = new Set<ListName>()
@@ -47,20 +47,31 @@ export class ListChanges {
   /** Listens on a connection, if that is not done already; `ended` is told when the upstream tells no more, or cannot. */
   async listen(client: Client, ended?: (error: ClientError | undefined) => void): Promise<void> {
     if (this.#heard.has(client)) return
-    this.#heard.add(client)
+    this.#heard.set(client, undefined)
     try {
-      const { closed } = await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
+      const listening = await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
         if (FAMILIES.includes(kind as ListName)) this.#refresh(kind as ListName, client)
       })
-      void closed.then((error) => {
+      this.#heard.set(client, listening)
+      void listening.closed.then((error) => {
         this.#heard.delete(client)
         if (error === undefined || isBroken(error)) ended?.(error)
       })
     } catch (error) {
-      this.#heard.delete(client)
+      if (isBroken(error) || error instanceof ErrorReply) this.#heard.delete(client)
       if (isBroken(error)) throw error
       if (!(error instanceof ErrorReply)) this.#options.failed(error as Error) // Whoever does not tell can still be called.
     }
+  }
+
+  /** Whether each list that it has would be told of on a connection, were it another. */
+  tells(client: Client, capabilities: JsonObject): boolean {
+    const { honoured } = this.#heard.get(client) ?? {}
+    if (honoured === undefined) return false
+    const families = FAMILIES.filter((family) => family in capabilities)
+    if (client.revision.opening === 'every-request') return families.every((family) => honoured[family])
+    const isDeclared = (told: unknown) => isObject(told) && told['listChanged'] === true
+    return client.stream !== undefined && families.every((family) => isDeclared(capabilities[family]))
   }
 
   /** Whether a connection has told of changes, so that it may list what no other does. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Client, ErrorReply } from '../../client/index.ts'
-import { cut, FAULTS, isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
+import { type Client, ErrorReply, type RequestOptions } from '../../client/index.ts'
+import { type CacheHint, cut, FAULTS, isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
+import { hintOf, type ListCaches, strictest } from './list-caches.ts'
 import { TASKS } from './upstream-task.ts'
 
 export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const
@@ -25,6 +26,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly instructions: string
   /** By which it is known whether another connection is told the same. */
   readonly mark: string
+  /** How long each list keeps, and for whom, as far as it says so. */
+  readonly caches: ListCaches
 }
 
 export const NOTHING: Listing = {
@@ -39,6 +42,7 @@ export const NOTHING: Listing = {
   about: '',
   instructions: '',
   mark: '',
+  caches: {},
 }
 
 /** What one connection lists, and what another lists beside: whoever can do less is not listed less for everybody. */
@@ -55,11 +59,17 @@ export async function readListing(client: Client, isAgain = false): Promise<List
   const { revision, server, instructions = '' } = client
   const capabilities = isAgain ? await capabilitiesOf(client) : client.capabilities
   const has = (name: string) => capabilities[name] !== undefined
+  const caches: { [list in ListOf]?: Partial<CacheHint> } = {}
+  const hearing = (list: ListOf): RequestOptions => ({
+    onPage: (_, page) => {
+      caches[list] = strictest([caches[list] ?? {}, hintOf(page)])
+    },
+  })
   const [tools, resources, templates, prompts] = await Promise.all([
-    has('tools') ? client.tools() : [],
-    has('resources') ? client.resources() : [],
-    has('resources') ? client.templates().catch(orNone) : [],
-    has('prompts') ? client.prompts() : [],
+    has('tools') ? client.tools(hearing('tools')) : [],
+    has('resources') ? client.resources(hearing('resources')) : [],
+    has('resources') ? client.templates(hearing('templates')).catch(orNone) : [],
+    has('prompts') ? client.prompts(hearing('prompts')) : [],
   ])
   const told = capabilities['resources']
   const lists = { tools, resources, templates, prompts }
@@ -76,6 +86,7 @@ export async function readListing(client: Client, isAgain = false): Promise<List
       .join(' '),
     instructions,
     mark: markOf(client, lists),
+    caches,
   }
 }
 

@@ -27,6 +27,7 @@ export class Lookout {
   #looking: Promise<void> | undefined
   #reading = Promise.resolve(false)
   #endReading: (isRead: boolean) => void = () => {}
+  #freshening: Promise<void> | undefined
   #isClosed = false
 
   constructor(options: LookoutOptions) {
@@ -54,6 +55,28 @@ export class Lookout {
       this.#looking = undefined
       this.#options.seen()
     })
+  }
+
+  /** Has it looked at again where what is known of it is too old; undefined where it is not, or where it is tried again anyway. */
+  freshen(): Promise<void> | undefined {
+    const { offers, health } = this.#options
+    if (this.#isClosed || health.trouble !== undefined || !offers.isStale) return undefined
+    this.#freshening ??= this.#freshen().finally(() => {
+      this.#freshening = undefined
+    })
+    return this.#freshening
+  }
+
+  async #freshen(): Promise<void> {
+    const { connections, offers } = this.#options
+    await this.#reading
+    if (!offers.isStale) return
+    await this.#looking // One that has read already, and still waits for what it is to be told of.
+    if (this.#isClosed) return
+    const { unbound } = offers.age
+    if (unbound !== undefined) connections.abandon(unbound)
+    this.look()
+    await this.#reading
   }
 
   close(): void {

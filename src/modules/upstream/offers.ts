@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, RelayedState, Server, Source } from '../../kernel/index.ts'
 import { isClosed } from './errors.ts'
+import { ListAge } from './list-age.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
 import type { Listing } from './listing.ts'
 import { type NameClaim, outranks, prefixOf } from './names.ts'
@@ -38,6 +39,7 @@ export class UpstreamOffers {
   readonly #notes: Notes
   /** By which the lists are read again. */
   readonly changes: ListChanges
+  readonly age: ListAge
   #state: 'starting' | 'started' | 'closed' = 'starting'
 
   constructor(options: OffersOptions) {
@@ -53,6 +55,8 @@ export class UpstreamOffers {
         if (!isClosed(error)) note(`${name}: ${error.message}`) // What we have ended ourselves is read by another.
       },
     })
+    const isProcess = options.options.command !== undefined
+    this.age = new ListAge({ server, changes: this.changes, isProcess })
   }
 
   /** How much of it is offered, and what is not. */
@@ -79,12 +83,19 @@ export class UpstreamOffers {
     return this.#selection
   }
 
+  /** Whether what is known of it is too old. */
+  get isStale(): boolean {
+    return this.age.isPast(this.listing)
+  }
+
   /** Reads what it has for everybody, and what it has beside for the one that was told of a change. */
   async read(client: Client, teller = client): Promise<void> {
     const { declared } = this.#options.server.relaying
+    const counts = this.age.begin(client)
     const take = await this.#selection.read(client, teller)
     if (this.#state === 'closed') return
     take()
+    counts()
     for (const family of FAMILIES) if (family in this.listing.capabilities) declared.add(family)
     if (this.#state === 'started') this.#tellChanged(this.#publish())
   }

@@ -167,6 +167,8 @@ export class Upstream implements Sibling {
     if (this.#lookout.looking !== undefined) awaited.add(this)
   }
 
+  readonly asked = (): void => void this.#lookout.freshen()
+
   get state(): RelayedState {
     return describeUpstream({
       name: this.name,
@@ -197,9 +199,7 @@ export class Upstream implements Sibling {
     return (await this.#pins?.approve(tool, hash)) === true
   }
 
-  review(): void {
-    this.#offers.review()
-  }
+  readonly review = (): void => this.#offers.review()
 
   /** Offers nothing any more, and is closed when its calls have been answered or have had their time. */
   async retire(): Promise<void> {

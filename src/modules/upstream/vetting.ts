@@ -11,6 +11,7 @@ interface Looks {
   readonly looking: Promise<void> | undefined
   readonly reading: Promise<boolean>
   look(teller?: Client): void
+  freshen(): Promise<void> | undefined
 }
 
 export interface VettingOptions {
@@ -58,10 +59,12 @@ export class Vetting {
 
   /** Resolves when a tool that is pinned may be called by a connection; undefined where it may at once. */
   readonly vetted = (client: Client, call: Call): Promise<void> | undefined => {
+    const fresh = this.#options.lookout.freshen()
     if (!this.#options.isPinned || call.method !== 'tools/call') return undefined
     if (this.#unsure.has(client)) this.begin(client, true)
     const under = this.#under.get(client)
     const check = () => this.#check(call)
+    if (fresh !== undefined) return Promise.all([under, fresh]).then(check)
     return under === undefined ? check() : under.then(check)
   }
 

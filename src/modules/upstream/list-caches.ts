@@ -1,0 +1,31 @@
+import type { CacheHint, JsonObject } from '../../kernel/index.ts'
+import type { ListOf } from './listing.ts'
+
+export type ListCaches = { readonly [list in ListOf]?: Partial<CacheHint> }
+
+/** For how long lists are good of whoever cannot tell that they have changed, whatever it says. */
+const [SHORTEST_MS, LONGEST_MS] = [1000, 60_000]
+
+/** What a result says of how long it keeps, and for whom. */
+export function hintOf({ ttlMs, cacheScope }: JsonObject): Partial<CacheHint> {
+  return {
+    ...(typeof ttlMs === 'number' && ttlMs >= 0 && { ttlMs }),
+    ...((cacheScope === 'public' || cacheScope === 'private') && { cacheScope }),
+  }
+}
+
+/** What holds for all of them together. */
+export function strictest(hints: readonly Partial<CacheHint>[]): Partial<CacheHint> {
+  const times = hints.flatMap(({ ttlMs }) => ttlMs ?? [])
+  const scopes = hints.flatMap(({ cacheScope }) => cacheScope ?? [])
+  return {
+    ...(times.length > 0 && { ttlMs: Math.min(...times) }),
+    ...(scopes.length > 0 && { cacheScope: scopes.includes('private') ? 'private' : 'public' }),
+  }
+}
+
+/** After how long lists are read again of which nobody tells that they have changed. */
+export function lifetimeOf(caches: ListCaches): number {
+  const { ttlMs = LONGEST_MS } = strictest(Object.values(caches))
+  return Math.min(Math.max(ttlMs, SHORTEST_MS), LONGEST_MS)
+}
