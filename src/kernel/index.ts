@@ -154,6 +154,7 @@ export { isAtLeast, LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'
 export { type Agreement, agreementOf, isAgreement, restore } from './methods/agreement.ts'
 export { AWAITED, listCache, MISSING } from './methods/listing.ts'
+export { strictest } from './methods/strictest.ts'
 export { once } from './once.ts'
 export { LONGEST_MS, type Platform, type Sealer } from './ports/platform.ts'
 export type {

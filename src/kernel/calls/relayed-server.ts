@@ -1,3 +1,5 @@
+import type { CacheHint } from '../definitions/implementation.ts'
+
 /** One of the servers that a server stands for, as far as others than itself have to know. */
 export interface RelayedServer {
   readonly name: string
@@ -10,6 +12,8 @@ export interface RelayedServer {
   readonly absence: RelayedAbsence | undefined
   /** The tools that are not served since they have changed, with what they were and have become. */
   readonly changed: readonly ChangedTool[]
+  /** How long one of its lists keeps, and for whom, by the name it has in the protocol; undefined where it has none. */
+  cacheOf(list: string): Partial<CacheHint> | undefined
   /** Somebody has asked for what it has: where that has been known for too long, it is found out again, and nobody waits. */
   asked(): void
   /** Has a changed tool served, if it is still what somebody has looked at. */

@@ -14,7 +14,7 @@ const serve = (instructions?: string) =>
   defineServer({ name: 'ours', version: '1', ...(instructions !== undefined && { instructions }) })
 
 const upstream = (name: string, introduced?: RelayedServer['introduced']) =>
-  ({ name, introduced, asked: () => {} }) as unknown as RelayedServer // As far as it is read here.
+  ({ name, introduced, asked: () => {}, cacheOf: () => undefined }) as unknown as RelayedServer // As far as it is read here.
 
 const discover = async (server: Server, principal = ANN) =>
   (await createTestClient(server, { principal })).request('server/discover')

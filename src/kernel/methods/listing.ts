@@ -5,6 +5,8 @@ import type { Offer } from '../catalogue/shelf.ts'
 import { checkOptionalString } from '../check/params.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import type { Result } from '../jsonrpc/message.ts'
+import { DEFAULT_SETTINGS } from '../settings.ts'
+import { strictest } from './strictest.ts'
 
 /**
  * How many servers a list still waits for, in its `_meta`.
@@ -47,7 +49,7 @@ export function listPage<Definition, Item extends Offer>(
   return {
     [name]: items,
     ...(nextCursor !== undefined && { nextCursor }),
-    ...listCache(call, registry.divided),
+    ...relayedCache(name, call, listCache(call, registry.divided)),
     ...incompleteness(call),
   }
 }
@@ -67,16 +69,24 @@ function incompleteness({ server, principal }: Call): Result {
 
 const WHOLE: Result = {}
 
+/** What others say of their lists counts, each for all of them; what was said for this server counts as well. */
+function relayedCache(name: string, { server }: Call, own: CacheHint): CacheHint {
+  const { relaying, settings } = server
+  if (relaying.upstreams.size === 0) return own
+  const hints = [...relaying.upstreams].flatMap((upstream) => upstream.cacheOf(name) ?? [])
+  if (hints.every(({ ttlMs, cacheScope }) => ttlMs === undefined && cacheScope === undefined)) return own
+  const isSaid = settings.listCache !== DEFAULT_SETTINGS.listCache
+  const all = hints.map((hint) => ({ ...settings.listCache, ...hint }))
+  return { ...own, ...strictest([...all, isSaid ? own : { cacheScope: own.cacheScope }]) }
+}
+
 /**
  * A list that shows each caller what it may use, or what it has made, must not be shared between callers.
  * @example const { ttlMs } = listCache(call)
  */
 export function listCache(call: Call, divided = false): CacheHint {
   const { listCache } = call.server.settings
-  return call.principal?.scopes === undefined && !divided ? listCache : privateCache(call)
-}
-
-/** For a list that not every client is shown alike. */
-export function privateCache({ server }: Call): CacheHint {
-  return { ...server.settings.listCache, cacheScope: 'private' }
+  return call.principal?.scopes === undefined && !divided
+    ? listCache
+    : { ...listCache, cacheScope: 'private' }
 }

@@ -16,7 +16,7 @@ import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { becomesTask, expectsTask } from '../tasks/offered.ts'
 import { cut, repeat } from '../words/describe.ts'
-import { listPage, MISSING, privateCache } from './listing.ts'
+import { listPage, MISSING } from './listing.ts'
 
 export function listTools(call: Call): Result {
   const { front, tools, settings, fittingFor } = call.server
@@ -27,7 +27,7 @@ export function listTools(call: Call): Result {
   const budgetOf = ({ name }: JsonObject) =>
     tools.find(String(name), call.owner)?.budget ?? call.server.settings.budget
   const fitted = listed.map((tool) => fitTool(fit.tool(tool, budgetOf(tool)), call.peer.revision))
-  return { ...page, ...privateCache(call), tools: fitted }
+  return { ...page, cacheScope: 'private', tools: fitted } // Not every client is shown it alike.
 }
 
 /** A client that is shown what stands before the tools sees of these only the ones that are always shown. */
@@ -38,7 +38,7 @@ function listBehind(front: ToolFront, call: Call): Result {
     call,
     only: isBefore ? ({ always }) => always : undefined,
   })
-  const own = front.depends ? { ...page, ...privateCache(call) } : page
+  const own = front.depends ? { ...page, cacheScope: 'private' } : page
   if (!isBefore || call.params?.['cursor'] !== undefined) return own
   const first = [...front.tools].map(({ listed }) => fitTool(listed, peer.revision))
   return { ...own, tools: [...first, ...(page['tools'] as readonly JsonObject[])] } // A list, as `listPage` has made it.

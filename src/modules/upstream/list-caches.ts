@@ -1,4 +1,4 @@
-import type { CacheHint, JsonObject } from '../../kernel/index.ts'
+import { type CacheHint, type JsonObject, strictest } from '../../kernel/index.ts'
 import type { ListOf } from './listing.ts'
 
 export type ListCaches = { readonly [list in ListOf]?: Partial<CacheHint> }
@@ -9,18 +9,8 @@ const [SHORTEST_MS, LONGEST_MS] = [1000, 60_000]
 /** What a result says of how long it keeps, and for whom. */
 export function hintOf({ ttlMs, cacheScope }: JsonObject): Partial<CacheHint> {
   return {
-    ...(typeof ttlMs === 'number' && ttlMs >= 0 && { ttlMs }),
+    ...(typeof ttlMs === 'number' && ttlMs >= 0 && Number.isFinite(ttlMs) && { ttlMs }),
     ...((cacheScope === 'public' || cacheScope === 'private') && { cacheScope }),
-  }
-}
-
-/** What holds for all of them together. */
-export function strictest(hints: readonly Partial<CacheHint>[]): Partial<CacheHint> {
-  const times = hints.flatMap(({ ttlMs }) => ttlMs ?? [])
-  const scopes = hints.flatMap(({ cacheScope }) => cacheScope ?? [])
-  return {
-    ...(times.length > 0 && { ttlMs: Math.min(...times) }),
-    ...(scopes.length > 0 && { cacheScope: scopes.includes('private') ? 'private' : 'public' }),
   }
 }
 
@@ -28,4 +18,9 @@ export function strictest(hints: readonly Partial<CacheHint>[]): Partial<CacheHi
 export function lifetimeOf(caches: ListCaches): number {
   const { ttlMs = LONGEST_MS } = strictest(Object.values(caches))
   return Math.min(Math.max(ttlMs, SHORTEST_MS), LONGEST_MS)
+}
+
+/** The list that has this name in the protocol. */
+export function toList(name: string): ListOf {
+  return name === 'resourceTemplates' ? 'templates' : (name as ListOf) // The others are called the same.
 }

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Client, ErrorReply, type RequestOptions } from '../../client/index.ts'
-import { type CacheHint, cut, FAULTS, isObject, type JsonObject, type Revision } from '../../kernel/index.ts'
-import { hintOf, type ListCaches, strictest } from './list-caches.ts'
+import {
+  type CacheHint,
+  cut,
+  FAULTS,
+  isObject,
+  type JsonObject,
+  type Revision,
+  strictest,
+} from '../../kernel/index.ts'
+import { hintOf, type ListCaches } from './list-caches.ts'
 import { TASKS } from './upstream-task.ts'
 
 export const LISTS = ['tools', 'resources', 'templates', 'prompts'] as const

@@ -2,8 +2,9 @@ import type { Client } from '../../client/index.ts'
 import type { Call, RelayedState, Server, Source } from '../../kernel/index.ts'
 import { isClosed } from './errors.ts'
 import { ListAge } from './list-age.ts'
+import { toList } from './list-caches.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
-import type { Listing } from './listing.ts'
+import type { Listing, ListOf } from './listing.ts'
 import { type NameClaim, outranks, prefixOf } from './names.ts'
 import { few, Notes } from './notes.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -81,6 +82,11 @@ export class UpstreamOffers {
   /** What is known of it. */
   get selection(): Selection {
     return this.#selection
+  }
+
+  /** What it says of how long a list keeps, by the name that has in the protocol. */
+  cacheOf(list: string): Listing['caches'][ListOf] {
+    return this.listing.caches[toList(list)]
   }
 
   /** Whether what is known of it is too old. */

@@ -167,6 +167,8 @@ export class Upstream implements Sibling {
     if (this.#lookout.looking !== undefined) awaited.add(this)
   }
 
+  readonly cacheOf: RelayedServer['cacheOf'] = (list) => this.#offers.cacheOf(list)
+
   readonly asked = (): void => void this.#lookout.freshen()
 
   get state(): RelayedState {
@@ -208,9 +210,7 @@ export class Upstream implements Sibling {
     await this.close()
   }
 
-  left(link: Link): void {
-    this.#connections.left(link)
-  }
+  readonly left = (link: Link): void => this.#connections.left(link)
 
   async close(): Promise<void> {
     this.#leave()
