@@ -7,7 +7,6 @@ import {
   isObject,
   type JsonObject,
   type LogLevel,
-  META,
   missingCapability,
   Needs,
   type Question,
@@ -17,10 +16,9 @@ import { declaredOf } from './declared.ts'
 import { asRefusal, toldBy } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import { isHeard } from './heard.ts'
+import { metaOf } from './params.ts'
 import { LET_GO, withoutRelated } from './upstream-task.ts'
-
-/** What is between a client and us, and not for others. */
-const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
+import { urlsAsked } from './url-elicitations.ts'
 
 type UpstreamOutcome = { readonly output: unknown } | { readonly error: unknown }
 
@@ -113,13 +111,15 @@ export class OpenCall {
     }
     ask(client, options).then(
       (result) => settle({ output: isObject(result) ? toOutput(result) : result }),
-      (error) => settle({ error: error instanceof ErrorReply ? this.#toldBy(error, client) : error }),
+      (error) => settle(error instanceof ErrorReply ? this.#answeredBy(error, client) : { error }),
     )
     return this.#wait()
   }
 
-  #toldBy(error: ErrorReply, { revision }: Client): Error {
-    return this.#options.refused?.(error, this.#call) ?? toldBy(error, revision, this.#call)
+  #answeredBy(error: ErrorReply, { revision }: Client): UpstreamOutcome {
+    const { task, refused } = this.#options
+    const asked = task === undefined ? urlsAsked(error, this.#call) : undefined
+    return asked ?? { error: refused?.(error, this.#call) ?? toldBy(error, revision, this.#call) }
   }
 
   /** Goes on with the answers that its client has come back with. */
@@ -226,12 +226,6 @@ export class OpenCall {
 function inFull(method: string, params: JsonObject): JsonObject {
   const own = withoutRelated(params)
   return method === 'elicitation/create' ? { mode: 'form', ...own } : own
-}
-
-function metaOf(meta: JsonObject | undefined): JsonObject | undefined {
-  if (meta === undefined) return undefined
-  const handedOn = Object.entries(meta).filter(([key]) => !HOP.includes(key))
-  return handedOn.length === 0 ? undefined : Object.fromEntries(handedOn)
 }
 
 /** A result that asks for more is asked here in the way of the caller's revision, and tried again with its own state. */

@@ -1,7 +1,10 @@
 import type { Command, Target } from '../../client/index.ts'
-import type { Call, JsonObject } from '../../kernel/index.ts'
+import { type Call, type JsonObject, META } from '../../kernel/index.ts'
 import type { ListOf } from './listing.ts'
 import type { UpstreamOptions } from './options.ts'
+
+/** What is between a client and us, and not for others. */
+const HOP = ['progressToken', META.protocolVersion, META.clientCapabilities, META.clientInfo, META.logLevel]
 
 /** What `needs` was told to keep: where the call is open, or what the upstream wants back. */
 export interface RoundState {
@@ -11,6 +14,8 @@ export interface RoundState {
   readonly again?: true
   readonly keys?: readonly string[]
   readonly requestState?: string
+  /** The questions by which its client was to open pages, after which the call is made anew. */
+  readonly urls?: readonly string[]
 }
 
 export function targetOf(
@@ -56,4 +61,11 @@ export function completionOf(list: ListOf, { name, uriTemplate }: JsonObject): J
   return {
     ref: list === 'prompts' ? { type: 'ref/prompt', name } : { type: 'ref/resource', uri: uriTemplate },
   }
+}
+
+/** What a caller says beside, as far as it is for others. */
+export function metaOf(meta: JsonObject | undefined): JsonObject | undefined {
+  if (meta === undefined) return undefined
+  const handedOn = Object.entries(meta).filter(([key]) => !HOP.includes(key))
+  return handedOn.length === 0 ? undefined : Object.fromEntries(handedOn)
 }

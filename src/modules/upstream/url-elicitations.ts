@@ -1,0 +1,41 @@
+import type { ErrorReply } from '../../client/index.ts'
+import { type Call, Fault, isObject, type JsonObject, Needs, type Question } from '../../kernel/index.ts'
+import type { RoundState } from './params.ts'
+
+/** By which 2025-11-25 says that pages have to be opened before a request can be answered. */
+const URL_ELICITATION_REQUIRED = -32042
+
+type Asked = { readonly output: Needs } | { readonly error: Error }
+
+/** Has a caller whose revision has no such error asked by a result to open the pages; the call is made again after that. */
+export function urlsAsked(error: ErrorReply, call: Call): Asked | undefined {
+  const { asking, elicitationId } = call.peer.revision
+  if (error.code !== URL_ELICITATION_REQUIRED || asking !== 'retry' || elicitationId) return undefined
+  const questions = questionsIn(error.data)
+  if (questions.length === 0 || isDeclined(call)) return { error: asFailure(error, call) }
+  const keys = questions.map((_, at) => `elicitation-${at + 1}`)
+  const asked = Object.fromEntries(questions.map((question, at) => [keys[at], question]))
+  return { output: new Needs(asked, { state: { urls: keys } }) }
+}
+
+function questionsIn(data: unknown): readonly Question[] {
+  const all = isObject(data) && Array.isArray(data['elicitations']) ? data['elicitations'] : []
+  return all.flatMap((one: unknown) => {
+    const { message, url } = isObject(one) ? one : ({} as JsonObject)
+    const isWhole = typeof message === 'string' && typeof url === 'string'
+    return isWhole ? [{ method: 'elicitation/create', params: { mode: 'url', message, url } }] : []
+  })
+}
+
+/** Whoever does not want to open them is not asked once more. */
+function isDeclined({ state, answers }: Call): boolean {
+  const { urls = [] } = (state ?? {}) as RoundState
+  return urls.some((key) => {
+    const answer = answers[key]
+    return isObject(answer) && answer['action'] !== 'accept'
+  })
+}
+
+function asFailure({ message }: ErrorReply, { method }: Call): Error {
+  return method === 'tools/call' ? new Error(message) : new Fault('internalError', message)
+}
