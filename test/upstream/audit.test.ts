@@ -91,6 +91,22 @@ describe('an audited gateway', () => {
     await vi.waitFor(() => expect(read()).toMatchObject([{ name: 'wait', outcome: 'cancelled' }]))
   })
 
+  it('names the server whose tool is held back', async () => {
+    const server = defineServer({ name: 'files', version: '1', tools: [{ name: 'go', run: () => '' }] })
+    const modules = [
+      audit({ path, withArguments: false }),
+      upstream('files', { server, pins: join(folder, '.mcp.pins.json') }),
+    ]
+    const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
+    ending.push(() => gateway.close())
+    const client = await clientOf(gateway)
+    server.tools.remove('go')
+    server.tools.add({ name: 'go', description: 'does something else', run: () => '' })
+    await vi.waitFor(() => expect(gateway.relaying.withheld.has('go')).toBe(true))
+    await client.callTool('go')
+    expect(read()).toMatchObject([{ upstream: 'files', name: 'go', outcome: 'tool_error' }])
+  })
+
   it('writes arguments where they are asked for, without what is named like a secret', async () => {
     const client = await served(true)
     await client.callTool('echo', { api_key: 'abc', path: 'notes.txt' })

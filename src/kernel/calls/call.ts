@@ -42,7 +42,7 @@ export class Call {
   toolWatch: ToolWatch | undefined
   /** What an author's function has promised. */
   running: Promise<unknown> | undefined
-  /** The server behind this one that was asked to answer it. */
+  /** The server behind this one that was asked to answer it, or whose tool is held back. */
   upstream: string | undefined
   /** From here on the call may say nothing more. */
   finished = false

@@ -76,7 +76,7 @@ it('how others are meant to be used is told to whom they are for, under their na
 it('a tool that is withheld says why to whom it would be for, and is unknown to others', async () => {
   const server = serve()
   server.tools.add({ name: 't', run: () => '' })
-  server.relaying.withheld.set('far', { scopes: ['theirs'], reason: 'It has changed' })
+  server.relaying.withheld.set('far', { scopes: ['theirs'], reason: 'It has changed', upstream: 'theirs' })
   const ann = await createTestClient(server, { principal: ANN })
   expect(await ann.callTool('far')).toMatchObject({
     isError: true,

@@ -39,6 +39,8 @@ export interface RelayedExtensions {
 export interface Withheld {
   readonly scopes: readonly string[]
   readonly reason: string
+  /** Whose it is. */
+  readonly upstream: string
 }
 
 export function createRelaying(): Relaying {

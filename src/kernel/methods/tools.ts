@@ -75,11 +75,14 @@ function checkHeaders(tool: OfferedTool, call: Call): void {
 function missing(name: string, call: Call): Result {
   for (const upstream of call.server.relaying.upstreams) upstream.asked()
   const withheld = call.server.relaying.withheld.get(name)
-  if (withheld !== undefined && isGranted(withheld.scopes, call.link.principal))
+  if (withheld !== undefined && isGranted(withheld.scopes, call.link.principal)) {
+    call.upstream = withheld.upstream
     return absent(name, withheld.reason)
+  }
   const owner = absentFor(call.server.relaying, call.link.principal).find(({ prefix }) =>
     name.startsWith(prefix),
   )
+  call.upstream = owner?.name
   if (owner !== undefined) return absent(owner.name, owner.reason)
   if (call.request.front !== 'through') throw unknownTool(name)
   return failed(notFound(name, call)) // A model that looks for tools by a search is told where to look.

@@ -119,7 +119,7 @@ export class Caller {
     return (error) => {
       if (told || !(error instanceof ClientError) || error.reason !== 'nonsense') return
       told = true
-      this.#options.note(error.message)
+      this.#options.note(`${this.#options.name}: ${error.message}`)
     }
   }
 

@@ -138,7 +138,10 @@ export class Published {
     const relayed = { ...naming.define(list, own, named), place }
     if (withheld === undefined)
       this.#server[list].add(relayed as never) // Each of the lists takes what is relayed.
-    else this.#server.relaying.withheld.set(key, { scopes: relayed.scopes ?? [], reason: withheld })
+    else {
+      const { name: upstream } = naming
+      this.#server.relaying.withheld.set(key, { scopes: relayed.scopes ?? [], reason: withheld, upstream })
+    }
     return { ...entry, key }
   }
 
