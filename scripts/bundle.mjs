@@ -52,9 +52,15 @@ const LATER = {
     'authoring/elicit.ts',
   ],
   methods: [
-    ...['agreement', 'completion', 'prompts', 'relayed-method', 'resources', 'subscriptions'].map(
-      (name) => `kernel/methods/${name}.ts`,
-    ),
+    ...[
+      'agreement',
+      'completion',
+      'prompts',
+      'relayed-list',
+      'relayed-method',
+      'resources',
+      'subscriptions',
+    ].map((name) => `kernel/methods/${name}.ts`),
     'kernel/receive/batch.ts',
     'kernel/receive/invoke.ts',
     'kernel/calls/watched.ts',

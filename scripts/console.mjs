@@ -33,6 +33,8 @@ const UNSAID = {
     'export const answerByAny = (find, ask) => ask(find()); export class Takers { ofQuestion() {} ofNotice() {} }',
   'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
 export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
+  'client/wires/read-whole.ts': `import { readText } from './fetching.ts'
+export const readWhole = async (response, limit) => readText(response, limit)`,
   'client/wires/is-forgotten.ts':
     'export const [GONE, isForgotten, forgottenAgain] = [404, (error) => error.details?.status === 404, (error) => error]',
   'kernel/words/describe.ts': `export const describe = (value) => (value === undefined ? 'nothing' : typeof value)

@@ -7,6 +7,25 @@ import type { InterestWatcher } from './interest.ts'
 import type { ListName } from './listener.ts'
 import type { RelayedAbsence, RelayedServer } from './relayed-server.ts'
 
+/**
+ * How many servers a list still waits for, in its `_meta`.
+ *
+ * @example
+ * const result = { tools: [], _meta: { [AWAITED]: 2 } }
+ * const isWhole = (result._meta[AWAITED] ?? 0) === 0
+ */
+export const AWAITED = 'perigee/awaited'
+
+/**
+ * Why a list is without what some servers would have on it, by their names, in its `_meta`; and why a tool that is
+ * called is not there, in that of the answer.
+ *
+ * @example
+ * const result = { tools: [], _meta: { [MISSING]: { github: 'github cannot be reached (timed out), next try in 4 s' } } }
+ * const reasons = Object.values(result._meta[MISSING] ?? {})
+ */
+export const MISSING = 'perigee/missing'
+
 /** What a server has to know of others that it stands for. */
 export interface Relaying {
   /** Lists that are there although nothing stands on them yet. */

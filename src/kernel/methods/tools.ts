@@ -4,7 +4,7 @@ import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import { findTool } from '../calls/find-tool.ts'
 import { notFound } from '../calls/not-found.ts'
-import { absentFor } from '../calls/relaying.ts'
+import { absentFor, MISSING } from '../calls/relaying.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
@@ -16,7 +16,7 @@ import { fail, report } from '../results/tool-result.ts'
 import type { Revision } from '../revisions/revision.ts'
 import { becomesTask, expectsTask } from '../tasks/offered.ts'
 import { cut, repeat } from '../words/describe.ts'
-import { listPage, MISSING } from './listing.ts'
+import { listPage } from './listing.ts'
 
 export function listTools(call: Call): Result {
   const { front, tools, settings, fittingFor } = call.server
