@@ -3,6 +3,7 @@ import type { Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
 import type { Health } from './health.ts'
 import type { UpstreamOffers } from './offers.ts'
+import type { Pins } from './pins/pins.ts'
 import type { Tally } from './tally.ts'
 import { Vetting } from './vetting.ts'
 
@@ -15,8 +16,7 @@ export interface LookoutOptions {
   readonly note: (message: string) => void
   /** Told when it is known what the upstream has, or that this cannot be known now. */
   readonly seen: () => void
-  /** Whether tools are pinned. */
-  readonly isPinned: boolean
+  readonly pins: Pins | undefined
 }
 
 /** Looks at what an upstream has: whenever there is reason to, and as long as it is sick again after a while. */

@@ -123,6 +123,11 @@ export class UpstreamOffers {
     return key.startsWith(this.prefix) ? this.#selection.claim(key.slice(this.prefix.length)) : undefined
   }
 
+  /** What the upstream calls a tool. */
+  ownTool(key: string): string | undefined {
+    return key.startsWith(this.prefix) ? this.#selection.ownName(key.slice(this.prefix.length)) : undefined
+  }
+
   /** What stands before the names of its tools and prompts. */
   get prefix(): string {
     return prefixOf(this.#options, siblingsOf(this.#options.server).size <= 1)

@@ -91,10 +91,15 @@ export class Selection {
 
   /** What speaks for its having this name, before which its prefix stands. */
   claim(name: string): NameClaim | undefined {
+    const own = this.ownName(name)
+    return own === undefined ? undefined : { isGiven: own !== name, since: this.#options.pins?.since(own) }
+  }
+
+  /** What the upstream calls a tool that is to have this name. */
+  ownName(name: string): string | undefined {
     const { tools } = this.#chosen ?? this.#choose()
     this.#owns ??= new Map(tools.map(({ own, listed }) => [String(listed['name']), String(own['name'])]))
-    const own = this.#owns.get(name)
-    return own === undefined ? undefined : { isGiven: own !== name, since: this.#options.pins?.since(own) }
+    return this.#owns.get(name)
   }
 
   #choose(): ChosenOffer {

@@ -121,7 +121,7 @@ export class Upstream implements Sibling {
   #createLookout(): Lookout {
     return new Lookout({
       server: this.#server,
-      isPinned: this.#pins !== undefined,
+      pins: this.#pins,
       connections: this.#connections,
       offers: this.#offers,
       health: this.#health,

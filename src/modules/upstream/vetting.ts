@@ -1,10 +1,11 @@
 import { type Client, ClientError } from '../../client/index.ts'
-import type { Call, Server } from '../../kernel/index.ts'
+import type { Call, JsonObject, Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
 import { isBroken, isClosed } from './errors.ts'
 import type { Health } from './health.ts'
-import { readListing } from './listing.ts'
+import { type Listing, readListing } from './listing.ts'
 import type { UpstreamOffers } from './offers.ts'
+import type { Pins } from './pins/pins.ts'
 
 /** Whoever looks at the upstream. */
 interface Looks {
@@ -20,8 +21,7 @@ export interface VettingOptions {
   readonly offers: UpstreamOffers
   readonly health: Health
   readonly lookout: Looks
-  /** Whether tools are pinned. */
-  readonly isPinned: boolean
+  readonly pins: Pins | undefined
 }
 
 /** Whoever cannot say what it has is held against the upstream like anybody who says something else. */
@@ -33,6 +33,8 @@ export class Vetting {
   readonly #under = new WeakMap<Client, Promise<void>>()
   /** Those of which it could not be found out. */
   readonly #unsure = new WeakSet<Client>()
+  /** The tools of those that list otherwise than the one that is nobody's, by what the upstream calls them. */
+  readonly #tools = new WeakMap<Client, ReadonlyMap<unknown, JsonObject>>()
   #renewing: Promise<void> | undefined
 
   constructor(options: VettingOptions) {
@@ -60,26 +62,40 @@ export class Vetting {
   /** Resolves when a tool that is pinned may be called by a connection; undefined where it may at once. */
   readonly vetted = (client: Client, call: Call): Promise<void> | undefined => {
     const fresh = this.#options.lookout.freshen()
-    if (!this.#options.isPinned || call.method !== 'tools/call') return undefined
+    if (this.#options.pins === undefined || call.method !== 'tools/call') return undefined
     if (this.#unsure.has(client)) this.begin(client, true)
     const under = this.#under.get(client)
-    const check = () => this.#check(call)
+    const check = () => this.#check(client, call)
     if (fresh !== undefined) return Promise.all([under, fresh]).then(check)
     return under === undefined ? check() : under.then(check)
   }
 
   /** What has been found out meanwhile counts. */
-  #check({ params }: Call): Promise<never> | undefined {
+  #check(client: Client, { params }: Call): Promise<never> | undefined {
     const { health, server } = this.#options
     if (health.trouble !== undefined) return Promise.reject(new ClientError('unreachable', health.trouble))
-    const withheld = server.relaying.withheld.get(String(params?.['name']))
-    return withheld && Promise.reject(new Error(withheld.reason))
+    const name = String(params?.['name'])
+    const reason = server.relaying.withheld.get(name)?.reason ?? this.#differs(client, name)
+    return reason === undefined ? undefined : Promise.reject(new Error(reason))
+  }
+
+  /** Why a tool is not called by a connection to which the upstream lists another by its name, or none. */
+  #differs(client: Client, name: string): string | undefined {
+    const tools = this.#tools.get(client)
+    if (tools === undefined) return undefined
+    const { offers, pins } = this.#options
+    const own = offers.ownTool(name)
+    const tool = tools.get(own)
+    return tool === undefined ? pins?.unlisted(own) : pins?.reason(tool)
   }
 
   async #vet(client: Client): Promise<void> {
     const { offers } = this.#options
-    const mark = await markOf(client)
+    const listing = await listingOf(client)
+    const mark = listing?.mark ?? UNREADABLE
     const isOther = () => offers.selection.isOther(mark)
+    if (mark === offers.listing.mark) this.#tools.delete(client)
+    else this.#tools.set(client, new Map(listing?.tools.map((tool) => [tool['name'], tool])))
     while (this.#renewing !== undefined && isOther()) await this.#renewing
     if (!isOther()) return
     this.#renewing = this.#renew(client, mark).finally(() => {
@@ -100,11 +116,11 @@ export class Vetting {
   }
 }
 
-async function markOf(client: Client): Promise<string> {
+async function listingOf(client: Client): Promise<Listing | undefined> {
   try {
-    return (await readListing(client)).mark
+    return await readListing(client)
   } catch (error) {
     if (isBroken(error) || isClosed(error)) throw error
-    return UNREADABLE
+    return undefined
   }
 }

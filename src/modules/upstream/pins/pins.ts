@@ -46,7 +46,7 @@ export class Pins {
     if (this.#book !== before) this.#write((book) => see(book, seen))
     return new Map(
       tools.flatMap((tool) => {
-        const reason = this.#reason(tool)
+        const reason = this.reason(tool)
         return reason === undefined ? [] : [[tool, reason] as const]
       }),
     )
@@ -98,7 +98,8 @@ export class Pins {
     return this.#book[this.#options.upstream] ?? {}
   }
 
-  #reason(tool: JsonObject): string | undefined {
+  /** Why a tool is not served as it is. */
+  reason(tool: JsonObject): string | undefined {
     const { upstream } = this.#options
     const name = String(tool['name'])
     const standing = standingOf(this.#book, upstream, tool)
@@ -107,6 +108,12 @@ export class Pins {
       return `${upstream}: ${name} is not served: it has more tools than are remembered (--max-pinned-tools)`
     const command = `perigee gateway approve ${upstream}/${name} --pins ${quoted(this.#path)}`
     return `${upstream}: ${name} has changed since it was approved, and is not served until the change is: ${command}`
+  }
+
+  /** Why a tool is not called where the upstream lists none by its name. */
+  unlisted(name: unknown): string {
+    const { upstream } = this.#options
+    return `${upstream}: ${name} is not called: on this connection the upstream does not list it, or nothing at all, so that nobody knows whether it is what was approved`
   }
 
   /** What others have written since stays. */
