@@ -33,6 +33,27 @@ it('ends the process by which the lists are read when nobody has used it for a w
   await own.close()
 })
 
+it('keeps the process that has taken the place of another when that one is over', async () => {
+  const own = defineServer({ name: 'gateway', version: '1' })
+  const command = { command: process.execPath, args: [join(import.meta.dirname, 'quiet.mjs')] }
+  const connections = new UpstreamConnections({
+    name: 'behind',
+    server: own as Server,
+    shared: false,
+    isProcess: true,
+    connect: () => connect(command),
+  })
+  const first = await connections.everybodys()
+  connections.renew()
+  const second = await connections.everybodys()
+  await first.close()
+  expect(await connections.everybodys()).toBe(second)
+  const over = new Promise<void>((resolve) => second.whenOver(resolve))
+  await connections.close()
+  await over
+  await own.close()
+})
+
 it('ends a process that has not answered its handshake when nobody wants it any more', async () => {
   const own = defineServer({ name: 'gateway', version: '1' })
   const target = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }

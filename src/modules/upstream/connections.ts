@@ -174,7 +174,7 @@ export class UpstreamConnections {
     kept.client.then(
       (client) => {
         kept.opened = client
-        client.whenOver(() => this.#forget(holder, kept))
+        client.whenOver(() => this.#forget(holder, kept)) // Another may stand in its place by then.
       },
       () => this.#forget(holder, kept), // Whoever waits for it is told.
     )
