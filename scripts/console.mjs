@@ -30,7 +30,7 @@ const UNSAID = {
   'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer',
   // It asks for itself alone, too.
   'client/takers.ts':
-    'export const answerByAny = (find, ask) => ask(find()); export class Takers { ofQuestion() {} ofNotice() {} }',
+    'export const answerByAny = (find, ask) => ask(find()); export class Takers { gaveUp(one) { return one } answered() {} clear() {} ofQuestion() { return () => {} } ofNotice() {} }',
   'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
 export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
   'client/wires/read-whole.ts': `import { readText } from './fetching.ts'

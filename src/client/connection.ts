@@ -103,9 +103,9 @@ export class ClientConnection implements Ear {
       if (this.#over !== undefined || wire === undefined) return reject(this.#over ?? closed())
       if (signal?.aborted === true) return reject(signal.reason)
       const id = ++this.#lastId
-      const giveUp = (error: unknown, reason: string) => {
+      const giveUp = (error: Error, reason: string) => {
         if (!this.#waiting.has(id)) return
-        this.#waiting.settle(id)?.reject(error)
+        this.fail(error, id)
         if (method !== 'initialize') wire.cancel(id, reason)
       }
       const abort = () => giveUp(signal?.reason, 'The client gave up')
@@ -154,7 +154,7 @@ export class ClientConnection implements Ear {
   }
 
   fail(error: Error, id?: Id): void {
-    if (id !== undefined) return this.#waiting.settle(id)?.reject(error)
+    if (id !== undefined) return this.#takers.gaveUp(this.#waiting.settle(id))?.reject(error)
     const isNews = this.#over === undefined
     this.#over ??= error
     if (isNews) this.onOver()
@@ -175,6 +175,7 @@ export class ClientConnection implements Ear {
 
   #failAll(error: Error): void {
     this.questions.close()
+    this.#takers.clear()
     this.#waiting.failAll(error)
   }
 
@@ -199,7 +200,7 @@ export class ClientConnection implements Ear {
   #receive(message: Message | Refused, during: Id | undefined): void {
     if (message.kind === 'refused') return this.#refuse(message, during)
     if (message.kind === 'request')
-      return void this.questions.receive(message, () => this.#takers.ofQuestion(during))
+      return void this.questions.receive(message, this.#takers.ofQuestion(during))
     if (message.kind === 'notification')
       return this.#tell({ method: message.method, params: message.params ?? {} }, during)
     const { id, result, error } = message
@@ -212,7 +213,8 @@ export class ClientConnection implements Ear {
 
   #settle(id: unknown, during: Id | undefined): PendingRequest | undefined {
     const waiting = this.#waiting.settle(id)
-    if (waiting !== undefined && waiting.id !== during) this.#wire?.answered?.(waiting.id)
+    if (waiting === undefined) this.#takers.answered(id)
+    else if (waiting.id !== during) this.#wire?.answered?.(waiting.id)
     return waiting
   }
 
@@ -233,9 +235,8 @@ export class ClientConnection implements Ear {
       const meta = params['_meta']
       const subscription = isObject(meta) ? meta[META.subscriptionId] : undefined
       this.#waiting.get(subscription)?.onNotification?.(notification)
-      const taker = this.#takers.ofNotice(notification, during)
-      if (taker === undefined) this.#options.onNotification(notification)
-      else taker.onNotification(notification)
+      const hearer = this.#takers.ofNotice(notification, during) ?? this.#options
+      hearer.onNotification(notification)
     } catch (error) {
       this.warn(error as Error) // What the application's own function throws is no reason to stop hearing.
     }

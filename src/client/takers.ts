@@ -2,7 +2,7 @@ import { FAULTS, type Id, type JsonObject, Told } from '../kernel/index.ts'
 import type { OnBehalf } from './on-behalf.ts'
 import type { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
-import type { Notification } from './requesting.ts'
+import type { Notification, PendingRequest } from './requesting.ts'
 
 /** What a server tells because of a request, and by which it does not say which. */
 const BELONGS = new Set(['notifications/message', 'notifications/elicitation/complete'])
@@ -34,27 +34,66 @@ export async function answerByAny(
   }
 }
 
+/** How many requests that were given up are remembered one by one. */
+const MOST_GIVEN_UP = 1000
+
 /** Finds for whom a message is that belongs to a request which was made for somebody else. */
 export class Takers {
   readonly #waiting: PendingRequests
   readonly #questions: ServerQuestions
+  /** For whom requests were that the server has not answered and may still be at work on. */
+  readonly #givenUp = new Map<Id, unknown>()
+  /** The same of those that are too many; two are as unclear as more. */
+  readonly #forgotten = new Set<unknown>()
 
   constructor(waiting: PendingRequests, questions: ServerQuestions) {
     this.#waiting = waiting
     this.#questions = questions
   }
 
-  /** Who answers what is asked with the answer to `during`; where all messages share a way, see below. */
-  ofQuestion(during: Id | undefined): OnBehalf['onQuestion'] | undefined {
-    const takers = this.#waiting.whose(during)
-    return areSeveral(takers) ? UNCLEAR : this.#idlest(takers)?.onQuestion
+  /** Nobody waits for its answer, and what it asks or tells is still for whom it was made. */
+  gaveUp(request: PendingRequest | undefined): PendingRequest | undefined {
+    if (request?.exchange === undefined) return request
+    this.#givenUp.set(request.id, request.exchange.whom?.())
+    for (const [oldest, whom] of this.#givenUp) {
+      if (this.#givenUp.size <= MOST_GIVEN_UP) break
+      this.#givenUp.delete(oldest)
+      if (this.#forgotten.size < 2) this.#forgotten.add(whom)
+    }
+    return request
+  }
+
+  /** The server is done with it; some hand a number back as a string. */
+  answered(id: unknown): void {
+    this.#givenUp.delete(Number(id))
+  }
+
+  /** Nothing that the server was at work on is heard of any more. */
+  clear(): void {
+    this.#givenUp.clear()
+    this.#forgotten.clear()
+  }
+
+  /** Who answers what is asked with the answer to `during`, and no other caller later; where all messages share a way, see below. */
+  ofQuestion(during: Id | undefined): FindAnswer {
+    const first = this.#whoms(during)
+    return () => {
+      const takers = this.#waiting.whose(during)
+      const isUnclear = takers.length > 0 && areSeveral([...first, ...this.#whoms(during)])
+      return isUnclear ? UNCLEAR : this.#idlest(takers)?.onQuestion
+    }
   }
 
   /** Who hears a notification; nobody in particular where it may be for one of several. */
   ofNotice({ method }: Notification, during: Id | undefined): OnBehalf | undefined {
     if (!BELONGS.has(method)) return undefined
-    const takers = this.#waiting.whose(during)
-    return areSeveral(takers) ? undefined : takers.at(-1)
+    return areSeveral(this.#whoms(during)) ? undefined : this.#waiting.whose(during).at(-1)
+  }
+
+  /** Who may have caused what came with the answer to `during`. */
+  #whoms(during: Id | undefined): readonly unknown[] {
+    const whoms = this.#waiting.whose(during).map(({ whom }) => whom?.())
+    return during === undefined ? [...whoms, ...this.#givenUp.values(), ...this.#forgotten] : whoms
   }
 
   /** A call that waits for an answer asks nothing else as a rule; of the others, the one that was made last is the likeliest. */
@@ -69,9 +108,7 @@ export class Takers {
 }
 
 /** What one of them is asked must not be shown to another. */
-function areSeveral(takers: readonly OnBehalf[]): boolean {
-  if (takers.length < 2) return false
-  const [first, ...others] = takers.map(({ whom }) => whom?.())
+function areSeveral([first, ...others]: readonly unknown[]): boolean {
   return others.some((other) => other !== first)
 }
 

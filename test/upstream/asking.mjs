@@ -41,6 +41,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   if (method === 'tools/call') {
     calls.push({ id, name: params.name, who: params.arguments.who })
+    const { progressToken } = params._meta ?? {}
+    if (progressToken !== undefined)
+      say({ method: 'notifications/progress', params: { progressToken, progress: 1 } })
     const begun = calls.length === together ? calls : calls.length > together ? calls.slice(-1) : []
     for (const one of begun) if (one.name === 'ask') ask(one)
     return

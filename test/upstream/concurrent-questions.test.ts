@@ -93,6 +93,19 @@ describe.each(['2025-11-25', '2026-07-28'])('a client of %s that makes several c
     expect(callers.flatMap(({ notices }) => notices)).toEqual([])
   })
 
+  it('on a process that it shares is neither asked nor told what a call of somebody else has caused that they gave up', async () => {
+    const { asked, answers } = answering('Bob')
+    const gateway = gatewayTo({ behind: { ...onStdio(3), shared: true } })
+    const ann = await clientOf(gateway, { revision, principal: { id: 'ann', scopes: [] } })
+    const bob = await clientOf(gateway, { revision, answers, principal: { id: 'bob', scopes: [] } })
+    const stop = new AbortController()
+    const options = { signal: stop.signal, onProgress: () => stop.abort() }
+    await expect(ann.callTool('ask', { who: 'Ann' }, options)).rejects.toThrow()
+    const said = await Promise.all([bob.callTool('wait'), bob.callTool('wait')])
+    expect(said.map(textOf)).toEqual(['waited', 'waited'])
+    expect([asked, bob.notices]).toEqual([[], []])
+  })
+
   it('on a process that others share is asked while all calls are its own', async () => {
     const { asked, answers } = answering('Ann')
     const gateway = gatewayTo({ behind: { ...onStdio(3), shared: true } })
