@@ -1,5 +1,4 @@
 import { type Id, type JsonObject, Passing } from '../kernel/index.ts'
-import type { OnBehalf } from './on-behalf.ts'
 import type { PendingRequest } from './requesting.ts'
 
 /** The requests that have no answer yet. */
@@ -17,9 +16,13 @@ export class PendingRequests {
     return this.#waiting.get(Number(id))
   }
 
+  get all(): readonly PendingRequest[] {
+    return this.#waiting.values()
+  }
+
   /** The only one, where there is one and no more. */
   get only(): PendingRequest | undefined {
-    const [first, second] = this.#waiting.values()
+    const [first, second] = this.all
     return second === undefined ? first : undefined
   }
 
@@ -50,12 +53,6 @@ export class PendingRequests {
   }
 
   failAll(error: Error): void {
-    for (const { id } of this.#waiting.values()) this.settle(id)?.reject(error)
-  }
-
-  /** For whom a message may be that came with the answer to `during`: where all messages share a way, for anybody. */
-  whose(during: Id | undefined): readonly OnBehalf[] {
-    const waiting = during === undefined ? this.#waiting.values() : [this.#waiting.get(during)]
-    return [...waiting].flatMap((one) => one?.exchange ?? [])
+    for (const { id } of this.all) this.settle(id)?.reject(error)
   }
 }

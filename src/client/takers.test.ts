@@ -29,7 +29,7 @@ function sharing() {
   }
   const ask = () =>
     questions.receive(
-      { kind: 'request', id: 'q', method: 'roots/list', params: {} },
+      { kind: 'request', id: 'q', method: 'roots/list', params: {}, length: 0 },
       takers.ofQuestion(undefined),
     )
   const giveUp = (id: number) => void takers.gaveUp(waiting.settle(id))

@@ -78,7 +78,7 @@ export class Takers {
   ofQuestion(during: Id | undefined): FindAnswer {
     const first = this.#whoms(during)
     return () => {
-      const takers = this.#waiting.whose(during)
+      const takers = this.#whose(during)
       const isUnclear = takers.length > 0 && areSeveral([...first, ...this.#whoms(during)])
       return isUnclear ? UNCLEAR : this.#idlest(takers)?.onQuestion
     }
@@ -87,12 +87,18 @@ export class Takers {
   /** Who hears a notification; nobody in particular where it may be for one of several. */
   ofNotice({ method }: Notification, during: Id | undefined): OnBehalf | undefined {
     if (!BELONGS.has(method)) return undefined
-    return areSeveral(this.#whoms(during)) ? undefined : this.#waiting.whose(during).at(-1)
+    return areSeveral(this.#whoms(during)) ? undefined : this.#whose(during).at(-1)
+  }
+
+  /** For whom a message may be that came with the answer to `during`: where all messages share a way, for anybody. */
+  #whose(during: Id | undefined): readonly OnBehalf[] {
+    const waiting = during === undefined ? this.#waiting.all : [this.#waiting.get(during)]
+    return waiting.flatMap((one) => one?.exchange ?? [])
   }
 
   /** Who may have caused what came with the answer to `during`. */
   #whoms(during: Id | undefined): readonly unknown[] {
-    const whoms = this.#waiting.whose(during).map(({ whom }) => whom?.())
+    const whoms = this.#whose(during).map(({ whom }) => whom?.())
     return during === undefined ? [...whoms, ...this.#givenUp.values(), ...this.#forgotten] : whoms
   }
 
