@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -497,6 +498,34 @@ describe('a session that the server has forgotten', () => {
     while (changes.length === 0) await sleep(5)
     expect(server.count('resources/subscribe')).toBe(2)
     expect(changes).toEqual(['memo://a'])
+  })
+
+  it.each([
+    ['the same', () => 'same'],
+    ['another', (count: number) => `s${count}`],
+  ])('leaves no stream open where the next one is called %s', async (_, nameOf) => {
+    let begun: (stream: ServerResponse) => void = () => {}
+    const first = new Promise<ServerResponse>((resolve) => {
+      begun = resolve
+    })
+    let [session, isKnown] = [0, true]
+    await using server = await FakeServer.open((heard, response) => {
+      const { id, method } = heard.message
+      if (heard.method === 'GET') {
+        events(response).flushHeaders()
+        return begun(response)
+      }
+      if (method === 'initialize') [session, isKnown] = [session + 1, true]
+      if (handshakes(heard, response, nameOf(session))) return
+      if (isKnown) json(response, result(id, DONE))
+      else response.writeHead(404).end()
+    })
+    await using client = await connect(server.url)
+    const over = once(await first, 'close')
+    isKnown = false
+    expect(await client.callTool('one')).toEqual(DONE)
+    await over
+    expect(server.count('initialize')).toBe(2)
   })
 
   it('is not opened again because its stream was never there, which is told', async () => {

@@ -54,6 +54,8 @@ class HttpWire implements Wire {
   readonly #sending: Sending
   readonly #all = new AbortController()
   readonly #session: HttpSession
+  /** Ends the session's stream. */
+  #listening = new AbortController()
   /** Settles when the session's stream has begun, or will not. */
   #begun: Promise<unknown> = Promise.resolve()
   stream: object | undefined
@@ -88,6 +90,8 @@ class HttpWire implements Wire {
 
   opened(revision: Revision): void {
     this.#session.opened(revision)
+    this.#listening.abort() // Who forgets a session may leave its stream open.
+    this.#listening = new AbortController()
     void this.#listen(this.#session.state)
   }
 
@@ -97,6 +101,7 @@ class HttpWire implements Wire {
     // Told of the end first, a server would refuse the stream, and say so.
     if (isKept) await Promise.race([this.#begun, pause(BEGIN_MS, this.#all.signal)])
     this.#all.abort()
+    this.#listening.abort()
     if (!isKept) return
     const fetching = {
       method: 'DELETE',
@@ -177,9 +182,9 @@ class HttpWire implements Wire {
 
   /** The stream of what belongs to no request; a server need not have one. */
   async #listen(session: SessionState): Promise<void> {
-    const { signal } = this.#all
+    const { signal } = this.#listening
     const place: StreamPlace = newPlace()
-    const isOver = () => this.#session.state.id !== session.id
+    const isOver = () => this.#session.state.number !== session.number
     let isThere = false
     this.stream = place
     try {
@@ -199,7 +204,7 @@ class HttpWire implements Wire {
       this.stream = undefined
       // Whoever has no stream at all may say so like this; whether the session is gone, the next request finds out.
       if (isThere && isForgotten(error))
-        return pause(FORGOTTEN_MS, signal)
+        return pause(FORGOTTEN_MS, this.#all.signal)
           .then(() => this.#session.reopen(session))
           .catch((one) => this.#ear.warn(one))
       if (!(error instanceof ClientError) || error.details.status !== 405) this.#ear.warn(wordsOf(error))
