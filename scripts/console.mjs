@@ -11,7 +11,7 @@ const FROM = join(ROOT, 'console')
 const OUT = join(ROOT, 'dist', 'console')
 
 /** The id of a response that is too deep, by its first words: ours are numbers, and stand before the rest. */
-const GLIMPSE = `export const glimpse = (text) => ({ id: undefined, isResponse: true, response: { id: Number(/"id":(\\d+)/.exec(text)?.[1]) } })`
+const GLIMPSE = `export const glimpse = (text) => ({ isResponse: true, response: { id: Number(/"id":(\\d+)/.exec(text)?.[1]) } })`
 
 /** How deep a text is, in fewer words than where every call is looked at. */
 const DEPTH = `export const [MAX_DEPTH, tooDeep] = [256, (text) => {
@@ -30,7 +30,7 @@ const UNSAID = {
   'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer',
   // It asks for itself alone, too.
   'client/takers.ts':
-    'export const answerByAny = (find, ask) => ask(find()); export class Takers { gaveUp(one) { return one } answered() {} clear() {} ofQuestion() { return () => {} } ofNotice() {} }',
+    'export const answerByAny = (find, ask) => ask(find()); export class Takers { gaveUp(one) { return one } answered() {} clear() {} ofNotice() {} ofQuestion() { return this.clear } }',
   'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
 export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
   'client/wires/read-whole.ts': `import { readText } from './fetching.ts'

@@ -170,7 +170,7 @@ export class StatelessEnd extends HttpEnd {
   }
 
   protected headersOf(message: JsonObject): { readonly [name: string]: string } {
-    return headersFor({ jsonrpc: '2.0', ...message }, { id: undefined, revision: undefined, number: 0 })
+    return headersFor({ jsonrpc: '2.0', ...message }, { id: undefined, revision: undefined })
   }
 }
 

@@ -3,7 +3,7 @@ import { ClientError } from '../errors.ts'
 import { forgottenAgain } from './is-forgotten.ts'
 import type { SessionState } from './request-headers.ts'
 
-const NONE: SessionState = { id: undefined, revision: undefined, number: 0 }
+const NONE: SessionState = { id: undefined, revision: undefined }
 
 /** It goes into a header of every request. */
 const ID = /^[\x21-\x7e]+$/
@@ -12,7 +12,6 @@ const ID = /^[\x21-\x7e]+$/
 export class HttpSession {
   readonly #open: () => Promise<void>
   #state = NONE
-  #count = 0
   #reopening: Promise<void> | undefined
   /** Whether it was opened again and has not answered anything yet: whoever loses it as well gives up. */
   #isUnproven = false
@@ -40,7 +39,7 @@ export class HttpSession {
         'nonsense',
         `The server calls its session ${describe(id)}: expected visible characters of ASCII`,
       )
-    this.#state = { id: id ?? undefined, revision: undefined, number: ++this.#count }
+    this.#state = { id: id ?? undefined, revision: undefined }
   }
 
   /** The handshake has been made. */
@@ -66,8 +65,7 @@ export class HttpSession {
 
   /** Everybody whose session is gone waits for the same new one; who loses that as well is told how it was refused. */
   reopen(lost: SessionState, refusal?: ClientError): Promise<void> {
-    if (lost.number !== this.#state.number || this.#reopening !== undefined)
-      return Promise.resolve(this.#reopening)
+    if (lost !== this.#state || this.#reopening !== undefined) return Promise.resolve(this.#reopening)
     this.#isUnproven = !this.#isUnproven
     if (!this.#isUnproven) return Promise.reject(forgottenAgain(refusal))
     this.#state = NONE

@@ -55,7 +55,7 @@ class HttpWire implements Wire {
   readonly #all = new AbortController()
   readonly #session: HttpSession
   /** Ends the session's stream. */
-  #listening = new AbortController()
+  #listening: AbortController | undefined
   /** Settles when the session's stream has begun, or will not. */
   #begun: Promise<unknown> = Promise.resolve()
   stream: object | undefined
@@ -90,9 +90,9 @@ class HttpWire implements Wire {
 
   opened(revision: Revision): void {
     this.#session.opened(revision)
-    this.#listening.abort() // Who forgets a session may leave its stream open.
+    this.#listening?.abort() // Who forgets a session may leave its stream open.
     this.#listening = new AbortController()
-    void this.#listen(this.#session.state)
+    void this.#listen(this.#session.state, this.#listening)
   }
 
   async close(): Promise<void> {
@@ -101,7 +101,7 @@ class HttpWire implements Wire {
     // Told of the end first, a server would refuse the stream, and say so.
     if (isKept) await Promise.race([this.#begun, pause(BEGIN_MS, this.#all.signal)])
     this.#all.abort()
-    this.#listening.abort()
+    this.#listening?.abort()
     if (!isKept) return
     const fetching = {
       method: 'DELETE',
@@ -181,10 +181,9 @@ class HttpWire implements Wire {
   }
 
   /** The stream of what belongs to no request; a server need not have one. */
-  async #listen(session: SessionState): Promise<void> {
-    const { signal } = this.#listening
+  async #listen(session: SessionState, { signal }: AbortController): Promise<void> {
     const place: StreamPlace = newPlace()
-    const isOver = () => this.#session.state.number !== session.number
+    const isOver = () => this.#session.state !== session
     let isThere = false
     this.stream = place
     try {

@@ -15,8 +15,6 @@ const NAMED: { readonly [method: string]: string } = {
 export interface SessionState {
   readonly id: string | undefined
   readonly revision: Revision | undefined
-  /** Which one it is, since a server may call each the same. */
-  readonly number: number
 }
 
 /** What a message is, and what may answer it. */
