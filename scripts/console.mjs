@@ -22,9 +22,15 @@ const DEPTH = `export const [MAX_DEPTH, tooDeep] = [256, (text) => {
   }
 }]`
 
+/** The list in a result, which our own servers have looked at. */
+const RESULTS = `export const checkList = (method, result) => result[/templ/.test(method) ? 'resourceTemplates' : method.split('/')[0]]
+export const checkResult = (_method, result) => result
+export const nonsense = (method, wrong) => new Error(method + ': ' + wrong)`
+
 /** What a server alone says of a mistake, so that it need not be on the page: which name was meant, where JSON breaks off. */
 const UNSAID = {
   'kernel/jsonrpc/depth.ts': DEPTH,
+  'client/results.ts': RESULTS,
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,
   // Nor how servers of others go wrong: the page speaks to the one that it is of.
   'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer',
@@ -33,8 +39,6 @@ const UNSAID = {
     'export const answerByAny = (find, ask) => ask(find()); export class Takers { gaveUp(one) { return one } answered() {} clear() {} ofNotice() {} ofQuestion() { return this.clear } }',
   'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
 export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
-  'client/wires/read-whole.ts': `import { readText } from './fetching.ts'
-export const readWhole = async (response, limit) => readText(response, limit)`,
   'client/wires/is-forgotten.ts':
     'export const [GONE, isForgotten, forgottenAgain] = [404, (error) => error.details?.status === 404, (error) => error]',
   'kernel/words/describe.ts': `export const describe = (value) => (value === undefined ? 'nothing' : typeof value)
