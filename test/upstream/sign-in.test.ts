@@ -66,7 +66,7 @@ describe('signing in', { timeout: 60_000 }, () => {
       const result = await client.callTool('whoami')
       expect(textOf(result)).toBe('files wants you to sign in: perigee gateway login files')
     }, 20_000)
-    expect(kept()).not.toHaveProperty('access')
+    await expect.poll(() => kept()).not.toHaveProperty('access')
     expect(kept()).not.toHaveProperty('refresh')
     expect(kept().client.registered).toBe(true)
   })
