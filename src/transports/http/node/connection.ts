@@ -34,8 +34,7 @@ export class NodeConnection implements Inbound {
   /** Answers that are complete and have not been taken yet. */
   readonly leaving = new Set<ServerResponse>()
   #waiting: QueuedRequest[] | undefined
-  #whenSent: ((isAll: boolean) => void) | undefined
-  #isCutOff = false
+  #whenSent: (() => void) | undefined
 
   constructor(socket: Socket, connections: Connections, ownHosts: readonly string[]) {
     this.socket = socket
@@ -99,7 +98,7 @@ export class NodeConnection implements Inbound {
 
   /** Goes on when an answer is complete, or has been taken. */
   proceed(): void {
-    if (this.owed === 0) this.#whenSent?.(!this.#isCutOff)
+    if (this.owed === 0) this.#whenSent?.()
     if (!this.free) return
     const next = this.#waiting?.shift()
     if (next === undefined) return
@@ -129,14 +128,11 @@ export class NodeConnection implements Inbound {
     else this.current?.announceEnd()
   }
 
-  /** Tells when every complete answer has been taken, or the client has left; or that it takes nothing any more. */
-  whenSent(run: (isAll: boolean) => void): void {
-    if (this.owed === 0) return run(true)
+  /** Calls `run` when every complete answer has been taken, or the client has left, or takes nothing any more. */
+  whenSent(run: () => void): void {
+    if (this.owed === 0) return run()
     this.#whenSent = run
-    this.socket.setTimeout(LAST_PATIENCE_MS, () => {
-      this.#isCutOff = true
-      this.socket.destroy()
-    })
+    this.socket.setTimeout(LAST_PATIENCE_MS, () => this.socket.destroy())
   }
 
   /** The client has left. */
@@ -147,6 +143,6 @@ export class NodeConnection implements Inbound {
     this.#waiting = undefined
     this.owed = 0
     this.options.traffic.taken(this)
-    this.#whenSent?.(!this.#isCutOff)
+    this.#whenSent?.()
   }
 }

@@ -107,17 +107,6 @@ describe('when a server closes', () => {
     expect(await sent).toBe(true)
   })
 
-  it('whoever takes nothing any more is cut off, which is told', async () => {
-    const { connections, dial, take } = await serveBare()
-    const wire = await dial(GET)
-    wire.socket.pause()
-    const { exchange, response } = await take()
-    exchange.answer(200, {}, LARGE)
-    const sent = connections.sent(never)
-    response.socket?.emit('timeout')
-    expect(await sent).toBe(false)
-  })
-
   it('whoever leaves is not waited for', async () => {
     const { connections, dial, take } = await serveBare()
     const wire = await dial(GET)

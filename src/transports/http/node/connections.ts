@@ -121,7 +121,7 @@ export class Connections {
   /** Sends what is complete; resolves when every answer has been taken, or when it is late; tells which. */
   async sent(late: AbortSignal): Promise<boolean> {
     this.flusher.flush()
-    const all = [...this.#open.values()].map((one) => new Promise<boolean>((done) => one.whenSent(done)))
-    return Promise.race([Promise.all(all).then((each) => each.every(Boolean)), lateness(late)])
+    const all = [...this.#open.values()].map((one) => new Promise<void>((done) => one.whenSent(done)))
+    return Promise.race([Promise.all(all).then(() => true), lateness(late)])
   }
 }

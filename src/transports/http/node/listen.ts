@@ -66,7 +66,7 @@ export interface HttpServer {
   readonly port: number
   /** The address of its console, with the key that opens it, where there is one. */
   readonly console: string | undefined
-  /** Answers what is under way, for this long at most, and closes; tells whether all of it was answered. */
+  /** Answers what is under way, for this long at most, and closes; tells whether all of it was answered; whoever takes nothing of its answer is not waited for. */
   close(graceMs?: number): Promise<boolean>
 }
 
