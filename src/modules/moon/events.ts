@@ -59,13 +59,16 @@ export interface FoundEvents {
 export const MAX_EVENTS = 400
 
 /** How long the search goes on before others have their turn. */
-const TURN_MS = 5
+const TURN_MS = 2
 
 /** All that happens from one instant to another, in order, or the first of it. */
 export async function findEvents(search: EventSearch): Promise<FoundEvents> {
   const sky = await openSky()
-  await ownTurn()
-  const courses = search.kinds.flatMap((kind) => COURSES[kind](search, sky)).map(headed)
+  const courses: Course[] = []
+  for (const events of search.kinds.flatMap((kind) => COURSES[kind](search, sky))) {
+    await ownTurn()
+    courses.push(headed(events))
+  }
   const events: MoonEvent[] = []
   let turn = performance.now()
   for (let first = earliest(courses); first !== undefined; first = earliest(courses)) {
