@@ -42,14 +42,14 @@ async function findOpen(upstream: NamedUpstream): Promise<string | undefined> {
   }
 }
 
-interface Person {
+interface SigningPerson {
   readonly upstream: NamedUpstream
   readonly place: SignInPlace
   readonly options: PersonOptions
 }
 
 /** A program that is not known any more, although it has registered itself, does so again, once. */
-async function signInBy(redirect: Redirect, person: Person): Promise<SignedIn> {
+async function signInBy(redirect: Redirect, person: SigningPerson): Promise<SignedIn> {
   const { upstream, place, options } = person
   const { findClient } = await import('../../modules/upstream/sign-in/registration.ts')
   const { checkScope } = await import('../../modules/upstream/sign-in/check-scope.ts')
@@ -73,7 +73,11 @@ async function signInBy(redirect: Redirect, person: Person): Promise<SignedIn> {
   return signInAs(await findClient(place, redirect.address, hints), redirect, person)
 }
 
-async function signInAs(client: RegisteredClient, redirect: Redirect, person: Person): Promise<SignedIn> {
+async function signInAs(
+  client: RegisteredClient,
+  redirect: Redirect,
+  person: SigningPerson,
+): Promise<SignedIn> {
   const { upstream, place, options } = person
   const { settings, patienceMs, opens } = options
   const { beginSignIn } = await import('../../modules/upstream/sign-in/sign-in.ts')

@@ -13,7 +13,7 @@ import {
 } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
 import { isForgotten } from './is-forgotten.ts'
-import { type Posted, waitFor } from './posted.ts'
+import { type PostedMessage, waitFor } from './posted.ts'
 import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
@@ -113,7 +113,7 @@ class HttpWire implements Wire {
   }
 
   /** One POST and what comes of it. */
-  async #exchange(posted: Posted): Promise<void> {
+  async #exchange(posted: PostedMessage): Promise<void> {
     const { message, signal } = posted
     const { id, method } = message
     for (let wait = this.#wait(posted); wait !== undefined; wait = this.#wait(posted)) await wait
@@ -138,12 +138,12 @@ class HttpWire implements Wire {
       throw new ClientError('nonsense', `The server took ${method}, and answered ${NOT_IT[kind](response)}`)
   }
 
-  #wait(posted: Posted): Promise<void> | undefined {
+  #wait(posted: PostedMessage): Promise<void> | undefined {
     return waitFor(posted, () => this.#session.ready())
   }
 
   /** A message that was refused because the session is gone can be sent in a new one; any other cannot. */
-  async #openAgain(response: FetchedAnswer, posted: Posted, session: SessionState): Promise<void> {
+  async #openAgain(response: FetchedAnswer, posted: PostedMessage, session: SessionState): Promise<void> {
     const { message } = posted
     const refusal = await readRefusal(response)
     const isIn = session.id !== undefined && versionOf(message) === undefined && !isOpening(message)

@@ -7,7 +7,7 @@ import type { StopSignal } from './stop.ts'
 const MAX_WAITS = 8
 
 /** A message on its way to a server that keeps a session. */
-export interface Posted {
+export interface PostedMessage {
   readonly message: Sent
   readonly headers: HeaderMap
   readonly cleared: Clearance | undefined
@@ -18,7 +18,10 @@ export interface Posted {
 }
 
 /** What a message has to wait for; undefined where there is a session by now, and it may be sent in that one. */
-export function waitFor(posted: Posted, ready: () => Promise<void> | undefined): Promise<void> | undefined {
+export function waitFor(
+  posted: PostedMessage,
+  ready: () => Promise<void> | undefined,
+): Promise<void> | undefined {
   const { message, cleared } = posted
   if (isOpening(message)) return undefined
   if (++posted.waits > MAX_WAITS)

@@ -13,7 +13,7 @@ import {
   readRefusal,
   wordsOf,
 } from './fetching.ts'
-import { type Posted, waitFor } from './posted.ts'
+import { type PostedMessage, waitFor } from './posted.ts'
 import { pause } from './retrying.ts'
 import { Sending } from './sending.ts'
 
@@ -192,7 +192,7 @@ class SsePairWire implements Wire {
     await this.#ear.reopen()
   }
 
-  async #post(posted: Posted): Promise<void> {
+  async #post(posted: PostedMessage): Promise<void> {
     const { message, signal } = posted
     const next = () => waitFor(posted, () => this.#reopening)
     for (let wait = next(); wait !== undefined; wait = next()) await wait

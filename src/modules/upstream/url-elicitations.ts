@@ -5,10 +5,10 @@ import type { RoundState } from './params.ts'
 /** By which 2025-11-25 says that pages have to be opened before a request can be answered. */
 const URL_ELICITATION_REQUIRED = -32042
 
-type Asked = { readonly output: Needs } | { readonly error: Error }
+type AskedPages = { readonly output: Needs } | { readonly error: Error }
 
 /** Has a caller whose revision has no such error asked by a result to open the pages; the call is made again after that. */
-export function urlsAsked(error: ErrorReply, call: Call): Asked | undefined {
+export function urlsAsked(error: ErrorReply, call: Call): AskedPages | undefined {
   const { asking, elicitationId } = call.peer.revision
   if (error.code !== URL_ELICITATION_REQUIRED || asking !== 'retry' || elicitationId) return undefined
   const questions = questionsIn(error.data)

@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest'
-import { joinParts, PART, SeriesParts, sizeOf, TextParts } from './parts.ts'
+import { type BodyParts, joinParts, PART, SeriesParts, sizeOf, TextParts } from './parts.ts'
 
 const LONG = `${'a'.repeat(PART - 1)}😀${'é'.repeat(PART - 1)}😀${'z'.repeat(100)}`
 
+/** All of it, and how long each of its parts was. */
+function drain(parts: BodyParts): { readonly text: string; readonly sizes: readonly number[] } {
+  const all: string[] = []
+  while (parts.left > 0) all.push(parts.next())
+  return { text: all.join(''), sizes: all.map(({ length }) => length) }
+}
+
 it('gives a text in parts that never cut a letter in two', () => {
   const parts = new TextParts(LONG)
-  const sizes: number[] = []
-  let text = ''
-  while (parts.left > 0) {
-    const part = parts.next()
-    sizes.push(part.length)
-    text += part
-  }
+  const { text, sizes } = drain(parts)
   expect(text).toBe(LONG)
   expect(sizes).toEqual([PART - 1, PART, 103])
 })
@@ -46,13 +47,7 @@ it('gives the texts of a list without putting them together, several in a part w
   )
   const length = texts.join('').length
   expect([parts.left, parts.held]).toEqual([length, length + 2 * JSON.stringify(LONG).length])
-  const sizes: number[] = []
-  let text = ''
-  while (parts.left > 0) {
-    const part = parts.next()
-    sizes.push(part.length)
-    text += part
-  }
+  const { text, sizes } = drain(parts)
   expect(text).toBe(`[${texts.join(',')}]`)
   expect(Math.max(...sizes)).toBeLessThan(2 * PART + 2)
   expect(parts.held).toBe(0)

@@ -49,13 +49,13 @@ export async function discover(url: URL, { issuer, isAlone }: DiscoverOptions = 
   }
 }
 
-interface Reception {
+interface ReadChallenge {
   readonly challenge: { readonly [name: string]: string }
   readonly isRefused: boolean
 }
 
 /** What the server says to somebody whom it does not know. */
-async function readChallenge(url: URL): Promise<Reception> {
+async function readChallenge(url: URL): Promise<ReadChallenge> {
   const response = await fetchFor(url, url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

@@ -14,16 +14,16 @@ export function explainSignIn(error: unknown): string {
   return `whoever signs people in there says ${code}${typeof words === 'string' ? `: ${words}` : ''}${help}`
 }
 
-interface Said {
+interface SaidByServer {
   readonly error: string
   readonly error_description?: unknown
 }
 
 /** What an authorization server says is wrong, if that is what was thrown. */
-export function saidBy(error: unknown): Said | undefined {
+export function saidBy(error: unknown): SaidByServer | undefined {
   return [error, (error as Error).cause].find(isSaid)
 }
 
-function isSaid(error: unknown): error is Said {
+function isSaid(error: unknown): error is SaidByServer {
   return error instanceof Error && 'error' in error && typeof error.error === 'string'
 }
