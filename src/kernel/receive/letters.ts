@@ -1,17 +1,29 @@
-import type { Reply } from '../jsonrpc/message.ts'
+import type { Id, Outgoing, Reply } from '../jsonrpc/message.ts'
 import { printPart, saidBy } from '../jsonrpc/print.ts'
 
 /** What a reply that will be part of a batch is made of in letters: one that is nothing but a text is not printed for that. */
 export function lettersOf(reply: Reply): string {
-  return saidAlone(reply) ?? printPart(reply)
+  return sayingOf(reply)?.text ?? printPart(reply)
 }
 
-function saidAlone(reply: Reply): string | undefined {
+/** A reply that is a text and nothing else. */
+interface Saying {
+  readonly id: Id
+  readonly text: string
+  readonly isError: boolean
+}
+
+/**
+ * What a message that is a text and nothing else says, read once.
+ * @example const text = sayingOf(message)?.text
+ */
+export function sayingOf(message: Outgoing): Saying | undefined {
   try {
-    if (!('result' in reply) || Object.keys(reply.result).length !== 2) return undefined
-    const { content, isError } = reply.result
-    const isOne = Array.isArray(content) && content.length === 1 && typeof isError === 'boolean'
-    return isOne ? saidBy(content[0]) : undefined
+    if (!('result' in message) || message.id === undefined) return undefined
+    const { content, isError } = message.result
+    if (Object.keys(message.result).length !== 2 || typeof isError !== 'boolean') return undefined
+    const text = Array.isArray(content) && content.length === 1 ? saidBy(content[0]) : undefined
+    return text === undefined ? undefined : { id: message.id, text, isError }
   } catch {
     return undefined // What cannot be read is told by whoever prints it.
   }

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { print } from '../../../kernel/index.ts'
 import { MemoryStore } from '../../../stores/memory.ts'
-import { LogReader, logOf, readEvents } from './logged-events.ts'
+import { eventOf, LogReader, logOf, readEvents } from './logged-events.ts'
 
 const NAME = logOf('s', '1')
 const KEPT = { keep: 10, ttlMs: 1000 }
@@ -64,4 +65,38 @@ it('reads all there is where the log has given its last one another place', asyn
   await reader.read()
   for (const number of [1, 2]) await store.append(NAME, { number, text: 'x' }, { keep: 2, ttlMs: 1000 })
   expect(numbersOf(await reader.read())).toEqual([1, 2])
+})
+
+describe('an event', () => {
+  const answerOf = (text: string) => {
+    const content = [{ type: 'text', text }]
+    return { content, reply: { jsonrpc: '2.0', id: 7, result: { content, isError: true } } as const }
+  }
+
+  it('that is a long text is held as it is and printed when it is read, whatever has become of the answer', () => {
+    const text = '\u0001"'.repeat(8192)
+    const { reply, content } = answerOf(text)
+    const printed = print(reply)
+    const { event, held } = eventOf(3, reply, true)
+    content[0] = { type: 'text', text: 'another' }
+    expect(held).toBe(text)
+    expect(Object.getOwnPropertyDescriptor(event, 'text')?.value).toBeUndefined()
+    expect(event).toEqual({ number: 3, text: printed, end: true })
+    expect(JSON.parse(JSON.stringify(event))).toEqual({ number: 3, text: printed, end: true })
+  })
+
+  it('that is short, or anything else, is held printed', () => {
+    const batch = [answerOf('x'.repeat(20_000)).reply]
+    for (const message of [
+      answerOf('x'.repeat(16_383)).reply,
+      batch,
+      { jsonrpc: '2.0', method: 'ping' },
+    ] as const) {
+      const { event, held } = eventOf(1, message)
+      expect(held).toBe(print(message))
+      expect(Object.getOwnPropertyDescriptor(event, 'text')?.value).toBe(held)
+      expect(event).toEqual({ number: 1, text: held })
+    }
+    expect(eventOf(2, undefined, true)).toEqual({ event: { number: 2, text: '', end: true }, held: '' })
+  })
 })

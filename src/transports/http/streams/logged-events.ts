@@ -1,12 +1,57 @@
-import { type Item, isObject, type Json, type Store } from '../../../kernel/index.ts'
+import {
+  type Item,
+  isObject,
+  type Json,
+  type Outgoing,
+  print,
+  type Store,
+  sayingOf,
+} from '../../../kernel/index.ts'
 
-export interface LoggedEvent {
+export type LoggedEvent = {
   /** Counts from 1 on each stream. */
   readonly number: number
   /** The message as it was sent. */
   readonly text: string
   /** Whether nothing comes after it; then it may be without a text. */
   readonly end?: true
+}
+
+/** An event, and the text that is held for it. */
+interface HeldEvent {
+  readonly event: LoggedEvent
+  readonly held: string
+}
+
+/** A long text is printed whenever somebody wants it, and not for those who may never come back. */
+export function eventOf(number: number, message?: Outgoing, end?: true): HeldEvent {
+  const last = end === undefined ? undefined : { end }
+  const said = message === undefined ? undefined : sayingOf(message)
+  if (said === undefined || said.text.length < LONG) {
+    const text = message === undefined ? '' : print(message)
+    return { event: { number, text, ...last }, held: text }
+  }
+  const { id, isError } = said
+  const held = copy(said.text)
+  const reply = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: held }], isError } } as const
+  return {
+    event: {
+      number,
+      get text() {
+        return print(reply)
+      },
+      ...last,
+    },
+    held,
+  }
+}
+
+/** Letters. */
+const LONG = 16_384
+
+/** A text that is part of a longer one would hold all of that. */
+function copy(text: string): string {
+  return ` ${text}`.slice(1)
 }
 
 /** The name of a stream's log, by which any node finds it. */
@@ -71,5 +116,5 @@ export class LogReader {
 }
 
 function isEvent(value: Json): value is Json & LoggedEvent {
-  return isObject(value) && typeof value['number'] === 'number' && typeof value['text'] === 'string'
+  return isObject(value) && typeof value['number'] === 'number' && 'text' in value
 }

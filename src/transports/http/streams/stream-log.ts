@@ -88,13 +88,13 @@ export class StreamLog {
     return this.#followed
   }
 
-  /** Keeps an event; a store that takes its time is given one after the other. */
-  append(event: LoggedEvent): void {
+  /** Keeps an event, for which a text is held; a store that takes its time is given one after the other. */
+  append(event: LoggedEvent, held = event.text): void {
     const { options } = this.#logs
     const before = this.#bytes
     this.#last = event.number
     this.#lastAt = options.now()
-    const size = weighText(event.text) + OVERHEAD
+    const size = weighText(held) + OVERHEAD
     this.#sizes.push(size)
     this.#bytes += size
     while (this.#bytes > options.streamBytes || this.#sizes.length > options.keep) {
@@ -162,7 +162,7 @@ export class StreamLog {
     const appends: Promise<number>[] = []
     for (const { event, keep } of waiting.slice(0, MAX_TOGETHER)) {
       if (event === undefined) break
-      appends.push(store.append(this.#name, { ...event }, { keep, ttlMs: options.ttlMs }))
+      appends.push(store.append(this.#name, event, { keep, ttlMs: options.ttlMs }))
     }
     if (appends.length === 0) await this.#writeNone()
     else await Promise.all(appends)

@@ -1,8 +1,8 @@
-import { type Link, type Outgoing, type Outlet, type Principal, print } from '../../../kernel/index.ts'
+import type { Link, Outgoing, Outlet, Principal } from '../../../kernel/index.ts'
 import type { BodySink, Exchange, HttpHeaders } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
 import { EVENT_STREAM_HEADERS, OPENED, printEvent, printPriming } from './event-stream.ts'
-import type { LoggedEvent } from './logged-events.ts'
+import { eventOf, type LoggedEvent } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
 import type { MissedChanges } from './missed-changes.ts'
 import { openSink } from './sink.ts'
@@ -104,7 +104,7 @@ export class Stream implements Outlet {
 
   /** Sends the last of it, if there is anything left to say. */
   end(message?: Outgoing): void {
-    const text = this.#keep(message, END)
+    const text = this.#keep(message, true)
     this.#ended = true
     if (!this.#live) return
     this.#sink?.end(text)
@@ -113,20 +113,20 @@ export class Stream implements Outlet {
   }
 
   /** Gives the event to be written, if there is anybody who has heard all before it. */
-  #keep(message: Outgoing | undefined, end?: typeof END): string | undefined {
+  #keep(message: Outgoing | undefined, end?: true): string | undefined {
     if (this.#forgotten) return undefined
     const number = ++this.#last
     const changed = message !== undefined && this.#changes?.note(message, number) === true
     const kept = !changed && (this.#changes === undefined || this.#visited)
     if (!kept && !this.#live) return undefined
-    const text = message === undefined ? '' : print(message)
+    const { event, held } = eventOf(number, message, end)
     if (kept) {
       this.#log ??= new StreamLog(this.#session.state.log, this.#kept)
-      this.#log.append({ number, text, ...end })
+      this.#log.append(event, held)
     }
     if (!this.#live) return undefined
     this.#delivered = number
-    return message === undefined ? undefined : printEvent(text, `${this.id}:${number}`)
+    return message === undefined ? undefined : printEvent(event.text, `${this.id}:${number}`)
   }
 
   /** Connects a client that has seen all there is. */
@@ -225,8 +225,6 @@ export class Stream implements Outlet {
     return changes.length === 0 ? kept : [...kept, ...changes].sort((one, other) => one.number - other.number)
   }
 }
-
-const END = { end: true } as const
 
 /** The id of an event: which stream it was on, and its number there. */
 export function parseEventId(text: string): { readonly stream: string; readonly number: number } | undefined {
