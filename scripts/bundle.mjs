@@ -42,7 +42,7 @@ const LATER = {
     ),
   ],
   patterns: ['schema/json/pattern/index.ts', 'schema/json/formats/index.ts', 'schema/json/meta-schemas.ts'],
-  templates: ['kernel/catalogue/uri-template.ts'],
+  templates: ['kernel/catalogue/uri-template.ts', 'kernel/catalogue/header-annotations.ts'],
   asking: [
     'kernel/asking/index.ts',
     'kernel/asking/answers.ts',
@@ -62,6 +62,7 @@ const LATER = {
       'subscriptions',
     ].map((name) => `kernel/methods/${name}.ts`),
     'kernel/receive/batch.ts',
+    'kernel/receive/letters.ts',
     'kernel/receive/invoke.ts',
     'kernel/calls/watched.ts',
     'kernel/calls/find-relayed.ts',

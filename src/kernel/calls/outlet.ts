@@ -1,4 +1,4 @@
-import type { HeaderArgument } from '../catalogue/header-arguments.ts'
+import type { HeaderArgument } from '../catalogue/header-annotations.ts'
 import type { Fault } from '../faults.ts'
 import type { Outgoing, Request } from '../jsonrpc/message.ts'
 import type { Peer } from './peer.ts'

@@ -1,4 +1,4 @@
-import type { HeaderArgument } from '../catalogue/header-arguments.ts'
+import type { HeaderArgument } from '../catalogue/header-annotations.ts'
 import type { Fault } from '../faults.ts'
 import type { Incoming, Outgoing, Request } from '../jsonrpc/message.ts'
 import type { KernelEvent } from './events.ts'

@@ -1,15 +1,5 @@
-import { isObject, type JsonObject } from '../jsonrpc/message.ts'
-import { Mistake } from '../words/mistake.ts'
-
-/** An argument that HTTP clients repeat in `Mcp-Param-{name}`, because its schema says `x-mcp-header`. */
-export interface HeaderArgument {
-  readonly name: string
-  /** The chain of properties that leads to the argument. */
-  readonly path: readonly string[]
-}
-
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const TYPES = ['string', 'integer', 'boolean']
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { type HeaderArgument, readAnnotations } from './header-annotations.ts'
 
 /**
  * Clients drop a tool with a wrong annotation without a word, so it is a TypeError here.
@@ -18,54 +8,11 @@ const TYPES = ['string', 'integer', 'boolean']
  * const headers = headerArguments('query', schema)
  */
 export function headerArguments(tool: string, schema: JsonObject): readonly HeaderArgument[] {
-  if (!isAnnotated(schema)) return []
-  const found = findAnnotations(schema, [])
-  for (const { name, path } of found) {
-    const twins = found.filter((other) => other.name.toLowerCase() === name.toLowerCase())
-    if (twins.length > 1) throw wrong(tool, path, `${name} is used more than once`)
-    if (!TOKEN.test(name)) throw wrong(tool, path, `${JSON.stringify(name)} is no header name`)
-    const { type } = propertyAt(schema, path)
-    if (!TYPES.includes(String(type))) throw wrong(tool, path, `its type must be one of ${TYPES.join(', ')}`)
-  }
-  if (countAnnotations(schema) > found.length) {
-    throw new Mistake(
-      `Tool ${tool}: x-mcp-header may stand only on a property that is reached by properties alone`,
-    )
-  }
-  return found
+  return isAnnotated(schema) ? readAnnotations(tool, schema) : []
 }
 
 /** Nearly none is, and a server may have a hundred tools to define before it answers. */
 function isAnnotated(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return 'x-mcp-header' in value || Object.values(value).some(isAnnotated)
-}
-
-function findAnnotations(schema: JsonObject, path: readonly string[]): HeaderArgument[] {
-  const { properties } = schema
-  if (!isObject(properties)) return []
-  return Object.entries(properties).flatMap(([key, property]) => {
-    if (!isObject(property)) return []
-    const here = [...path, key]
-    const own = 'x-mcp-header' in property ? [{ name: String(property['x-mcp-header']), path: here }] : []
-    return [...own, ...findAnnotations(property, here)]
-  })
-}
-
-function propertyAt(schema: JsonObject, path: readonly string[]): JsonObject {
-  return path.reduce<JsonObject>(
-    (one, key) => (one['properties'] as Record<string, JsonObject>)[key] ?? {},
-    schema,
-  )
-}
-
-/** Those at places that `findAnnotations` does not look at count too. */
-function countAnnotations(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const own = !Array.isArray(value) && typeof (value as JsonObject)['x-mcp-header'] === 'string' ? 1 : 0
-  return Object.values(value).reduce<number>((sum, part) => sum + countAnnotations(part), own)
-}
-
-function wrong(tool: string, path: readonly string[], reason: string): TypeError {
-  return new Mistake(`Tool ${tool}: x-mcp-header on ${path.join('.')}: ${reason}`)
 }

@@ -7,7 +7,8 @@ import type { JsonObject } from '../jsonrpc/message.ts'
 import type { Shape, Validator } from '../ports/validator.ts'
 import { Mistake } from '../words/mistake.ts'
 import { checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
-import { type HeaderArgument, headerArguments } from './header-arguments.ts'
+import type { HeaderArgument } from './header-annotations.ts'
+import { headerArguments } from './header-arguments.ts'
 import type { Offer } from './shelf.ts'
 
 export interface OfferedTool extends Offer {

@@ -15,7 +15,7 @@ interface Saying {
 
 /**
  * What a message that is a text and nothing else says, read once.
- * @example const text = sayingOf(message)?.text
+ * @example const text = sayingOf({ jsonrpc: '2.0', id: 1, result: {} })?.text
  */
 export function sayingOf(message: Outgoing): Saying | undefined {
   try {
