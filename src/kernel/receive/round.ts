@@ -78,24 +78,20 @@ export class Round {
   #wait(place: number, message: RequestOrNotification): void {
     const { link } = this.#options
     const { server } = link
-    const weight = weigh(message.params)
-    server.underway.count(this.#owner, weight)
-    this.#waiting.set(place, { message, weight })
+    const waiting = { message, weight: weigh(message.params) }
+    server.underway.count(this.#owner, waiting.weight)
+    this.#waiting.set(place, waiting)
     if (message.kind === 'notification') return
     link.wait(message.id, () => {
-      this.#take(place)
+      this.#take(place, waiting)
       this.#goOn()
     })
   }
 
-  #take(place: number): RequestOrNotification | undefined {
-    const waiting = this.#waiting.get(place)
-    if (waiting === undefined) return undefined
-    const { message, weight } = waiting
+  #take(place: number, { message, weight }: WaitingMessage): void {
     this.#waiting.delete(place)
     this.#options.link.server.underway.remove(this.#owner, weight)
     if (message.kind === 'request') this.#options.link.begin(message.id)
-    return message
   }
 
   #begin(place: number, entry: Message | Refused): void {
@@ -126,10 +122,10 @@ export class Round {
 
   #goOn(): void {
     const closed = this.#options.link.state === 'closed'
-    for (const place of this.#waiting.keys()) {
+    for (const [place, waiting] of this.#waiting) {
       if (this.#full && !closed) return this.#giveWay()
-      const message = this.#take(place)
-      if (message !== undefined && !closed) this.#begin(place, message)
+      this.#take(place, waiting)
+      if (!closed) this.#begin(place, waiting.message)
     }
     if (this.#isWhole) this.#whole?.()
   }

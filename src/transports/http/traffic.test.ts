@@ -135,4 +135,11 @@ describe('what is unsent', () => {
     traffic.owe(reader('other', 60))
     expect([gone, traffic.unsent]).toEqual([[], 120])
   })
+
+  it('leaves no more room where something is taken that did not wait', () => {
+    const { traffic, reader } = create()
+    traffic.settle(reader('unknown', 60))
+    traffic.owe(reader('other', 100))
+    expect(traffic.full).toBe(true)
+  })
 })

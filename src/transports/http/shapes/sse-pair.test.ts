@@ -55,6 +55,18 @@ describe('the pair of a server that is alone', () => {
     expect(await kept.enter('sessions', 'another', { ttlMs: 1, limit: 1 })).toBe(true)
   })
 
+  it('is over where the store cannot be told so, and the operator hears of that', async () => {
+    const { sites, kept, observed } = createSites(1)
+    const site = firstOf(sites)
+    const { leave } = await open(site)
+    kept.leave = () => Promise.reject(new Error('away'))
+    leave()
+    await settled()
+    expect(site.pairs.size).toBe(0)
+    const crashed = observed.filter(({ kind }) => kind === 'crashed')
+    expect(crashed).toMatchObject([{ method: 'sessions', error: { message: 'away' } }])
+  })
+
   it('is answered on its stream, and nobody else can speak for its client', async () => {
     const site = firstOf(createSites(1).sites)
     const { id, heard } = await open(site)
