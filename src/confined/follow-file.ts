@@ -8,7 +8,7 @@ const LOOK_MS = 500
  * stay for it. Node's own watch compares with what it sees first, which may be what it should have told of.
  */
 export function followFile(path: string, changed: () => void): () => void {
-  let known = stamp(statSync(path, { throwIfNoEntry: false }))
+  let known = stampOf(path)
   let looking = false
   const timer = setInterval(() => {
     if (looking) return // What takes longer than that, a folder far away, is not asked twice.
@@ -22,6 +22,11 @@ export function followFile(path: string, changed: () => void): () => void {
   }, LOOK_MS)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** By what one sees that a file is another. */
+export function stampOf(path: string): string {
+  return stamp(statSync(path, { throwIfNoEntry: false }))
 }
 
 function stamp(stats: Stats | undefined): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { printBook } from '../../src/modules/upstream/pins/pin-book.ts'
-import { readBook } from '../../src/modules/upstream/pins/pins.ts'
+import { readBook } from '../../src/modules/upstream/pins/pin-file.ts'
 import { PERIGEE } from './run.ts'
 import { needTerminal, typeAt } from './terminal.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { createTestClient } from '../../src/index.ts'
 import { AWAITED } from '../../src/kernel/index.ts'
-import { changeBook, readBook } from '../../src/modules/upstream/pins/pins.ts'
+import { changeBook, readBook } from '../../src/modules/upstream/pins/pin-file.ts'
 import { perigee } from '../cli/run.ts'
 import { endAfterEach, ending, gatewayTo, lookedAt, namesOf, textOf } from './gateway-of.ts'
 

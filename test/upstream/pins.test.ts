@@ -8,7 +8,7 @@ import { canonical } from '../../src/contract/canonical.ts'
 import { diffLines } from '../../src/contract/line-diff.ts'
 import { contractOf, hashContract } from '../../src/contract/tool-contract.ts'
 import type { Server } from '../../src/kernel/index.ts'
-import { changeBook, readBook } from '../../src/modules/upstream/pins/pins.ts'
+import { changeBook, readBook } from '../../src/modules/upstream/pins/pin-file.ts'
 import { clientOf, endAfterEach, ending, gatewayTo, namesOf, noted, textOf } from './gateway-of.ts'
 
 endAfterEach()

@@ -12,9 +12,13 @@ export interface PinnedTool {
   readonly changed?: { readonly hash: string; readonly seen: string; readonly contract: JsonObject }
 }
 
-/** The approved tools of each upstream, by the names it has for them. */
+/** The approved tools of one upstream, by the names it has for them. */
+export interface PinnedTools {
+  readonly [tool: string]: PinnedTool
+}
+
 export interface PinBook {
-  readonly [upstream: string]: { readonly [tool: string]: PinnedTool }
+  readonly [upstream: string]: PinnedTools
 }
 
 export interface SeenTools {
@@ -25,29 +29,58 @@ export interface SeenTools {
   readonly most: number
 }
 
-/** The book after an upstream has been looked at: what is seen for the first time is approved by that. */
-export function see(book: PinBook, { upstream, tools, now, most }: SeenTools): PinBook {
-  const known = new Map(Object.entries(book[upstream] ?? {})) // Whatever a tool is called, also __proto__.
+const NONE: PinnedTools = {}
+
+export function toolsOf(book: PinBook, upstream: string): PinnedTools {
+  return (Object.hasOwn(book, upstream) && book[upstream]) || NONE
+}
+
+/** The book after upstreams have been looked at, in this order; it is copied once, however many they are. */
+export function seeAll(book: PinBook, seen: readonly SeenTools[]): PinBook {
+  const changed = new Map<string, PinnedTools>()
+  for (const one of seen) {
+    const before = changed.get(one.upstream) ?? toolsOf(book, one.upstream)
+    const after = see(before, one)
+    if (after !== before) changed.set(one.upstream, after)
+  }
+  return changed.size === 0 ? book : { ...book, ...Object.fromEntries(changed) }
+}
+
+/** The tools after their upstream has been looked at: what is seen for the first time is approved by that. */
+export function see(pinned: PinnedTools, { tools, now, most }: SeenTools): PinnedTools {
+  const known = new Map(Object.entries(pinned)) // Whatever a tool is called, also __proto__.
   let isSame = true
   for (const tool of tools) {
     const name = String(tool['name'])
     const before = known.get(name)
     if (before === undefined && known.size >= most) continue
-    const after = look(before, contractOf(tool), now)
+    const after = look(before, tool, now)
     isSame &&= after === before
     known.set(name, after)
   }
-  return isSame ? book : { ...book, [upstream]: Object.fromEntries(known) }
+  return isSame ? pinned : Object.fromEntries(known)
 }
 
-function look(before: PinnedTool | undefined, contract: JsonObject, now: string): PinnedTool {
-  const hash = hashContract(contract)
+function look(before: PinnedTool | undefined, tool: JsonObject, now: string): PinnedTool {
+  const { hash, contract } = promiseOf(tool)
   if (before === undefined) return { hash, approved: now, contract }
   if (before.hash !== hash)
     return before.changed?.hash === hash ? before : { ...before, changed: { hash, seen: now, contract } }
   if (before.changed === undefined) return before
   const { changed: _gone, ...same } = before // It is again what it was.
   return same
+}
+
+const promises = new WeakMap<JsonObject, Pick<PinnedTool, 'hash' | 'contract'>>()
+
+/** Found out once: the same list is held against the book whenever that has changed. */
+function promiseOf(tool: JsonObject): Pick<PinnedTool, 'hash' | 'contract'> {
+  const known = promises.get(tool)
+  if (known !== undefined) return known
+  const contract = contractOf(tool)
+  const promise = { hash: hashContract(contract), contract }
+  promises.set(tool, promise)
+  return promise
 }
 
 /** Takes what a tool has become for what it is to be. */
@@ -64,16 +97,11 @@ export function approve(
 }
 
 /** How a tool stands that an upstream lists. */
-export function standingOf(
-  book: PinBook,
-  upstream: string,
-  tool: JsonObject,
-): 'approved' | 'changed' | 'unknown' {
+export function standingOf(tools: PinnedTools, tool: JsonObject): 'approved' | 'changed' | 'unknown' {
   const name = String(tool['name'])
-  const tools = book[upstream] ?? {}
   const pinned = Object.hasOwn(tools, name) ? tools[name] : undefined
   if (pinned === undefined) return 'unknown'
-  return pinned.hash === hashContract(contractOf(tool)) ? 'approved' : 'changed'
+  return pinned.hash === promiseOf(tool).hash ? 'approved' : 'changed'
 }
 
 const VERSION = 1

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { followFile } from '../../../confined/follow-file.ts'
-import { underLock, writePrivate } from '../../../confined/private-file.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
-import { approve, type PinBook, parseBook, printBook, see, standingOf } from './pin-book.ts'
+import { approve, type PinnedTools, see, standingOf, toolsOf } from './pin-book.ts'
+import { type BookReader, SharedBook } from './shared-book.ts'
 
 export interface PinsOptions {
   readonly upstream: string
@@ -13,37 +12,33 @@ export interface PinsOptions {
   readonly changed: () => void
 }
 
-/** The approved tools of one upstream, in a file which other servers and the command that approves may use at once. */
+/** The approved tools of one upstream, in a file which other upstreams and servers and the command that approves may use at once. */
 export class Pins {
   readonly #path: string
   readonly #options: PinsOptions
   readonly #stopWatch: () => void
-  readonly #endFollow: () => void
-  #book: PinBook
-  #writing: Promise<void> = Promise.resolve()
+  readonly #reader: BookReader
+  readonly #book: SharedBook
+  #own: PinnedTools
 
   /** Throws where there is a file that cannot be read. */
   constructor(path: string, options: PinsOptions) {
     this.#path = resolve(path)
     this.#options = options
-    this.#endFollow = followFile(this.#path, this.#look)
-    try {
-      this.#book = readBook(this.#path)
-    } catch (error) {
-      this.#endFollow() // Nobody is left who could be told.
-      throw error
-    }
+    this.#reader = { ...options, take: this.#take }
+    this.#book = SharedBook.join(this.#path, this.#reader)
+    this.#own = this.#book.tools(options.upstream)
     this.#stopWatch = options.server.usage.watch('maxPinnedTools', () => Object.keys(this.#own).length)
   }
 
   /** Which tools are not served, and why; what is seen for the first time is written down. */
   withheld(tools: readonly JsonObject[]): ReadonlyMap<JsonObject, string> {
     const { upstream, server } = this.#options
-    const before = this.#book
+    const before = this.#own
     const now = new Date(server.platform.now()).toISOString()
     const seen = { upstream, tools, now, most: server.budgets.maxPinnedTools }
-    this.#book = see(before, seen)
-    if (this.#book !== before) this.#write((book) => see(book, seen))
+    this.#own = see(before, seen)
+    if (this.#own !== before) this.#book.see(seen)
     return new Map(
       tools.flatMap((tool) => {
         const reason = this.reason(tool)
@@ -77,32 +72,25 @@ export class Pins {
     const { upstream, server } = this.#options
     const now = new Date(server.platform.now()).toISOString()
     let isSame = false
-    await this.#writing
-    await changeBook(this.#path, (book) => {
-      const tools = book[upstream] ?? {}
+    await this.#book.change((book) => {
+      const tools = toolsOf(book, upstream)
       isSame = Object.hasOwn(tools, tool) && tools[tool]?.changed?.hash === hash
       return isSame ? approve(book, upstream, { tool, now }) : book
     })
-    this.#look()
     return isSame
   }
 
   /** Resolves when everything has been written. */
   async close(): Promise<void> {
-    this.#endFollow()
     this.#stopWatch()
-    await this.#writing
-  }
-
-  get #own(): PinBook[string] {
-    return this.#book[this.#options.upstream] ?? {}
+    await this.#book.leave(this.#reader)
   }
 
   /** Why a tool is not served as it is. */
   reason(tool: JsonObject): string | undefined {
     const { upstream } = this.#options
     const name = String(tool['name'])
-    const standing = standingOf(this.#book, upstream, tool)
+    const standing = standingOf(this.#own, tool)
     if (standing === 'approved') return undefined
     if (standing === 'unknown')
       return `${upstream}: ${name} is not served: it has more tools than are remembered (--max-pinned-tools)`
@@ -116,26 +104,12 @@ export class Pins {
     return `${upstream}: ${name} is not called: on this connection the upstream does not list it, or nothing at all, so that nobody knows whether it is what was approved`
   }
 
-  /** What others have written since stays. */
-  #write(change: (book: PinBook) => PinBook): void {
-    this.#writing = this.#writing
-      .then(() => changeBook(this.#path, change))
-      .then(() => {})
-      .catch((error: Error) =>
-        this.#options.note(
-          `${this.#path} cannot be written, so that tools are not remembered: ${error.message}`,
-        ),
-      )
-  }
-
-  readonly #look = (): void => {
-    const before = JSON.stringify(this.#own)
-    try {
-      this.#book = readBook(this.#path, this.#book)
-    } catch (error) {
-      return this.#options.note(`${(error as Error).message}. What was approved before stands`)
-    }
-    if (JSON.stringify(this.#own) !== before) this.#options.changed()
+  /** What is as it was is kept once, as the others have it. */
+  readonly #take = (tools: PinnedTools): void => {
+    if (tools === this.#own) return
+    const isSame = isDeepStrictEqual(tools, this.#own)
+    this.#own = tools
+    if (!isSame) this.#options.changed()
   }
 }
 
@@ -143,31 +117,6 @@ const NEVER: { readonly first?: string; readonly approved?: string } = {}
 
 export function openPins({ pins }: { readonly pins?: string }, options: PinsOptions): Pins | undefined {
   return pins === undefined ? undefined : new Pins(pins, options)
-}
-
-/** Reads, changes and writes it while nobody else does. */
-export function changeBook(path: string, change: (book: PinBook) => PinBook): Promise<PinBook> {
-  return underLock(path, async () => {
-    const before = readBook(path)
-    const after = change(before)
-    if (after !== before) await writePrivate(path, printBook(after))
-    return after
-  })
-}
-
-export function readBook(path: string, otherwise: PinBook = {}): PinBook {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise
-    throw error
-  }
-  try {
-    return parseBook(text)
-  } catch (error) {
-    throw new Error(`${path} is no file of pinned tools: ${(error as Error).message}`)
-  }
 }
 
 /** As one types it. */
