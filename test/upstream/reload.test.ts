@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { defineTool } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { type NamedUpstreams, upstreams } from '../../src/modules/upstream/index.ts'
+import { changeBook, readBook } from '../../src/modules/upstream/pins/pin-file.ts'
 import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
 import { clientOf, endAfterEach, ending, namesOf, noted, observe, textOf } from './gateway-of.ts'
 
@@ -181,6 +185,23 @@ describe('upstreams that become others while they are served', () => {
     expect(stateOf(gateway, 'right')?.leftOut).toEqual([])
     expect(textOf(await client.callTool('go'))).toBe('right: go')
   })
+})
+
+it('those that come use the file of pinned tools that is in use, and those that go leave it to the others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perigee-reload-'))
+  ending.push(() => rmSync(folder, { recursive: true }))
+  const pins = join(folder, 'pins.json')
+  const pinned = (name: string) => ({ server: serverWith(name, 'go'), pins })
+  const [old, stays, young] = [pinned('old'), pinned('stays'), pinned('young')]
+  const { gateway, change } = changing(() => ({ old, stays }))
+  const client = await clientOf(gateway)
+  change(() => ({ stays, young }))
+  await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['stays_go', 'young_go']))
+  await vi.waitFor(() => expect(Object.keys(readBook(pins))).toEqual(['old', 'stays', 'young']))
+  const other = { hash: 'sha256:x', approved: '', contract: { name: 'go' } }
+  await changeBook(pins, (book) => ({ ...book, stays: { go: other } }))
+  await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['young_go']), { timeout: 10_000 })
+  await vi.waitFor(() => expect(readBook(pins)['stays']?.['go']?.changed).toBeDefined())
 })
 
 it('two servers with one template start, and the second is left out', async () => {
