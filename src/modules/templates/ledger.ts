@@ -1,4 +1,4 @@
-import type { Budgets, AuthorServer as Server } from '../../kernel/index.ts'
+import { type BudgetName, type Budgets, overBudget, type AuthorServer as Server } from '../../kernel/index.ts'
 
 /** Which tools callers have made on a server, and how much room those take. */
 export class ToolLedger {
@@ -17,24 +17,18 @@ export class ToolLedger {
 
   /** Throws an Error that says what there is no room for. */
   checkRoom(owner: string, bytes: number): void {
-    const { maxTemplates, maxTemplatesPerCaller, maxTemplateStoreBytes, maxTemplateStorePerCallerBytes } =
-      this.#budgets
     const own = this.#owners.get(owner) ?? NONE
-    if (own.size >= maxTemplatesPerCaller) {
-      throw new Error(`You have registered ${own.size} tools, which is all you may: unregister one first`)
-    }
-    if (sum(own) + bytes > maxTemplateStorePerCallerBytes) {
-      throw new Error(
-        `Your tools would take more than ${maxTemplateStorePerCallerBytes} bytes: unregister one first`,
-      )
-    }
-    const full = 'The server has no room for more registered tools'
-    if (this.#count() >= maxTemplates) throw new Error(`${full} (--max-templates)`)
-    if (this.#bytes() + bytes > maxTemplateStoreBytes) throw new Error(`${full} (--max-template-store)`)
+    const yours = 'There is no room for more tools of yours, unregister one first'
+    this.#check('maxTemplatesPerCaller', own.size + 1, yours)
+    this.#check('maxTemplateStorePerCallerBytes', sum(own) + bytes, yours)
+    const all = 'The server has no room for more registered tools'
+    this.#check('maxTemplates', this.#count() + 1, all)
+    this.#check('maxTemplateStoreBytes', this.#bytes() + bytes, all)
   }
 
-  has(owner: string, name: string): boolean {
-    return this.#owners.get(owner)?.has(name) === true
+  #check(name: BudgetName, wanted: number, full: string): void {
+    const wrong = overBudget({ budgets: this.#budgets }, name, wanted)
+    if (wrong !== undefined) throw new Error(`${full}: ${wrong}`)
   }
 
   enter(owner: string, name: string, bytes: number): void {

@@ -1,5 +1,11 @@
 import { defineTool } from '../../authoring/define.ts'
-import type { JsonObject, AuthorServer as Server, ToolDefinition } from '../../kernel/index.ts'
+import {
+  type BudgetName,
+  type JsonObject,
+  overBudget,
+  type AuthorServer as Server,
+  type ToolDefinition,
+} from '../../kernel/index.ts'
 import { fill, filledLength, type Placeholder, placeholders } from './template.ts'
 
 /** A tool as a caller asks for it. */
@@ -10,26 +16,17 @@ export interface WantedTool {
 }
 
 /** Throws an Error that says what is too large. */
-export function checkWanted({ description, template }: WantedTool, { budgets, usage }: Server): void {
-  const checkSize = (
-    noun: string,
-    size: number,
-    budget: 'maxTemplateBytes' | 'maxTemplateDescriptionBytes',
-  ) => {
-    if (size > budgets[budget]) {
-      throw new Error(`${noun}: expected at most ${budgets[budget]} bytes, got ${size}`)
-    }
-    usage.saw(budget, size)
-  }
-  checkSize('description', Buffer.byteLength(description), 'maxTemplateDescriptionBytes')
-  checkSize('template', Buffer.byteLength(template), 'maxTemplateBytes')
-  const { length } = placeholders(template)
-  if (length > budgets.maxTemplatePlaceholders) {
-    throw new Error(
-      `template: expected at most ${budgets.maxTemplatePlaceholders} placeholders of different names, got ${length}`,
-    )
-  }
-  usage.saw('maxTemplatePlaceholders', length)
+export function checkWanted({ description, template }: WantedTool, server: Server): void {
+  check(server, 'maxTemplateDescriptionBytes', Buffer.byteLength(description), 'description')
+  check(server, 'maxTemplateBytes', Buffer.byteLength(template), 'template')
+  const names = 'template: placeholders of different names'
+  check(server, 'maxTemplatePlaceholders', placeholders(template).length, names)
+}
+
+function check(server: Server, name: BudgetName, used: number, what: string): void {
+  const wrong = overBudget(server, name, used)
+  if (wrong !== undefined) throw new Error(`${what}: ${wrong}`)
+  server.usage.saw(name, used)
 }
 
 export function toolFrom(
@@ -48,12 +45,7 @@ export function toolFrom(
     scopes,
     run: (values: { readonly [name: string]: unknown }, { server }) => {
       // A placeholder may stand in a template thousands of times, and its value be a megabyte.
-      const length = filledLength(template, values)
-      const { maxTemplateTextBytes } = server.budgets
-      if (length > maxTemplateTextBytes) {
-        throw new Error(`The text would have ${length} characters, and the limit is ${maxTemplateTextBytes}`)
-      }
-      server.usage.saw('maxTemplateTextBytes', length)
+      check(server, 'maxTemplateTextBytes', filledLength(template, values), 'The text would be too long')
       return fill(template, values)
     },
   })

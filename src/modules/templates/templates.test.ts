@@ -180,12 +180,20 @@ describe('there is an end to', () => {
     client.say('register_tool', { name: 't', description: 'd', template: 'x', ...args })
 
   it.each([
-    ['a template', { template: 'é'.repeat(8193) }, 'template: expected at most 16384 bytes, got 16386'],
-    ['a description', { description: 'é'.repeat(513) }, 'description: expected at most 1024 bytes, got 1026'],
+    [
+      'a template',
+      { template: 'é'.repeat(8193) },
+      'template: at most 16384 bytes, got 16386 (--max-template)',
+    ],
+    [
+      'a description',
+      { description: 'é'.repeat(513) },
+      'description: at most 1024 bytes, got 1026 (--max-template-description)',
+    ],
     [
       'placeholders',
       { template: Array.from({ length: 65 }, (_, n) => `{p${n}}`).join('') },
-      'template: expected at most 64 placeholders of different names, got 65',
+      'template: placeholders of different names: at most 64, got 65 (--max-template-placeholders)',
     ],
   ])('%s', async (_what, args, message) => {
     const { client } = await connectWith({})
@@ -208,7 +216,7 @@ describe('there is an end to', () => {
     const { client, server } = await connectWith({ maxTemplatesPerCaller: 2 })
     for (const name of ['a', 'b']) expect(await make(client, { name })).toBe(`Registered tool: ${name}`)
     expect(await make(client, { name: 'c' })).toBe(
-      'error: You have registered 2 tools, which is all you may: unregister one first',
+      'error: There is no room for more tools of yours, unregister one first: at most 2, got 3 (--max-templates-per-caller)',
     )
     expect(await make(openAs(server, { id: 'bob' }), { name: 'c' })).toBe('Registered tool: c')
     expect(server.usage.read('maxTemplatesPerCaller')).toBe(2)
@@ -222,7 +230,7 @@ describe('there is an end to', () => {
     const { client, server } = await connectWith({ maxTemplates: 1 })
     await make(client, {})
     expect(await make(openAs(server, { id: 'bob' }), {})).toBe(
-      'error: The server has no room for more registered tools (--max-templates)',
+      'error: The server has no room for more registered tools: at most 1, got 2 (--max-templates)',
     )
   })
 
@@ -230,11 +238,15 @@ describe('there is an end to', () => {
     const template = 'x'.repeat(10_000)
     const one = await connectWith({ maxTemplateStorePerCallerBytes: 15_000 })
     await make(one.client, { name: 'a', template })
-    expect(await make(one.client, { name: 'b', template })).toContain('would take more than 15000 bytes')
+    expect(await make(one.client, { name: 'b', template })).toMatch(
+      /unregister one first: at most 15000 bytes, got \d+ \(--max-template-store-per-caller\)$/,
+    )
     expect(one.server.usage.read('maxTemplateStorePerCallerBytes')).toBeGreaterThan(10_000)
     const all = await connectWith({ maxTemplateStoreBytes: 15_000 })
     await make(all.client, { template })
-    expect(await make(openAs(all.server, { id: 'bob' }), { template })).toContain('no room')
+    expect(await make(openAs(all.server, { id: 'bob' }), { template })).toMatch(
+      /no room .* at most 15000 bytes, got \d+ \(--max-template-store\)$/,
+    )
     expect(all.server.usage.read('maxTemplateStoreBytes')).toBeGreaterThan(10_000)
     await all.client.say('unregister_tool', { name: 't' })
     expect(all.server.usage.read('maxTemplateStoreBytes')).toBe(0)
@@ -244,7 +256,7 @@ describe('there is an end to', () => {
     const { client, server } = await connectWith({})
     await make(client, { template: '{a}'.repeat(5000) })
     expect(await client.say('t', { a: 'x'.repeat(500_000) })).toBe(
-      'error: The text would have 2500000000 characters, and the limit is 1048576',
+      'error: The text would be too long: at most 1048576 bytes, got 2500000000 (--max-template-text)',
     )
     expect(await client.say('t', { a: 'x' })).toBe('x'.repeat(5000))
     expect(server.usage.read('maxTemplateTextBytes')).toBe(5000)
