@@ -133,6 +133,7 @@ async function readText(request: Request, limit: number, traffic: Traffic): Prom
 /** A body on its way, which can be told to stay away. */
 class Arriving implements Inbound {
   arriving = 0
+  readonly sends = true
   refused: Refusal | undefined
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #traffic: Traffic

@@ -8,6 +8,7 @@ function create({ maxArrivingBytes = 10_000, maxUnsentBytes = 100 } = {}) {
   const sender = (name: string): Inbound => {
     const inbound: Inbound = {
       arriving: 0,
+      sends: true,
       shed: () => {
         gone.push(name)
         traffic.taken(inbound)
@@ -53,7 +54,20 @@ describe('what is arriving', () => {
     expect([traffic.arriving, gone]).toEqual([35_001, ['first']])
   })
 
-  it('leaves those alone who have sent little', () => {
+  it('has those go who have sent little where there are no others, and no call that is at work', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 10_000 })
+    const atWork = { ...sender('at work'), sends: false }
+    traffic.keep(sender('a head'), 1000)
+    traffic.arrive(atWork, 1000)
+    for (const name of ['first', 'second', 'third', 'fourth']) traffic.arrive(sender(name), 2000)
+    expect([traffic.arriving, gone]).toEqual([10_000, []])
+    traffic.arrive(sender('fifth'), 3000)
+    expect([traffic.arriving, gone]).toEqual([9000, ['first', 'second']])
+    traffic.arrive(atWork, 1001)
+    expect([traffic.arriving, gone]).toEqual([8001, ['first', 'second', 'third']])
+  })
+
+  it('leaves those alone who have sent little where others have sent more', () => {
     const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
     const [little, much] = [sender('little'), sender('much')]
     traffic.arrive(little, 4096)
@@ -66,11 +80,14 @@ describe('what is arriving', () => {
     const [first, second] = [sender('first'), sender('second')]
     traffic.arrive(first, 5000)
     traffic.taken(first, 904)
+    traffic.arrive(second, 904)
+    expect([traffic.arriving, first.arriving, gone]).toEqual([5000, 4096, []])
     traffic.arrive(second, 4000)
-    expect([traffic.arriving, first.arriving, gone]).toEqual([8096, 4096, []])
+    expect([traffic.arriving, gone]).toEqual([4096, ['second']])
     traffic.taken(first)
-    traffic.taken(second)
     expect([traffic.arriving, first.arriving]).toEqual([0, 0])
+    traffic.arrive(second, 5001)
+    expect(gone).toEqual(['second', 'second'])
   })
 
   it('is still much where enough of it is left', () => {

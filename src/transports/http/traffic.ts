@@ -2,6 +2,8 @@
 export interface Inbound {
   /** How many bytes have come and are not a message yet. */
   arriving: number
+  /** Whether any of it has yet to become a message. */
+  readonly sends: boolean
   /** Turns the client away. */
   shed(): void
 }
@@ -19,7 +21,7 @@ export interface TrafficLimits {
   readonly maxUnsentBytes: number
 }
 
-/** Less than this of one client is not worth turning it away for. */
+/** Less than this of one client is not worth turning it away for while others have sent more. */
 const HEAVY = 4 * 1024
 
 /** What is larger is counted from the moment at which it is written, and not only once its client is slow. */
@@ -39,6 +41,8 @@ export class Traffic {
   readonly #now: () => number
   #arriving = 0
   readonly #heavy = new Set<Inbound>()
+  /** Who has sent a part of a body, however small. */
+  readonly #light = new Set<Inbound>()
   /** Counted when written, so that it is never less than what is really there. */
   #unsent = 0
   readonly #owed = new Map<Outbound, Owed>()
@@ -62,7 +66,14 @@ export class Traffic {
     return this.#unsent >= this.#limits.maxUnsentBytes && !this.#relieve()
   }
 
+  /** A part of a body has come. */
   arrive(inbound: Inbound, bytes: number): void {
+    this.#light.add(inbound)
+    this.keep(inbound, bytes)
+  }
+
+  /** The head of a request is kept until its answer: most have come whole, and nobody is turned away for those. */
+  keep(inbound: Inbound, bytes: number): void {
     inbound.arriving += bytes
     this.#arriving += bytes
     if (inbound.arriving > HEAVY) this.#heavy.add(inbound)
@@ -70,7 +81,7 @@ export class Traffic {
     this.#turnAway()
   }
 
-  /** Those who have been at it longest go, but before them one who has taken a good part of all. */
+  /** Those who have been at it longest go, but before them one who has taken a good part of all; after them whoever sends. */
   #turnAway(): void {
     const { maxArrivingBytes } = this.#limits
     for (const oldest of this.#heavy) {
@@ -79,6 +90,11 @@ export class Traffic {
       const leaving = largest.arriving > maxArrivingBytes / 4 ? largest : oldest
       this.#heavy.delete(leaving)
       leaving.shed()
+    }
+    for (const oldest of this.#light) {
+      if (this.#arriving <= maxArrivingBytes) return
+      this.#light.delete(oldest) // What it sends next brings it back.
+      if (oldest.sends) oldest.shed()
     }
   }
 
@@ -91,6 +107,7 @@ export class Traffic {
     inbound.arriving -= bytes
     this.#arriving -= bytes
     if (inbound.arriving <= HEAVY) this.#heavy.delete(inbound)
+    if (inbound.arriving === 0) this.#light.delete(inbound)
   }
 
   owe(outbound: Outbound): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { GET, serveBare, withHeads } from '../../../../test/http/bare.ts'
+import type { Refusal } from '../exchange.ts'
 import { NodeBody } from './body.ts'
 
 const POST = 'POST / HTTP/1.1\r\nhost: a\r\n'
@@ -106,6 +107,19 @@ describe('a body that is waited for', () => {
     expect(await status(`${POST}content-length: ${2 * LENGTH}\r\n\r\n`, half + half)).toMatchObject({
       status: 503,
     })
+  })
+
+  it('is turned away where many others have sent as little as it has, and none of them much', async () => {
+    const { dial, take, traffic, connections } = await serveBare({ maxArrivingBytes: 50_000 })
+    const ends: (string | Refusal)[] = []
+    for (let clients = 0; clients < 40; clients++) {
+      await dial(head + 'x'.repeat(2000))
+      ;(await take()).exchange.body.read(LENGTH, (end) => ends.push(end))
+    }
+    await expect.poll(() => connections.size).toBe(40)
+    await expect.poll(() => ends.length).toBeGreaterThan(10)
+    expect(ends[0]).toMatchObject({ status: 503 })
+    expect(traffic.arriving).toBeLessThanOrEqual(50_000)
   })
 
   it('counts from the moment at which it comes, also where its turn has not', async () => {

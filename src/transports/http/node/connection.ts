@@ -116,6 +116,10 @@ export class NodeConnection implements Inbound {
     })
   }
 
+  get sends(): boolean {
+    return this.current?.body.arriving === true || this.waiting > 0
+  }
+
   shed(): void {
     if (this.current?.body.arriving === true) return this.current.body.turnAway()
     this.options.traffic.taken(this) // At once, or others would have to go for it, too.

@@ -52,7 +52,7 @@ export class NodeExchange implements PartedExchange {
     this.headers = readHeaders(message, authority)
     this.ownHosts = connection.ownHosts
     this.weight = weighHead(message.rawHeaders)
-    connection.options.traffic.arrive(connection, this.weight)
+    connection.options.traffic.keep(connection, this.weight)
   }
 
   /** Made for whoever reads it first: most of what is refused, and every GET, goes without. */
