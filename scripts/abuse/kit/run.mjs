@@ -28,7 +28,7 @@ async function run() {
   try {
     victim = await startVictim(attack.server)
     await warmUp(victim)
-    const before = await victim.ask('look')
+    const before = await takeBaseline(victim)
     if (victim.url !== undefined) others = await startBystanders(victim.url, attack.server.caller)
     await sleep(short ? 1500 : 3000)
     const quiet = await others?.lap()
@@ -62,7 +62,16 @@ async function warmUp(victim) {
   })
   await many(50, 8, () => client.tool('there is no such tool'))
   client.close()
-  await attack.warmUp?.(victim)
+}
+
+/** What the attack's own warm-up leaves has to be gone again, or what the attack leaves would not show beside it. */
+async function takeBaseline(victim) {
+  const fresh = await victim.ask('look')
+  if (attack.warmUp === undefined || attack.server.transport === 'stdio') return fresh
+  await attack.warmUp(victim)
+  const { look, growth } = await comeBack(victim, fresh)
+  if (growth > MAX_GROWTH) throw new Error(`the warm-up keeps ${growth.toFixed(2)} times the heap of before`)
+  return look
 }
 
 /** Where there is no such thing as work that nobody waits for, the least priority has to do. */
@@ -83,18 +92,20 @@ async function goOn(victim, row) {
   return [...refusals]
 }
 
-/** Looks until the heap is back where it was, or for long enough. */
 async function settle(victim, before, row) {
+  if (!victim.alive()) return row.failed.push('the server died')
+  const { first, growth } = await comeBack(victim, before)
+  Object.assign(row, { loop: first.loop, rss: first.rss, growth })
+  if (growth > MAX_GROWTH) row.failed.push(`it keeps ${growth.toFixed(2)} times the heap it had before`)
+}
+
+/** Looks until the heap is back where it was, or for long enough. */
+async function comeBack(victim, before) {
   const until = Date.now() + (attack.settleMs ?? SETTLE_MS)
-  for (;;) {
-    if (!victim.alive()) return row.failed.push('the server died')
-    const { heap, loop, rss } = await victim.ask('look')
-    row.loop ??= loop
-    row.rss ??= rss
-    row.growth = heap / before.heap
-    if (row.growth <= MAX_GROWTH) return
-    if (Date.now() > until)
-      return row.failed.push(`it keeps ${row.growth.toFixed(2)} times the heap it had before`)
+  const first = await victim.ask('look')
+  for (let look = first; ; look = await victim.ask('look')) {
+    const growth = look.heap / before.heap
+    if (growth <= MAX_GROWTH || Date.now() > until) return { first, look, growth }
     await sleep(500)
   }
 }
