@@ -240,4 +240,19 @@ describe('telemetry', () => {
       { event: 'completed', method: 'tools/call', id: 9, outcome: 'error', code: -32000 },
     ])
   })
+
+  it('tells the same of requests whose id is missing or cannot be read, and why they are refused', async () => {
+    const refused = { id: null, outcome: 'error', code: -32600 }
+    const without = { jsonrpc: '2.0', method: 'tools/list' }
+    expect(
+      await told([without, { ...without, id: [] }, { ...without, id: null, jsonrpc: '1.0' }]),
+    ).toMatchObject([
+      { event: 'received', method: 'tools/list', id: null },
+      { event: 'completed', method: 'tools/list', ...refused, message: 'Invalid request: id is missing' },
+      { event: 'received', method: 'tools/list', id: null },
+      { event: 'completed', ...refused, message: expect.stringContaining('id must be a string or a number') },
+      { event: 'received', method: 'tools/list', id: null },
+      { event: 'completed', ...refused, message: 'Invalid request: jsonrpc must be "2.0"' },
+    ])
+  })
 })

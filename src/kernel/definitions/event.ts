@@ -15,8 +15,13 @@ export type EventFrom<From> =
       readonly fault: Fault
       readonly error: WireError
     }
-  /** Input that was no message at all. */
-  | { readonly kind: 'unreadable'; readonly link: From; readonly fault: Fault }
+  /** Input that was no message; `method` is what it asked for, where only its id cannot be read. */
+  | {
+      readonly kind: 'unreadable'
+      readonly link: From
+      readonly fault: Fault
+      readonly method: string | undefined
+    }
   /** An HTTP request that was turned away before its message was looked at, or because of it. */
   | {
       readonly kind: 'turned-away'

@@ -48,6 +48,8 @@ export interface Refused {
   readonly isResponse: boolean
   /** Where it had a method and an id all the same: the request that it would have been. */
   readonly request?: Request
+  /** Where it had a method and no id that can be read. */
+  readonly method?: string
   /** Where it had no method: what can be read of the response that it would have been. */
   readonly response?: { readonly id: unknown; readonly error?: WireError | undefined } | undefined
 }

@@ -86,7 +86,7 @@ function readCall(
   const params = readParams === undefined ? value['params'] : readParams(value)
   if (id === undefined && 'id' in value) {
     const kind = ids === 'numbers' ? 'a number' : 'an integer'
-    return refuse(invalid(`id must be a string or ${kind} up to 2^53`, value['id']))
+    return { ...refuse(invalid(`id must be a string or ${kind} up to 2^53`, value['id'])), method }
   }
   // A notification is never answered, not even when its params are wrong.
   if (id === undefined) return { kind: 'notification', method, params: isObject(params) ? params : undefined }
@@ -125,7 +125,8 @@ function invalid(detail: string, ...got: readonly [unknown?]): Fault {
 function refuseRequest(fault: Fault, id: Id | undefined, message: JsonObject): Refused {
   const { method, params } = message
   if (method === undefined) return { ...refuse(fault, id), response: { id } }
-  if (id === undefined || typeof method !== 'string') return refuse(fault, id)
+  if (typeof method !== 'string') return refuse(fault, id)
+  if (id === undefined) return { ...refuse(fault), method }
   const read = isObject(params) ? params : undefined
   return { ...refuse(fault, id), request: { kind: 'request', id, method, params: read, length: 0 } }
 }

@@ -136,7 +136,7 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
 function receiveNotification(link: Link, { method, params }: Notification): Reply | undefined {
   const { server } = link
   const revision = spokenOn(link)
-  if (revision?.notices === 'refused') return refuseUnreadable(link, WITHOUT_ID)
+  if (revision?.notices === 'refused') return refuseUnreadable(link, { ...WITHOUT_ID, method })
   if (method === 'notifications/initialized' && link.state === 'initializing') {
     link.operate(broadcastTo(link))
     link.unsaved = true
@@ -166,10 +166,10 @@ function refusalOf(link: Link, id: Id, fault: Fault): Reply & { readonly error: 
 
 function refuseUnreadable(link: Link, refused: Refused): Reply | undefined {
   const { server } = link
-  const { id, fault, isResponse, request } = refused
+  const { id, fault, isResponse, request, method } = refused
   // What can be read of a request is told like any other that is refused.
   if (request !== undefined) return refuse(link, request, fault)
-  server.observe({ kind: 'unreadable', link, fault })
+  server.observe({ kind: 'unreadable', link, fault, method })
   if (isResponse) return undefined
   const error = tell(fault, spokenOn(link), server)
   if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }

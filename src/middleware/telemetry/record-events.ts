@@ -48,24 +48,15 @@ const RECORDS_OF: {
     const durationMs = toMicros(clock.ticks() - since)
     return [{ kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }]
   },
-  // It came and went at once.
-  refused: ({ link, request, fault, error }, { clock, recordArguments }) => {
-    const about = { time: clock.now(), ...describeRefused(request) }
-    const ending = { outcome: 'error', code: error.code, message: messageOf(fault, recordArguments) } as const
-    const protocol = link.peer?.revision.id
+  refused: (event, context) => recordRefused(event.request, event, context),
+  unreadable: ({ link, fault, method }, context) => {
+    const { clock, recordArguments } = context
+    const error = toWire(fault)
+    if (method !== undefined) return recordRefused({ method, id: null }, { link, fault, error }, context)
     return [
-      { kind: 'received', ...about },
-      { kind: 'completed', ...about, durationMs: 0, ...ending, protocol, refused: true },
+      { kind: 'unreadable', time: clock.now(), code: error.code, message: messageOf(fault, recordArguments) },
     ]
   },
-  unreadable: ({ fault }, { clock, recordArguments }) => [
-    {
-      kind: 'unreadable',
-      time: clock.now(),
-      code: toWire(fault).code,
-      message: messageOf(fault, recordArguments),
-    },
-  ],
   'turned-away': ({ status, message, method, path, from }, { clock }) => [
     {
       kind: 'turned-away',
@@ -98,6 +89,21 @@ const RECORDS_OF: {
   noted: ({ level, message }, { clock }) => [
     { kind: 'noted', time: clock.now(), level, message: redact(cut(message, MAX_MESSAGE)) },
   ],
+}
+
+/** It came and went at once. */
+function recordRefused(
+  request: Parameters<typeof describeRefused>[0],
+  { link, fault, error }: Pick<Extract<KernelEvent, { kind: 'refused' }>, 'link' | 'fault' | 'error'>,
+  { clock, recordArguments }: EventContext,
+): readonly TelemetryRecord[] {
+  const about = { time: clock.now(), ...describeRefused(request) }
+  const ending = { outcome: 'error', code: error.code, message: messageOf(fault, recordArguments) } as const
+  const protocol = link.peer?.revision.id
+  return [
+    { kind: 'received', ...about },
+    { kind: 'completed', ...about, durationMs: 0, ...ending, protocol, refused: true },
+  ]
 }
 
 function targetOf(request: Request): Pick<Subject, 'tool' | 'prompt' | 'uri'> {

@@ -1,4 +1,4 @@
-import { FAULTS, Fault, type Id, type LogLevel, type StoreOperation } from '../../kernel/index.ts'
+import { FAULTS, Fault, type LogLevel, type StoreOperation } from '../../kernel/index.ts'
 import { cut, redact } from './redact.ts'
 import type { Subject } from './subject.ts'
 
@@ -30,7 +30,7 @@ export interface ReceivedRecord extends Subject {
 export type InvokedRecord = CallEnding & {
   readonly kind: 'invoked'
   readonly time: number
-  readonly id: Id
+  readonly id: Subject['id']
   readonly tool: string
   readonly durationMs: number
   /** As JSON, and only if they are asked for. */

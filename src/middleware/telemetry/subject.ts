@@ -4,7 +4,8 @@ import { cut, redact } from './redact.ts'
 /** What a request is about. */
 export interface Subject {
   readonly method: string
-  readonly id: Id
+  /** null where it had none that can be read. */
+  readonly id: Id | null
   readonly tool: string | undefined
   readonly prompt: string | undefined
   readonly uri: string | undefined
@@ -12,13 +13,15 @@ export interface Subject {
   readonly unknown: 'method' | 'target' | undefined
 }
 
+type Named = Pick<Request, 'method'> & Partial<Pick<Request, 'params'>> & { readonly id: Id | null }
+
 /** Says what a call is about; a tool that worked was there, also if it is gone by now. */
 export function describeCall(call: Call, worked: boolean): Subject {
   return describe(call.request, findUnknown(call, worked))
 }
 
 /** Says what a request was about that became no call: what the server has is not known. */
-export function describeRefused(request: Request): Subject {
+export function describeRefused(request: Named): Subject {
   const { method, params } = request
   if (!KNOWN_METHODS.has(method)) return describe(request, 'method')
   return describe(request, findNamed(method, params) === undefined ? undefined : 'target')
@@ -57,7 +60,7 @@ const KNOWN_METHODS = new Set([...REVISIONS.flatMap((revision) => revision.reque
 
 const WITH_URI = ['resources/read', 'resources/subscribe', 'resources/unsubscribe']
 
-function describe({ method, id, params }: Request, unknown: Subject['unknown']): Subject {
+function describe({ method, id, params }: Named, unknown: Subject['unknown']): Subject {
   const name = findNamed(method, params)
   const named = name === undefined ? undefined : cut(name, MAX_NAME)
   const uri = WITH_URI.includes(method) ? params?.['uri'] : undefined
