@@ -1,3 +1,4 @@
+import { hideUserinfo } from '../middleware/telemetry/redact.ts'
 import { CommandError, EXIT_CODES } from './exit-codes.ts'
 import { checkNode } from './node-version.ts'
 import { UsageError } from './usage-error.ts'
@@ -9,7 +10,7 @@ export async function run(name: string, command: () => Promise<void>): Promise<v
     await command()
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    if (error.message !== '') process.stderr.write(`${name}: ${error.message}\n`)
+    if (error.message !== '') process.stderr.write(`${name}: ${hideUserinfo(error.message)}\n`)
     process.exitCode = codeOf(error)
     process.channel?.unref() // Whoever has started us may go on listening.
   }

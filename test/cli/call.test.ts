@@ -258,6 +258,11 @@ describe('what goes wrong', () => {
   it.each<[readonly string[], string]>([
     [['ping'], 'which server? Add --url URL, or -- and the command that starts it'],
     [['ping', '--url', 'http://x', '--', 'y'], 'expected one server, --url URL or -- COMMAND, got both'],
+    [['x:ann:secret@h'], 'there is no command x:[redacted]@h.'],
+    [
+      ['gateway', 'login', 'http://ann:secret@h:bad'],
+      'expected an address such as https://example.com/mcp, got "http://[redacted]@h:bad"',
+    ],
     [['ping', '--url', 'ftp://x'], 'url: expected an address such as https://mcp.example.com/mcp'],
     [['ping', '--url', 'http://x', '--header', 'nothing'], 'header: expected "Name: value", got "nothing"'],
     [['ping', '--url', 'http://x', '--cwd', '.'], '--cwd is for a command, after --: leave it out'],

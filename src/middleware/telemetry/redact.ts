@@ -9,12 +9,18 @@ const MAX_TEXT = 4096
 
 /** Takes out what is recognisably a credential: by the word before it, by its name, or by its place in an address. */
 export function redact(text: string): string {
-  return text
+  return hideUserinfo(text)
     .replace(/\b(bearer|basic)\s+[^\s"',;\\]+/gi, `$1 ${REDACTED}`)
     .replace(/\b(cookie\s{0,8}:\s{0,8})[^\s"'\\][^\r\n"'\\]*/gi, `$1${REDACTED}`)
-    .replace(/:\/\/[^/\s@]+@/g, `://${REDACTED}@`)
     .replace(/([?&](?:key|sig)=)[^&#\s]*/gi, `$1${REDACTED}`)
     .replace(SECRET_VALUE, redactValue)
+}
+
+/** Takes out who asks of an address, and of what was meant to be one. */
+export function hideUserinfo(text: string): string {
+  return text
+    .replace(/:\/\/[^/\s]+@/g, `://${REDACTED}@`)
+    .replace(/:[^/\s"'\\]{1,512}@(?=[^\s@])/g, `:${REDACTED}@`)
 }
 
 /** `name: value`, `name=value`, `"name":"value"`, also where the quotes are themselves quoted. */
