@@ -35,6 +35,7 @@ const LATER = {
     ),
     ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
     'schema/remedies.ts',
+    'process/claude-line.ts',
   ],
   results: [
     ...['results/tool-output', 'fitting/content', 'fitting/relayed', 'catalogue/relayed', 'check/blocks'].map(

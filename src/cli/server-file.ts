@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
-import { importFile } from '../process/import-file.ts'
+import { importFile, runnerOf } from '../process/import-file.ts'
 import { quietly } from '../process/quietly.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { explainSyntax } from './syntax-error.ts'
@@ -32,12 +32,12 @@ export function refuseFolder(file: string): void {
 /** Loads the server that a file exports by default, or that a function gives which it exports. */
 export async function loadServerFile(
   file: string,
-  additions: Omit<Loading, 'file' | 'taken'>,
+  additions: Omit<Loading, 'file' | 'runner' | 'taken'>,
 ): Promise<Server> {
   const path = resolve(file)
   refuseFolder(file)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
-  const loading: Loading = { file, ...additions, taken: false }
+  const loading: Loading = { file, runner: runnerOf(path), ...additions, taken: false }
   const server = await whileLoading(loading, () =>
     quietly(() => tellingOfNoEnd(file, () => load(file, path))),
   )

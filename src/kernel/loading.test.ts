@@ -29,4 +29,8 @@ it('keeps a file that serves itself from doing so while it is loaded', async () 
   await expect(whileLoading(LOADING, async () => refuseLoading('serveHttp'))).rejects.toThrow(
     'it serves itself, by serveHttp(). Let it end in: export default server, or run it by itself: node ./server.ts',
   )
+  const onNode20 = { ...LOADING, runner: 'npx jiti' }
+  await expect(whileLoading(onNode20, async () => refuseLoading('serveHttp'))).rejects.toThrow(
+    'or run it by itself: npx jiti ./server.ts',
+  )
 })

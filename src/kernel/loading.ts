@@ -9,6 +9,8 @@ import type { Settings } from './settings.ts'
 export interface Loading {
   /** The file, as it was named. */
   readonly file: string
+  /** What runs it by itself, such as `node`; a command of another version may not say so. */
+  readonly runner?: string
   /** What the operator adds to any server, before its own: telemetry, limits. */
   readonly modules: readonly unknown[]
   /** What the operator chose, over what the file says. */

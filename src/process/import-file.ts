@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/index.ts'
 import { withoutExperimentalWarnings } from './without-experimental-warnings.ts'
@@ -17,16 +16,29 @@ export async function importFile(path: string): Promise<unknown> {
 /** Loads what a file is about to need: this package as it finds it, and what reads TypeScript where the runtime does not. */
 export async function warmUp(path: string): Promise<void> {
   const package_ = resolveFrom(path, 'perigee')
-  const jiti = 'typescript' in process.features ? undefined : resolveFrom(path, 'jiti')
-  const wanted = [package_, /\.[cm]?tsx?$/.test(path) ? jiti : undefined]
+  const wanted = [package_, isTypeScript(path) && !runsTypeScript() ? resolveFrom(path, 'jiti') : undefined]
   // What is wrong with them is said when the file is loaded.
   await Promise.allSettled(wanted.flatMap((url) => (url === undefined ? [] : [import(url)])))
 }
 
+/** What somebody types before the path of a file to run it by itself. */
+export function runnerOf(path: string): string {
+  if (!isTypeScript(path) || runsTypeScript()) return 'node'
+  return process.execArgv.length > 0 ? `node ${process.execArgv.join(' ')}` : 'npx jiti'
+}
+
+/** Whether the runtime reads TypeScript by itself. */
+export function runsTypeScript(): boolean {
+  const { features } = process as { readonly features: { readonly typescript?: unknown } } // Node 20 has no such feature.
+  return Boolean(features.typescript)
+}
+
+const isTypeScript = (path: string) => /\.[cm]?tsx?$/.test(path)
+
 /** Another runtime, a newer Node, or a loader that somebody has set up reads TypeScript; Node 20 does not know what it is. */
 function isUnreadable(path: string, error: unknown): boolean {
   const code = isObject(error) ? error['code'] : undefined
-  return code === 'ERR_UNKNOWN_FILE_EXTENSION' && /^\.[cm]?tsx?$/.test(extname(path))
+  return code === 'ERR_UNKNOWN_FILE_EXTENSION' && isTypeScript(path)
 }
 
 type Import = (path: string) => Promise<unknown>

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -83,6 +84,17 @@ it('serves TypeScript that imports TypeScript', async () => {
   const { lines, stderr } = await serve('typed/server.ts')
   expect(stderr).toBe('')
   expect(lines[1]).toBe(ANSWER)
+})
+
+it('of TypeScript that serves itself says what runs it here', async () => {
+  write({
+    'self.ts': `import { serveStdio } from 'perigee'\n${HELLO}const server: unknown = ${SERVER}\nserveStdio(server as never)`,
+  })
+  const { stderr } = await serve('./self.ts')
+  const [, command = ''] = /run it by itself: (.*)/.exec(stderr) ?? []
+  const input = [INITIALIZE, CALL].map((message) => `${JSON.stringify(message)}\n`).join('')
+  const { stdout } = spawnSync(command, { cwd: folder, shell: true, input, encoding: 'utf8' })
+  expect(stdout.split('\n')[1]).toBe(ANSWER)
 })
 
 const lacking = 'typescript' in process.features ? [] : ['TypeScript']

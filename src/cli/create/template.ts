@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { VERSION } from '../../kernel/index.ts'
+import { runsTypeScript } from '../../process/import-file.ts'
 import { packageFolder } from '../../process/package-folder.ts'
 import { dependencyOn } from './origin.ts'
 
@@ -47,15 +48,10 @@ function fillManifest(text: string, description: string): string {
     ...manifest,
     description,
     dependencies: { perigee: dependencyOn(packageFolder(), VERSION) },
+    // A Node that reads TypeScript by itself needs no jiti for `perigee dev`.
     devDependencies: runsTypeScript() ? others : manifest.devDependencies,
   }
   return `${JSON.stringify(filled, undefined, 2)}\n`
-}
-
-/** A Node that reads TypeScript by itself needs no jiti for `perigee dev`. */
-function runsTypeScript(): boolean {
-  const { features } = process as { readonly features: { readonly typescript?: unknown } } // Node 20 has no such feature.
-  return Boolean(features.typescript)
 }
 
 /** A path as people write it. */

@@ -27,7 +27,8 @@ export function checkServer(caller: string, server: unknown): asserts server is 
 export function refuseLoading(caller: string): void {
   const loading = findLoading()
   if (loading === undefined) return
+  const { file, runner = 'node' } = loading
   throw new Error(
-    `it serves itself, by ${caller}(). Let it end in: export default server, or run it by itself: node ${loading.file}`,
+    `it serves itself, by ${caller}(). Let it end in: export default server, or run it by itself: ${runner} ${file}`,
   )
 }
