@@ -76,6 +76,39 @@ describe('a server that closes', () => {
     expect([status, message]).toMatchObject([200, { id: 1, error: { code: -32603, data: { retry: false } } }])
   })
 
+  it('says so on the stream of such a call as well', async () => {
+    await using host = await Host.start()
+    const headers = await openSession(host)
+    const streaming = host.stream({ headers, body: call(1, 'talk', {}, { progressToken: 1 }) })
+    const { call: talking } = await host.talk()
+    talking.progress(1)
+    expect(await host.http.close(20)).toBe(false)
+    expect((await (await streaming).rest()).at(-1)).toMatchObject({ id: 1, error: { code: -32603 } })
+  })
+
+  it.each([
+    ['in JSON', {}],
+    ['on a stream', { progressToken: 1 }],
+  ])('answers a batch %s with what is ready, and the rest with errors', async (_how, meta) => {
+    await using host = await Host.start()
+    const headers = await openSession(host, '2025-03-26')
+    const calls = [call(1, 'talk', {}, meta), call(2, 'echo', { text: 'done' }), call(3, 'talk')]
+    const asked = host.send({ headers, body: calls })
+    const first = await host.talk()
+    await host.talk()
+    first.call.progress(1)
+    expect(await host.http.close(20)).toBe(false)
+    const { text } = await asked
+    const [, data = text] = /^data: (\[.*)$/m.exec(text) ?? []
+    const lost = { code: -32603, message: expect.stringContaining('is closing: it may have been') }
+    const replies = JSON.parse(data) as { readonly id: number }[]
+    expect(replies.toSorted((one, other) => one.id - other.id)).toMatchObject([
+      { id: 1, error: lost },
+      { id: 2, result: { content: [{ text: 'done' }] } },
+      { id: 3, error: lost },
+    ])
+  })
+
   it('refuses further requests on connections that are open', async () => {
     await using host = await Host.start()
     const wire = await host.dial(printRequest(host, callModern('talk')))

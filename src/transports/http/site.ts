@@ -165,6 +165,8 @@ function expire({ sessions, pairs, server, log }: HttpSite): void {
   for (const pair of pairs.values()) pair.touch?.(now)
 }
 
+const answered = ({ server }: HttpSite) => new Promise<void>((resolve) => server.platform.after(0, resolve))
+
 /**
  * Takes nothing new, answers what is under way until it is late, and ends the rest; tells whether all was answered.
  * Subscriptions end with a result, and nobody can be asked any more, since answers would be new requests.
@@ -178,7 +180,10 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
   const finished = await places.idle(late)
   if (!finished)
     for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
-  for (const session of [...sessions.warm.values()]) session.leave()
+  const warm = [...sessions.warm.values()]
+  for (const { link } of warm) link.close()
+  if (!finished) await answered(state) // What calls are told that are given up leaves before their streams do.
+  for (const session of warm) session.leave()
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of links.values()) link.close()
   await state.discovery.close()

@@ -6,14 +6,16 @@ import type {
   Outgoing,
   Outlet,
   Principal,
+  Reply,
   Request,
+  WireError,
 } from '../../../kernel/index.ts'
 import { answerRefused, answerReply, refusal, refuse } from '../answers.ts'
 import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { isBarred, lackOfScope } from '../guards/refused-call.ts'
 import { type Away, checkStreams } from '../limits.ts'
-import { answerLost, describeCalls, requestsOf } from '../streams/lost-calls.ts'
+import { describeCalls, lostReply, requestsOf } from '../streams/lost-calls.ts'
 import type { Stream } from '../streams/stream.ts'
 import type { Session } from './session.ts'
 
@@ -113,7 +115,7 @@ export class SessionResponse implements Outlet, Away {
   giveUp(): void {
     const { link } = this.#session
     for (const id of this.#waitingIds) {
-      if (link.calls.has(id) || link.waits(id)) this.#stream?.send({ jsonrpc: '2.0', id, error: GIVEN_UP })
+      if (link.calls.has(id) || link.waits(id)) this.#stream?.send(failed(id, GIVEN_UP))
       link.cancel(id)
     }
   }
@@ -149,8 +151,11 @@ export class SessionResponse implements Outlet, Away {
   }
 
   #finish(reply: Outgoing | undefined, status: number | undefined): void {
-    const closed = this.#session.link.state === 'closed'
-    if (reply === undefined && closed && this.#waitingIds.length > 0) return this.#abandon()
+    if (this.#session.link.state === 'closed' && this.#waitingIds.length > 0) {
+      const ready = repliesIn(reply)
+      const left = this.#waitingIds.filter((id) => !ready.some((one) => one.id === id))
+      if (left.length > 0) return this.#abandon(ready, left)
+    }
     if (this.#stream !== undefined) return this.#stream.end(reply)
     const headers = this.#headers
     if (reply === undefined) return this.#exchange.answer(202, headers ?? {})
@@ -158,17 +163,34 @@ export class SessionResponse implements Outlet, Away {
     answerReply(this.#exchange, reply, { status, headers })
   }
 
-  /** Nobody has called it off: the server stops, or the session is over. Whoever asks for the rest of a stream is told by another node. */
-  #abandon(): void {
-    if (this.#stream !== undefined) return this.#stream.disconnect()
+  /** Nobody has called these off: the server stops, or the session is over. What is ready is said with it. */
+  #abandon(ready: readonly Reply[], left: readonly Id[]): void {
+    const { state } = this.#session
+    // Whoever asks for the rest of a stream is told by another node, where there is one.
+    const elsewhere = state.node !== undefined && ready.length === 0
+    if (this.#stream !== undefined && (elsewhere || !state.closing)) return this.#stream.disconnect()
+    if (!state.closing && ready.length === 0) return refuse(this.#exchange, ENDED, left[0])
+    const rest = state.closing ? this.#lost(left) : left.map((id) => failed(id, ENDED.error))
+    const reply = this.#incoming?.kind === 'batch' ? [...ready, ...rest] : rest[0]
+    if (reply === undefined) return // There is no request whose id is not among these.
+    if (this.#stream !== undefined) return this.#stream.end(reply)
+    answerReply(this.#exchange, reply, { headers: this.#headers })
+  }
+
+  #lost(left: readonly Id[]): readonly Reply[] {
     const { state, principal } = this.#session
-    const calls =
-      this.#incoming === undefined ? [] : describeCalls(this.#incoming, state.server, principal).calls
-    const lost = state.closing ? answerLost(calls) : undefined
-    if (lost === undefined) refuse(this.#exchange, ENDED, this.#waitingIds[0])
-    else answerReply(this.#exchange, lost)
+    if (this.#incoming === undefined) return []
+    const { calls } = describeCalls(this.#incoming, state.server, principal)
+    return calls.filter(({ id }) => left.includes(id)).map((call) => lostReply(call, 'is closing'))
   }
 }
+
+function repliesIn(reply: Outgoing | undefined): readonly Reply[] {
+  if (reply === undefined || 'method' in reply) return []
+  return 'jsonrpc' in reply ? [reply] : reply
+}
+
+const failed = (id: Id, error: WireError): Reply => ({ jsonrpc: '2.0', id, error })
 
 const ENDED = refusal(404, 'Not found: the session has ended, and with it this call; send initialize again')
 

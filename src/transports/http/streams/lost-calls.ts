@@ -32,14 +32,14 @@ export interface LostCalls {
 
 /** The one error that each call gets whose node is gone. */
 export function answerLost(calls: readonly StreamCall[]): Outgoing | undefined {
-  const replies = calls.map(toReply)
+  const replies = calls.map((call) => lostReply(call, 'is gone'))
   return replies.length > 1 ? replies : replies[0]
 }
 
-function toReply({ id, retry }: StreamCall): Reply {
-  const message = retry
-    ? 'The server that ran this call is gone: call again'
-    : 'The server that ran this call is gone: it may have been carried out or not'
+/** The error of a call that nobody works on any more. */
+export function lostReply({ id, retry }: StreamCall, how: 'is gone' | 'is closing'): Reply {
+  const what = `The server that ran this call ${how}`
+  const message = retry ? `${what}: call again` : `${what}: it may have been carried out or not`
   return { jsonrpc: '2.0', id, error: { code: FAULTS.internalError.code, message, data: { retry } } }
 }
 
