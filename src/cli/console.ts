@@ -1,4 +1,5 @@
 import type { ReadyServer } from '../servers/ready-server.ts'
+import { checkKey } from '../transports/http/console/access.ts'
 import type { ServeConsoleOptions } from '../transports/http/console/index.ts'
 import { isLoopback } from '../transports/http/guards/address.ts'
 import { type Config, readConfig } from './config.ts'
@@ -7,7 +8,8 @@ import { readWorkers } from './workers/size.ts'
 
 /** The console that was asked for; a mistake where there can be none. */
 export function consoleOf(ready: ReadyServer, config: Config): ServeConsoleOptions | undefined {
-  const { switches, settings, sources } = config
+  const { switches, sources } = config
+  const key = consoleKeyOf(config)
   const fromNetwork = switches.has('console-from-network')
   if (!switches.has('console')) {
     if (fromNetwork) throw new UsageError('--console-from-network: there is no console: add --console')
@@ -15,7 +17,24 @@ export function consoleOf(ready: ReadyServer, config: Config): ServeConsoleOptio
   }
   const reason = whyNot(ready, config)
   if (reason !== undefined) throw new UsageError(`${sources['console']}: ${reason}`)
-  return { key: settings['console-key'], fromNetwork }
+  return { key, fromNetwork }
+}
+
+/** What opens the console, where somebody has chosen it; a variable may be there for other servers. */
+export function consoleKeyOf({ settings, switches, sources }: Config): string | undefined {
+  const [key, source] = [settings['console-key'], sources['console-key'] ?? '']
+  if (key === undefined || !(switches.has('console') || source === '--console-key')) return undefined
+  return checkConsoleKey(key, source)
+}
+
+/** Gives it back where it cannot be guessed. */
+export function checkConsoleKey(key: string, source: string): string {
+  try {
+    checkKey(key)
+    return key
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace('console: key', source))
+  }
 }
 
 /** The same arguments, with a console where there can be one. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,6 +10,9 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const PERIGEE = join(ROOT, 'dist', 'cli', 'bin', 'perigee.js')
 const folder = mkdtempSync(join(tmpdir(), 'perigee-console-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What is there when a command has been started that was not to be. */
+const STARTED = join(folder, 'started')
 
 const started: LineProcess[] = []
 afterEach(async () => {
@@ -89,6 +92,33 @@ describe('over HTTP', () => {
     const greeting = await greetingOf(start(args, { env }))
     expect(greeting[0]).toContain('is listening at')
     expect(greeting.join('\n')).not.toContain('/console')
+  })
+
+  it.each([
+    [['serve', '--console', '--console-key', 'short'], '--console-key', {}],
+    [['serve', '--console-key', 'short', '--workers', '2'], '--console-key', {}],
+    [['start'], 'PERIGEE_CONSOLE_KEY', { PERIGEE_CONSOLE_KEY: 'short' }],
+    [['gateway', '--console', '--console-key', 'short', '--', 'touch', STARTED], '--console-key', {}],
+    [['console', '--console-key', 'short', '--', 'touch', STARTED], '--console-key', {}],
+    [['console', '--', 'touch', STARTED], 'PERIGEE_CONSOLE_KEY', { PERIGEE_CONSOLE_KEY: 'short' }],
+  ])('a key that can be guessed is refused before anything is started: %s', (args, source, env) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [PERIGEE, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+      input: '',
+      timeout: 20_000,
+    })
+    expect([status, stdout, existsSync(STARTED)]).toEqual([2, '', false])
+    expect(stderr).toBe(
+      `perigee: ${source}: expected at least 22 letters, digits, - or _, made at random (for example: openssl rand -hex 16), got 5 characters\n`,
+    )
+  })
+
+  it('a variable that is there for other servers is none of those without a console', async () => {
+    const greeting = await greetingOf(
+      start(['serve', '--port', '0'], { env: { PERIGEE_CONSOLE_KEY: 'short' } }),
+    )
+    expect(greeting[0]).toContain('is listening at')
   })
 
   it.each([

@@ -5,6 +5,7 @@ import { listenOnNode } from '../../transports/http/node/listen.ts'
 import { readHeader } from '../client/reach.ts'
 import { nameOfCommand } from '../command-name.ts'
 import { readNumber } from '../config.ts'
+import { checkConsoleKey } from '../console.ts'
 import { environment } from '../environment.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
@@ -44,6 +45,7 @@ export async function showServer(args: readonly string[]): Promise<void> {
   const { flags, words } = readLine(SETTINGS, own)
   if (flags['help'] === true) return console.log(USAGE)
   const given = flags as GivenFlags // As they are listed above.
+  const key = readKey(given)
   const { name, description, options } =
     command.length > 0 ? byCommand(command, words, given) : byUrl(words, given)
   const server = defineServer({
@@ -54,12 +56,19 @@ export async function showServer(args: readonly string[]): Promise<void> {
   })
   const listening = await listenOnNode(server, {
     port: readNumber('port', given.port ?? '0', 65_535),
-    console: { key: given['console-key'] ?? process.env['PERIGEE_CONSOLE_KEY'], opensMcp: true },
+    console: { key, opensMcp: true },
     greeting: 'none',
     card: false, // It is there for whoever has its key.
   })
   process.stdout.on('error', () => {}) // Nobody has to read it.
   process.stdout.write(`${name} in a browser: ${listening.console}\nCtrl-C stops it.\n`)
+}
+
+/** It is looked at before anything is started. */
+function readKey({ 'console-key': typed }: GivenFlags): string | undefined {
+  if (typed !== undefined) return checkConsoleKey(typed, '--console-key')
+  const set = process.env['PERIGEE_CONSOLE_KEY'] || undefined // An empty variable is how many shells say that it is not set.
+  return set === undefined ? undefined : checkConsoleKey(set, 'PERIGEE_CONSOLE_KEY')
 }
 
 interface GivenFlags {

@@ -26,6 +26,7 @@ export async function serve(
     const { usage } = await import('../usage.ts')
     return console.log(usage(ready, command))
   }
+  await checkConsole(ready, config)
   const shutdownMs = readShutdown(settings['shutdown-timeout'])
   const size = readWorkers(config)
   const inheritance = size === undefined ? undefined : INHERITANCE.take()
@@ -34,6 +35,14 @@ export async function serve(
     return runWorkers({ name: command, config, size, shutdownMs })
   }
   await serveHere(ready, { config, shutdownMs, inheritance })
+}
+
+/** What is wrong with the console that was asked for is told before anything is started. */
+async function checkConsole(ready: ReadyServer, config: Config): Promise<void> {
+  const { switches, sources } = config
+  const isAsked = switches.has('console') || switches.has('console-from-network')
+  if (isAsked || sources['console-key'] === '--console-key')
+    (await import('../console.ts')).consoleOf(ready, config)
 }
 
 interface Serving {

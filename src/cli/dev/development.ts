@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { leave } from '../../process/leave.ts'
 import { MemoryStore } from '../../stores/memory.ts'
-import { checkKey, createKey } from '../../transports/http/console/access.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../usage-error.ts'
 import { BEQUEST, type DevBequest } from './apprentice.ts'
@@ -79,18 +78,6 @@ export function develop(
     },
   })
   return { keeper, started, close: () => watch.close() }
-}
-
-/** What opens the console of all children. */
-export function consoleKeyOf({ settings, sources }: Config): string {
-  const key = settings['console-key']
-  if (key === undefined) return createKey()
-  try {
-    checkKey(key)
-  } catch (error) {
-    throw new UsageError((error as Error).message.replace('console: key', sources['console-key'] ?? ''))
-  }
-  return key
 }
 
 function checkPaths(paths: readonly string[]): void {

@@ -1,10 +1,12 @@
 import { toWire } from '../../kernel/index.ts'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { greet } from '../../process/greet.ts'
+import { createKey } from '../../transports/http/console/access.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { takeStdout } from '../../transports/stdio/take-stdout.ts'
 import { type Config, readNumber } from '../config.ts'
-import { consoleKeyOf, type DevelopmentOptions, develop, endOnce } from './development.ts'
+import { consoleKeyOf } from '../console.ts'
+import { type DevelopmentOptions, develop, endOnce } from './development.ts'
 import { Pipe } from './pipe.ts'
 import { together } from './seats.ts'
 
@@ -28,7 +30,7 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
     sayStray: (text) => sayStray(command, text),
     lose: (child, lost) => void beside?.console?.lose(child, { ...lost, transport: 'stdio' }),
   })
-  const consoleKey = consoleKeyOf(config)
+  const consoleKey = consoleKeyOf(config) ?? createKey()
   const beside = config.switches.has('console') ? await portBeside(config, consoleKey) : undefined
   const seat = beside === undefined ? pipe : together([pipe, beside.seat])
   const behind = beside?.behind

@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boundStderr } from '../../process/bound-stderr.ts'
+import { createKey } from '../../transports/http/console/access.ts'
 import { listen } from '../../transports/http/node/listen.ts'
 import { readNumber } from '../config.ts'
+import { consoleKeyOf } from '../console.ts'
 import { handOnLines } from '../workers/one-log.ts'
 import type { DevBequest } from './apprentice.ts'
 import type { DevChild } from './child.ts'
 import { DevConsole } from './dev-console.ts'
-import { consoleKeyOf, type DevelopmentOptions, develop, endOnce } from './development.ts'
+import { type DevelopmentOptions, develop, endOnce } from './development.ts'
 import { hostsOf } from './front.ts'
 import { Port } from './port.ts'
 
@@ -20,7 +22,7 @@ export async function holdPort(options: DevelopmentOptions): Promise<void> {
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
   const { settings, switches } = options.config
   const port = readNumber('port', settings['port'], 65_535)
-  const consoleKey = consoleKeyOf(options.config)
+  const consoleKey = consoleKeyOf(options.config) ?? createKey()
   const { seat, behind, close } = await openPort({
     host: settings['host'] ?? '',
     port,
