@@ -64,7 +64,7 @@ export function createServer(options: ServerOptions): Server {
   const listeners = new Set<Listener>()
   const relaying = createRelaying()
   const announcer = new Announcer(listeners, platform.after)
-  const changes = new Changes(announcer)
+  const changes = new Changes(announcer, () => lifecycle.isClosing)
   const bounds = options.bounds && once(options.bounds)
   const catalogue = catalogueOf(options, settings, { changes, bounds })
   const given = { platform, budgets: settleBudgets(options.budgets), usage: new Usage() }

@@ -3,6 +3,7 @@ import { createServer as createNodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { connect } from '../../src/client/index.ts'
 import {
   createFetchHandler,
   createNodeHandler,
@@ -118,6 +119,27 @@ describe.each(Object.entries(WAYS))('a module served by %s', (_name, serve) => {
     await serve(server)
     expect(said).toEqual([...WHOLE_LIFE, ...WHOLE_LIFE])
   })
+})
+
+it('what a module takes off the lists when the server closes is told to nobody, and what it does before is', async () => {
+  const heard: string[] = []
+  const server = defineServer({
+    name: 's',
+    version: '1',
+    modules: [
+      {
+        name: 'now',
+        tools: ['a', 'b'].map((name) => ({ name, run: () => name })),
+        close: (seen) => void (seen as Server).tools.remove('b'),
+      },
+    ],
+  })
+  await connect(server, { revision: '2025-11-25', onNotification: ({ method }) => heard.push(method) })
+  server.tools.remove('a')
+  await new Promise((resolve) => setImmediate(resolve))
+  await server.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toEqual(['notifications/tools/list_changed'])
 })
 
 describe('a module that does not open', () => {

@@ -8,7 +8,9 @@ import { defineServer } from '../../src/authoring/define-server.ts'
 import { connect } from '../../src/client/index.ts'
 import { createTestClient, serveHttp } from '../../src/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
+import { LineProcess } from '../setup/process.ts'
 
+const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'perigee.js')
 const STUBBORN = { command: process.execPath, args: [join(import.meta.dirname, 'stubborn.mjs')] }
 
 /** Longer than the link of a session is kept that nobody uses. */
@@ -93,6 +95,36 @@ describe('the processes of an upstream', { timeout: 60_000 }, () => {
     await gone(first.pids)
     expect(other.pids.filter(isAlive)).toHaveLength(2)
   })
+
+  it.each([
+    ['do not go when they are told to', []],
+    ['go at last, and leave somebody behind who does not', ['1900']],
+  ])(
+    'are ended by a signal to the gateway without a word of a crash, also where they %s',
+    async (_who, more) => {
+      const command = [STUBBORN.command, ...STUBBORN.args, ...more]
+      const gateway = new LineProcess(PERIGEE, { args: ['gateway', '--', ...command] })
+      onTestFinished(() => gateway.kill())
+      const clientInfo = { name: 'a', version: '1' }
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+      const post = (message: object) => gateway.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+      post({ id: 0, method: 'initialize', params })
+      post({ method: 'notifications/initialized' })
+      let said = ''
+      for (let id = 1; !said.includes('"text":'); id++) {
+        post({ id, method: 'tools/call', params: { name: 'pids' } })
+        while (!said.includes(`"id":${id}`)) said = String(await gateway.lines.next())
+      }
+      const [, pids = ''] = /"text":"([\d ]+)"/.exec(said) ?? []
+      gateway.signal('SIGTERM')
+      const left: unknown[] = []
+      for (let line = await gateway.lines.next(); line !== undefined; line = await gateway.lines.next())
+        left.push(line)
+      expect([await gateway.end(), left]).toEqual([0, []])
+      expect(gateway.stderr).not.toContain('crashed')
+      await gone(pids.split(' ').map(Number))
+    },
+  )
 
   it('are ended when the server is killed', async () => {
     const command = { command: process.execPath, args: [script, STUBBORN.command, ...STUBBORN.args] }

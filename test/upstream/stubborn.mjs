@@ -1,8 +1,10 @@
-// A server that stays when it is told to go, and has a child that does, too: its answer names both.
+// A server that stays when it is told to go, and has a child that does, too: its answer names both. With a number, it
+// goes itself so many milliseconds after it has been told.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-process.on('SIGTERM', () => {})
+const [, , afterMs] = process.argv
+process.on('SIGTERM', () => afterMs && setTimeout(() => process.exit(0), Number(afterMs)))
 const stay = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
 const child = spawn(process.execPath, ['-e', stay], { stdio: 'ignore' })
 setInterval(() => {}, 1000)

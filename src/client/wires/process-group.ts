@@ -6,6 +6,9 @@ export const HAS_GROUPS = process.platform !== 'win32'
 /** A process and all that it has started, unless they have left its group. */
 export class ProcessGroup {
   readonly #leader: number | undefined
+  /** When it was first told to go, by a clock that nobody sets. */
+  #toldAt: number | undefined
+  #isKilled = false
 
   constructor(leader: number | undefined) {
     this.#leader = leader
@@ -14,7 +17,11 @@ export class ProcessGroup {
 
   kill(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
     if (this.#leader === undefined) return false
-    if (signal === 'SIGKILL') watcher().delete(this.#leader) // Nobody is left to be watched.
+    if (signal === 'SIGTERM') this.#toldAt ??= performance.now()
+    if (signal === 'SIGKILL') {
+      this.#isKilled = true
+      watcher().delete(this.#leader) // Nobody is left to be watched.
+    }
     try {
       return process.kill(-this.#leader, signal)
     } catch {
@@ -22,10 +29,12 @@ export class ProcessGroup {
     }
   }
 
-  /** Ends whatever its leader has left behind: whoever does not go when it is told is made to. */
+  /** Ends whatever its leader has left behind: whoever does not go when it is told is made to, so long after the first was. */
   async end(patienceMs: number): Promise<void> {
+    if (this.#isKilled) return // Whoever is still to be seen has only not been taken leave of.
     this.kill('SIGTERM')
-    for (let waitedMs = 0; waitedMs < patienceMs && this.kill(0); waitedMs += LOOK_MS)
+    const late = (this.#toldAt ?? 0) + patienceMs
+    while (performance.now() < late && this.kill(0))
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     this.kill('SIGKILL')
   }

@@ -13,14 +13,17 @@ interface WaitingChange {
 /** Lists that have changed and of which nobody has been told yet. However much one call changes, it is told once. */
 export class Changes {
   readonly #announcer: Announcer
+  readonly #isClosing: () => boolean
   #waiting: WaitingChange[] = []
   readonly #sinceCall = new Map<ListName, Audiences>()
   /** How many calls there have been: what changes in another one is told of by itself. */
   calls = 0
   #seen = 0
 
-  constructor(announcer: Announcer) {
+  /** What is taken off the lists because the server closes is no news. */
+  constructor(announcer: Announcer, isClosing: () => boolean) {
     this.#announcer = announcer
+    this.#isClosing = isClosing
   }
 
   /** How many changes there have been. */
@@ -29,7 +32,7 @@ export class Changes {
   }
 
   add(list: ListName, audience: Audience): void {
-    if (!this.#announcer.heard) {
+    if (!this.#announcer.heard || this.#isClosing()) {
       this.#announcer.told++
       return
     }

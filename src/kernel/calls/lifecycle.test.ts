@@ -157,7 +157,7 @@ it('a part that takes too long to close is told of, and the next one is closed',
   ring()
   await closed
   expect(said.slice(7)).toEqual(['close a'])
-  expect(observed).toEqual(['close (module b): The module b did not close within 5 s'])
+  expect(observed).toEqual(['close (module b): The module b did not close within 10 s'])
 })
 
 it('what fails to end is told of, and whoever leaves last closes it', async () => {

@@ -18,8 +18,11 @@ export interface LifecycleOptions {
   readonly observe: KernelObserver
 }
 
-/** How long a part may take to close before the next one is, and to open before that is told, or is waited for when the server closes. */
-const CLOSE_MS = 5000
+/** How long a part may take to open before that is told, and how long it is waited for when the server closes. */
+const OPEN_MS = 5000
+
+/** How long a part may take to close before the next one is: to end a process in good order takes more than 4 s. */
+const CLOSE_MS = 10_000
 
 /** Parts that are being opened. */
 interface OpeningPart {
@@ -41,6 +44,11 @@ export class Lifecycle {
 
   constructor(options: LifecycleOptions) {
     this.#options = options
+  }
+
+  /** Whether it is being closed. */
+  get isClosing(): boolean {
+    return this.#closing !== undefined
   }
 
   /** Opens what is not open; nothing is given back where nothing has to be waited for. */
@@ -110,9 +118,9 @@ export class Lifecycle {
   /** One that never opens would keep everybody waiting without a word. */
   async #openPart({ name, open }: Part): Promise<void> {
     if (open === undefined) return
-    const message = `The ${name} has not opened for ${CLOSE_MS / 1000} s, and nobody is served before it has`
+    const message = `The ${name} has not opened for ${OPEN_MS / 1000} s, and nobody is served before it has`
     const { after, observe } = this.#options
-    const callOff = after(CLOSE_MS, () => observe({ kind: 'noted', level: 'warning', message }))
+    const callOff = after(OPEN_MS, () => observe({ kind: 'noted', level: 'warning', message }))
     try {
       await open()
     } finally {
@@ -144,7 +152,7 @@ export class Lifecycle {
     await this.#closeParts()
     if (opening?.part === undefined) return
     opening.callOff(
-      notOpened(opening.part, `it took more than ${CLOSE_MS / 1000} s when the server was closed`),
+      notOpened(opening.part, `it took more than ${OPEN_MS / 1000} s when the server was closed`),
     )
   }
 
@@ -153,7 +161,7 @@ export class Lifecycle {
     const [opening, starting] = [this.#opening, this.#starting]
     if (opening === undefined || starting === undefined) return undefined
     const settled = starting.catch(() => {}) // Whoever started it is told.
-    await this.#inTime(settled, '').catch(() => {})
+    await this.#inTime(OPEN_MS, settled, '').catch(() => {})
     if (this.#opening !== opening) return undefined
     opening.isLate = true
     this.#forgetOpening()
@@ -170,7 +178,7 @@ export class Lifecycle {
     await this.#attempt(async () => {
       const closed = close()
       if (closed instanceof Promise)
-        await this.#inTime(closed, `The ${name} did not close within ${CLOSE_MS / 1000} s`)
+        await this.#inTime(CLOSE_MS, closed, `The ${name} did not close within ${CLOSE_MS / 1000} s`)
     }, name)
   }
 
@@ -182,10 +190,10 @@ export class Lifecycle {
     }
   }
 
-  async #inTime(settled: Promise<unknown>, otherwise: string): Promise<void> {
+  async #inTime(ms: number, settled: Promise<unknown>, otherwise: string): Promise<void> {
     let callOff = () => {}
     const late = new Promise((_resolve, reject) => {
-      callOff = this.#options.after(CLOSE_MS, () => reject(new Error(otherwise)), 'waited-for')
+      callOff = this.#options.after(ms, () => reject(new Error(otherwise)), 'waited-for')
     })
     try {
       await Promise.race([settled, late])
