@@ -107,6 +107,35 @@ describe('an audited gateway', () => {
     expect(read()).toMatchObject([{ upstream: 'files', name: 'go', outcome: 'tool_error' }])
   })
 
+  it('names the server of what is not there, where the name tells it', async () => {
+    const server = (name: string) =>
+      defineServer({
+        name,
+        version: '1',
+        tools: ['go', 'stay'].map((tool) => ({ name: tool, run: () => '' })),
+      })
+    const modules = [
+      audit({ path, withArguments: false }),
+      upstream('files', { server: server('files'), tools: ['go'] }),
+      upstream('files_old', { server: server('files_old') }),
+      upstream('one', { server: server('one'), prefix: 'both_', tools: ['go'] }),
+      upstream('other', { server: server('other'), prefix: 'both_', tools: ['stay'] }),
+    ]
+    const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
+    ending.push(() => gateway.close())
+    const client = await clientOf(gateway)
+    for (const name of ['files_stay', 'files_old_none', 'both_none', 'none'])
+      await client.callTool(name).catch(() => {})
+    await client.prompt('files_none').catch(() => {})
+    expect(read().map(({ name, upstream: of }) => [name, of])).toEqual([
+      ['files_stay', 'files'],
+      ['files_old_none', 'files_old'],
+      ['both_none', null],
+      ['none', null],
+      ['files_none', 'files'],
+    ])
+  })
+
   it('writes arguments where they are asked for, without what is named like a secret', async () => {
     const client = await served(true)
     await client.callTool('echo', { api_key: 'abc', path: 'notes.txt' })

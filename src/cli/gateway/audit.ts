@@ -3,6 +3,7 @@ import { type Call, type Handler, type Result, type Server, toWire } from '../..
 import { type CallFollower, followCall } from '../../middleware/telemetry/follow-call.ts'
 import { printRedacted } from '../../middleware/telemetry/redact.ts'
 import { describeCall } from '../../middleware/telemetry/subject.ts'
+import { ownerOf } from '../../modules/upstream/siblings.ts'
 import { LineFile } from '../line-file.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -19,6 +20,7 @@ export interface AuditLine {
   readonly who: string | null
   /** What the caller calls itself. */
   readonly client: string | null
+  /** The server that was called, or would have been by the name. */
   readonly upstream: string | null
   readonly method: string
   /** The tool, the prompt, or the resource without what is asked of it. */
@@ -107,13 +109,14 @@ class AuditedCall implements CallFollower {
   #tell(ending: Pick<AuditLine, 'outcome' | 'code'>, out: number): void {
     const { principal, peer, params, server, upstream } = this.#call
     const { method, tool, prompt, uri } = describeCall(this.#call, true)
+    const name = tool ?? prompt
     this.#add({
       time: new Date(server.platform.now()).toISOString(),
       who: principal === undefined || principal.anonymous === true ? null : principal.id,
       client: peer.info === undefined ? null : `${peer.info.name} ${peer.info.version}`.trim().slice(0, 128),
-      upstream: upstream ?? null,
+      upstream: upstream ?? (name && ownerOf(name, server)) ?? null, // What is refused here reaches none.
       method,
-      name: tool ?? prompt ?? uri ?? null,
+      name: name ?? uri ?? null,
       ...ending,
       ms: Math.round((performance.now() - this.#began) * 1000) / 1000,
       bytes: { in: sizeOf(params?.['arguments']), out },
