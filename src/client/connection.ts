@@ -108,7 +108,7 @@ export class ClientConnection implements Ear {
         this.fail(error, id)
         if (method !== 'initialize') wire.cancel(id, reason)
       }
-      const abort = () => giveUp(signal?.reason, 'The client gave up')
+      const abort = () => giveUp(signal?.reason, exchange?.reason?.() ?? 'The client gave up')
       const leave = () => signal?.removeEventListener('abort', abort)
       const clock = this.#startClock(method, options, giveUp)
       this.#waiting.add({ id, method, clock, onProgress, onNotification, exchange, resolve, reject, leave })

@@ -9,6 +9,8 @@ import type { StopSignal } from './wires/stop.ts'
 export interface OnBehalf extends Omit<RequestOptions, 'signal'> {
   /** Gives the request up; the server is told. */
   readonly signal?: StopSignal | undefined
+  /** What the server is told of why. */
+  readonly reason?: (() => string | undefined) | undefined
   /** Who makes it, where its revision has every request say so. */
   readonly self: Saying
   /** What goes with it over HTTP, beside what goes with every request. */

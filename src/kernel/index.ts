@@ -179,6 +179,7 @@ export type {
   StoreOperation,
 } from './ports/store.ts'
 export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'
+export { cancelReason } from './receive/cancel-reason.ts'
 export { sayingOf } from './receive/letters.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Fields, Revision } from './revisions/revision.ts'

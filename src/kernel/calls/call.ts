@@ -48,7 +48,7 @@ export class Call {
   finished = false
   readonly outlet: Outlet
   #controller: AbortController | undefined
-  #whenCancelled: (() => void) | undefined
+  #whenCancelled: ((reason?: string) => void) | undefined
   /** How often progress was told, and what was told last. */
   progressed = 0
   #lastProgress = Number.NEGATIVE_INFINITY
@@ -93,19 +93,19 @@ export class Call {
     return this.#controller.signal
   }
 
-  abort(): void {
+  abort(reason?: string): void {
     if (this.aborted || this.finished) return
     this.stop()
-    this.#whenCancelled?.()
+    this.#whenCancelled?.(reason)
     this.onAbort?.()
   }
 
-  /** Calls `run` if the client cancels the call or leaves; unlike `signal` it costs next to nothing. */
-  whenCancelled(run: () => void): void {
+  /** Calls `run` if the client cancels the call, with what it says of why, or leaves; unlike `signal` it costs next to nothing. */
+  whenCancelled(run: (reason?: string) => void): void {
     const before = this.#whenCancelled
-    this.#whenCancelled = () => {
-      before?.()
-      run()
+    this.#whenCancelled = (reason) => {
+      before?.(reason)
+      run(reason)
     }
   }
 

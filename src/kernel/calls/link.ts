@@ -178,8 +178,8 @@ export class Link {
     this.#questions?.settle(answer)
   }
 
-  cancel(id: Id): void {
-    this.calls.get(id)?.abort()
+  cancel(id: Id, reason?: string): void {
+    this.calls.get(id)?.abort(reason)
     this.#callOff(id)
   }
 

@@ -52,8 +52,8 @@ export interface Call {
   log(level: LogLevel, data: unknown, logger?: string): void
   /** Sends a notice that belongs to this call. */
   notify(method: string, params: JsonObject): void
-  /** Calls `run` if the client cancels the call or leaves; unlike `signal` it costs next to nothing. */
-  whenCancelled(run: () => void): void
+  /** Calls `run` if the client cancels the call, with what it says of why, or leaves; unlike `signal` it costs next to nothing. */
+  whenCancelled(run: (reason?: string) => void): void
 }
 
 /** A server: what it is, and its lists, of which clients are told when they change. */

@@ -29,6 +29,7 @@ import type { Revision } from '../revisions/revision.ts'
 import { describe } from '../words/describe.ts'
 import { admit } from './admit.ts'
 import { receiveBatch } from './batch.ts'
+import { cancelReason } from './cancel-reason.ts'
 
 type Received<Message> = Message | undefined | Promise<Message | undefined>
 
@@ -147,7 +148,7 @@ function receiveNotification(link: Link, { method, params }: Notification): Repl
     return server.dialect.exit === 'acknowledged' ? ACKNOWLEDGED : undefined
   }
   if (method === 'notifications/roots/list_changed') for (const tell of server.relaying.roots) tell(link)
-  if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id) // Any other value finds no call.
+  if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id, cancelReason(params)) // Any other value finds no call.
   return undefined
 }
 

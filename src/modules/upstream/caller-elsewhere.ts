@@ -17,19 +17,19 @@ export class CallerElsewhere implements CallerSide {
   readonly answers: JsonObject
   aborted = false
   readonly #options: CallerElsewhereOptions
-  #whenCancelled: (() => void) | undefined
+  #whenCancelled: ((reason?: string) => void) | undefined
 
   constructor(options: CallerElsewhereOptions) {
     this.#options = options
     this.answers = options.answers
   }
 
-  abort(): void {
+  abort(reason?: string): void {
     this.aborted = true
-    this.#whenCancelled?.()
+    this.#whenCancelled?.(reason)
   }
 
-  whenCancelled(run: () => void): void {
+  whenCancelled(run: (reason?: string) => void): void {
     this.#whenCancelled = run
   }
 

@@ -25,7 +25,8 @@ type HeldLetter =
       readonly logLevel?: LogLevel
     }
   /** Still waits for it, or does not any more. */
-  | { readonly kind: 'waiting' | 'cancelled' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'cancelled'; readonly reason?: string | undefined }
   /** It is at work. */
   | { readonly kind: 'heard' }
   | { readonly kind: 'said'; readonly said: SaidElsewhere }
@@ -99,7 +100,7 @@ export class HeldElsewhere {
     const number = ++this.#lastNumber
     const send = (letter: HeldLetter) => this.#send(node, { from: this.node, number, letter })
     const resume: HeldLetter = { kind: 'resume', held, answers, ...(logLevel && { logLevel }) }
-    call.whenCancelled(() => send({ kind: 'cancelled' }))
+    call.whenCancelled((reason) => send({ kind: 'cancelled', ...(reason !== undefined && { reason }) }))
     let stopClock = () => {}
     const outcome = new Promise<SentOutcome>((resolve) => {
       let [isHeard, silentMs] = [false, 0]
@@ -145,7 +146,7 @@ export class HeldElsewhere {
     const key = `${from}.${number}`
     const tell = (told: HeldLetter) => this.#send(from, { from: this.node, number, letter: told })
     const known = this.#working.get(key)
-    if (letter.kind === 'cancelled') return known?.caller.abort()
+    if (letter.kind === 'cancelled') return known?.caller.abort(letter.reason)
     if (known === undefined && letter.kind === 'resume') this.#begin(key, letter, tell)
     else if (known === undefined) return tell({ kind: 'settled', outcome: GONE })
     else this.#stay(key, known)

@@ -61,6 +61,8 @@ export class OpenCall {
   readonly #stop = new Stop()
   #questions: Map<string, UpstreamQuestion> | undefined
   #asked = 0
+  /** Why its client has called it off. */
+  #reason: string | undefined
   /** What it has come to upstream. */
   #outcome: UpstreamOutcome | undefined
   /** Whoever waits for that, or for what it asks. */
@@ -89,6 +91,7 @@ export class OpenCall {
         logLevel: this.#call.logLevel,
       },
       signal: this.#stop,
+      reason: () => this.#reason,
       timeoutMs: Number.POSITIVE_INFINITY,
       meta: metaOf(meta),
       headers: forwarded,
@@ -153,7 +156,9 @@ export class OpenCall {
     return Object.fromEntries([...(this.#questions ?? [])].map(([key, { question }]) => [key, question]))
   }
 
-  abort(): void {
+  /** For the reason that its client gives, where it gives one. */
+  abort(reason?: string): void {
+    this.#reason = reason
     this.#stop.abort(new Error('The call was cancelled'))
     this.#leaveQuestions()
   }
@@ -178,7 +183,7 @@ export class OpenCall {
 
   /** What the call comes to; or, as soon as something is asked that only another round can answer, the questions. */
   #wait(): Promise<unknown> {
-    this.#caller.whenCancelled(() => this.abort())
+    this.#caller.whenCancelled((reason) => this.abort(reason))
     if (this.#caller.aborted) this.abort()
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject }

@@ -50,14 +50,14 @@ describe('an answer', () => {
 describe('a notice', () => {
   it('that is for a call goes to all, and nothing of it that no call hears of', async () => {
     const { route } = await begin()
-    const params = { requestId: 1, reason: 'because' }
+    const params = { requestId: 1, reason: 'because', _meta: { more: 'than that' } }
     expect(await route({ method: 'notifications/cancelled', params })).toMatchObject([
       true,
       202,
-      [['all', { kind: 'posted', session: 's', message: { params: { requestId: 1 } } }]],
+      [['all', { kind: 'posted', session: 's', message: { params: { requestId: 1, reason: 'because' } } }]],
     ])
     const [, , told] = await route({ method: 'notifications/cancelled', params })
-    expect(JSON.stringify(told)).not.toContain('because')
+    expect(JSON.stringify(told)).not.toContain('than that')
     expect(await route({ method: 'notifications/roots/list_changed' })).toMatchObject([
       true,
       202,

@@ -1,4 +1,4 @@
-import type { Incoming, JsonObject, Notification } from '../../../kernel/index.ts'
+import { cancelReason, type Incoming, type JsonObject, type Notification } from '../../../kernel/index.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Session } from '../sessions/session.ts'
 import { whenStored } from '../sessions/when-stored.ts'
@@ -40,5 +40,7 @@ function forCalls({ method, params = {}, ...rest }: Notification): Notification 
   const names = Object.hasOwn(FOR_CALLS, method) ? FOR_CALLS[method] : undefined
   if (names === undefined) return undefined
   const heard = Object.fromEntries(names.flatMap((name) => (name in params ? [[name, params[name]]] : [])))
-  return JSON.stringify(heard).length > LONGEST ? undefined : { ...rest, method, params: heard as JsonObject } // BodyParts of what was one.
+  if (JSON.stringify(heard).length > LONGEST) return undefined
+  const reason = cancelReason(params)
+  return { ...rest, method, params: { ...heard, ...(reason !== undefined && { reason }) } as JsonObject } // Parts of what was one.
 }
