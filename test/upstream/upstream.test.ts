@@ -213,6 +213,29 @@ describe('a connection', () => {
     expect(ids[0]).not.toBe('undefined')
   })
 
+  it('that reads the lists takes no client’s place', async () => {
+    const staying: ((text: string) => void)[] = []
+    const stay = { name: 'stay', run: () => new Promise<string>((resolve) => staying.push(resolve)) }
+    const { url } = await behindHttp(defineServer({ name: 's', version: '1', tools: [sessionTool, stay] }))
+    const gateway = defineServer({
+      name: 'gateway',
+      version: '1',
+      modules: [upstream('s', { url, revision: '2025-11-25' })],
+      budgets: { maxUpstreamConnections: 1 },
+    })
+    ending.push(() => gateway.close())
+    const [ann, bob] = [await clientOf(gateway), await clientOf(gateway)]
+    const stays = ann.callTool('stay')
+    await vi.waitFor(() => expect(staying).toHaveLength(1))
+    expect(gateway.usage.read('maxUpstreamConnections')).toBe(1)
+    expect(text(await bob.callTool('session'))).toContain(
+      's has 1 connections for clients, all in use (--max-upstream-connections)',
+    )
+    staying[0]?.('done')
+    expect(text(await stays)).toBe('done')
+    expect(text(await bob.callTool('session'))).not.toContain('all in use')
+  })
+
   it('is shared where somebody says so, and where nothing is kept', async () => {
     const { url } = await behindHttp(sessions())
     const shared = gatewayTo(['s', { url, revision: '2025-11-25', shared: true }])

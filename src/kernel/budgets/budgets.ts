@@ -144,7 +144,7 @@ export const BUDGETS = {
   maxScriptStorePerCallerBytes: bytes(16 * MiB, 'what is kept of those of one caller', 'further ones fail'),
   maxUpstreamConnections: number(
     256,
-    'connections to an upstream that keeps a session or a process for each client',
+    'connections to an upstream that keeps a session or a process for each client, beside the one that reads its lists',
     'the one that has been idle for longest ends, or the call fails',
   ),
   maxUpstreamQuestions: number(

@@ -65,7 +65,7 @@ export class UpstreamConnections {
   constructor(options: UpstreamConnectionsOptions) {
     const { usage } = options.server
     this.#options = options
-    this.#stopWatch = usage.watch('maxUpstreamConnections', () => this.#kept.size)
+    this.#stopWatch = usage.watch('maxUpstreamConnections', () => this.#held)
   }
 
   /** The connection that is nobody's in particular: by it the lists are read. */
@@ -158,7 +158,7 @@ export class UpstreamConnections {
   #open(holder: Holder, holding: Holding | undefined): KeptConnection {
     const known = this.#kept.get(holder)
     if (known !== undefined) return known
-    this.#makeRoom()
+    if (holder !== EVERYBODY) this.#makeRoom()
     const held = holding && { holding }
     const stop = new AbortController()
     const kept: KeptConnection = {
@@ -182,14 +182,19 @@ export class UpstreamConnections {
     return kept
   }
 
+  /** How many are clients': what the gateway wants for itself takes nobody's place. */
+  get #held(): number {
+    return this.#kept.size - Number(this.#kept.has(EVERYBODY))
+  }
+
   /** The one that has been idle for longest goes; where all are in use, there is no room. */
   #makeRoom(): void {
     const { server, name } = this.#options
     const most = server.budgets.maxUpstreamConnections
-    if (this.#kept.size < most) return
+    if (this.#held < most) return
     for (const [holder, { calls }] of this.#kept)
       if (calls === 0 && holder !== EVERYBODY) return void this.#end(holder)
-    throw new Error(`${name} has ${most} connections, all in use (--max-upstream-connections)`)
+    throw new Error(`${name} has ${most} connections for clients, all in use (--max-upstream-connections)`)
   }
 
   /** What costs nothing where it is not used stays. */
