@@ -1,6 +1,5 @@
 import type { HttpHeaders, StreamWatch } from '../exchange.ts'
 import type { Traffic } from '../traffic.ts'
-import type { NodeExchange } from './exchange.ts'
 
 export interface NodeConnectionOptions {
   readonly traffic: Traffic
@@ -10,15 +9,6 @@ export interface NodeConnectionOptions {
   readonly patienceMs: number
   /** What clients may call us in a Host header, where it is not the address of the connection. */
   readonly hosts?: readonly string[] | undefined
-}
-
-/** Takes up a request. */
-export type Take = (exchange: NodeExchange) => void
-
-/** A request that is taken up later. */
-export interface QueuedRequest {
-  readonly exchange: NodeExchange
-  readonly take: Take
 }
 
 /** What the requests of a client have taken of late, in milliseconds; apart from it, so that one who has left is kept by nobody. */

@@ -9,6 +9,15 @@ import type { NodeConnection } from './connection.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
 import { NodeResponse } from './response.ts'
 
+/** Takes up a request. */
+export type Take = (exchange: NodeExchange) => void
+
+/** A request that is taken up later. */
+export interface QueuedRequest {
+  readonly exchange: NodeExchange
+  readonly take: Take
+}
+
 /** A request as `node:http` hands it out. */
 export interface NodeRequest {
   readonly message: IncomingMessage

@@ -1,4 +1,3 @@
-import type { Flusher } from './response.ts'
 import type { SocketReading } from './socket-reading.ts'
 
 /** How long requests are taken up at a stretch before whatever else there is has its turn. */
@@ -102,4 +101,8 @@ export class RequestScheduler {
   }
 }
 
-type LoopTurn = Pick<Flusher, 'flush' | 'restedAt'>
+interface LoopTurn {
+  /** When whatever was begun last came to rest. */
+  restedAt: number
+  flush(): void
+}
