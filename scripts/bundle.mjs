@@ -65,6 +65,7 @@ const LATER = {
     'kernel/receive/batch.ts',
     'kernel/receive/letters.ts',
     'kernel/receive/invoke.ts',
+    'kernel/calls/invoked.ts',
     'kernel/calls/watched.ts',
     'kernel/calls/find-relayed.ts',
     'kernel/calls/interest.ts',

@@ -1,12 +1,10 @@
 import type { InterestWatcher, RelayedExtensions, RelayedServer, Server, Source } from '../../kernel/index.ts'
-import type { ConfiguredUpstream, NameClaim } from './names.ts'
+import { type ConfiguredUpstream, type NameClaim, prefixOf } from './names.ts'
 import type { UnlistedReader } from './unlisted.ts'
 
 /** One of the upstreams of a server, as far as the others have to know. */
 export interface Sibling extends RelayedServer, ConfiguredUpstream {
   readonly unlisted: UnlistedReader
-  /** What stands before the names of its tools and prompts. */
-  readonly prefix: string
   /** What speaks for one of its tools having this name, if one is to have it. */
   readonly claim: (key: string) => NameClaim | undefined
   /** Has what is known of it offered again, under the names and in the place that it has by now. */
@@ -20,7 +18,10 @@ export function siblingsOf({ relaying }: Server): Set<Sibling> {
 
 /** Whose a name would be, by what it begins with, also where nothing of that name is there; undefined where it does not tell. */
 export function ownerOf(name: string, server: Server): string | undefined {
-  const named = [...siblingsOf(server)].filter(({ prefix }) => prefix !== '' && name.startsWith(prefix))
+  const siblings = [...siblingsOf(server)]
+  const named = siblings
+    .map((one) => ({ name: one.name, prefix: prefixOf(one, siblings.length === 1) }))
+    .filter(({ prefix }) => prefix !== '' && name.startsWith(prefix))
   const longest = Math.max(...named.map(({ prefix }) => prefix.length))
   const [first, second] = named.filter(({ prefix }) => prefix.length === longest)
   return second === undefined ? first?.name : undefined

@@ -140,10 +140,6 @@ export class Upstream implements Sibling {
     return this.#offers.unlisted
   }
 
-  get prefix(): string {
-    return this.#offers.prefix
-  }
-
   readonly claim = (key: string): NameClaim | undefined => this.#offers.claim(key)
 
   get looked(): Promise<unknown> {
