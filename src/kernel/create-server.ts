@@ -1,5 +1,6 @@
-import { type Budgets, settleBudgets, Usage } from './budgets/budgets.ts'
+import { type Budgets, settleBudgets } from './budgets/budgets.ts'
 import { createTraced } from './budgets/traced.ts'
+import { Usage } from './budgets/usage.ts'
 import { Announcer } from './calls/announcer.ts'
 import type { ResultBounds } from './calls/bounds.ts'
 import { changeBus } from './calls/change-bus.ts'

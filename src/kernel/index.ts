@@ -24,11 +24,11 @@ export {
   type Budgets,
   flagOf,
   settleBudgets,
-  type Usage,
 } from './budgets/budgets.ts'
 export { overBudget } from './budgets/check.ts'
 export { Ledger } from './budgets/ledger.ts'
 export type { Traced } from './budgets/traced.ts'
+export type { Usage } from './budgets/usage.ts'
 export { weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'

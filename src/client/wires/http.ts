@@ -13,6 +13,7 @@ import {
 } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
 import { isForgotten } from './is-forgotten.ts'
+import { OpenStreams } from './open-streams.ts'
 import { type PostedMessage, waitFor } from './posted.ts'
 import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
@@ -20,8 +21,6 @@ import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
 import type { StopSignal } from './stop.ts'
 import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
-
-const EVENTS = { accept: 'text/event-stream' }
 
 /** What came instead of an answer. */
 const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => string> = {
@@ -52,6 +51,7 @@ class HttpWire implements Wire {
   readonly #options: FetchOptions
   readonly #ear: Ear
   readonly #sending: Sending
+  readonly #streams: OpenStreams
   readonly #all = new AbortController()
   readonly #session: HttpSession
   /** Ends the session's stream. */
@@ -66,6 +66,7 @@ class HttpWire implements Wire {
     this.#ear = ear
     this.#sending = new Sending(ear, options.timeoutMs)
     this.#session = new HttpSession(() => ear.reopen())
+    this.#streams = new OpenStreams(url, options)
   }
 
   get keeps(): boolean {
@@ -176,7 +177,7 @@ class HttpWire implements Wire {
       )
         throw new ClientError('lost', `The stream broke off before ${method} was answered`)
       if (id !== undefined) this.#ear.leftOpen?.(id)
-      response = await this.#comeBack(place, this.#session.state, signal)
+      response = await this.#streams.comeBack(place, this.#session.state, signal)
     }
   }
 
@@ -187,7 +188,7 @@ class HttpWire implements Wire {
     let isThere = false
     this.stream = place
     try {
-      const first = this.#get(session, {}, signal)
+      const first = this.#streams.open(session, {}, signal)
       this.#begun = first.catch(() => {}) // What is wrong with it is told below.
       let response: FetchedAnswer | undefined = await first
       isThere = true
@@ -195,7 +196,7 @@ class HttpWire implements Wire {
         if (response !== undefined) await this.#hearAll(response, place, { done: isOver })
         if (isOver()) return
         if (session.id === undefined) this.stream = undefined // It may be another server that is come back to.
-        response = await this.#comeBack(place, session, signal)
+        response = await this.#streams.comeBack(place, session, signal)
         this.stream ??= response && {}
       }
     } catch (error) {
@@ -217,36 +218,5 @@ class HttpWire implements Wire {
       signal: this.#all.signal,
       done,
     })
-  }
-
-  /** Undefined when it could not be reached this time. */
-  async #comeBack(
-    place: StreamPlace,
-    session: SessionState,
-    signal: StopSignal,
-  ): Promise<FetchedAnswer | undefined> {
-    const { maxReconnects } = this.#options
-    if (++place.tries > maxReconnects) {
-      const text = `The stream broke off ${place.tries} times in a row (maxReconnects is ${maxReconnects})`
-      throw new ClientError('lost', text)
-    }
-    await pause(place.retryMs, signal)
-    const headers = place.eventId === undefined ? {} : { 'last-event-id': place.eventId }
-    try {
-      return await this.#get(session, headers, signal)
-    } catch (error) {
-      const refused = error instanceof ClientError && error.details.status !== undefined
-      if (refused || signal.aborted) throw error
-      return undefined
-    }
-  }
-
-  async #get(session: SessionState, more: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
-    const headers = { ...EVENTS, ...sessionHeaders(session), ...more }
-    const response = await fetchFrom(this.#url, { method: 'GET', headers, signal }, this.#options)
-    if (!response.ok) throw await readRefusal(response)
-    if (kindOf(response) === 'events') return response
-    await discard(response)
-    throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
   }
 }

@@ -1,5 +1,6 @@
 import { Fault, type FaultName } from '../faults.ts'
-import { BUDGETS, type BudgetName, type Budgets, flagOf, type Usage } from './budgets.ts'
+import { BUDGETS, type BudgetName, type Budgets, flagOf } from './budgets.ts'
+import type { Usage } from './usage.ts'
 
 interface Measured {
   readonly budgets: Budgets

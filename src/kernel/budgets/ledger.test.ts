@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../faults.ts'
-import { type BudgetName, settleBudgets, Usage } from './budgets.ts'
+import { type BudgetName, settleBudgets } from './budgets.ts'
 import { Ledger, type LedgerOptions } from './ledger.ts'
+import { Usage } from './usage.ts'
 
 const EACH = 'maxTasksPerCaller'
 const ALL = 'maxTasks'

@@ -1,7 +1,8 @@
 import { ownerOf } from '../callers/audience.ts'
 import type { Fault } from '../faults.ts'
-import type { BudgetName, Budgets, Usage } from './budgets.ts'
+import type { BudgetName, Budgets } from './budgets.ts'
 import { roomFault } from './check.ts'
+import type { Usage } from './usage.ts'
 
 export interface LedgerOptions<Holder> {
   readonly budgets: Budgets

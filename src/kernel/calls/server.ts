@@ -1,6 +1,7 @@
-import type { Budgets, Usage } from '../budgets/budgets.ts'
+import type { Budgets } from '../budgets/budgets.ts'
 import type { Ledger } from '../budgets/ledger.ts'
 import type { Traced } from '../budgets/traced.ts'
+import type { Usage } from '../budgets/usage.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ToolFront } from '../catalogue/front.ts'

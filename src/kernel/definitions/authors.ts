@@ -1,6 +1,7 @@
 import type { Answers, Needs, NeedsOptions, Questions } from '../asking/needs.ts'
-import type { Budgets, Usage } from '../budgets/budgets.ts'
+import type { Budgets } from '../budgets/budgets.ts'
 import type { Traced } from '../budgets/traced.ts'
+import type { Usage } from '../budgets/usage.ts'
 import type { Carrier, Principal } from '../callers/principal.ts'
 import type { Peer } from '../calls/peer.ts'
 import type { JsonObject, Result } from '../jsonrpc/message.ts'

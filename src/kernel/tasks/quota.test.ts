@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type BudgetName, type Budgets, settleBudgets, Usage } from '../budgets/budgets.ts'
+import { type BudgetName, type Budgets, settleBudgets } from '../budgets/budgets.ts'
+import { Usage } from '../budgets/usage.ts'
 import { weigh } from '../budgets/weight.ts'
 import { Quota } from './quota.ts'
 import type { TaskOutcome, TaskRecord } from './record.ts'

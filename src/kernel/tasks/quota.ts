@@ -1,6 +1,7 @@
-import type { Budgets, Usage } from '../budgets/budgets.ts'
+import type { Budgets } from '../budgets/budgets.ts'
 import { overBudget, sizeOf } from '../budgets/check.ts'
 import { Ledger } from '../budgets/ledger.ts'
+import type { Usage } from '../budgets/usage.ts'
 import { weigh } from '../budgets/weight.ts'
 import { ownerOf } from '../callers/audience.ts'
 import { Fault, toWire } from '../faults.ts'

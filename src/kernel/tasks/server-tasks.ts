@@ -1,4 +1,5 @@
-import type { Budgets, Usage } from '../budgets/budgets.ts'
+import type { Budgets } from '../budgets/budgets.ts'
+import type { Usage } from '../budgets/usage.ts'
 import type { Principal } from '../callers/principal.ts'
 import { Fault } from '../faults.ts'
 import type { Platform } from '../ports/platform.ts'

@@ -11,11 +11,12 @@ import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
 import type { Pins } from './pins/pins.ts'
 import { Published } from './published.ts'
+import { readAlone, readerOf } from './reads-unlisted.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { Selection } from './selection.ts'
 import { siblingsOf } from './siblings.ts'
 import { isTaskOnly, tasksOffered } from './tasks-offered.ts'
-import { beginningOf, findAmong, ownUnlisted, sharedBy, type UnlistedReader } from './unlisted.ts'
+import { findAmong, ownUnlisted, sharedBy, type UnlistedReader } from './unlisted.ts'
 
 export interface OffersOptions {
   readonly name: string
@@ -191,36 +192,13 @@ export class UpstreamOffers {
 
   /** What stands on no list can be read all the same: a tool may have told of it. */
   readonly elsewhere = (uri: string): Source | undefined => {
-    const { server, options, relay, confirm } = this.#options
     if (!this.unlisted.hasResources) return undefined
-    const siblings = [...siblingsOf(server)]
-    if (siblings.length > 1) return findAmong(siblings, uri)
-    return {
-      scopes: options.scopes ?? [],
-      mimeType: undefined,
-      subscribable: this.listing.subscribes,
-      cache: undefined,
-      relayed: true,
-      confirm: (asked, call) => confirm(asked, call as Call),
-      read: (call) => relay.answer(call as Call, { uri }),
-    }
+    const siblings = [...siblingsOf(this.#options.server)]
+    return siblings.length > 1 ? findAmong(siblings, uri) : readAlone(uri, this.#options, this.listing)
   }
 
-  /** The same for when there are others, of which one may have it. */
   get unlisted(): UnlistedReader {
-    const { name, options, relay, confirm } = this.#options
-    const { capabilities, resources, templates, subscribes } = this.listing
-    const listed = [...resources, ...templates].map((one) => String(one['uri'] ?? one['uriTemplate']))
-    return {
-      name,
-      scopes: options.scopes ?? [],
-      hasResources: 'resources' in capabilities,
-      templates: new Set(templates.map(({ uriTemplate }) => String(uriTemplate))),
-      knowsLike: (uri) => listed.some((one) => beginningOf(one) === beginningOf(uri)),
-      subscribes,
-      confirm,
-      read: (call, uri) => relay.answer(call, { uri }),
-    }
+    return readerOf(this.#options, this.listing)
   }
 
   /** What the upstream calls a resource; undefined where it is none of its own. */
