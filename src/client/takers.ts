@@ -18,7 +18,7 @@ export class LeftUnanswered extends Error {
 /** Finds who answers a question, if not the client itself. */
 export type FindAnswer = () => OnBehalf['onQuestion'] | undefined
 
-/** Whoever is found to answer may have left it unanswered, and another may be there. */
+/** Whoever is found to answer may have left it unanswered, and another call may be there; nobody is asked about one that is over. */
 export async function answerByAny(
   find: FindAnswer,
   ask: (answer: OnBehalf['onQuestion'] | undefined) => Promise<JsonObject>,
@@ -29,7 +29,8 @@ export async function answerByAny(
     try {
       return await ask(answer)
     } catch (error) {
-      if (!(error instanceof LeftUnanswered) || signal.aborted || find() === answer) throw error
+      if (!(error instanceof LeftUnanswered) || signal.aborted || [answer, undefined].includes(find()))
+        throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Client, ErrorReply, type Notification, type OnBehalf } from '../../client/index.ts'
 import { LeftUnanswered } from '../../client/takers.ts'
-import { Stop } from '../../client/wires/stop.ts'
+import { follow, Stop } from '../../client/wires/stop.ts'
 import {
   askOnBehalf,
   type Call,
@@ -213,11 +213,16 @@ export class OpenCall {
     })
   }
 
+  /** Nobody answers for a call that is over: its client is told so, and the upstream does not wait. */
   async #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const over = new AbortController()
+    const leave = follow(over, signal, this.#stop)
     try {
-      return await askOnBehalf({ method, params }, this.#call, signal)
+      return await askOnBehalf({ method, params }, this.#call, over.signal)
     } catch (error) {
-      throw asRefusal(error)
+      throw this.#stop.aborted ? new LeftUnanswered() : asRefusal(error)
+    } finally {
+      leave()
     }
   }
 
