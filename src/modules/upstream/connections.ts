@@ -47,7 +47,7 @@ interface KeptConnection {
   stopClock: (() => void) | undefined
 }
 
-/** Whom a connection is for: one conversation, by its session if it has one or, where those end with each call, one caller with what it can do. */
+/** Whom a connection is for: one conversation, by its session if it has one or, where those end with each call, one caller with what it says of itself. */
 export type Holder = Link | string
 
 const EVERYBODY = 'everybody'
@@ -225,13 +225,13 @@ async function closeClient({ client, stop }: KeptConnection): Promise<void> {
   await client.then((one) => one.close()).catch(() => {}) // It is gone either way.
 }
 
-/** Where a conversation ends with its call, its caller is known by who it is and, where that is told once, what it can do. */
+/** Where a conversation ends with its call, its caller is known by who it is and by what is told once: what it calls itself, and can do. */
 export function holderOf({ link, owner, peer, forwarded }: Holding, isTold: boolean): Holder {
   const { carrier } = link
   const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
-  return isSingle
-    ? `caller ${JSON.stringify([owner, isTold && declaredOf(peer), forwarded])}`
-    : conversationOf(link)
+  if (!isSingle) return conversationOf(link)
+  const told = isTold && [peer.info?.name, peer.info?.version, declaredOf(peer)]
+  return `caller ${JSON.stringify([owner, told, forwarded])}`
 }
 
 /** A session goes on with another link when it has not been used for a while. */
