@@ -197,8 +197,9 @@ class StdioWire implements Wire {
   #fail(how: string | number | null): void {
     if (this.#closing) return
     const said = this.#lastWords.trim()
-    const words = said === '' ? '' : `. It said: ${said}`
-    this.#ear.fail(new ClientError('lost', `The server ended (${this.#name}: ${how})${words}`))
+    const brief = `The server ended (${this.#name}: ${how})`
+    const text = said === '' ? brief : `${brief}. It said: ${said}`
+    this.#ear.fail(new ClientError('lost', text, { brief }))
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { ChildLog } from './child-log.ts'
 import type { HeldFor } from './connections.ts'
 import { declaredOf } from './declared.ts'
+import type { Discretion } from './discretion.ts'
 import { asRefusal } from './errors.ts'
 import { headersWith } from './forwarded.ts'
 import { tellBetween } from './heard.ts'
@@ -36,6 +37,7 @@ export interface CallerOptions {
   readonly name: string
   readonly options: UpstreamOptions
   readonly server: Server
+  readonly discretion: Discretion
   readonly note: (message: string, level?: LogLevel) => void
   /** Told when somebody has signed in to it, or out. */
   readonly signedIn: () => void
@@ -49,6 +51,8 @@ export class Caller {
   readonly #options: CallerOptions
   readonly #log: ChildLog
   readonly #tokens: Tokens | undefined
+  /** What may be told of it. */
+  readonly discretion: Discretion
   /** What one types to sign in, where one does. */
   readonly signIn: string | undefined
   readonly #levels = new WeakMap<Client, LogLevel>()
@@ -59,6 +63,7 @@ export class Caller {
     const { name, options, server, note, signedIn } = caller
     const { platform } = server
     this.#options = caller
+    this.discretion = caller.discretion
     this.#revision = options.revision
     this.signIn = signInTo(name, options)
     this.#log = new ChildLog({ name, now: platform.now, note: (text) => note(text, 'info') })
@@ -88,7 +93,10 @@ export class Caller {
     const { options, server, hear, reopened } = this.#options
     const { peer, forwarded } = held?.holding ?? {}
     const answers = held === undefined ? {} : answersOf(held, server)
-    const headers = headersWith(withTokens(options.headers, this.#tokens), forwarded)
+    const headers = headersWith(
+      this.discretion.learning(withTokens(options.headers, this.#tokens)),
+      forwarded,
+    )
     let opened: Client | undefined
     const client = await connect(
       targetOf(options, (text) => this.#log.hear(text)),

@@ -59,7 +59,6 @@ export function isClosed(error: unknown): boolean {
 }
 
 /** What went wrong on the way is told with who it was. */
-export function explain(name: string, { message }: ClientError, advice: string): string {
-  const words = `${message}${advice}`
+export function explain(name: string, words: string): string {
   return words.startsWith(name) ? words : `${name}: ${words}`
 }

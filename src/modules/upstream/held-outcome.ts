@@ -29,7 +29,8 @@ export function packError(error: unknown): SentOutcome {
   if (error instanceof Told) return { told: error.wire }
   const { message } = error as Error
   if (error instanceof Fault) return { fault: error.fault, message, data: error.data }
-  return error instanceof ClientError ? { reason: error.reason, message } : { message }
+  if (!(error instanceof ClientError)) return { message }
+  return { reason: error.reason, message: error.details.brief ?? message }
 }
 
 /** Gives what was given there, and throws what was thrown. */

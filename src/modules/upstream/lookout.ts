@@ -117,7 +117,8 @@ export class Lookout {
   #sicken(error: Error): void {
     if (this.#isClosed) return
     const { health, tally, note } = this.#options
-    note(health.sick(error))
+    health.sick(error)
+    note(health.report)
     tally.tell(health.reason)
   }
 }

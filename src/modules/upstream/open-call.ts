@@ -10,10 +10,11 @@ import {
   missingCapability,
   Needs,
   type Question,
+  type Revision,
 } from '../../kernel/index.ts'
 import { holderOf, type Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
-import { asRefusal, toldBy } from './errors.ts'
+import { asRefusal } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import { isHeard } from './heard.ts'
 import { metaOf } from './params.ts'
@@ -48,8 +49,8 @@ export interface OpenCallOptions {
   readonly task?: JsonObject | undefined
   /** Resolves when a tool may be called in the session that there is now. */
   readonly vetted?: (client: Client, call: Call) => Promise<void> | undefined
-  /** What an answer is made of that is not passed on as it is. */
-  readonly refused?: (error: ErrorReply, call: Call) => Error | undefined
+  /** What may be told of what went wrong. */
+  readonly told: (error: unknown, spoken: Revision, call: Call) => unknown
 }
 
 /** A call on its way to an upstream: it may stay open there while its client is asked by results and calls again. */
@@ -68,7 +69,7 @@ export class OpenCall {
   /** Whoever waits for that, or for what it asks. */
   #waiter: UpstreamWaiter | undefined
 
-  constructor(call: Call, options: OpenCallOptions = {}) {
+  constructor(call: Call, options: OpenCallOptions) {
     this.#call = call
     this.#caller = call
     this.#options = options
@@ -114,15 +115,16 @@ export class OpenCall {
     }
     ask(client, options).then(
       (result) => settle({ output: isObject(result) ? toOutput(result) : result }),
-      (error) => settle(error instanceof ErrorReply ? this.#answeredBy(error, client) : { error }),
+      (error) => settle(this.#failedBy(error, client)),
     )
     return this.#wait()
   }
 
-  #answeredBy(error: ErrorReply, { revision }: Client): UpstreamOutcome {
-    const { task, refused } = this.#options
-    const asked = task === undefined ? urlsAsked(error, this.#call) : undefined
-    return asked ?? { error: refused?.(error, this.#call) ?? toldBy(error, revision, this.#call) }
+  #failedBy(error: unknown, { revision }: Client): UpstreamOutcome {
+    const { task, told } = this.#options
+    const isAsking = error instanceof ErrorReply && task === undefined
+    const asked = isAsking ? urlsAsked(error, this.#call) : undefined
+    return asked ?? { error: told(error, revision, this.#call) }
   }
 
   /** Goes on with the answers that its client has come back with. */

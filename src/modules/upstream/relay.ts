@@ -1,5 +1,5 @@
 import { type Client, ClientError, ErrorReply, type Notification } from '../../client/index.ts'
-import { type Call, Fault, type JsonObject, type Server, Told } from '../../kernel/index.ts'
+import { type Call, Fault, type JsonObject, type Revision, type Server, Told } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
@@ -103,27 +103,35 @@ export class UpstreamRelay {
   }
 
   /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
-  explain(error: unknown, call: Call): unknown {
+  explain(thrown: unknown, call: Call): unknown {
     const { name, caller, tally } = this.#options
+    const forwarded = this.#forwarded(call)
+    const error = caller.discretion.of(thrown, forwarded)
     if (error instanceof ErrorReply) return this.explain(toldBy(error, caller.spoken, call), call)
     if (error instanceof Told && !call.aborted) tally.fail(`${name}: ${error.message}`)
     if (!(error instanceof ClientError)) return error
-    const text = explain(name, error, this.#advise(error.details, call))
-    if (!call.aborted) tally.fail(text)
+    const advice = caller.discretion.hide(this.#advise(error.details, call), forwarded)
+    if (!call.aborted) tally.fail(explain(name, `${error.message}${advice}`))
+    const text = explain(name, `${error.details.brief ?? error.message}${advice}`)
     return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
   }
 
   /** Who calls in a name of their own is not helped by what the gateway could do in its. */
-  #advise(refusal: UpstreamRefusal, { outlet }: Call): string {
-    const { caller, options } = this.#options
-    return forwardedOf(outlet, options)?.['authorization'] === undefined ? caller.advise(refusal) : ''
+  #advise(refusal: UpstreamRefusal, call: Call): string {
+    return this.#forwarded(call)?.['authorization'] === undefined ? this.#options.caller.advise(refusal) : ''
   }
 
-  /** What an upstream answers to somebody whom signing in would help is not passed on as it is. */
-  readonly #refused = (error: ErrorReply, call: Call): ClientError | undefined => {
+  #forwarded({ outlet }: Pick<Call, 'outlet'>): PlainHeaders | undefined {
+    return forwardedOf(outlet, this.#options.options)
+  }
+
+  /** What an upstream answers is passed on, unless it is to somebody whom signing in would help. */
+  readonly #told = (thrown: unknown, spoken: Revision, call: Call): unknown => {
+    const error = this.#options.caller.discretion.of(thrown, this.#forwarded(call))
+    if (!(error instanceof ErrorReply)) return error
     const { message, status = 0, challenge = '' } = error
-    if (this.#advise({ status, challenge }, call) === '') return undefined
-    return new ClientError('refused', message, { status, challenge, cause: error })
+    if (this.#advise({ status, challenge }, call) === '') return toldBy(error, spoken, call)
+    return new ClientError('refused', message, { status, challenge })
   }
 
   close(): Promise<void> {
@@ -145,25 +153,25 @@ export class UpstreamRelay {
   }
 
   /** Where nobody is there, or nobody is let in, everybody else need not try for a while. */
-  #judge(error: unknown, { outlet }: Call): unknown {
+  #judge(error: unknown, call: Call): unknown {
     if (!(error instanceof ClientError)) return error
     if (error.reason === 'lost' && !this.#options.connections.isKept) this.#options.doubt()
     const isForAll = error.reason === 'unreachable' || error.details.status === 401
-    return isForAll ? this.#sicken(error, forwardedOf(outlet, this.#options.options)) : error
+    return isForAll ? this.#sicken(error, this.#forwarded(call)) : error
   }
 
   async #open(call: Call, ask: Ask, task?: JsonObject): Promise<unknown> {
     const { held } = (call.state ?? {}) as RoundState
     if (this.#held.has(held)) return this.#held.resume(held, call)
-    const forwarded = forwardedOf(call.outlet, this.#options.options)
+    const forwarded = this.#forwarded(call)
     const used = this.#use(call, forwarded)
     const { vetted } = this.#options
-    const open = new OpenCall(call, { forwarded, task, vetted, refused: this.#refused })
+    const open = new OpenCall(call, { forwarded, task, vetted, told: this.#told })
     const ready = used instanceof Promise ? await used : used
     const vetting = vetted(ready.client, call)
     if (vetting !== undefined) await orRelease(vetting, ready)
     const output = await open.begin(ready, ask)
-    return this.#held.settle(output, open)
+    return this.#held.settle(this.#options.caller.discretion.ofResult(output, forwarded), open)
   }
 
   #use(call: Call, forwarded: PlainHeaders | undefined): Used | Promise<Used> {
@@ -194,8 +202,11 @@ export class UpstreamRelay {
   /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
   #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
     if (error.details.status === 401 && forwarded?.['authorization'] !== undefined) return error
-    const { health } = this.#options
-    return new ClientError(error.reason, health.trouble ?? health.sick(error))
+    const { health, caller } = this.#options
+    return new ClientError(
+      error.reason,
+      health.trouble ?? health.sick(caller.discretion.of(error, forwarded)),
+    )
   }
 }
 

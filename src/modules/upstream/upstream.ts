@@ -1,7 +1,8 @@
 import type { Client } from '../../client/index.ts'
-import type { Call, Link, LogLevel, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
+import type { Call, Link, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
 import { type HeldFor, UpstreamConnections } from './connections.ts'
+import { Discretion } from './discretion.ts'
 import { Health } from './health.ts'
 import { FAMILIES } from './list-changes.ts'
 import { Lookout } from './lookout.ts'
@@ -29,6 +30,7 @@ export class Upstream implements Sibling {
   readonly #connections: UpstreamConnections
   readonly #relay: UpstreamRelay
   readonly #health: Health
+  readonly #note: ReturnType<Discretion['noting']>
   readonly #offers: UpstreamOffers
   readonly #watched: WatchedUris
   readonly #caller: Caller
@@ -43,11 +45,13 @@ export class Upstream implements Sibling {
     this.name = name
     this.options = options
     this.#server = server
+    const discretion = new Discretion(options)
+    this.#note = discretion.noting(server)
     this.#tally = new Tally(server.platform.now)
-    this.#caller = this.#createCaller()
+    this.#caller = this.#createCaller(discretion)
     const { signIn, advise } = this.#caller
     const retry = () => this.#lookout.look()
-    this.#health = new Health({ name, platform: server.platform, signIn, advise, retry })
+    this.#health = new Health({ name, platform: server.platform, discretion, signIn, advise, retry })
     this.#connections = new UpstreamConnections({
       name,
       server,
@@ -59,7 +63,7 @@ export class Upstream implements Sibling {
     this.#pins = openPins(options, {
       upstream: name,
       server,
-      note: (message) => this.#note(message),
+      note: this.#note,
       changed: () => this.#offers.review(),
     })
     this.#offers = this.#createOffers()
@@ -78,12 +82,13 @@ export class Upstream implements Sibling {
     })
   }
 
-  #createCaller(): Caller {
+  #createCaller(discretion: Discretion): Caller {
     return new Caller({
+      discretion,
       name: this.name,
       options: this.options,
       server: this.#server,
-      note: (message, level) => this.#note(message, level),
+      note: this.#note,
       signedIn: () => this.#health.retry(),
       hear: (notification) => this.#relay.hear(notification),
       reopened: (client) => this.#lookout.vetting.doubt(client),
@@ -113,7 +118,7 @@ export class Upstream implements Sibling {
       relay: this.#relay,
       everybodys: () => this.#connections.everybodys(),
       confirm: (uri, call) => this.#confirm(uri, call),
-      note: (message) => this.#note(message),
+      note: this.#note,
       looked: async () => this.#lookout.looking,
     })
   }
@@ -126,7 +131,7 @@ export class Upstream implements Sibling {
       offers: this.#offers,
       health: this.#health,
       tally: this.#tally,
-      note: (message) => this.#note(message),
+      note: this.#note,
       seen: () => this.#server.relaying.awaited.delete(this),
     })
   }
@@ -242,9 +247,5 @@ export class Upstream implements Sibling {
     if (held !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
     this.#lookout.vetting.begin(client, held !== undefined)
     return client
-  }
-
-  #note(message: string, level: LogLevel = 'warning'): void {
-    this.#server.observe({ kind: 'noted', level, message })
   }
 }

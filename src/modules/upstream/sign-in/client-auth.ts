@@ -1,6 +1,6 @@
 import { type AuthorizationServer, type ClientAuth, ClientSecretPost, None } from 'oauth4webapi'
+import { asInForm } from '../confidential.ts'
 import type { RegisteredClient } from './token-book.ts'
-import { asInForm } from './unrepeated.ts'
 
 /** How a client says at a token endpoint that it is this one, in the order of preference. */
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'] as const
