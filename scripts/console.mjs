@@ -33,7 +33,15 @@ const UNSAID = {
   'client/results.ts': RESULTS,
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,
   // Nor how servers of others go wrong: the page speaks to the one that it is of.
-  'client/no-answer.ts': 'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer',
+  'client/no-answer.ts':
+    'export const noAnswer = (_request, fault) => fault, noMessage = noAnswer, brokenOff = Error',
+  // To that one it comes back at one pace, and trusts it to say where to post.
+  'client/pace.ts':
+    'export const STREAM_PACE = { longestMs: 3e4 }; export class Pace { next(leastMs = 500) { return leastMs } done() {} reset() {} }',
+  'client/wires/unreachable.ts': `import { ClientError } from '../errors.ts'
+export const unreachable = (url, cause) => new ClientError('lost', \`The connection to \${url.origin} broke: \${cause.message}\`)`,
+  'client/wires/redirect.ts': 'export const checkMove = Number', // No page is told where it is sent on to.
+  'client/wires/endpoint.ts': 'export const endpointOf = (data, url) => new URL(data, url)',
   // It asks for itself alone, too.
   'client/takers.ts':
     'export const answerByAny = (find, ask) => ask(find()); export class Takers { gaveUp(one) { return one } answered() {} clear() {} ofNotice() {} ofQuestion() { return this.clear } }',

@@ -10,7 +10,7 @@ export interface Limits {
   readonly maxRounds: number
   /** The questions that are being answered at once, for each call that is made for somebody else, and those of one round. */
   readonly maxQuestions: number
-  /** How often in a row a stream is opened again that gave nothing. */
+  /** How often in a row the stream of a request is opened again that gave nothing; after as many, that of a session is told of. */
   readonly maxReconnects: number
 }
 

@@ -3,6 +3,7 @@ import { type Change, everything, fromFilter, isWanted, toChange, toFilter, type
 import type { ClientConnection } from './connection.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
+import { Pace, STREAM_PACE } from './pace.ts'
 import type { Notification } from './requesting.ts'
 import { tasksDeclared } from './tasks-declared.ts'
 import { pause } from './wires/retrying.ts'
@@ -18,9 +19,6 @@ export interface Listening {
   readonly closed: Promise<Error | undefined>
   close(): Promise<void>
 }
-
-/** How long to wait before asking again to be told; each time a little longer. */
-const AGAIN_MS = 200
 
 export interface ListeningOptions {
   readonly timeoutMs: number
@@ -128,9 +126,11 @@ export class Subscriptions {
   async #stay({ wanted, hear, signal, acknowledge }: Staying): Promise<void> {
     let acknowledged: Wanted | undefined
     let tries = 0
+    const pace = new Pace(STREAM_PACE)
     const onNotification = (notification: Notification) => {
       tries = 0
       if (notification.method === 'notifications/subscriptions/acknowledged') {
+        pace.done() // Whoever agrees and breaks off is asked less and less often.
         if (acknowledged !== undefined) for (const change of everything(acknowledged)) hear(change)
         acknowledged = fromFilter(notification.params['notifications'])
         return acknowledge(acknowledged)
@@ -151,7 +151,7 @@ export class Subscriptions {
           error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
         const mayAgain = broken && acknowledged !== undefined && !this.#connection.isOver
         if (!mayAgain || ++tries > this.#options.limits.maxReconnects) throw error
-        await pause(AGAIN_MS * tries, signal).catch(() => {}) // The request after it says why.
+        await pause(pace.next(), signal).catch(() => {}) // The request after it says why.
       }
     }
   }

@@ -19,3 +19,9 @@ export function noMessage(error: WireError | undefined, { message }: Fault): Cli
   const said = error === undefined ? message : `an error without the id of a request: ${error.message}`
   return new ClientError('nonsense', `The server sent what is no message: ${said}`)
 }
+
+/** That a stream is not kept, which is told once. */
+export function brokenOff(times: number, cause: Error | undefined): ClientError {
+  const text = `The stream of the session broke off ${times + 1} times in a row, and is come back to less and less often`
+  return new ClientError('lost', text, { cause })
+}

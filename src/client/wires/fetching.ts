@@ -2,7 +2,9 @@ import { isObject, parseJson } from '../../kernel/index.ts'
 import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
 import type { HeaderMap } from '../wire.ts'
 import { tooMuch } from './events.ts'
+import { checkMove, type RedirectStep } from './redirect.ts'
 import { type StopSignal, toAbortSignal } from './stop.ts'
+import { unreachable } from './unreachable.ts'
 
 /**
  * Headers of every request, or what gives them, such as a token that has to be made anew: it is asked again with the
@@ -52,8 +54,6 @@ export function fetchBy(ordinary: typeof fetch): Fetch {
 /** Looked up anew each time, so that whoever replaces it is heard. */
 export const globalFetch = fetchBy((...fetching) => fetch(...fetching))
 
-const MAX_REDIRECTS = 3
-
 /** What is kept of an answer that refuses. */
 const MAX_REFUSAL = 64 * 1024
 
@@ -78,12 +78,6 @@ function withHeaders(fetching: Fetching, headers: HeaderMap): Fetching {
   return { ...fetching, headers: { ...headers, ...fetching.headers } }
 }
 
-/** Where a request has got to, by its server's own direction. */
-interface RedirectStep {
-  readonly url: URL
-  readonly moves: number
-}
-
 function fetchAt(at: RedirectStep, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
   return options.fetch(at.url, fetching).then(
     (response) => {
@@ -97,38 +91,6 @@ function fetchAt(at: RedirectStep, fetching: Fetching, options: FetchOptions): P
       throw signal.aborted ? signal.reason : cause instanceof ClientError ? cause : unreachable(at.url, cause)
     },
   )
-}
-
-/** Where a server sends its clients on to, if they may go there. */
-function checkMove(to: string, { url, moves }: RedirectStep, status: number): RedirectStep {
-  const refuse = (message: string) => new ClientError('refused', message, { status })
-  if (!URL.canParse(to, url.href)) throw refuse(`${url.origin} sends its clients on to what is no address`)
-  const next = new URL(to, url)
-  if (next.origin !== url.origin)
-    throw refuse(`${url.origin} sends its clients on to ${next.origin}: connect there`)
-  if (moves === MAX_REDIRECTS) throw refuse(`${url.origin} sends its clients on and on`)
-  return { url: next, moves: moves + 1 }
-}
-
-/** Where nothing was listening, nothing has been seen of the request. */
-const UNSENT = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ERR_CONNECT_LATE',
-]
-
-function unreachable(url: URL, error: unknown): ClientError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error)
-  const code = String((cause as { code?: unknown }).code ?? '')
-  const unsent = UNSENT.includes(code)
-  const why = cause.message === '' ? code : cause.message
-  return unsent
-    ? new ClientError('unreachable', `${url.origin} cannot be reached: ${why}`, { cause, unsent })
-    : new ClientError('lost', `The connection to ${url.origin} broke: ${why}`, { cause })
 }
 
 /** The error of an answer whose status is none of success; its cause is what the server says, if it says anything. */

@@ -1,26 +1,21 @@
 import { describe, type Id, type Revision } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
+import { Pace, STREAM_PACE } from '../pace.ts'
 import type { Clearance, Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
-import {
-  discard,
-  type FetchedAnswer,
-  type FetchOptions,
-  fetchFrom,
-  kindOf,
-  readRefusal,
-  wordsOf,
-} from './fetching.ts'
+import { discard, type FetchedAnswer, type FetchOptions, fetchFrom, kindOf, readRefusal } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
 import { isForgotten } from './is-forgotten.ts'
-import { OpenStreams } from './open-streams.ts'
 import { type PostedMessage, waitFor } from './posted.ts'
 import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
 import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
+import { SessionStream } from './session-stream.ts'
 import type { StopSignal } from './stop.ts'
-import { hearStream, newPlace, type StreamPlace } from './stream-place.ts'
+import { StreamPlace } from './stream-place.ts'
+
+const EVENTS = { accept: 'text/event-stream' }
 
 /** What came instead of an answer. */
 const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => string> = {
@@ -29,20 +24,11 @@ const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => str
   other: ({ headers }) => describe(headers.get('content-type') ?? undefined),
 }
 
-/** How long a server is left alone whose stream says that the session is gone. */
-const FORGOTTEN_MS = 500
-
 /** How long a server may take to hear that its client is done, and to begin the stream that was asked for before. */
 const [FAREWELL_MS, BEGIN_MS] = [2000, 500]
 
 export function httpWire(url: URL, options: FetchOptions): OpenWire {
   return (ear) => new HttpWire(url, options, ear)
-}
-
-/** A stream that is heard until it is done; `during` is the request that it answers. */
-interface HeardStream {
-  readonly done: () => boolean
-  readonly during?: Id | undefined
 }
 
 /** Streamable HTTP: with a session or, where every message says who sends it, without. */
@@ -51,14 +37,11 @@ class HttpWire implements Wire {
   readonly #options: FetchOptions
   readonly #ear: Ear
   readonly #sending: Sending
-  readonly #streams: OpenStreams
   readonly #all = new AbortController()
   readonly #session: HttpSession
-  /** Ends the session's stream. */
-  #listening: AbortController | undefined
-  /** Settles when the session's stream has begun, or will not. */
-  #begun: Promise<unknown> = Promise.resolve()
-  stream: object | undefined
+  /** Of sessions of which a stream says that they are gone. */
+  readonly #pace = new Pace(STREAM_PACE)
+  #listening: SessionStream | undefined
 
   constructor(url: URL, options: FetchOptions, ear: Ear) {
     this.#url = url
@@ -66,7 +49,10 @@ class HttpWire implements Wire {
     this.#ear = ear
     this.#sending = new Sending(ear, options.timeoutMs)
     this.#session = new HttpSession(() => ear.reopen())
-    this.#streams = new OpenStreams(url, options)
+  }
+
+  get stream(): object | undefined {
+    return this.#listening?.current
   }
 
   get keeps(): boolean {
@@ -91,18 +77,24 @@ class HttpWire implements Wire {
 
   opened(revision: Revision): void {
     this.#session.opened(revision)
-    this.#listening?.abort() // Who forgets a session may leave its stream open.
-    this.#listening = new AbortController()
-    void this.#listen(this.#session.state, this.#listening)
+    this.#listening?.close() // Who forgets a session may leave its stream open.
+    const { state } = this.#session
+    this.#listening = new SessionStream({
+      ...this.#options,
+      ear: this.#ear,
+      get: (headers, signal) => this.#get(state, headers, signal),
+      isKept: state.id !== undefined,
+      forgotten: () => void this.#forgotten(state),
+    })
   }
 
   async close(): Promise<void> {
     this.#sending.close()
     const isKept = this.#session.state.id !== undefined
     // Told of the end first, a server would refuse the stream, and say so.
-    if (isKept) await Promise.race([this.#begun, pause(BEGIN_MS, this.#all.signal)])
+    if (isKept) await Promise.race([this.#listening?.begun, pause(BEGIN_MS, this.#all.signal)])
     this.#all.abort()
-    this.#listening?.abort()
+    this.#listening?.close()
     if (!isKept) return
     const fetching = {
       method: 'DELETE',
@@ -154,6 +146,16 @@ class HttpWire implements Wire {
     await this.#session.reopen(session, refusal)
   }
 
+  async #forgotten(session: SessionState): Promise<void> {
+    try {
+      await pause(this.#pace.next(), this.#all.signal)
+      await this.#session.reopen(session)
+      this.#pace.done()
+    } catch (error) {
+      if (!this.#all.signal.aborted) this.#ear.warn(error as Error)
+    }
+  }
+
   async #begin(response: FetchedAnswer): Promise<void> {
     try {
       this.#session.begin(response.headers.get('mcp-session-id'))
@@ -165,58 +167,45 @@ class HttpWire implements Wire {
 
   /** Hears the stream that answers a request, and comes back to it where it breaks and can be gone on with. */
   async #follow(first: FetchedAnswer, { id, method, params }: Sent, signal: StopSignal): Promise<void> {
-    const place: StreamPlace = newPlace()
-    const answered = () => id === undefined || !this.#ear.awaits(id)
+    const place = new StreamPlace()
+    const done = () => id === undefined || !this.#ear.awaits(id)
+    const { maxMessageBytes } = this.#options
+    const hear = (text: string) => this.#ear.hear(text, id)
     let response: FetchedAnswer | undefined = first
-    while (!answered()) {
-      if (response !== undefined) await this.#hearAll(response, place, { done: answered, during: id })
-      if (answered()) return
-      if (
-        place.eventId === undefined ||
-        versionOf({ jsonrpc: '2.0', ...(params !== undefined && { params }) })
-      )
+    while (!done()) {
+      if (response !== undefined)
+        await place.hear(response, { hear, maxMessageBytes, signal: this.#all.signal, done })
+      if (done()) return
+      if (!place.isKept || versionOf({ jsonrpc: '2.0', ...(params !== undefined && { params }) }))
         throw new ClientError('lost', `The stream broke off before ${method} was answered`)
       if (id !== undefined) this.#ear.leftOpen?.(id)
-      response = await this.#streams.comeBack(place, this.#session.state, signal)
+      response = await this.#comeBack(place, signal)
     }
   }
 
-  /** The stream of what belongs to no request; a server need not have one. */
-  async #listen(session: SessionState, { signal }: AbortController): Promise<void> {
-    const place: StreamPlace = newPlace()
-    const isOver = () => this.#session.state !== session
-    let isThere = false
-    this.stream = place
+  /** Undefined when it could not be reached this time. */
+  async #comeBack(place: StreamPlace, signal: StopSignal): Promise<FetchedAnswer | undefined> {
+    const { maxReconnects } = this.#options
+    if (place.tries === maxReconnects) {
+      const text = `The stream broke off ${place.tries + 1} times in a row (maxReconnects is ${maxReconnects})`
+      throw new ClientError('lost', text)
+    }
+    await place.rest(signal)
     try {
-      const first = this.#streams.open(session, {}, signal)
-      this.#begun = first.catch(() => {}) // What is wrong with it is told below.
-      let response: FetchedAnswer | undefined = await first
-      isThere = true
-      for (;;) {
-        if (response !== undefined) await this.#hearAll(response, place, { done: isOver })
-        if (isOver()) return
-        if (session.id === undefined) this.stream = undefined // It may be another server that is come back to.
-        response = await this.#streams.comeBack(place, session, signal)
-        this.stream ??= response && {}
-      }
+      return await this.#get(this.#session.state, place.headers, signal)
     } catch (error) {
-      if (signal.aborted || isOver()) return
-      this.stream = undefined
-      // Whoever has no stream at all may say so like this; whether the session is gone, the next request finds out.
-      if (isThere && isForgotten(error))
-        return pause(FORGOTTEN_MS, this.#all.signal)
-          .then(() => this.#session.reopen(session))
-          .catch((one) => this.#ear.warn(one))
-      if (!(error instanceof ClientError) || error.details.status !== 405) this.#ear.warn(wordsOf(error))
+      const refused = error instanceof ClientError && error.details.status !== undefined
+      if (refused || signal.aborted) throw error
+      return undefined
     }
   }
 
-  async #hearAll(response: FetchedAnswer, place: StreamPlace, { done, during }: HeardStream): Promise<void> {
-    await hearStream(response, place, {
-      hear: (text) => this.#ear.hear(text, during),
-      maxMessageBytes: this.#options.maxMessageBytes,
-      signal: this.#all.signal,
-      done,
-    })
+  async #get(session: SessionState, more: HeaderMap, signal: StopSignal): Promise<FetchedAnswer> {
+    const headers = { ...EVENTS, ...sessionHeaders(session), ...more }
+    const response = await fetchFrom(this.#url, { method: 'GET', headers, signal }, this.#options)
+    if (!response.ok) throw await readRefusal(response)
+    if (kindOf(response) === 'events') return response
+    await discard(response)
+    throw new ClientError('refused', 'The server answered GET with no stream', { status: 405 })
   }
 }

@@ -24,12 +24,16 @@ const FIRST_WAIT_MS = 100
 /** A server that wants to be left alone for longer than this is left alone. */
 const LONGEST_WAIT_MS = 10_000
 
+/** Whether a server, or whoever stands before it, may well do by and by what it refuses now. */
+export function isBusy(status: number | undefined): boolean {
+  return status !== undefined && [429, 502, 503, 504].includes(status)
+}
+
 /** How long to wait before a message is sent again after this many tries; undefined when it must not be. */
 export function waitBeforeRetry(error: unknown, { method = '' }: Sent, tries: number): number | undefined {
   if (tries >= MAX_TRIES || !(error instanceof ClientError)) return undefined
   const { status, unsent, retryAfterMs } = error.details
-  const busy =
-    status === 429 || (status !== undefined && [502, 503, 504].includes(status) && SAFE.has(method))
+  const busy = isBusy(status) && (status === 429 || SAFE.has(method))
   const broken = error.reason === 'lost' && SAFE.has(method)
   if (!busy && !broken && unsent !== true) return undefined
   const waitMs = retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)

@@ -1,7 +1,9 @@
 import type { Id } from '../../kernel/index.ts'
 import { ClientError, closed } from '../errors.ts'
+import { Pace, STREAM_PACE } from '../pace.ts'
 import type { Clearance, Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
+import { endpointOf } from './endpoint.ts'
 import { readEvents } from './events.ts'
 import {
   bodyOf,
@@ -13,8 +15,9 @@ import {
   readRefusal,
   wordsOf,
 } from './fetching.ts'
+import { isForgotten } from './is-forgotten.ts'
 import { type PostedMessage, waitFor } from './posted.ts'
-import { pause } from './retrying.ts'
+import { isOpening, pause } from './retrying.ts'
 import { Sending } from './sending.ts'
 
 /** How long a stream may take to say where to post. */
@@ -23,8 +26,8 @@ const ENDPOINT_MS = 5000
 /** How long a server may take to say that it has taken what it has answered already. */
 const TAKING_MS = 1000
 
-/** How long a server is left alone whose stream broke. */
-const COME_BACK_MS = 500
+/** How long a stream may take to end whose session the server does not know any more. */
+const ENDING_MS = 1000
 
 /** The pair of 2024-11-05: everything is heard on one stream, whose first event says where to speak. */
 export function ssePairWire(url: URL, options: FetchOptions): OpenWire {
@@ -54,6 +57,7 @@ class SsePairWire implements Wire {
   /** Requests that have been answered since the clock was set, and may not have been taken. */
   readonly #untaken = new Set<Id>()
   #clock: ReturnType<typeof setTimeout> | undefined
+  readonly #pace = new Pace(STREAM_PACE)
   #endpoint: URL | undefined
   #reopening: Promise<void> | undefined
   /** Whether the handshake has been made on the stream that is heard. */
@@ -77,7 +81,7 @@ class SsePairWire implements Wire {
     const clock = setTimeout(() => stream.abort(late), Math.min(this.#options.timeoutMs, ENDPOINT_MS))
     this.#endpoint = undefined
     try {
-      await this.#listen(await this.#get(stream.signal))
+      await this.#listen(await this.#get(stream.signal), stream.signal)
     } catch (error) {
       stream.abort()
       throw wordsOf(error)
@@ -132,11 +136,14 @@ class SsePairWire implements Wire {
     throw new ClientError('nonsense', 'The server answered GET with no stream')
   }
 
-  #listen(response: FetchedAnswer): Promise<void> {
+  #listen(response: FetchedAnswer, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (error: Error) => {
         if (this.#endpoint === undefined) reject(error)
-        else if (!this.#stop.signal.aborted) this.#broke(error)
+        else if (signal.aborted)
+          return // Whoever has ended it knows.
+        else if (this.#mayReopen && (error as ClientError).reason === 'lost') this.#broke(error)
+        else this.#ear.fail(error)
       }
       this.#hearAll(response, resolve).then(
         () => end(new ClientError('lost', 'The stream of the session ended')),
@@ -164,9 +171,12 @@ class SsePairWire implements Wire {
   }
 
   /** What is lost with a session that was greeted can be had again in another. */
+  get #mayReopen(): boolean {
+    return this.#isGreeted && !this.#isUnproven
+  }
+
   #broke(error: Error): void {
-    const isOver = !this.#isGreeted || this.#isUnproven || (error as ClientError).reason !== 'lost'
-    if (isOver) return this.#ear.fail(error)
+    this.#stream.abort()
     this.#isGreeted = false
     this.#isUnproven = true
     this.#reopening = this.#reopen(error)
@@ -179,9 +189,10 @@ class SsePairWire implements Wire {
 
   async #reopen(error: Error): Promise<void> {
     for (let tries = 1; ; tries++) {
-      await pause(COME_BACK_MS, this.#stop.signal)
+      await pause(this.#pace.next(), this.#stop.signal)
       try {
         await this.open()
+        this.#pace.done()
         break
       } catch (failure) {
         this.#stop.signal.throwIfAborted()
@@ -199,11 +210,24 @@ class SsePairWire implements Wire {
     if (this.#endpoint === undefined) throw new ClientError('lost', 'The stream did not say where to post')
     const headers = { 'content-type': 'application/json' }
     const fetching = { method: 'POST', headers, body: JSON.stringify(message), signal } as const
-    const response = await fetchFrom(this.#endpoint, fetching, this.#options)
-    if (!response.ok) throw await readRefusal(response)
-    await discard(response)
+    const endpoint = this.#endpoint
+    const response = await fetchFrom(endpoint, fetching, this.#options)
+    if (response.ok) return discard(response)
+    await this.#openAgain(await readRefusal(response), posted, endpoint)
+    return this.#post(posted)
   }
 
+  /** What is refused because its session is gone is sent in the next one, once; a stream is left to those who still wait on it. */
+  async #openAgain(refusal: ClientError, posted: PostedMessage, endpoint: URL): Promise<void> {
+    if (posted.isRepeated || isOpening(posted.message) || !isForgotten(refusal)) throw refusal
+    posted.isRepeated = true
+    const isOver = () => this.#reopening !== undefined || this.#endpoint !== endpoint
+    if (!isOver()) await pause(ENDING_MS, this.#stream.signal).catch(() => {})
+    this.#stop.signal.throwIfAborted()
+    if (isOver()) return
+    if (this.#unanswered.size > 0 || !this.#mayReopen) throw refusal
+    this.#broke(refusal)
+  }
   #answered(id: Id): Promise<void> {
     if (!this.#ear.awaits(id)) return Promise.resolve() // The answer was quicker than the end of the POST.
     return new Promise((resolve, reject) => this.#unanswered.set(id, { resolve, reject }))
@@ -222,12 +246,4 @@ class SsePairWire implements Wire {
     this.#unanswered.clear()
     for (const { reject } of lost) reject(error)
   }
-}
-
-/** Another host is not posted to, for what is posted is meant for this one. */
-function endpointOf(data: string, url: URL): URL {
-  if (!URL.canParse(data, url.href)) throw new ClientError('nonsense', 'The stream did not say where to post')
-  const endpoint = new URL(data, url)
-  if (endpoint.origin === url.origin) return endpoint
-  throw new ClientError('refused', `${url.origin} wants its clients to post to ${endpoint.origin}`)
 }

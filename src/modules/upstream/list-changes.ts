@@ -1,9 +1,12 @@
 import { type Client, type ClientError, ErrorReply, type Listening } from '../../client/index.ts'
+import { Pace } from '../../client/pace.ts'
 import { isObject, type JsonObject, type ListName, type Server } from '../../kernel/index.ts'
 import { isBroken } from './errors.ts'
-import { Pace } from './pace.ts'
 
 export const FAMILIES: readonly ListName[] = ['tools', 'resources', 'prompts']
+
+/** How long this process has been busy; whatever else it did meanwhile, it had no time for more. */
+const busyMs = () => performance.eventLoopUtilization().active
 
 /** How long several notices of one change may take, and how long whoever tells of changes without end is left alone. */
 const [SETTLE_MS, LONGEST_SETTLE_MS] = [20, 10_000]
@@ -84,7 +87,7 @@ export class ListChanges {
     if (this.#isRefreshing) return read()
     this.#isRefreshing = true
     try {
-      await read()
+      await this.#timed(read)
     } finally {
       this.#isRefreshing = false
       if (this.#teller !== undefined) this.#begin()
@@ -133,8 +136,17 @@ export class ListChanges {
     const teller = this.#teller
     if (this.#isClosed || teller === undefined) return
     this.#teller = undefined
-    await read(teller).catch(failed)
-    this.#settling.done()
+    await this.#timed(() => read(teller)).catch(failed)
+  }
+
+  /** Whoever has long lists is read the less often, for whatever reason. */
+  async #timed(read: () => Promise<void>): Promise<void> {
+    const began = busyMs()
+    try {
+      await read()
+    } finally {
+      for (const pace of [this.#settling, this.#pausing]) pace.done(busyMs() - began)
+    }
   }
 
   #settle(): Promise<void> {
