@@ -1,10 +1,13 @@
 import type { ClientError, Reason } from '../../client/index.ts'
+import { Pace } from '../../client/pace.ts'
 import type { Platform, RelayedState } from '../../kernel/index.ts'
 import type { Discretion } from './discretion.ts'
 import type { UpstreamRefusal } from './sign-in/advice.ts'
 
-const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+const PAUSES = { firstMs: 1000, longestMs: 60_000 }
+
+/** Whoever shares tokens with us may give the next reason after as long a pause. */
+const EARLY_SHORT_MS = 2 * PAUSES.longestMs
 
 /** Why nobody is there; whoever is there and is of no use is sick for another reason. */
 const AWAY: readonly Reason[] = ['unreachable', 'lost', 'timed-out', 'closed']
@@ -24,7 +27,10 @@ export interface HealthOptions {
 /** Whether an upstream can be reached; while it cannot, it is left alone for longer each time. */
 export class Health {
   readonly #options: HealthOptions
-  #failures = 0
+  readonly #pace: Pace
+  /** That of trying for other reasons than time. */
+  readonly #earlyPace: Pace
+  #isSick = false
   #reason = ''
   /** The same for those who call. */
   #brief = ''
@@ -34,9 +40,13 @@ export class Health {
   #wants: string | undefined
   #nextTry = 0
   #callOff: (() => void) | undefined
+  #callOffEarly: (() => void) | undefined
 
   constructor(options: HealthOptions) {
     this.#options = options
+    const { now } = options.platform
+    this.#pace = new Pace({ ...PAUSES, now })
+    this.#earlyPace = new Pace({ ...PAUSES, now, atOnce: true, shortMs: EARLY_SHORT_MS })
   }
 
   /** Who cannot be reached, why, and when it is tried next, for those who call; undefined when it is not known to be sick. */
@@ -46,9 +56,7 @@ export class Health {
 
   /** The same also while it is being tried. */
   get complaint(): string | undefined {
-    return (
-      this.trouble ?? (this.#failures === 0 ? undefined : `${this.#options.name}: ${this.#or(this.#brief)}`)
-    )
+    return this.trouble ?? (this.#isSick ? `${this.#options.name}: ${this.#or(this.#brief)}` : undefined)
   }
 
   /** The same for whoever runs it, with what it has said itself. */
@@ -73,7 +81,7 @@ export class Health {
   }
 
   get state(): Pick<RelayedState, 'nextTry'> & { readonly sick: 'unreachable' | 'signed-out' | undefined } {
-    if (this.#failures === 0) return { sick: undefined, nextTry: null }
+    if (!this.#isSick) return { sick: undefined, nextTry: null }
     const nextTry = this.#callOff === undefined ? null : this.#nextTry
     return { sick: this.#isSignedOut ? 'signed-out' : 'unreachable', nextTry }
   }
@@ -90,22 +98,29 @@ export class Health {
     this.#isSignedOut = details?.status === 401
     this.#wants = this.#isSignedOut && advice === '' ? this.#options.signIn : undefined // It would not help otherwise.
     if (this.#callOff === undefined) {
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures++, LONGEST_PAUSE_MS)
+      if (this.#isSick) this.#pace.done() // However long it took to find out.
+      this.#isSick = true
+      const pauseMs = this.#pace.next()
       this.#nextTry = platform.now() + pauseMs
-      this.#callOff = platform.after(pauseMs, () => this.retry())
+      this.#callOff = platform.after(pauseMs, () => this.#retry())
     }
     return this.trouble ?? this.#brief
   }
 
-  /** Tries again now, instead of when it was meant to be. */
-  retry(): void {
-    this.close()
-    this.#options.retry()
+  /** There is reason to try now, such as a new token; who gives one reason after the other is tried less and less often. */
+  hurry(): void {
+    if (this.#callOffEarly !== undefined) return
+    const { platform } = this.#options
+    const pauseMs = this.#earlyPace.next()
+    if (pauseMs === 0) this.#retry()
+    else this.#callOffEarly = platform.after(pauseMs, () => this.#retry())
   }
 
   well(): void {
-    this.close()
-    this.#failures = 0
+    this.#callOff?.()
+    this.#callOff = undefined
+    if (this.#isSick) this.#pace.done() // Who is sick again soon is left alone for longer.
+    this.#isSick = false
     this.#isSignedOut = false
     this.#wants = undefined
   }
@@ -113,5 +128,12 @@ export class Health {
   close(): void {
     this.#callOff?.()
     this.#callOff = undefined
+    this.#callOffEarly?.()
+    this.#callOffEarly = undefined
+  }
+
+  #retry(): void {
+    this.close()
+    this.#options.retry()
   }
 }

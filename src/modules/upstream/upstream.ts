@@ -89,7 +89,7 @@ export class Upstream implements Sibling {
       options: this.options,
       server: this.#server,
       note: this.#note,
-      signedIn: () => this.#health.retry(),
+      signedIn: () => this.#health.hurry(),
       hear: (notification) => this.#relay.hear(notification),
       reopened: (client) => this.#lookout.vetting.doubt(client),
     })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { Pace } from '../../../client/pace.ts'
 import { followFile } from '../../../confined/follow-file.ts'
 import type { Platform } from '../../../kernel/index.ts'
 import type { PlainHeaders } from '../forwarded.ts'
@@ -13,7 +14,7 @@ import { explainSignIn } from './told.ts'
 const REST_MS = 5000
 
 /** How long after a file could not be written that is tried again. */
-const KEEP_AGAIN_MS = 2000
+const KEEPING = { firstMs: 2000, longestMs: 60_000 }
 
 export interface TokensOptions {
   readonly path: string
@@ -42,6 +43,7 @@ export class Tokens {
   readonly #endFollow: () => void
   #signed: SignedIn | undefined
   #unkept: Unkept | undefined
+  readonly #keeping: Pace
   #callOff: () => void = () => {}
   #isClosed = false
   #refreshing: Promise<void> | undefined
@@ -53,6 +55,7 @@ export class Tokens {
   /** Throws where there is a file that cannot be read. */
   constructor(options: TokensOptions) {
     this.#options = options
+    this.#keeping = new Pace({ ...KEEPING, now: options.platform.now })
     this.#path = resolve(options.path)
     this.#place = placeOf(options.upstream, options.url)
     this.#alone = isAlone(options.settings) ? options.settings : undefined
@@ -175,7 +178,7 @@ export class Tokens {
     if (this.#unkept === undefined) note(`${upstream}: ${what}: ${message}`)
     this.#unkept = unkept
     if (!this.#isClosed)
-      this.#callOff = platform.after(KEEP_AGAIN_MS, () => void this.#keep(unkept.before, unkept.after))
+      this.#callOff = platform.after(this.#keeping.next(), () => void this.#keep(unkept.before, unkept.after))
   }
 
   /** A person may have said something else at the terminal, or have changed the settings since. */
