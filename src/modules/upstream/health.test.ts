@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { Discretion } from './discretion.ts'
 import { Health } from './health.ts'
 
 /** An upstream whose clock is turned by hand; what is due is done on the way. */
@@ -20,7 +21,12 @@ function watched(tried: (health: Health) => void) {
     tries.push(time)
     tried(health)
   }
-  const health: Health = new Health({ name: 'u', platform, retry })
+  const health: Health = new Health({
+    name: 'u',
+    platform,
+    retry,
+    discretion: new Discretion({ url: 'http://u' }),
+  })
   const pass = (seconds: number) => {
     const end = time + seconds * 1000
     for (;;) {
