@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { META } from '../kernel/index.ts'
-import { connectBy } from './connect-by.ts'
-import { ClientError } from './errors.ts'
-import { LIMITS } from './limits.ts'
-import { DEFAULTS } from './options.ts'
-import type { Ear, Sent, Wire } from './wire.ts'
+import { connectBy } from '../../src/client/connect-by.ts'
+import { ClientError } from '../../src/client/errors.ts'
+import { LIMITS } from '../../src/client/limits.ts'
+import { DEFAULTS } from '../../src/client/options.ts'
+import type { Ear, Sent, Wire } from '../../src/client/wire.ts'
+import { META } from '../../src/kernel/index.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
