@@ -30,12 +30,17 @@ const LATER = {
   validator: ['schema/json/index.ts', 'schema/json/equal.ts'],
   tasks: ['server-tasks', 'store', 'record', 'wire'].map((name) => `kernel/tasks/${name}.ts`),
   refusing: [
-    ...['words/suggest', 'words/describe', 'jsonrpc/find-error', 'jsonrpc/glimpse', 'jsonrpc/parse-json'].map(
-      (name) => `kernel/${name}.ts`,
-    ),
+    ...[
+      'words/suggest',
+      'words/describe',
+      'jsonrpc/find-error',
+      'jsonrpc/glimpse',
+      'jsonrpc/depth-of',
+      'jsonrpc/parse-json',
+    ].map((name) => `kernel/${name}.ts`),
     ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
     'schema/remedies.ts',
-    'process/claude-line.ts',
+    ...['claude-line', 'greeting'].map((name) => `process/${name}.ts`),
   ],
   results: [
     ...['results/tool-output', 'fitting/content', 'fitting/relayed', 'catalogue/relayed', 'check/blocks'].map(
@@ -83,6 +88,7 @@ const LATER = {
     'transports/http/handlers.ts',
     'transports/http/middleware.ts',
     'transports/http/auth/api-keys.ts',
+    'transports/http/auth/challenge.ts',
     'transports/http/auth/oauth.ts',
   ],
   stores: [

@@ -1,16 +1,18 @@
-/** How much of the log may wait for a reader. */
-const MAX_UNREAD_BYTES = 1024 * 1024
+import { BUDGETS, type Server } from '../kernel/index.ts'
 
 let bounded = false
+let most: number = BUDGETS.maxUnreadLogBytes.limit
 
 /** Nobody has to read the log: what is not taken is dropped, and a closed end is no reason to stop. */
-export function boundStderr(): void {
+export function boundStderr(server?: Pick<Server, 'budgets' | 'usage'>): void {
+  const { stderr } = process
+  most = server?.budgets.maxUnreadLogBytes ?? most
+  server?.usage.watch('maxUnreadLogBytes', () => stderr.writableLength)
   if (bounded) return
   bounded = true
-  const { stderr } = process
   const write = stderr.write.bind(stderr)
   stderr.write = (text: string | Uint8Array, ...rest: unknown[]) => {
-    if (stderr.writableLength < MAX_UNREAD_BYTES) return write(text, ...(rest as [])) // As the caller gave them.
+    if (stderr.writableLength < most) return write(text, ...(rest as [])) // As the caller gave them.
     const written = rest.at(-1)
     if (typeof written === 'function') queueMicrotask(() => written())
     return false

@@ -30,7 +30,7 @@ export function supervise(one: ListeningServer): () => void {
 
 /** Once for all of them: nobody can tell whose stray error it is, so the first is told. */
 function watch(server: Server): () => void {
-  boundStderr()
+  boundStderr(server)
   const leave = keepRunning(server)
   for (const signal of SIGNALS) process.on(signal, end)
   return () => {

@@ -42,6 +42,25 @@ const initialize = (more: JsonObject) => ({
   ...more,
 })
 
+it('a batch of more messages than there may be, and one that is too deep, name the flag', async () => {
+  const server = create({ maxBatchMessages: 2, maxNesting: 4 })
+  const client = talk(server)
+  await client.ask('initialize', initialize({ protocolVersion: '2025-03-26' }))
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+  client.send([ping(1), ping(2)])
+  expect(client.heard.slice(1)).toMatchObject([{ id: 1 }, { id: 2 }])
+  expect(server.usage.read('maxBatchMessages')).toBe(2)
+  client.send([ping(3), ping(4), ping(5)])
+  expect(client.heard.at(-1)).toMatchObject({
+    error: { message: expect.stringContaining('(--max-batch-messages)') },
+  })
+  client.send({ ...ping(6), params: { a: { b: { c: {} } } } })
+  expect(client.heard.at(-1)).toMatchObject({
+    id: 6,
+    error: { message: expect.stringContaining('(--max-nesting)') },
+  })
+})
+
 describe('what a client says of itself', () => {
   it.each([
     ['capabilities', initialize({ capabilities: { experimental: { x: long(17_000) } } })],

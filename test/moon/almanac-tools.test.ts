@@ -102,6 +102,18 @@ it('takes a hundred years, whatever leap days are in them, and not a day more', 
   )
 })
 
+it('takes as many years as the operator lets it, and says which flag that is', async () => {
+  const budgets = { maxMoonYears: 1 }
+  const short = defineServer({ name: 'sky', version: '1.0.0', budgets, modules: [moon({ almanac: true })] })
+  const { content } = await (await createTestClient(short)).callTool('moon_events', {
+    from: '2000-01-01',
+    to: '2001-01-02',
+  })
+  expect(content).toMatchObject([
+    { text: expect.stringMatching(/at most 1 years after .* \(--max-moon-years\): ask in parts$/) },
+  ])
+})
+
 it('lists what happens between two dates, in order, with its accuracy', async () => {
   const { text, structured } = await ask('moon_events', { from: '2026-08-01', to: '2026-09-01' })
   const { events } = structured as unknown as { events: { datetime: string; event: string }[] }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { TestClient } from '../../src/index.ts'
+import { createTestClient, type TestClient } from '../../src/index.ts'
 import { codeOf, listSkills, readContents, Shelf } from './shelf.ts'
 
 let shelf: Shelf
@@ -26,6 +26,14 @@ async function isHidden(uri: string): Promise<boolean> {
   const codes = [await codeOf(client, 'resources/read', { uri }), await codeOf(client, 'skills/get', { uri })]
   return codes.every((code) => code === -32602)
 }
+
+it('one whose front matter is longer than the operator lets it be is left out', async () => {
+  const short = await createTestClient(shelf.serve({ budgets: { maxFrontMatterBytes: 10 } }))
+  expect(await listSkills(short)).toEqual([])
+  expect(shelf.reports).toEqual([
+    expect.stringMatching(/front matter of \d+ bytes, more than 10 \(--max-front-matter\)$/),
+  ])
+})
 
 describe('a broken skill is left out, and the operator is told once', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { endOfString } from './depth.ts'
+import { endOfString } from './depth-of.ts'
 import { type Id, isId, isObject, isResponse, type Refused } from './message.ts'
 
 /** What can be told of a message that will not be parsed. */

@@ -60,7 +60,6 @@ it.each([
   ['a string', '"hi"', 'invalidRequest', undefined, 'got the string "hi"'],
   ['null', 'null', 'invalidRequest', undefined, 'got null'],
   ['an empty batch', '[]', 'invalidRequest', undefined, 'must not be empty'],
-  ['a batch of 1001', `[${Array(1001).fill('1').join()}]`, 'invalidRequest', undefined, 'this one has 1001'],
   ['no jsonrpc', '{"id":1,"method":"m"}', 'invalidRequest', 1, 'jsonrpc must be "2.0", got nothing'],
   ['another jsonrpc', '{"jsonrpc":2,"id":1,"method":"m"}', 'invalidRequest', 1, 'got the number 2'],
   ['no method', '{"jsonrpc":"2.0","id":1}', 'invalidRequest', 1, 'method is missing'],
@@ -113,6 +112,21 @@ it.each([
   expect(refused).toMatchObject({ kind: 'refused', id, fault: { fault } })
   expect(refused.kind === 'refused' && refused.fault.message).toContain(message)
   expect(FAULTS[fault].code).toBeLessThan(0)
+})
+
+it('takes as many messages in a batch, and as deep ones, as it may, and no more', () => {
+  const limits = { maxNesting: 3, maxBatchMessages: 2 }
+  const ping = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[]}}'
+  const said = (text: string) => {
+    const read = parse(text, undefined, limits)
+    return read.kind === 'refused' ? read.fault.message : read.kind
+  }
+  expect(said(ping)).toBe('request')
+  expect(said(ping.replace('[]', '[{}]'))).toBe(
+    'Invalid request: JSON nested more than 3 levels deep (--max-nesting)',
+  )
+  expect(said('[1,1]')).toBe('batch')
+  expect(said('[1,1,1]')).toBe('A batch may hold 2 messages, this one has 3 (--max-batch-messages)')
 })
 
 it('reads each entry of a batch on its own', () => {

@@ -15,16 +15,18 @@ import {
   type Refused,
 } from './message.ts'
 
-/** One short line of JSON can hold very many entries, and each of them gets an answer. */
-const MAX_BATCH = 1000
-
 /**
  * Text to message; what is no message comes back as a refusal, never as an exception.
  * @example link.receive(parse('{"jsonrpc":"2.0","id":1,"method":"ping"}'), (reply) => console.log(reply))
  */
-export function parse(text: string, dialect: ParseRules = USUAL): Incoming {
-  if (text.length > 2 * MAX_DEPTH && tooDeep(text)) {
-    return refuseUnparsed(invalid(`JSON nested more than ${MAX_DEPTH} levels deep`), text)
+export function parse(
+  text: string,
+  dialect: ParseRules = USUAL,
+  { maxNesting, maxBatchMessages }: ParseLimits = UNSAID,
+): Incoming {
+  if (text.length > 2 * maxNesting && tooDeep(text, maxNesting)) {
+    const reason = `JSON nested more than ${maxNesting} levels deep (--max-nesting)`
+    return refuseUnparsed(invalid(reason), text)
   }
   let value: unknown
   try {
@@ -33,7 +35,10 @@ export function parse(text: string, dialect: ParseRules = USUAL): Incoming {
     return refuse(unparsable((error as Error).message, text)) // JSON.parse throws SyntaxError.
   }
   const { length } = text
-  return Array.isArray(value) ? readBatch(value, dialect, length) : readMessage(value, dialect, length)
+  if (!Array.isArray(value)) return readMessage(value, dialect, length)
+  return value.length > maxBatchMessages
+    ? refuseBatch(value, maxBatchMessages)
+    : readBatch(value, dialect, length)
 }
 
 /** What can be an id, and where parameters stand; a dialect says so. */
@@ -43,6 +48,14 @@ export interface ParseRules {
 }
 
 const USUAL: ParseRules = { ids: 'integers' }
+
+/** How much a message may hold; the budgets of a server say so. */
+export interface ParseLimits {
+  readonly maxNesting: number
+  readonly maxBatchMessages: number
+}
+
+const UNSAID: ParseLimits = { maxNesting: MAX_DEPTH, maxBatchMessages: Number.POSITIVE_INFINITY }
 
 /** What can be an id at all need not be one everywhere. */
 export function isIdIn({ ids }: Pick<ParseRules, 'ids'>, id: Id): boolean {
@@ -56,11 +69,13 @@ function unparsable(reason: string, text: string): Fault {
 
 function readBatch(values: readonly unknown[], dialect: ParseRules, length: number): Incoming {
   if (values.length === 0) return refuse(plainFault('invalidRequest', 'A batch must not be empty'))
-  if (values.length > MAX_BATCH) {
-    const reason = `A batch may hold ${MAX_BATCH} messages, this one has ${values.length}`
-    return { ...refuse(plainFault('invalidRequest', reason)), isResponse: values.every(isResponse) }
-  }
   return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect, length)) }
+}
+
+/** One short line of JSON can hold very many entries, and each of them gets an answer. */
+function refuseBatch(values: readonly unknown[], most: number): Refused {
+  const reason = `A batch may hold ${most} messages, this one has ${values.length} (--max-batch-messages)`
+  return { ...refuse(plainFault('invalidRequest', reason)), isResponse: values.every(isResponse) }
 }
 
 function readMessage(value: unknown, dialect: ParseRules, length: number): Message | Refused {

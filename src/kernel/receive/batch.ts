@@ -20,6 +20,7 @@ export function receiveBatch(
 ): Outgoing | undefined | Promise<Outgoing | undefined> {
   const wrong = entries.every(isResponse) ? undefined : whyNot(entries, revision)
   if (wrong !== undefined) return options.receiveOne(refused(wrong))
+  options.link.server.usage.saw('maxBatchMessages', entries.length)
   const replies = new Round(options).receive(entries.map(withoutOpening))
   return replies instanceof Promise ? replies.then(gather) : gather(replies)
 }

@@ -1,8 +1,7 @@
 import { defineTool } from '../../authoring/define.ts'
+import { BUDGETS } from '../../kernel/index.ts'
 import { parseNamed } from './datetime.ts'
 import { PLACE } from './from-place.ts'
-
-const MAX_YEARS = 100
 
 /** One entry of a list, by whichever tool. */
 export const EVENT = {
@@ -57,7 +56,7 @@ export const moonEvents = defineTool({
     type: 'object',
     properties: {
       from: { type: 'string', description: 'ISO 8601 date or date-time; without an offset it is UTC' },
-      to: { type: 'string', description: `The same, later, by at most ${MAX_YEARS} years` },
+      to: { type: 'string', description: `The same, later, by at most ${BUDGETS.maxMoonYears.limit} years` },
       kinds: {
         type: 'array',
         items: { enum: ['phases', 'apsides', 'eclipses'] },
@@ -85,8 +84,11 @@ export const moonEvents = defineTool({
   run: async ({ from, to, kinds, latitude, longitude }, call) => {
     const span = { from: parseNamed('from', from), to: parseNamed('to', to) }
     if (span.to <= span.from) throw new Error(`to: expected a date after ${from}, got ${to}`)
-    if (span.to > yearsAfter(span.from, MAX_YEARS))
-      throw new Error(`to: expected at most ${MAX_YEARS} years after ${from}, got ${to}: ask in parts`)
+    const { maxMoonYears } = call.server.budgets
+    if (span.to > yearsAfter(span.from, maxMoonYears))
+      throw new Error(
+        `to: expected at most ${maxMoonYears} years after ${from}, got ${to} (--max-moon-years): ask in parts`,
+      )
     const place = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
     const { eventsAnswer } = await import('./events-answer.ts')
     return eventsAnswer({ ...span, kinds, place, signal: call.signal })

@@ -109,7 +109,9 @@ describe('bad front matter', () => {
   it('is refused when it is longer than anybody needs, before it is read', async () => {
     const wide = Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join('\n')
     expect(await withFields(wide)).toEqual({
-      problem: expect.stringMatching(/^has front matter of \d+ characters, more than 16384$/),
+      problem: expect.stringMatching(
+        /^has front matter of \d+ bytes, more than 16384 \(--max-front-matter\)$/,
+      ),
     })
     expect(await withFields(`note: ${'x'.repeat(16_000)}`)).toHaveProperty('fields')
   })

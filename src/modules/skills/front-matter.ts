@@ -1,19 +1,22 @@
 import type { Document } from 'yaml'
-import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { BUDGETS, isObject, type JsonObject } from '../../kernel/index.ts'
 
 export type FrontMatter =
   | { readonly fields: JsonObject; readonly name: string; readonly description: string }
   | { readonly problem: string }
 
 /** The YAML at the beginning of a SKILL.md, or what is wrong with it. */
-export async function parseFrontMatter(bytes: Uint8Array): Promise<FrontMatter> {
+export async function parseFrontMatter(
+  bytes: Uint8Array,
+  most: number = BUDGETS.maxFrontMatterBytes.limit,
+): Promise<FrontMatter> {
   const text = decode(bytes)
   if (text === undefined) return { problem: 'is not UTF-8 text' }
   const [, yaml] = FRONT_MATTER.exec(text) ?? []
   if (yaml === undefined) return { problem: 'has no front matter' }
-  if (yaml.length > MOST_CHARACTERS) {
-    return { problem: `has front matter of ${yaml.length} characters, more than ${MOST_CHARACTERS}` }
-  }
+  const length = Buffer.byteLength(yaml)
+  if (length > most)
+    return { problem: `has front matter of ${length} bytes, more than ${most} (--max-front-matter)` }
   const fields = await parseYaml(yaml)
   if (fields instanceof Error) return { problem: `has front matter that is no YAML: ${firstLine(fields)}` }
   if (!isObject(fields)) return { problem: 'has front matter without fields' }
@@ -23,9 +26,6 @@ export async function parseFrontMatter(bytes: Uint8Array): Promise<FrontMatter> 
 const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const LONGEST_NAME = 64
-
-/** Far more than anybody writes, and little enough to be read while others wait. */
-const MOST_CHARACTERS = 16 * 1024
 
 function checkFields(fields: JsonObject): FrontMatter {
   const { name, description } = fields

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { printPath } from '../../confined/explain.ts'
-import type { JsonObject } from '../../kernel/index.ts'
+import { BUDGETS, type JsonObject } from '../../kernel/index.ts'
 import { Complaints } from './complaints.ts'
 import { parseFrontMatter } from './front-matter.ts'
 import { findExcess } from './limits.ts'
@@ -33,9 +33,13 @@ export interface Fingerprint {
 
 /** The skills in a folder. */
 export class Library {
+  /** As the server has it that serves them. */
+  mostFrontMatter: number = BUDGETS.maxFrontMatterBytes.limit
   readonly #root: string
   readonly #complaints: Complaints
-  readonly #frontMatters = new Remembered({ make: parseFrontMatter })
+  readonly #frontMatters = new Remembered({
+    make: (bytes: Uint8Array) => parseFrontMatter(bytes, this.mostFrontMatter),
+  })
   readonly #fingerprints = new Remembered({ make: takeFingerprint })
 
   constructor(root: string, report: (message: string) => void) {

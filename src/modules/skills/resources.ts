@@ -41,6 +41,7 @@ export function listing(library: Library): Pick<Module, 'open' | 'close' | 'midd
   }
   return {
     open: (server) => {
+      library.mostFrontMatter = server.budgets.maxFrontMatterBytes
       shown.set(server, { look: 0, files: NONE })
       return refresh()
     },

@@ -32,7 +32,7 @@ export function parseBody(
     return undefined
   }
   if (body.length > state.largestBody) state.largestBody = body.length
-  const incoming = parse(body, state.server.dialect)
+  const incoming = parse(body, state.server.dialect, state.server.budgets)
   if (incoming.kind !== 'refused') return incoming
   const error = tell(incoming.fault, undefined, state.server)
   refuse(exchange, { ...refusalOf(400, incoming.fault), error }, incoming.id)

@@ -38,7 +38,7 @@ export function connectText(server: Server, hear: (text: string) => void, princi
   const deliver = (reply: Outgoing | undefined) => {
     if (reply !== undefined) send(reply)
   }
-  const receive = (text: string) => void link.receive(parse(text, server.dialect), deliver)
+  const receive = (text: string) => void link.receive(parse(text, server.dialect, server.budgets), deliver)
   return {
     send(message) {
       const text = typeof message === 'string' ? message : JSON.stringify(message)

@@ -43,7 +43,7 @@ export class Conversation implements Outlet {
   constructor(options: ConversationOptions) {
     const { server, input, output, budgets, carrier = { transport: 'pipe' }, ended } = options
     this.#options = options
-    this.#inbox = new Inbox(server.dialect, budgets)
+    this.#inbox = new Inbox(server, budgets)
     this.#outbox = new Outbox({
       output,
       server,

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_DIALECT, type Incoming } from '../../kernel/index.ts'
+import { DEFAULT_DIALECT, type Incoming, settleBudgets } from '../../kernel/index.ts'
 import { Inbox } from './inbox.ts'
 
 function createInbox(maxReadAheadBytes = 1000, maxReadAheadMessages = 1000) {
-  return new Inbox(DEFAULT_DIALECT, { maxLineBytes: 100_000, maxReadAheadBytes, maxReadAheadMessages })
+  return new Inbox(
+    { dialect: DEFAULT_DIALECT, budgets: settleBudgets() },
+    { maxLineBytes: 100_000, maxReadAheadBytes, maxReadAheadMessages },
+  )
 }
 
 const request = (id: number, method = 'tools/list') => ({ jsonrpc: '2.0', id, method })

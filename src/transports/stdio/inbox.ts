@@ -11,6 +11,12 @@ import { Lines } from './lines.ts'
 /** How much may be read ahead of what is taken up. */
 export type ReadingBudgets = Pick<Budgets, 'maxLineBytes' | 'maxReadAheadBytes' | 'maxReadAheadMessages'>
 
+/** How lines are read. */
+interface ReadingServer {
+  readonly dialect: Dialect
+  readonly budgets: Pick<Budgets, 'maxNesting' | 'maxBatchMessages'>
+}
+
 type Line = string | Refused
 
 interface WaitingLine {
@@ -23,7 +29,7 @@ const PARSED_AHEAD = { characters: 16 * 1024, lines: 128 }
 
 /** What a client has said and nobody has taken up yet. What is far from its turn is not looked at. */
 export class Inbox {
-  readonly #dialect: Dialect
+  readonly #server: ReadingServer
   readonly #budgets: ReadingBudgets
   readonly #reader: Lines
   #chunks: (readonly Line[])[] = []
@@ -38,8 +44,8 @@ export class Inbox {
   readonly #byId = new Map<Id, WaitingLine[]>()
   #bytes = 0
 
-  constructor(dialect: Dialect, budgets: ReadingBudgets) {
-    this.#dialect = dialect
+  constructor(server: ReadingServer, budgets: ReadingBudgets) {
+    this.#server = server
     this.#budgets = budgets
     this.#reader = new Lines(budgets.maxLineBytes)
   }
@@ -95,13 +101,14 @@ export class Inbox {
 
   /** Gives the next line's message and keeps those of some lines behind it. */
   #parse(chunk: readonly Line[]): Incoming {
+    const { dialect, budgets: limits } = this.#server
     const parsed: Incoming[] = []
     let ahead = 0
     const end = Math.min(chunk.length, this.#next + PARSED_AHEAD.lines)
     for (let at = this.#next; at < end && ahead < PARSED_AHEAD.characters; at++) {
       const line = chunk[at] as Line
       ahead += sizeOf(line)
-      parsed.push(typeof line === 'string' ? parse(line, this.#dialect) : line)
+      parsed.push(typeof line === 'string' ? parse(line, dialect, limits) : line)
     }
     this.#parsed = parsed.reverse()
     return parsed.pop() as Incoming // No chunk is empty.

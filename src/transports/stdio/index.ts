@@ -45,7 +45,7 @@ export function serveStdio(server: AuthorServer, options: ServeStdioOptions = {}
   if (settings.greeting === 'on-a-terminal') greet(server.info.name)
   // A failed write means that nobody reads any more.
   const output = takeStdout(() => void server.close().then(() => process.exit(0)))
-  boundStderr()
+  boundStderr(server)
   const starting = server.start()
   if (starting === undefined) return converse(server, settings, output)
   const callOff = () => void server.close().then(() => leave(0))

@@ -48,7 +48,7 @@ function post(state: HttpSite, message: Extract<NodeMessage, { kind: 'pair' }>):
   const pair = state.pairs.get(message.pair)
   const { principal } = message
   if (pair === undefined || pair.principal.id !== principal.id) return false
-  const incoming = parse(message.body, state.server.dialect)
+  const incoming = parse(message.body, state.server.dialect, state.server.budgets)
   receiveForPair(state, { pair, principal, incoming })
   return true
 }

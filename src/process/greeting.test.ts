@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { printGreeting } from './greet.ts'
+import { printGreeting } from './greeting.ts'
 
 it('says what it is and how to plug it in', () => {
   expect(printGreeting('notes', ['node', '/home/ann/my notes/server.js'])).toBe(
