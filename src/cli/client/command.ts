@@ -28,6 +28,8 @@ export interface Talk {
   readonly signal: AbortSignal
   /** Has what the server tells from here on told to somebody else than whoever reads stderr. */
   hear(listener: (notification: Notification) => void): void
+  /** Says what the server is asked next, for whoever has to wait for it. */
+  asks(request: string): void
   /** What the server calls itself. */
   readonly serverName: string
 }

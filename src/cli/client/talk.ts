@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Client,
   type ConnectOptions,
@@ -16,6 +15,7 @@ import { showLog, showProgress } from './notices.ts'
 import { CommandOutput } from './output.ts'
 import { Person } from './person.ts'
 import { clientUsage, SERVER_SETTINGS } from './settings.ts'
+import { Waiting } from './waiting.ts'
 import { readWhere, type Where } from './where.ts'
 
 /** Runs a command that asks something of a server: connects, asks, and leaves nothing behind. */
@@ -63,9 +63,10 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
     ...(where.revision !== undefined && { revision: where.revision }),
     ...(where.logLevel !== undefined && { logLevel: where.logLevel }),
   }
+  const waiting = new Waiting(where, output)
   let client: Client | undefined
   try {
-    client = await whileWaiting(where, output, connect(where.target, options))
+    client = await waiting.until(connect(where.target, options))
     person.meet(client.server?.name ?? where.name)
     const done = run({
       client,
@@ -74,6 +75,9 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
       hear: (listener) => {
         hear = listener
       },
+      asks: (request) => {
+        waiting.asked = request
+      },
       serverName: client.server?.name ?? where.name,
       options: {
         signal,
@@ -81,7 +85,7 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
         onProgress: (progress) => showProgress(progress, output),
       },
     })
-    await whileWaiting(where, output, done)
+    await waiting.until(done)
   } catch (error) {
     if (output.json && error instanceof ErrorReply) output.sayJson({ error: toWireError(error) })
     throw signal.aborted ? signal.reason : explain(error, where, { isConnected: client !== undefined, heard })
@@ -93,27 +97,6 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
 
 function toWireError({ code, message, data }: ErrorReply) {
   return { code, message, data }
-}
-
-/** How long one waits before one wants to know for what. */
-const PATIENCE_MS = 1000
-
-async function whileWaiting<Result>(
-  where: Where,
-  output: CommandOutput,
-  waited: Promise<Result>,
-): Promise<Result> {
-  const done = new AbortController()
-  void sleep(PATIENCE_MS, undefined, { signal: done.signal, ref: false }).then(
-    () => output.isSilent && output.showStatus(`waiting for ${where.name} …`),
-    () => {}, // It came in time.
-  )
-  try {
-    return await waited
-  } finally {
-    done.abort()
-    output.showStatus('')
-  }
 }
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const

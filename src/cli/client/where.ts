@@ -47,7 +47,14 @@ function readTarget(
   const { headers, env, cwd } = readReach(flags, url === undefined ? 'command' : 'url')
   if (url !== undefined) return { target: readUrl(url), headers }
   const stderr = flags['stderr'] === true ? ('inherit' as const) : undefined
-  const target = { command: command ?? '', args, env, ...(cwd && { cwd }), ...(stderr && { stderr }) }
+  const target = {
+    command: command ?? '',
+    args,
+    env,
+    ownGroup: true,
+    ...(cwd && { cwd }),
+    ...(stderr && { stderr }),
+  }
   return { target, headers }
 }
 

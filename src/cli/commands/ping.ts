@@ -11,10 +11,12 @@ export const ping: ClientCommand = {
   settings: {},
   prepare({ words }) {
     if (words.length > 0) throw new UsageError(`expected no more words, got ${words.join(' ')}`)
-    return async ({ client, output, options, serverName }) => {
+    return async ({ client, output, options, serverName, asks }) => {
       const { revision, server, capabilities, instructions } = client
+      const method = revision.requests.includes('ping') ? 'ping' : 'server/discover'
+      asks(method)
       const begun = performance.now()
-      await client.request(revision.requests.includes('ping') ? 'ping' : 'server/discover', {}, options)
+      await client.request(method, {}, options)
       const ms = Math.round((performance.now() - begun) * 100) / 100
       if (output.json)
         return output.sayJson({ server, revision: revision.id, ms, capabilities, instructions })

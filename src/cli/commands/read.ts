@@ -33,6 +33,8 @@ async function readOne(talk: Talk, uri: string): Promise<void> {
 /** Whoever stands for others may not have known yet that one of them has it. */
 async function readWhenKnown(talk: Talk, uri: string) {
   const { client, options } = talk
+  const request = `resources/read ${uri}`
+  talk.asks(request)
   try {
     return await client.read(uri, options)
   } catch (error) {
@@ -43,6 +45,7 @@ async function readWhenKnown(talk: Talk, uri: string) {
     }
     await listFrom('resources', talk, { waiting })
     if (!hasWaited) throw error
+    talk.asks(request)
     return client.read(uri, options)
   }
 }
