@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, it, vi } from 'vitest'
 import { defineServer } from '../authoring/define-server.ts'
-import { boundStderr } from './bound-stderr.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('drops what nobody reads past the budget of the server, and shows how much waits', () => {
+it('drops what nobody reads past the budget of the server, and shows how much waits', async () => {
+  vi.resetModules() // It is done once in a process.
+  const { boundStderr } = await import('./bound-stderr.ts')
   const stderr = new PassThrough({ highWaterMark: 1 })
   vi.stubGlobal('process', { ...process, stderr })
   const server = defineServer({ name: 's', version: '1', budgets: { maxUnreadLogBytes: 10 } })
