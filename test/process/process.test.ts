@@ -143,5 +143,5 @@ it('waits for a module that does not close, tells of it, and closes the others',
   child.stderr?.on('data', (text) => (said.err += text))
   const [code] = await once(child, 'close')
   expect([code, said.out]).toEqual([0, 'first closed\nclosed\n'])
-  expect(said.err).toContain('The module hangs did not close within 5 s')
+  expect(said.err).toContain('The module hangs did not close within 10 s')
 })
