@@ -194,7 +194,9 @@ if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8')
 const isShort = (file) => file === 'whole.js' || existsSync(join(OUT, 'parts', file.replace(/\.js$/, '.cjs')))
 const written = (file, text) => {
   if (file === 'core.js' || (file.endsWith('.js') && isShort(file))) return text
-  return `${licencesIn(text)}${shrink(text, { module: file.endsWith('.js'), lines: true })}`
+  const licences = licencesIn(text)
+  // Of what others have written nobody mends a line.
+  return `${licences}${shrink(text, { module: file.endsWith('.js'), lines: licences === '' })}`
 }
 
 /** What others have written stays under their licence, however short it is. */

@@ -27,8 +27,20 @@ const RESULTS = `export const checkList = (method, result) => result[/templ/.tes
 export const checkResult = (_method, result) => result
 export const nonsense = (method, wrong) => new Error(method + ': ' + wrong)`
 
+/** How something is called off, for whom it takes no time to make what the browser has for that. */
+const STOP = `export function Stop() { const own = new AbortController(); return Object.assign(own.signal, { abort: (reason) => own.abort(reason) }) }
+export const toAbortSignal = (signal) => signal
+export function follow(controller, ...signals) {
+  const each = (name) => { for (const one of signals) one?.[name]('abort', abort) }
+  const abort = () => controller.abort(signals.find((one) => one?.aborted)?.reason)
+  if (signals.some((one) => one?.aborted)) abort()
+  each('addEventListener')
+  return () => each('removeEventListener')
+}`
+
 /** What a server alone says of a mistake, so that it need not be on the page: which name was meant, where JSON breaks off. */
 const UNSAID = {
+  'client/wires/stop.ts': STOP,
   'kernel/jsonrpc/depth.ts': DEPTH,
   'client/results.ts': RESULTS,
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,

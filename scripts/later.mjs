@@ -4,7 +4,7 @@
 // at once; what it needs of the core is handed to it, so that nothing is there twice.
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { minifySync } from 'rolldown/utils'
+import { minifySync, parseSync, Visitor } from 'rolldown/utils'
 
 const STUBS = '\0stubs:'
 const CORE = 'core.js'
@@ -162,7 +162,18 @@ export function shrink(text, { module = true, lines = false } = {}) {
   const codegen = { removeWhitespace: !lines }
   const { code, errors } = minifySync('part.js', text, { module, mangle: { keepNames: true }, codegen })
   if (errors?.length > 0) throw new Error(errors[0].message)
-  return code
+  return lines ? withoutIndents(code) : code
+}
+
+/** Every line without the tabs before it, but for those within a text. */
+function withoutIndents(code) {
+  const texts = []
+  new Visitor({ TemplateElement: ({ start, end }) => void texts.push({ start, end }) }).visit(
+    parseSync('part.js', code).program,
+  )
+  return code.replace(/^\t+/gm, (tabs, at) =>
+    texts.some(({ start, end }) => start < at && at < end) ? tabs : '',
+  )
 }
 
 /** Which core it is is told by the conditions of package.json. */

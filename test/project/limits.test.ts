@@ -25,6 +25,7 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
   'a text for people is cut, and nothing is refused': [
     'console/console.ts MAX_NOTICE',
     'kernel/methods/prompts.ts MAX_PROBLEMS',
+    'kernel/receive/cancel-reason.ts LONGEST',
     'kernel/words/suggest.ts LONGEST',
     'middleware/telemetry/record-events.ts MAX_FRAMES',
     'middleware/telemetry/record-events.ts MAX_MESSAGE',
