@@ -6,8 +6,9 @@
 // Vitest that stays; what fails is run again with the change asleep, so that no unsteady test counts. `--again` takes the
 // copy and the first run of last time, also for another seed and whatever has become of the sources: only test files
 // that have changed since are brought there and run once more. `--guards` has only those changes by which a guard lets
-// everybody pass; with `--tests` only tests of these folders or files are run. What is known to change nothing that
-// anybody could see stands in mutants/equivalents.json, with the reason.
+// everybody pass; with `--tests` only tests of these folders or files are run; `--kind 'drop the await,> to >='` has only
+// changes of these kinds. What is known to change nothing that anybody could see stands in mutants/equivalents.json,
+// with the reason.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findGone, readEquivalents } from './mutants/equivalents.mjs'
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     guards: { type: 'boolean', default: false },
     tests: { type: 'string', default: '' },
+    kind: { type: 'string', default: '' },
   },
 })
 
@@ -76,7 +78,9 @@ async function listen() {
 
 function choose() {
   const within = values.in.split(',').map((folder) => `src/${folder}/`)
+  const kinds = values.kind.split(',')
   const all = sites
+    .filter(({ kind }) => values.kind === '' || kinds.includes(kind))
     .filter(({ file }) => within.some((folder) => file.startsWith(folder)))
     .filter(({ kind }) => !values.guards || kind === 'drop the guard')
   if (values.only !== '') return all.filter(({ key }) => values.only.split(',').includes(key))
