@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
-import { mkdir, mkdtemp, open, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import files, {
+  mkdir,
+  mkdtemp,
+  open,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDirectory, openFile, recheckPath, statInside } from './confine.ts'
 import { type Found, locate } from './locate.ts'
 
@@ -66,6 +77,35 @@ it('without /proc, a file outside is refused also where a link inside leads to t
   const handle = await open(target)
   await expect(recheckPath(handle, { root, path })).rejects.toMatchObject({ code: 'OUTSIDE' })
   await handle.close()
+})
+
+describe('without /proc', () => {
+  beforeEach(() => {
+    const { readlink } = files
+    const missing = Object.assign(new Error('no /proc'), { code: 'ENOENT' })
+    Object.assign(files, { readlink: () => Promise.reject(missing) })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      Object.assign(files, { readlink })
+      syncBuiltinESMExports()
+    })
+  })
+
+  it('a file is opened by its own name, and looked at', async () => {
+    const found = await locate(root, 'docs/a.txt')
+    const file = await openFile(found)
+    expect(await file.readFile('utf8')).toBe('inside')
+    await file.close()
+    expect((await statInside(found)).ino).toBe(found.stats.ino)
+  })
+
+  it('a folder above it that was swapped for a link is told by where that leads', async () => {
+    const found = await locate(root, 'docs/a.txt')
+    await rename(join(root, 'docs'), join(root, 'old'))
+    await symlink(outside, join(root, 'docs'))
+    const place = { root, path: join(found.path, '..', 'docs') }
+    await expect(openDirectory(place)).rejects.toMatchObject({ code: 'OUTSIDE' })
+  })
 })
 
 describe('a directory that was found and then swapped', () => {

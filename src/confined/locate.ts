@@ -53,9 +53,9 @@ async function follow(root: string, way: string): Promise<Found> {
   const ahead = segments(way)
   let links = 0
   let at = root
-  let stats = await lstat(root)
-  for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
-    const next = resolve(at, name)
+  let stats: Stats
+  do {
+    const next = resolve(at, ahead.shift() as string) // Even '' has one.
     const step = await look(root, next)
     stats = step.stats
     if (step.target === undefined) {
@@ -67,7 +67,7 @@ async function follow(root: string, way: string): Promise<Found> {
     const start = parse(step.target).root
     if (isAbsolute(step.target)) at = start
     ahead.unshift(...segments(step.target.slice(start.length)))
-  }
+  } while (ahead.length > 0)
   if (!isInside(root, at)) throw failure('OUTSIDE')
   return { root, path: at, stats }
 }

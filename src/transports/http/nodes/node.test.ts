@@ -197,6 +197,32 @@ it('says nothing of the store having been away when a beat was late by less than
   expect(await kept.get('nodes/away')).toBe(undefined)
 })
 
+it('goes on trying to say that the store was away until it is taken', async () => {
+  const { kept, refused, open, pass } = createSite()
+  const { node } = await open()
+  refused.add('put')
+  await pass(7500)
+  refused.delete('put')
+  const { put } = kept
+  kept.put = async (key, ...rest) => {
+    if (key === 'nodes/away') throw new Error('full')
+    return put.call(kept, key, ...rest)
+  }
+  await pass(500)
+  expect(node.trouble).toBe('full')
+  kept.put = put
+  await pass(500)
+  expect(node.trouble).toBe(undefined)
+  expect(await kept.get('nodes/away')).toBeDefined()
+})
+
+it('says at once that it cannot tell another node anything', async () => {
+  const { refused, open } = createSite()
+  const { node } = await open()
+  refused.add('publish')
+  await expect(node.send('0123456789', MESSAGE)).rejects.toThrow('away')
+})
+
 it('belongs to the node whose name it begins with', () => {
   expect(nodeOf('0123456789-12')).toBe('0123456789')
   expect(nodeOf('abcdef0123.1')).toBe('abcdef0123')
