@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SlowMotion } from '../../test/setup/slow-motion.ts'
 import type { Store } from '../kernel/index.ts'
 import { MemoryStore } from './memory.ts'
 import { openLater } from './opened-later.ts'
@@ -83,6 +84,15 @@ it('closes what it has opened, and opens nothing for that', async () => {
   await store.put('key', 1)
   await store.close()
   expect(kept.size).toBe(0)
+})
+
+it('is closed when what it has opened is', async () => {
+  vi.useRealTimers()
+  const { store, kept } = createLate()
+  const slow = new SlowMotion().slow(kept, ['close'])
+  await store.put('key', 1)
+  await store.close()
+  expect([slow.asked, slow.underWay]).toEqual([['close'], []])
 })
 
 it('is not tried again where it was closed while it was being opened', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Value } from '../databases/database.ts'
+import { SlowMotion } from '../../test/setup/slow-motion.ts'
+import type { Row, Value } from '../databases/database.ts'
 import type { Json } from '../kernel/index.ts'
 import { SQL } from './postgres-schema.ts'
 import { PostgresTopics } from './postgres-topics.ts'
@@ -11,14 +12,14 @@ function createTopics({ deaf = false } = {}) {
   const sent: string[] = []
   const asked: string[] = []
   let fetched: Promise<void> | undefined
-  const topics: PostgresTopics = new PostgresTopics({
+  const options = {
     prefix: 'p:',
-    listen: async (names) => {
+    listen: async (names: readonly string[]) => {
       asked.push(`listen ${names.length}`)
       for (const name of names) channels.add(name)
     },
-    unlisten: async (name) => void channels.delete(name),
-    query: async (sql: string, values: readonly Value[]) => {
+    unlisten: async (name: string) => void channels.delete(name),
+    query: async (sql: string, values: readonly Value[]): Promise<readonly Row[]> => {
       if (sql === SQL.message) {
         await fetched
         const value = kept.get(String(values[0]))
@@ -32,6 +33,12 @@ function createTopics({ deaf = false } = {}) {
       }
       return []
     },
+  }
+  const topics: PostgresTopics = new PostgresTopics({
+    prefix: options.prefix,
+    listen: (names) => options.listen(names),
+    unlisten: (name) => options.unlisten(name),
+    query: (sql, values) => options.query(sql, values),
   })
   const heard: Json[] = []
   const listen = (topic: string) =>
@@ -46,7 +53,7 @@ function createTopics({ deaf = false } = {}) {
     })
     return goOn
   }
-  return { topics, channels, kept, sent, asked, heard, listen, hold }
+  return { topics, options, channels, kept, sent, asked, heard, listen, hold }
 }
 
 const settle = () => new Promise(setImmediate)
@@ -117,4 +124,25 @@ it('knows whether it hears what it says', async () => {
   const { topics, channels } = createTopics()
   expect(await topics.canHear()).toBe(true)
   expect(channels.size).toBe(0)
+})
+
+it('knows so when it listens no more, and says why it cannot know', async () => {
+  const { topics, options } = createTopics()
+  const slow = new SlowMotion().slow(options, ['listen', 'unlisten', 'query'])
+  expect(await topics.canHear()).toBe(true)
+  expect([slow.take().length, slow.underWay]).toEqual([3, []])
+  options.query = () => Promise.reject(new Error('away'))
+  await expect(topics.canHear()).rejects.toThrow('away')
+})
+
+it('says that a message is published when it is, be it long or short', async () => {
+  const { topics, options } = createTopics()
+  const slow = new SlowMotion().slow(options, ['query'])
+  for (const message of ['short', 'x'.repeat(9000)]) {
+    await topics.publish('a', message)
+    expect([slow.take().length, slow.underWay]).toEqual([1, []])
+  }
+  options.query = () => Promise.reject(new Error('away'))
+  for (const message of ['short', 'x'.repeat(9000)])
+    await expect(topics.publish('a', message)).rejects.toThrow('away')
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { SlowMotion } from '../../test/setup/slow-motion.ts'
 import type { Json } from '../kernel/index.ts'
 import { Topics } from './topics.ts'
 
@@ -98,4 +99,30 @@ it('has forgotten everybody when it is cleared, and parts with nothing for those
   topics.tell('a', 2)
   expect(heard).toEqual([2])
   expect(asked).toEqual(['join a', 'join a'])
+})
+
+it('waits for the engine whatever it is asked for', async () => {
+  let refuses = false
+  const channels = {
+    join: async (_names: readonly string[]) => {
+      if (refuses) throw new Error('refused')
+    },
+    part: async (_name: string) => {},
+  }
+  const slow = new SlowMotion().slow(channels, ['join', 'part'])
+  const topics = new Topics({ join: (names) => channels.join(names), part: (name) => channels.part(name) })
+  const heard: string[] = []
+  const subscriber = { listener: () => {}, missed: () => void heard.push('missed') }
+  const leave = await topics.subscribe('a', subscriber)
+  expect([slow.take(), slow.underWay]).toEqual([['join'], []])
+  const rejoined = topics.rejoin()
+  await Promise.resolve()
+  expect(heard).toEqual([])
+  await rejoined
+  expect([slow.take(), heard]).toEqual([['join'], ['missed']])
+  await leave()
+  expect([slow.take(), slow.underWay]).toEqual([['part a'], []])
+  refuses = true
+  await expect(topics.subscribe('b', subscriber)).rejects.toThrow('refused')
+  expect([slow.take(), slow.underWay]).toEqual([['join', 'part b'], []])
 })

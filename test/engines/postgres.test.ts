@@ -4,8 +4,12 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../scripts/engine.d.mts'
 import { startPgBouncer } from '../../scripts/pgbouncer.mjs'
 import { startPostgres } from '../../scripts/postgres.mjs'
+import { PostgresEar } from '../../src/databases/postgres-ear.ts'
 import { openStore } from '../../src/stores/index.ts'
 import { openPostgresStore } from '../../src/stores/postgres.ts'
+import { holdIntervals } from '../setup/held-intervals.ts'
+import { SlowMotion } from '../setup/slow-motion.ts'
+import { refusals } from '../stores/refused.ts'
 import { startEngine } from './engine.ts'
 import { describeAbsence, describeContract, openFor, urlWithPrefix } from './store.ts'
 
@@ -27,6 +31,13 @@ async function queryEngine(sql: string): Promise<readonly pg.QueryResultRow[]> {
   } finally {
     await client.end()
   }
+}
+
+/** Has the connection that listens take its time to close. */
+function slowEar(): SlowMotion {
+  const slow = new SlowMotion().slow(PostgresEar.prototype, ['close'])
+  onTestFinished(() => slow.end())
+  return slow
 }
 
 it('keeps everything under its prefix, and sweeps what has expired, whoever left it', async () => {
@@ -154,6 +165,7 @@ it.each([
 ])('works behind a PgBouncer, or says what it needs: %j', async (settings, refusal) => {
   const bouncer = await startPgBouncer(engine.url, settings)
   onTestFinished(() => bouncer.stop())
+  const slow = slowEar()
   const store = openStore(bouncer.url)
   onTestFinished(() => store.close())
   const said = await store
@@ -164,6 +176,7 @@ it.each([
     )
   if (refusal === undefined) expect(said).toBe(undefined)
   else expect(said).toContain(refusal)
+  expect(slow.underWay).toEqual([])
 })
 
 it('does nothing more once it is closed', async () => {
@@ -172,4 +185,27 @@ it('does nothing more once it is closed', async () => {
   await store.close()
   await store.close()
   await expect(store.get('key')).rejects.toThrow('has been closed')
+})
+
+const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+
+it('has let go of every connection once it is closed, and refuses whatever it is asked', async () => {
+  const before = connections()
+  const store = await openPostgresStore({ url: urlWithPrefix(engine) })
+  const slow = slowEar()
+  await store.close()
+  expect([connections(), slow.asked, slow.underWay]).toEqual([before, ['close'], []])
+  expect(await refusals(store)).toEqual([expect.stringContaining('has been closed')])
+})
+
+it('sweeps all there is at once, however much that is', async () => {
+  const sweeps = holdIntervals()
+  const store = await openPostgresStore({ url: urlWithPrefix(engine) })
+  onTestFinished(() => store.close())
+  await queryEngine(`INSERT INTO perigee_message (id, value, at)
+    SELECT gen_random_uuid(), 'old', now() - interval '1 hour' FROM generate_series(1, 2500)`)
+  for (const sweep of sweeps) sweep()
+  await expect
+    .poll(() => queryEngine("SELECT count(*)::int AS count FROM perigee_message WHERE value = 'old'"))
+    .toEqual([{ count: 0 }])
 })

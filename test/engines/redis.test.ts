@@ -4,6 +4,8 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../scripts/engine.d.mts'
 import { startRedis } from '../../scripts/redis.mjs'
 import { openStore } from '../../src/stores/index.ts'
+import { openRedisStore } from '../../src/stores/redis.ts'
+import { refusals } from '../stores/refused.ts'
 import { startEngine } from './engine.ts'
 import { describeAbsence, describeContract, openFor } from './store.ts'
 
@@ -99,4 +101,10 @@ it('does nothing more once it is closed', async () => {
   await store.close()
   await store.close()
   await expect(store.get('key')).rejects.toThrow('has been closed')
+})
+
+it('refuses whatever it is asked once it is closed', async () => {
+  const store = await openRedisStore(engine.url)
+  await store.close()
+  expect(await refusals(store)).toEqual([expect.stringContaining('has been closed')])
 })

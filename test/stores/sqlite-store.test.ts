@@ -8,8 +8,10 @@ import { openStore } from '../../src/stores/index.ts'
 import { openSqliteStore } from '../../src/stores/sqlite.ts'
 import { MIGRATIONS } from '../../src/stores/sqlite-schema.ts'
 import { testStore } from '../../src/testing/index.ts'
+import { holdIntervals } from '../setup/held-intervals.ts'
 import { LineProcess } from '../setup/process.ts'
 import { runContract } from '../testing/run-contract.ts'
+import { refusals } from './refused.ts'
 
 const OTHER = join(import.meta.dirname, 'other-process.mjs')
 
@@ -114,7 +116,35 @@ it('does nothing more once it is closed', async () => {
   await store.put('key', 'a')
   await store.close()
   await store.close()
-  await expect(store.get('key')).rejects.toThrow(`The store ${path} has been closed`)
+  expect(await refusals(store)).toEqual([`Error: The store ${path} has been closed`])
+  await expect(store.subscribe('topic', () => {})).rejects.toThrow('has been closed')
+})
+
+it('has told those who listen here of what is published when that is said to be done', async () => {
+  const path = createPath()
+  const [store, other] = [openSqliteStore({ path, pollMs: 3_600_000 }), open(path)]
+  onTestFinished(() => store.close())
+  const heard: unknown[] = []
+  await store.subscribe('topic', (message) => heard.push(message))
+  await other.publish('topic', 'theirs')
+  await store.publish('topic', 'ours')
+  expect(heard).toEqual(['theirs', 'ours'])
+})
+
+it('says nothing of a sweep that fails at any point, since the next one sweeps the rest', async () => {
+  const sweeps = holdIntervals()
+  const path = createPath()
+  const store = open(path)
+  await store.put('brief', 1, { ttlMs: 0 })
+  const file = openSqlite({ path, migrations: MIGRATIONS })
+  onTestFinished(() => file.close())
+  await file.query('ALTER TABLE notice RENAME TO hidden')
+  for (const sweep of sweeps) sweep()
+  await expect.poll(() => store.trouble()).toContain('belongs to another program')
+  expect(await file.query('SELECT * FROM entry')).toEqual([])
+  await store.close()
+  for (const sweep of sweeps) sweep()
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate) // What nobody has caught is told of by then.
 })
 
 it('can be locked by others for a while', async () => {
