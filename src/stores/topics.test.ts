@@ -103,11 +103,11 @@ it('has forgotten everybody when it is cleared, and parts with nothing for those
 
 it('waits for the engine whatever it is asked for', async () => {
   let refuses = false
-  const channels = {
-    join: async (_names: readonly string[]) => {
+  const channels: ConstructorParameters<typeof Topics>[0] = {
+    join: async () => {
       if (refuses) throw new Error('refused')
     },
-    part: async (_name: string) => {},
+    part: async () => {},
   }
   const slow = new SlowMotion().slow(channels, ['join', 'part'])
   const topics = new Topics({ join: (names) => channels.join(names), part: (name) => channels.part(name) })

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { SlowMotion } from '../../../test/setup/slow-motion.ts'
 import type { KernelObserver } from './events.ts'
 import { Lifecycle, type Part } from './lifecycle.ts'
 
@@ -175,4 +176,69 @@ it('what fails to end is told of, and whoever leaves last closes it', async () =
   expect(said).toEqual([])
   await other()
   expect(said).toEqual(['close a'])
+})
+
+describe('parts that take their time', () => {
+  /** Two parts, of which one may fail, and somebody who serves them. */
+  function slowParts(failing?: string) {
+    const work = {
+      do: async (what: string) => {
+        if (what === failing) throw new Error('broken')
+      },
+    }
+    const slow = new SlowMotion().slow(work, ['do'])
+    const parts = ['a', 'b'].map((name) => ({
+      name,
+      open: () => work.do(`open ${name}`),
+      ready: () => work.do(`ready ${name}`),
+      close: () => work.do(`close ${name}`),
+    }))
+    const { life } = withParts(...parts)
+    const serve = () => life.serve(() => work.do('end'))
+    /** What was done, one after the other unless it says so, and what has not been. */
+    const done = () => [slow.take().join(', ').replaceAll('do ', ''), slow.underWay.length]
+    return { life, serve, done }
+  }
+
+  const OPENED = 'open a, open b, ready a, ready b during ready a'
+  const CLOSED = 'close b, close a'
+
+  it('are open one after the other when a server has started, and closed when it has closed', async () => {
+    const { life, serve, done } = slowParts()
+    await life.start()
+    expect(done()).toEqual([OPENED, 0])
+    serve()
+    await life.close()
+    expect(done()).toEqual([`end, ${CLOSED}`, 0])
+  })
+
+  it('are closed when the last who serves them has left', async () => {
+    const { life, serve, done } = slowParts()
+    await life.start()
+    done()
+    const [one, other] = [serve(), life.serve(async () => {})]
+    await one()
+    expect(done()).toEqual(['', 0])
+    await other()
+    expect(done()).toEqual([CLOSED, 0])
+  })
+
+  it.each([
+    ['open b', 'open a, open b, close a'],
+    ['ready a', `${OPENED}, close b during ready b, close a`],
+  ])('are closed before anybody hears that one does not open: %s', async (failing, order) => {
+    const { life, done } = slowParts(failing)
+    await expect(life.start()).rejects.toThrow('does not open: broken')
+    expect(done()).toEqual([order, 0])
+  })
+
+  it('are opened before they are closed, and closed before they are opened again', async () => {
+    const { life, done } = slowParts()
+    const started = life.start()
+    const closed = life.close()
+    await started
+    await new Promise(setImmediate)
+    await Promise.all([closed, life.start()])
+    expect(done()).toEqual([`${OPENED}, ${CLOSED}, ${OPENED}`, 0])
+  })
 })

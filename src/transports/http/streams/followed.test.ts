@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../../../test/http/reader.ts'
 import { adoptSession, createSites, openSession, settled } from '../../../../test/http/sites.ts'
+import { SlowMotion } from '../../../../test/setup/slow-motion.ts'
 import type { Session } from '../sessions/session.ts'
 import type { HttpSite } from '../site.ts'
 import { follow } from './followed.ts'
@@ -43,6 +44,50 @@ it('tells a client what it has missed, and what comes, until the end', async () 
   expect(back.heard.slice(-2)).toEqual([told(stream.id, 4, { jsonrpc: '2.0', id: 7, result: {} }), 'end'])
   expect(b.server.traced.replayed).toBe(3)
   expect(b.places.all.streams).toBe(0)
+})
+
+it('listens, says that it reads, and has told the node that writes before it reads', async () => {
+  const { a, b, stream, goOn, wait } = await begin()
+  stream.send(message(1))
+  await settled()
+  const slow = new SlowMotion().slowStore(b.store)
+  expect(await goOn()).toBe(true)
+  await slow.rest()
+  expect(slow.take()).toEqual([
+    'get events/…',
+    'read events/… during get events/…',
+    'subscribe events/…',
+    'publish events/…',
+    'publish node/…',
+    'read events/…',
+  ])
+  await a.node?.close()
+  await wait(1200)
+  await slow.rest()
+  expect(slow.take()).toEqual([
+    'read events/…',
+    'get node/…',
+    'get nodes/… during get node/…',
+    'read events/…',
+    'get events/…',
+    'put events/…',
+    'append events/…',
+    'publish events/…',
+    'read events/…',
+    'end of subscribe events/…',
+  ])
+})
+
+it('writes an event when the one before has been taken', async () => {
+  const { stream, back, goOn } = await begin()
+  for (const number of [1, 2, 3]) stream.send(message(number))
+  back.pause()
+  expect(await goOn()).toBe(true)
+  await settled()
+  expect(back.heard).toHaveLength(1)
+  back.resume()
+  await settled()
+  expect(back.heard).toHaveLength(3)
 })
 
 it('has nothing to tell of a stream that has been heard to its end, or that nobody knows', async () => {

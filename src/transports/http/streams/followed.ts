@@ -110,7 +110,7 @@ class FollowedStream {
       storeFailed(this.#state, 'event log')(error)
     }
     if (this.#open) this.#sink.end()
-    await leave().catch(() => {}) // A store that fails now has nobody to tell.
+    leave().catch(() => {}) // A store that fails now has nobody to tell.
   }
 
   readonly #nudge = (said?: Json) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SlowMotion } from '../../../../test/setup/slow-motion.ts'
 import type { Json, Store } from '../../../kernel/index.ts'
 import { MemoryStore } from '../../../stores/memory.ts'
 import { EventLog, type EventLogOptions } from './event-log.ts'
@@ -332,4 +333,27 @@ it('asks nothing of the store when there is nothing to forget', async () => {
   log.lose()
   await settle()
   expect(asked).toEqual([])
+})
+
+it('gives the store one thing after the other', async () => {
+  const { kept, create } = createLogs()
+  const slow = new SlowMotion().slowStore(kept)
+  const asked = async () => {
+    await slow.rest()
+    return slow.take().map((one) => one.replaceAll(' events/…', ''))
+  }
+  const log = create('1', 's', CALLS)
+  say(log, 1, 2)
+  expect(await asked()).toEqual(['put', 'append', 'append during append'])
+  log.follow()
+  say(log, 3)
+  expect(await asked()).toEqual(['append', 'publish'])
+  say(log, 4)
+  log.tellCalls()
+  expect(await asked()).toEqual(['touch', 'append', 'publish'])
+  log.lose()
+  say(log, 5)
+  expect(await asked()).toEqual(['delete', 'append', 'publish', 'put', 'publish'])
+  say(log, 6)
+  expect((await log.read(5)).map(({ number }) => number)).toEqual([6])
 })
