@@ -20,6 +20,11 @@ it.each([
   expect(waitFor(fullAt, rate, 1000)).toBe(wait)
 })
 
+it('lacks something from a hair on', () => {
+  const alone = { perSecond: 4, burst: 1 }
+  expect([waitFor(0.0099, alone, 0), waitFor(0.01, alone, 0)]).toEqual([0, 1])
+})
+
 it('is kept by its name where any database can hold that, and by its hash elsewhere', () => {
   const long = 'x'.repeat(600)
   expect(keptName(long)).toBe(long)

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import timers from 'node:timers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MemoryStore } from './memory.ts'
 
 function createStore(sweepMs = 1_000_000) {
@@ -51,6 +52,31 @@ it('lets go of what has expired at the next sweep', async () => {
   pass(500)
   await expect.poll(() => store.size).toBe(0)
   await store.close()
+})
+
+it('sweeps for as long as it holds something, and again when there is something that expires', async () => {
+  const sweeps = new Set<unknown>()
+  const start = vi.spyOn(timers, 'setInterval').mockImplementation((run) => sweeps.add(run) && (run as never)) // An interval goes by what it runs.
+  const stop = vi.spyOn(timers, 'clearInterval').mockImplementation((run) => void sweeps.delete(run))
+  onTestFinished(() => {
+    start.mockRestore()
+    stop.mockRestore()
+  })
+  const { store, pass } = createStore()
+  const sweep = () => sweeps.forEach((run) => void (run as () => void)())
+  await store.put('for ever', 1)
+  expect(sweeps.size).toBe(0)
+  await store.put('key', 1, { ttlMs: 1000 })
+  pass(1000)
+  sweep()
+  expect([store.size, sweeps.size]).toEqual([1, 1])
+  await store.delete('for ever')
+  sweep()
+  expect(sweeps.size).toBe(0)
+  await store.put('key', 1, { ttlMs: 1000 })
+  expect(sweeps.size).toBe(1)
+  await store.close()
+  expect(sweeps.size).toBe(0)
 })
 
 it('has members that have expired make room, before a sweep', async () => {

@@ -40,6 +40,8 @@ it('a list says how many servers are yet to be looked at', async () => {
     server.relaying.awaited.add(one)
   }
   expect(await client.request('tools/list')).toMatchObject({ _meta: { 'perigee/awaited': 2 } })
+  server.relaying.awaited.clear()
+  expect(await client.request('tools/list')).not.toHaveProperty('_meta')
 })
 
 it('a client that is greeted before it is known what others have is told that there may be all of it', async () => {

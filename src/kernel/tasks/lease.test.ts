@@ -11,9 +11,11 @@ import type { TaskRecord } from './record.ts'
 async function atWork(put: (ttlMs: number | undefined) => void = () => {}) {
   const kept = new MemoryStore()
   let waiting: { readonly after: number; readonly run: () => void }[] = []
+  let time = 0
   const { platform: real } = defineServer({ name: 's', version: '1' })
   const platform = {
     ...real,
+    now: () => time,
     after: (milliseconds: number, run: () => void) => {
       const one = { after: milliseconds, run }
       waiting.push(one)
@@ -46,8 +48,9 @@ async function atWork(put: (ttlMs: number | undefined) => void = () => {}) {
   return {
     lease,
     waiting: () => waiting.map(({ after }) => after),
-    /** Lets the time pass until whatever waits is due. */
-    goOn: async () => {
+    /** Lets the time pass until whatever waits is due, which is at this time. */
+    goOn: async (at = time) => {
+      time = at
       const due = waiting
       waiting = []
       for (const { run } of due) run()
@@ -92,10 +95,12 @@ it('calls off a task that has outlived its time once, and lets go of it', async 
   const { lease, goOn } = await atWork()
   let calledOff = 0
   const call = { abort: () => calledOff++, stop: () => {} }
-  await lease.hold({ id: 'u', createdAt: 0, ttlMs: 1 } as TaskRecord, call) // It looks at nothing else.
-  await goOn()
+  await lease.hold({ id: 'u', createdAt: 0, ttlMs: 1000 } as TaskRecord, call) // It looks at nothing else.
+  await goOn(999)
+  expect([calledOff, lease.has('u')]).toEqual([0, true])
+  await goOn(1000)
   expect([calledOff, lease.has('u'), lease.has('t')]).toEqual([1, false, true])
-  await goOn()
+  await goOn(1001)
   expect(calledOff).toBe(1)
 })
 

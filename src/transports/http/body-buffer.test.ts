@@ -26,9 +26,10 @@ it('keeps large pieces as they came, and neither small ones nor views of more', 
   const buffer = new BodyBuffer()
   const slab = piece(65_536, 1)
   const view = slab.subarray(0, 4096)
-  const own = piece(8192, 2)
-  for (const one of [piece(1, 0), view, own]) buffer.add(one)
-  slab.fill(9)
-  own.fill(9)
-  expect([...new Set(buffer.take())]).toEqual([0, 1, 9])
+  const [own, half, less] = [piece(4096, 2), piece(8192, 3), piece(8194, 4)]
+  const [small, tail] = [piece(4095, 5), piece(1, 6)]
+  for (const one of [piece(1, 0), view, own, half.subarray(4096), less.subarray(0, 4096), small, tail])
+    buffer.add(one)
+  for (const one of [slab, own, half, less, small]) one.fill(9)
+  expect([...new Set(buffer.take())]).toEqual([0, 1, 9, 4, 5, 6])
 })

@@ -7,7 +7,7 @@ const SMALL_PIECE = 64
 
 /** Each piece costs us far more than its bytes, and one read of a socket may bring ten thousand of them. */
 export function areTooSmall(pieces: number, bytes: number): boolean {
-  return pieces > FREE_PIECES && pieces - FREE_PIECES > bytes / SMALL_PIECE
+  return pieces - FREE_PIECES > bytes / SMALL_PIECE
 }
 
 /** Why a body is not read to its end; what carries it may have headers to add. */

@@ -17,6 +17,20 @@ it('gives a text in parts that never cut a letter in two', () => {
   expect(sizes).toEqual([PART - 1, PART, 103])
 })
 
+it.each(['\u{10000}', '\u{10fc00}', '\u{10ffff}'])(
+  'cuts %s neither, and nothing that is a letter by itself',
+  (letter) => {
+    expect(drain(new TextParts(`${'a'.repeat(PART - 1)}${letter}`)).sizes).toEqual([PART - 1, 2])
+    expect(drain(new TextParts(`${'a'.repeat(PART - 2)}${letter}z`)).sizes).toEqual([PART, 1])
+    for (const whole of ['\ud7ff', '\ue000', letter.slice(1)])
+      expect(drain(new TextParts(`${'a'.repeat(PART - 1)}${whole}z`)).sizes).toEqual([PART, 1])
+  },
+)
+
+it('is one part where it is no longer than that, also where it ends in half a letter', () => {
+  expect(drain(new TextParts(`${'a'.repeat(PART - 1)}\ud800`)).sizes).toEqual([PART])
+})
+
 it('takes as much room as all of it until the last part has left', () => {
   const parts = new TextParts('x'.repeat(PART + 10))
   expect([parts.left, parts.held, sizeOf(parts)]).toEqual([PART + 10, PART + 10, PART + 10])
@@ -51,4 +65,9 @@ it('gives the texts of a list without putting them together, several in a part w
   expect(text).toBe(`[${texts.join(',')}]`)
   expect(Math.max(...sizes)).toBeLessThan(2 * PART + 2)
   expect(parts.held).toBe(0)
+})
+
+it('ends a part of a list where it is as long as one', () => {
+  const texts = ['a'.repeat(PART), 'b', 'c']
+  expect(drain(new SeriesParts(texts.map((text) => new TextParts(text)))).sizes).toEqual([PART, 2])
 })

@@ -35,6 +35,7 @@ it('takes a byte order mark off the first line only', () => {
 
 it('refuses a line that is not UTF-8, and none of those around it', () => {
   expect(linesOf([Buffer.from([97, 10, 255, 10, 98, 10]), 'c\n'])).toEqual(['a', 'parseError', 'b', 'c'])
+  expect(linesOf([Buffer.from([97, 10, 10, 255, 10, 98, 10])])).toEqual(['a', 'parseError', 'b'])
   expect(linesOf([Buffer.from([0xf0, 0x9f, 10]), 'c\n'])).toEqual(['parseError', 'c'])
 })
 

@@ -37,6 +37,15 @@ describe('asking an issuer where its keys are', () => {
     expect(asked).toEqual([OAUTH, OPENID])
   })
 
+  it('takes as much metadata as is read of an issuer, and no more', async () => {
+    const metadata = { issuer, jwks_uri: `${issuer}/keys`, more: '' }
+    const more = 'x'.repeat(262_144 - JSON.stringify(metadata).length)
+    places[OAUTH] = { status: 200, body: { ...metadata, more } }
+    expect((await discoverKeys(issuer)).href).toBe(`${issuer}/keys`)
+    places[OAUTH] = { status: 200, body: { ...metadata, more: `${more}x` } }
+    await expect(discoverKeys(issuer)).rejects.toThrow('answered with more than 262144 bytes')
+  })
+
   it('does not take metadata that names another', async () => {
     for (const named of [`${issuer}/`, 'https://issuer.example.com', undefined]) {
       places[OAUTH] = { status: 200, body: { issuer: named, jwks_uri: `${issuer}/keys` } }

@@ -109,6 +109,18 @@ describe('a session of one server', () => {
     expect(session.link.unsaved).toBe(false)
     expect((await kept.get('session/a'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
   })
+
+  it('is written ten times at the most where others always come first', async () => {
+    const { sites, kept } = createSites(1)
+    const session = await openSession(firstOf(sites), 'a')
+    let puts = 0
+    kept.put = async () => {
+      puts++
+      return undefined
+    }
+    await session.save()
+    expect(puts).toBe(10)
+  })
 })
 
 describe('the one that can best be done without', () => {
@@ -171,6 +183,17 @@ describe('a session of two nodes', () => {
       'error',
     ])
     expect(ours.current).toBe(true)
+  })
+
+  it('is told of when it has changed, and not when it begins', async () => {
+    const { a, kept } = await share()
+    const told: unknown[] = []
+    await kept.subscribe('nodes', (letter) => void told.push(letter))
+    const session = await openSession(a, 'b')
+    expect(told).toEqual([])
+    session.link.logLevel = 'error'
+    await session.save()
+    expect(told).toMatchObject([{ message: { kind: 'changed', session: 'b', version: 2 } }])
   })
 
   it('is read again where it has missed what was agreed on', async () => {

@@ -39,6 +39,20 @@ it('reads a log as it grows, each event once, also where nothing has come for a 
   expect(numbersOf(await reader.read())).toEqual([4])
 })
 
+it('asks for the last event that it has read, and where it has read none for all of them at once', async () => {
+  const { store, say, logs } = createLogs()
+  const asked: number[] = []
+  const read: MemoryStore['read'] = (name, after, limit) => {
+    asked.push(after)
+    return store.read(name, after, limit)
+  }
+  const reader = new LogReader({ ...logs, store: { ...store, read } as MemoryStore }, NAME) // Nothing else is asked of it.
+  await say(1, 2)
+  await reader.read()
+  await reader.read()
+  expect(asked).toEqual([0, 1])
+})
+
 it('begins again with a log that has begun again, though it may have become as long as the one before', async () => {
   const { store, say, logs } = createLogs()
   const reader = new LogReader(logs, NAME)
