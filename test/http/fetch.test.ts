@@ -315,6 +315,19 @@ describe('a body that is arriving', () => {
     expect(server.usage.read('maxArrivingBytes')).toBe(60_000)
   })
 
+  it('may be as long as the limit, and no longer, where it does not say how long it is', async () => {
+    const text = JSON.stringify(initialize('2025-11-25'))
+    const status = async (maxBodyBytes: number) => {
+      const { handler } = start({ maxBodyBytes })
+      const { url, headers } = arriving([])
+      const body = new Blob([text]).stream()
+      return (
+        await handler(new Request(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit))
+      ).status
+    }
+    expect([await status(text.length), await status(text.length - 1)]).toEqual([200, 413])
+  })
+
   it('is refused when it comes in very many pieces', async () => {
     const { handler, server } = start()
     const response = await handler(arriving(Array(521).fill(' ')))

@@ -18,3 +18,17 @@ it('says once that a store is full, however many streams find out, and again whe
     { method: 'sessions', error: { message: 'READONLY' } },
   ])
 })
+
+it('says the same again when ten seconds have passed', () => {
+  const seen: ServerEvent[] = []
+  const server = defineServer({ name: 'full', version: '1', observe: (event) => seen.push(event) })
+  let time = 0
+  Object.assign(server.platform, { now: () => time })
+  const fail = storeFailed({ server, store: new MemoryStore() }, 'event log')
+  const told = [0, 9999, 10_000, 19_999, 20_000].map((at) => {
+    time = at
+    fail(new Error('OOM'))
+    return seen.length
+  })
+  expect(told).toEqual([1, 1, 2, 2, 3])
+})

@@ -135,3 +135,22 @@ it('waits for its calls, and for no turn, where fewer have begun than may in one
   await endAll()
   expect(to.heard).toHaveLength(3)
 })
+
+it.each([
+  ['maxBatchAnswerBytes', 'the other answers to this batch'],
+  ['maxBatchedBytes', 'the answers to batches under way'],
+] as const)('has answered enough when its answers are as large as %s lets them be', async (name, whose) => {
+  const measured = serve({})
+  measured.to.send(calls(2, 'later'))
+  measured.ends.shift()?.()
+  await measured.turn()
+  const bytes = measured.server.batched.total
+  await measured.endAll()
+  const { to, begun } = serve({ [name]: bytes })
+  to.send(calls(2, 'large'))
+  expect(begun).toHaveBeenCalledOnce()
+  expect(to.heard).toMatchObject([
+    { id: 0, result: {} },
+    { id: 1, error: { message: expect.stringContaining(`${whose} have more than ${bytes} bytes`) } },
+  ])
+})

@@ -15,6 +15,7 @@ it.each([
   ['*', '*', '', 'own'],
   ['http://other.example/a?b', '/a', 'b', 'other.example'],
   ['HTTP://other.example', '/', '', 'other.example'],
+  ['http://other.example?b', '/', 'b', 'other.example'],
   ['ftp://other.example/a', 'ftp://other.example/a', '', 'own'],
 ])('a request for %s is one for the path %s', async (target, path, query, host) => {
   const found = await understand(`OPTIONS ${target} HTTP/1.1\r\nhost: own`)

@@ -158,8 +158,9 @@ interface RequestTarget {
 /** Nearly every request names a path alone; a proxy may be sent, and pass on, a whole address. */
 function readTarget(url: string): RequestTarget {
   if (url.startsWith('/')) return { authority: undefined, target: url }
-  const [, authority, target] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
-  return { authority, target: authority === undefined ? url : target || '/' }
+  const [, authority, target = ''] = /^http:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+  if (authority === undefined) return { authority, target: url }
+  return { authority, target: target.startsWith('/') ? target : `/${target}` }
 }
 
 /** Nearly always as Node has read them: then nothing is copied. */

@@ -12,6 +12,7 @@ import {
 import { type Agreement, agreementOf, type Principal, restore } from '../../../kernel/index.ts'
 import type { HttpSettings } from '../settings.ts'
 import type { HttpSite } from '../site.ts'
+import { Session } from './session.ts'
 
 const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
 
@@ -108,6 +109,15 @@ describe('a session of one server', () => {
     await settled()
     expect(session.link.unsaved).toBe(false)
     expect((await kept.get('session/a'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
+  })
+
+  it('that has no record yet is not over for want of one', async () => {
+    const { sites } = createSites(1)
+    const { sessions } = firstOf(sites)
+    const session = new Session(sessions, 'a', ANN)
+    sessions.touch(session)
+    await settled()
+    expect(session.link.state).not.toBe('closed')
   })
 
   it('is written ten times at the most where others always come first', async () => {
