@@ -100,6 +100,10 @@ it('leaves the errors and results of others as they are', async () => {
   expect(await client.callTool('broken')).toMatchObject({ isError: true, content: [{ text: 'broken' }] })
 })
 
+it.each([0.5, 2 ** 31 - 1])('takes %d ms', (ms) => {
+  expect(() => timeout({ ms })).not.toThrow()
+})
+
 it.each([0, -1, Number.NaN, 2 ** 31])('refuses %d ms at the start', (ms) => {
   expect(() => timeout({ ms })).toThrow(TypeError)
 })

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { createFetchHandler, type FetchHandler, type HttpOptions, type Principal } from '../../src/index.ts'
+import { LARGE } from '../../src/transports/http/traffic.ts'
 import type { Asked, Message } from './host.ts'
 import { call, callModern, getStream, INITIALIZED, initialize, modern, textOf } from './messages.ts'
 import { createSample, type Sample } from './sample.ts'
@@ -287,7 +288,9 @@ describe('a large answer', () => {
     expect((await messageOf(refused)).error?.message).toMatch(
       /wait to be read by their clients \(--max-unsent\)$/,
     )
-    expect((await ask(callModern('echo', { text: 'small' }))).status).toBe(200)
+    const { length } = await (await ask(callModern('echo', { text: '' }))).text()
+    const ofLength = (all: number) => ask(callModern('echo', { text: 'x'.repeat(all - length) }))
+    expect([(await ofLength(LARGE)).status, (await ofLength(LARGE + 1)).status]).toEqual([200, 503])
     await handler.close()
   })
 })

@@ -30,6 +30,10 @@ const twice = tool('twice', (_args, call) => {
 const tools = [
   twice,
   tool('forever', () => needs({ name: askName })),
+  tool('rounds', (args, { answers }) => {
+    const { length } = Object.keys(answers)
+    return length < Number(args['count']) ? needs({ [`name ${length}`]: askName }) : `${length} rounds`
+  }),
   tool('both', (_args, { answers }) =>
     Object.keys(answers).length === 0
       ? needs({ a: askName, b: listRoots(), c: sample({ messages: [], maxTokens: 5 }) })
@@ -329,6 +333,17 @@ describe('by input-required results', () => {
     expect(some['result']).toMatchObject({ resultType: 'input_required', inputRequests: { second: {} } })
     const forever = await call(begin(server()), { name: 'forever', inputResponses: { name: accept('Ann') } })
     expect(forever['result']).toMatchObject({ resultType: 'input_required' })
+  })
+
+  it.each([
+    [20, '20 rounds'],
+    [21, 'name 20'],
+  ])('takes answers that come without a state for twenty rounds: %d', async (count, expected) => {
+    const answers = Array.from({ length: count }, (_, round) => [`name ${round}`, accept('Ann')])
+    const inputResponses = Object.fromEntries(answers)
+    const reply = await call(begin(server()), { name: 'rounds', arguments: { count }, inputResponses })
+    const { inputRequests } = reply['result'] as { readonly inputRequests?: object } // Another one where it still asks.
+    expect(inputRequests === undefined ? textOf(reply) : Object.keys(inputRequests).join()).toBe(expected)
   })
 
   it('takes answers that come without a state as they are', async () => {

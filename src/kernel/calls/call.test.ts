@@ -143,6 +143,17 @@ describe('its notices', () => {
     ])
   })
 
+  it('of progress increase also over what was told to break a silence', () => {
+    const again = 1 + 1e-9
+    const told = progressOf((call) => {
+      call.progress(1)
+      call.progressAgain()
+      call.progress(again)
+      return ''
+    })
+    expect(told).toMatchObject([{ progress: 1 }, { progress: again }, { progress: again + 1e-9 }])
+  })
+
   it('of progress have no message where the revision has none', () => {
     expect(progressOf((call) => call.progress(0, 1, 'begun'), '2024-11-05')).toEqual([
       { progressToken: 'p', progress: 0, total: 1 },

@@ -6,6 +6,8 @@ const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 it('allows as many levels as it says, and no more', () => {
   expect(tooDeep(nested(MAX_DEPTH))).toBe(false)
   expect(tooDeep(nested(MAX_DEPTH + 1))).toBe(true)
+  expect(tooDeep(`[${nested(MAX_DEPTH - 1)},[]]`)).toBe(false)
+  expect(tooDeep(`[${nested(MAX_DEPTH)},[]]`)).toBe(true)
   expect(tooDeep(`${'{"a":'.repeat(MAX_DEPTH + 1)}1${'}'.repeat(MAX_DEPTH + 1)}`)).toBe(true)
 })
 

@@ -152,6 +152,18 @@ it('refuses what is nested too deeply under its id', () => {
   expect(parse(deep)).toMatchObject({ kind: 'refused', id: 7, fault: { fault: 'invalidRequest' } })
 })
 
+it('takes a batch of a thousand', () => {
+  expect(parse(`[${Array(1000).fill('1').join()}]`)).toMatchObject({ kind: 'batch' })
+})
+
+it('takes what is cut off for no JSON, however deep that might have become, while it is short', () => {
+  const cut = (length: number) => parse('['.repeat(length))
+  expect([cut(512), cut(513)]).toMatchObject([
+    { fault: { fault: 'parseError' } },
+    { fault: { fault: 'invalidRequest' } },
+  ])
+})
+
 it('has own members only: __proto__ is a key like any other', () => {
   const read = parse('{"jsonrpc":"2.0","id":1,"method":"m","params":{"__proto__":{"polluted":true}}}')
   expect(({} as Record<string, unknown>)['polluted']).toBe(undefined)

@@ -360,6 +360,16 @@ describe('completion', () => {
     expect((reply['result'] as { completion: { values: unknown[] } }).completion.values).toHaveLength(100)
   })
 
+  it('says that there are no more than a hundred where there are just as many', async () => {
+    const complete = { a: () => Array.from({ length: 100 }, (_, number) => `${number}`) }
+    const prompt = { name: 'p', arguments: [{ name: 'a' }], complete, render: () => '' }
+    const to = talk(defineServer({ name: 's', version: '1', prompts: [prompt] }), NEW)
+    const asked = { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: '' } }
+    expect(await to.ask('completion/complete', asked)).toMatchObject({
+      result: { completion: { total: 100, hasMore: false } },
+    })
+  })
+
   it('knows templates by their text and by a URI they match, and what was chosen before', async () => {
     const to = talk(server(), NEW)
     const context = { arguments: { kind: 'book' } }

@@ -73,6 +73,24 @@ describe('what calls under way were made with', () => {
     await end()
   })
 
+  it('lets in a call of a kilobyte whatever others hold, and none that is larger', async () => {
+    const { to, end } = serve({ maxUnderwayBytes: 15_000 })
+    to.send(call(1, 'later', { ...junk }))
+    const padded = (id: number, length: number) => {
+      const unpadded = JSON.stringify(call(id, 'at-once', { _meta: { junk: '' } })).length
+      return call(id, 'at-once', { _meta: { junk: 'x'.repeat(length - unpadded) } })
+    }
+    to.send(call(2, 'later', junk))
+    to.send(padded(3, 1024))
+    to.send(padded(4, 1025))
+    expect(to.heard.map(({ id, error }) => [id, error !== undefined])).toEqual([
+      [2, true],
+      [3, false],
+      [4, true],
+    ])
+    await end()
+  })
+
   it('is counted by what it costs in memory', async () => {
     const { to, used, end } = serve({})
     to.send(call(1, 'later', { many: Array.from({ length: 1000 }, () => ({})) }))

@@ -112,6 +112,19 @@ it('a task in a revision that only this server speaks goes on in it', async () =
   }
 })
 
+it.each([
+  [2, 'completed'],
+  [3, 'failed'],
+])('a task that has been run %d times when its server ends has %s', async (runs, status) => {
+  const store = new MemoryStore()
+  const tell = { ...recall, name: 'tell', annotations: { idempotentHint: true }, run: () => 'told' }
+  const client = await modern(createSample({ store, tools: [tell] }).server)
+  const taskId = await start(client, 'tell')
+  await expect.poll(() => statusOf(client, taskId)).toBe('completed')
+  await edit(store, taskId, { node: 'gone', runs, outcome: { status: 'working' } })
+  await expect.poll(() => statusOf(client, taskId)).toBe(status)
+})
+
 it('a task that somebody else has taken over meanwhile, or that is gone, is not said to be interrupted', async () => {
   const store = new MemoryStore()
   const { server } = createSample({ store })

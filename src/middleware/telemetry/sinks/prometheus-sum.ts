@@ -52,7 +52,7 @@ function parseFamilies(text: string): Families {
     if (word !== undefined) family?.head.push(line)
     if (word === 'TYPE' && family !== undefined) family.type = rest
     const space = line.lastIndexOf(' ')
-    if (word === undefined && space > 0)
+    if (word === undefined && space !== -1)
       family?.samples.set(line.slice(0, space), Number(line.slice(space + 1)))
   }
   return families
