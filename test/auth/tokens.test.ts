@@ -33,10 +33,13 @@ const as = (token: string) => ({ authorization: `Bearer ${token}` })
 const claims = (more: Claims = {}): Claims => ({ aud: RESOURCE, scope: 'base', ...more })
 const list = (token: string) => site.modern('tools/list', {}, as(token))
 
-it('a token for us opens the door, again and again', async () => {
+it('a token for us opens the door, again and again, and is looked at once', async () => {
   const token = await issuer.sign(claims())
+  const verify = vi.spyOn(crypto.subtle, 'verify')
   expect((await list(token)).status).toBe(200)
   expect((await list(token)).status).toBe(200)
+  expect(verify).toHaveBeenCalledOnce()
+  verify.mockRestore()
 })
 
 it.each<[string, Claims]>([

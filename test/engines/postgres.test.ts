@@ -156,6 +156,19 @@ it.each([
   expect(store.trouble()).toContain(reason)
 })
 
+it('lets go of its connections where it cannot be opened', async () => {
+  await queryEngine("CREATE ROLE guest LOGIN PASSWORD 'guest'")
+  await queryEngine('CREATE DATABASE guarded')
+  const url = Object.assign(new URL(engine.url), {
+    pathname: '/guarded',
+    username: 'guest',
+    password: 'guest',
+  })
+  await expect(openPostgresStore({ url: url.href })).rejects.toThrow()
+  const connections = () => queryEngine("SELECT state FROM pg_stat_activity WHERE usename = 'guest'")
+  await expect.poll(connections).toEqual([])
+})
+
 const IGNORED = { ignore_startup_parameters: 'statement_timeout,lock_timeout' }
 
 it.each([

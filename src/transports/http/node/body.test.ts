@@ -188,6 +188,17 @@ describe('a body that nobody will ask for', () => {
     tiny.write(chunk('x').repeat(5000))
     expect(await tiny.all()).toContain('nowhere')
   })
+
+  it('cuts off whoever goes on with it in very small pieces, also where somebody had asked for it', async () => {
+    const { dial, take } = await serveBare()
+    const wire = await dial(`${POST}transfer-encoding: chunked\r\n\r\n`)
+    const { exchange } = await take()
+    exchange.body.read(10_000, () => {})
+    exchange.answer(404, {}, 'nowhere')
+    await wire.until(/nowhere/)
+    wire.write(chunk('x').repeat(5000))
+    expect(await wire.all()).toContain('nowhere')
+  })
 })
 
 it('a client that has said all it has to say is answered, however much that was', async () => {

@@ -141,6 +141,18 @@ describe('when a server closes', () => {
   })
 })
 
+it('knows for each connection by which names the server may be called there', async () => {
+  const { connections } = await serveBare()
+  const hostsAt = (localAddress: string, localPort: number) =>
+    connections.of(Object.assign(new PassThrough(), { localAddress, localPort }) as unknown as Socket) // As far as it is looked at.
+      .ownHosts
+  const [first, same] = [hostsAt('127.0.0.1', 8001), hostsAt('127.0.0.1', 8001)]
+  expect(first).toContain('127.0.0.1:8001')
+  expect(same).toBe(first)
+  expect(hostsAt('127.0.0.1', 8002)).toContain('127.0.0.1:8002')
+  expect(hostsAt('127.0.0.2', 8002)).toContain('127.0.0.2:8002')
+})
+
 it('tells how many there are, and how many requests wait where most do', async () => {
   const { connections, dial, take } = await serveBare()
   const { usage } = createSample().server

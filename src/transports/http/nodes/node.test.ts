@@ -37,7 +37,7 @@ function createSite() {
       await settle()
     }
   }
-  const open = async (heard: (message: NodeMessage) => boolean = () => true) => {
+  const create = (heard: (message: NodeMessage) => boolean = () => true) => {
     const [failures, notes]: [unknown[], (string | undefined)[]] = [[], []]
     let gaps = 0
     const node = new Node({
@@ -48,10 +48,14 @@ function createSite() {
       failed: (error) => void failures.push(error),
       noted: (trouble) => void notes.push(trouble),
     })
-    await node.open()
     return { node, failures, notes, gaps: () => gaps }
   }
-  return { store, kept, refused, pass, open, timers }
+  const open = async (heard?: (message: NodeMessage) => boolean) => {
+    const created = create(heard)
+    await created.node.open()
+    return created
+  }
+  return { store, kept, refused, pass, create, open, timers }
 }
 
 const settle = () => new Promise(setImmediate)
@@ -139,6 +143,22 @@ it('holds a lease that is renewed four times before it runs out, and gives it ba
   expect(await kept.get(`node/${node.id}`)).toBe(undefined)
   await pass(60_000)
   expect(await kept.get(`node/${node.id}`)).toBe(undefined)
+})
+
+it('that is closed while it is being opened holds no lease, and hears nothing', async () => {
+  const { kept, create, refused, timers } = createSite()
+  const heard: NodeMessage[] = []
+  const { node } = create((message) => heard.push(message) > 0)
+  const opening = node.open()
+  await node.close()
+  await opening
+  await kept.publish('nodes', { from: 'other', message: { ...MESSAGE } })
+  expect([heard, await kept.get(`node/${node.id}`), timers.size]).toEqual([[], undefined, 0])
+  const { node: failing } = create()
+  refused.add('subscribe')
+  const failed = failing.open()
+  await failing.close()
+  await expect(failed).rejects.toThrow('away')
 })
 
 it('counts as alive for ten seconds after it was last heard of', async () => {

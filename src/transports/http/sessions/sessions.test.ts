@@ -151,6 +151,12 @@ describe('the one that can best be done without', () => {
     expect(site.sessions.findSilent()).toBe('second')
   })
 
+  it('is the one that began first of those that have been silent as long', async () => {
+    const site = firstOf(createSites(1).sites)
+    for (const id of ['first', 'second', 'third']) await openSession(site, id, ANYBODY)
+    expect(site.sessions.findSilent()).toBe('first')
+  })
+
   it('is none that has not begun, and one that waits only where there is no other', async () => {
     const { sites } = createSites(1)
     const site = firstOf(sites)
@@ -242,6 +248,13 @@ describe('a session of two nodes', () => {
     await settled()
     for (const { link, version } of [ours, theirs])
       expect([link.logLevel, [...link.subscriptions], version]).toEqual(['debug', ['note://a'], 3])
+  })
+
+  it('that is read again has what was not written down, and else nothing to write', async () => {
+    const { a, b, ours, theirs } = await share()
+    ours.link.unsaved = true
+    for (const { sessions } of [a, b]) await sessions.adopt('a')
+    expect([ours.link.unsaved, theirs.link.unsaved]).toEqual([true, false])
   })
 
   it('ends on both', async () => {

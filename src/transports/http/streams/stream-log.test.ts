@@ -357,3 +357,14 @@ it('gives the store one thing after the other', async () => {
   say(log, 6)
   expect((await log.read(5)).map(({ number }) => number)).toEqual([6])
 })
+
+it('has nothing to lose where nothing of it is kept any more', async () => {
+  const { logs, create, pass } = createLogs()
+  const log = create()
+  say(log, 1, 2)
+  await settle()
+  log.release()
+  pass(60_001)
+  logs.sweep()
+  expect(log.lost).toBe(0)
+})
