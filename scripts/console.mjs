@@ -14,7 +14,7 @@ const OUT = join(ROOT, 'dist', 'console')
 const GLIMPSE = `export const glimpse = (text) => ({ isResponse: true, response: { id: Number(/"id":(\\d+)/.exec(text)?.[1]) } })`
 
 /** How deep a text is, in fewer words than where every call is looked at. */
-const DEPTH = `export const [MAX_DEPTH, tooDeep] = [256, (text) => {
+const DEPTH = `export const [endOfString, MAX_DEPTH, tooDeep] = [Number, 256, (text) => {
   let open = 0
   for (const one of text.replace(/"(\\\\.|[^"\\\\])*"/g, '')) {
     open += '[{'.includes(one) - ']}'.includes(one)

@@ -60,7 +60,7 @@ export class EventStream {
     }
     if (!response.ok) throw new Error(`The server answers ${response.status}`)
     this.#waitMs = FIRST_WAIT_MS
-    for await (const { data } of readEvents(bodyOf(response), MAX_EVENT_BYTES)) {
+    for await (const { data } of readEvents(bodyOf(response), { maxMessageBytes: MAX_EVENT_BYTES })) {
       const event = data === undefined ? undefined : (parseJson(data) as ConsoleEvent | undefined) // Our own server's.
       if (event === undefined) continue
       if (event.type === 'hello' && this.#isAnother(event)) return 'anew'

@@ -29,10 +29,11 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
 /** What only some clients need is loaded when it is needed. */
 async function findWires(target: Target, settled: Settled, limits: Limits): Promise<Wires> {
   const socket = findSocket(target)
+  const { intake } = settled
   if (socket !== undefined) {
     const { checkSocket, socketWire } = await import('./wires/socket.ts')
     checkSocket(socket, 'connect')
-    return { first: socketWire(socket.socket, limits.maxMessageBytes) }
+    return { first: socketWire(socket.socket, { ...limits, intake }) }
   }
   if (typeof target === 'string' || target instanceof URL) {
     const url = checkUrl(target)
@@ -40,12 +41,12 @@ async function findWires(target: Target, settled: Settled, limits: Limits): Prom
     const { ssePairWire } = await import('./wires/sse-pair.ts')
     const { timeoutMs } = settled
     const fetch = settled.fetch === undefined ? await findFetch() : fetchBy(settled.fetch)
-    const options = { headers: settled.headers ?? {}, fetch, timeoutMs, ...limits }
+    const options = { headers: settled.headers ?? {}, fetch, timeoutMs, ...limits, intake }
     return { first: httpWire(url, options), older: ssePairWire(url, options) }
   }
   if (isObject(target) && 'command' in target) {
     const { checkCommand, stdioWire } = await import('./wires/stdio.ts')
-    return { first: stdioWire(checkCommand(target), limits.maxMessageBytes) }
+    return { first: stdioWire(checkCommand(target), { ...limits, intake }) }
   }
   checkTarget(target)
   const { memoryWire } = await import('./wires/memory.ts')

@@ -11,6 +11,7 @@ import {
   refuseUnparsed,
 } from '../kernel/index.ts'
 import { Clock } from './clock.ts'
+import type { ClientConnectionOptions } from './connection-options.ts'
 import { ClientError, closed, ErrorReply } from './errors.ts'
 import { introduce, type Saying, type Self } from './introduction.ts'
 import { noAnswer, noMessage } from './no-answer.ts'
@@ -18,15 +19,7 @@ import { PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
 import type { Notification, PendingRequest, Requesting } from './requesting.ts'
 import { Takers } from './takers.ts'
-import type { Ear, OpenWire, Sent, Wire } from './wire.ts'
-
-export interface ClientConnectionOptions extends Self {
-  readonly timeoutMs: number
-  readonly questions: (send: (answer: Sent) => Promise<void>) => ServerQuestions
-  readonly onNotification: (notification: Notification) => void
-  readonly onError: (error: Error) => void
-  readonly onReopen: () => Promise<void>
-}
+import type { Ear, OpenWire, Wire } from './wire.ts'
 
 /** However much is heard of it, a request ends when it has taken so many times its patience. */
 const TOTAL = 10
@@ -142,7 +135,8 @@ export class ClientConnection implements Ear {
   }
 
   hear(text: string, during?: Id): void {
-    const incoming = parse(text)
+    const fault = this.#options.intake?.weigh(text)
+    const incoming = fault === undefined ? parse(text) : refuseUnparsed(fault, text)
     if (incoming.kind === 'batch') for (const entry of incoming.entries) this.#receive(entry, during)
     else if (incoming.kind !== 'refused' || incoming.fault.fault !== 'parseError')
       this.#receive(incoming, during)

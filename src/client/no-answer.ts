@@ -4,9 +4,10 @@ import { ClientError } from './errors.ts'
 /** What a request is told whose answer could not be taken. */
 export function noAnswer(
   { id, method }: { readonly id: Id; readonly method: string },
-  { message }: Fault,
+  { fault, message }: Fault,
   isResponse: boolean,
 ): ClientError {
+  if (fault === 'rateLimited') return new ClientError('too-much', message)
   const wrong = isResponse ? message.replace('Invalid request: ', '') : 'it has neither a result nor an error'
   return new ClientError(
     'nonsense',

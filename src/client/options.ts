@@ -1,5 +1,6 @@
 import { type Implementation, type JsonObject, type LogLevel, VERSION } from '../kernel/index.ts'
 import type { Answers } from './answers.ts'
+import type { Intake } from './intake.ts'
 import type { Limits } from './limits.ts'
 import type { Notification } from './requesting.ts'
 import type { Headed } from './wires/fetching.ts'
@@ -31,6 +32,8 @@ export interface ConnectOptions {
   /** Gives up connecting. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<Limits>
+  /** Counts what is arriving, for clients that have one room for it. */
+  readonly intake?: Intake
 }
 
 /** The same with what nobody chose. */
@@ -48,6 +51,7 @@ export interface Settled {
   readonly onError: (error: Error) => void
   readonly signal: AbortSignal | undefined
   readonly limits: Partial<Limits>
+  readonly intake: Intake | undefined
 }
 
 export const DEFAULTS: Settled = {
@@ -64,4 +68,5 @@ export const DEFAULTS: Settled = {
   onError: () => {},
   signal: undefined,
   limits: {},
+  intake: undefined,
 }

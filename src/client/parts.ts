@@ -14,13 +14,14 @@ export interface ClientParts {
 }
 
 export function createParts(
-  { answers, capabilities, info, timeoutMs, onNotification, onReopened, onError }: Settled,
+  { answers, capabilities, info, timeoutMs, onNotification, onReopened, onError, intake }: Settled,
   limits: Limits,
 ): ClientParts {
   const connection: ClientConnection = new ClientConnection(NEWEST, {
     info,
     capabilities: capabilitiesOf(answers, capabilities),
     timeoutMs,
+    intake,
     questions: (send) => new ServerQuestions({ answers, limits, send, warn: onError }),
     onNotification: (notification) => {
       subscriptions.tell(notification)

@@ -29,7 +29,7 @@ export { overBudget } from './budgets/check.ts'
 export { Ledger } from './budgets/ledger.ts'
 export type { Traced } from './budgets/traced.ts'
 export type { Usage } from './budgets/usage.ts'
-export { weighText } from './budgets/weight.ts'
+export { MEMBER, OBJECT, weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
 export type { Carrier, Principal } from './callers/principal.ts'
 export type { Bound, ResultBounds, ResultOf } from './calls/bounds.ts'
@@ -130,6 +130,7 @@ export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
 export { type Codes, FAULTS, Fault, type FaultName, legible, Told, toWire } from './faults.ts'
 export { fitBlocks } from './fitting/content.ts'
 export { MAX_DEPTH, tooDeep } from './jsonrpc/depth.ts'
+export { endOfString } from './jsonrpc/depth-of.ts'
 export {
   type Id,
   type Incoming,

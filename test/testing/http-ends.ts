@@ -81,7 +81,9 @@ export abstract class HttpEnd implements TransportEnd {
   }
 
   async #hearAll({ body }: Response): Promise<void> {
-    for await (const event of readEvents(body as unknown as AsyncIterable<Uint8Array>, 10_000_000))
+    for await (const event of readEvents(body as unknown as AsyncIterable<Uint8Array>, {
+      maxMessageBytes: 10_000_000,
+    }))
       this.hearEvent(event)
   }
 

@@ -77,7 +77,7 @@ async function hold(
   let lost: Error | undefined
   const wire = await stdioWire(
     { command: program, args, env: environment(), stderr: 'inherit' },
-    64 * 1024 * 1024,
+    { maxMessageBytes: 64 * 1024 * 1024 },
   )({
     hear: (text) => held.hear(parseJson(text)), // What is no JSON is missed where a message was expected.
     awaits: () => true,

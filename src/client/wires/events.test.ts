@@ -15,7 +15,8 @@ it.each([
     sentBefore = sent
   })
   let heard = 0
-  for await (const { data } of readEvents(body(), 1_000_000)) if (data === 'x') heard += 1
+  for await (const { data } of readEvents(body(), { maxMessageBytes: 1_000_000 }))
+    if (data === 'x') heard += 1
   expect(heard).toBe(text.startsWith('data') ? chunks * 1000 : 0)
   expect(sentBefore).toBeLessThan(chunks)
 })

@@ -1,4 +1,5 @@
 import { ClientError } from '../errors.ts'
+import type { MessageLimits } from '../intake.ts'
 
 /** One event of a stream: what it says, and what to come back with when the stream breaks. */
 export interface StreamEvent {
@@ -21,24 +22,29 @@ function turn(): Promise<void> {
 /** Reads server-sent events, none of them longer than the limit. */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
-  maxMessageBytes: number,
+  { maxMessageBytes, intake }: MessageLimits,
 ): AsyncGenerator<StreamEvent> {
   const lines = new LineReader(maxMessageBytes)
   let fields = new EventFields(maxMessageBytes)
   let count = 0
   let began = performance.now()
-  for await (const chunk of body) {
-    for (const line of lines.push(chunk)) {
-      if (++count % SOME_LINES === 0 && performance.now() - began > TURN_MS) {
-        await turn()
-        began = performance.now()
+  try {
+    for await (const chunk of body) {
+      for (const line of lines.push(chunk)) {
+        if (++count % SOME_LINES === 0 && performance.now() - began > TURN_MS) {
+          await turn()
+          began = performance.now()
+        }
+        if (line !== '') fields.add(line)
+        else if (fields.any) {
+          yield fields.read()
+          fields = new EventFields(maxMessageBytes)
+        }
       }
-      if (line !== '') fields.add(line)
-      else if (fields.any) {
-        yield fields.read()
-        fields = new EventFields(maxMessageBytes)
-      }
+      intake?.hold(lines, lines.length + fields.length)
     }
+  } finally {
+    intake?.hold(lines, 0)
   }
 }
 
@@ -47,7 +53,7 @@ class LineReader {
   readonly #decoder = new TextDecoder()
   readonly #limit: number
   #parts: string[] = []
-  #length = 0
+  length = 0
   /** A CR at the end of a chunk may be half of a line's end. */
   #held = ''
 
@@ -62,7 +68,7 @@ class LineReader {
     for (const part of more) {
       lines.push(this.#parts.join(''))
       this.#parts = []
-      this.#length = 0
+      this.length = 0
       this.#keep(part)
     }
     return lines
@@ -76,8 +82,8 @@ class LineReader {
   }
 
   #keep(part: string): void {
-    this.#length += part.length
-    if (this.#length > this.#limit) throw tooMuch(this.#limit)
+    this.length += part.length
+    if (this.length > this.#limit) throw tooMuch(this.#limit)
     if (part !== '') this.#parts.push(part)
   }
 }
@@ -90,7 +96,7 @@ class EventFields {
   readonly #limit: number
   #name = 'message'
   #data: string[] = []
-  #length = 0
+  length = 0
   #id: string | undefined
   #retryMs: number | undefined
 
@@ -118,8 +124,8 @@ class EventFields {
   }
 
   #addData(value: string): void {
-    this.#length += value.length + 1
-    if (this.#length > this.#limit + 1) throw tooMuch(this.#limit)
+    this.length += value.length + 1
+    if (this.length > this.#limit + 1) throw tooMuch(this.#limit)
     this.#data.push(value)
   }
 }

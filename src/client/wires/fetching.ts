@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../../kernel/index.ts'
 import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
+import type { MessageLimits } from '../intake.ts'
 import type { HeaderMap } from '../wire.ts'
 import { tooMuch } from './events.ts'
 import { checkMove, type RedirectStep } from './redirect.ts'
@@ -13,12 +14,11 @@ import { unreachable } from './unreachable.ts'
  */
 export type Headed = HeaderMap | ((challenge?: string, refused?: HeaderMap) => HeaderMap | Promise<HeaderMap>)
 
-export interface FetchOptions {
+export interface FetchOptions extends MessageLimits {
   readonly headers: Headed
   readonly fetch: Fetch
   /** How long nothing may be heard. */
   readonly timeoutMs: number
-  readonly maxMessageBytes: number
   readonly maxReconnects: number
 }
 
@@ -40,7 +40,7 @@ export interface FetchedAnswer {
 /** Bytes that can be gone through; what cannot give its whole text at once has it put together. */
 export interface FetchedBody {
   cancel(): Promise<void>
-  readAll?(limit: number): string | Promise<string>
+  readAll?(limits: MessageLimits): string | Promise<string>
 }
 
 export type Fetch = (url: URL, fetching: Fetching) => Promise<FetchedAnswer>
@@ -55,7 +55,7 @@ export function fetchBy(ordinary: typeof fetch): Fetch {
 export const globalFetch = fetchBy((...fetching) => fetch(...fetching))
 
 /** What is kept of an answer that refuses. */
-const MAX_REFUSAL = 64 * 1024
+const REFUSAL = { maxMessageBytes: 64 * 1024 }
 
 /** Fetches; another host is never gone to, for the headers may hold what only this one may see. */
 export async function fetchFrom(url: URL, fetching: Fetching, options: FetchOptions): Promise<FetchedAnswer> {
@@ -112,7 +112,7 @@ export async function readRefusal(response: FetchedAnswer): Promise<ClientError>
 
 async function readStart(response: FetchedAnswer): Promise<string> {
   try {
-    return await readText(response, MAX_REFUSAL)
+    return await readText(response, REFUSAL)
   } catch {
     return '' // The status says enough.
   }
@@ -132,8 +132,8 @@ function readError(text: string): { code: number; message: string; data?: unknow
 }
 
 /** A whole body as text, up to the limit. */
-export function readText(response: FetchedAnswer, limit: number): string | Promise<string> {
-  return response.body?.readAll?.(limit) ?? readPieces(response, limit)
+export function readText(response: FetchedAnswer, limits: MessageLimits): string | Promise<string> {
+  return response.body?.readAll?.(limits) ?? readPieces(response, limits.maxMessageBytes)
 }
 
 async function readPieces(response: FetchedAnswer, limit: number): Promise<string> {

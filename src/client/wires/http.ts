@@ -123,7 +123,7 @@ class HttpWire implements Wire {
     else this.#session.proved()
     const kind = kindOf(response)
     if (kind === 'json') {
-      const text = readWhole(response, this.#options.maxMessageBytes)
+      const text = readWhole(response, this.#options)
       this.#ear.hear(typeof text === 'string' ? text : await text, id)
     } else if (kind === 'events') await this.#follow(response, message, signal)
     else await discard(response)
@@ -169,12 +169,11 @@ class HttpWire implements Wire {
   async #follow(first: FetchedAnswer, { id, method, params }: Sent, signal: StopSignal): Promise<void> {
     const place = new StreamPlace()
     const done = () => id === undefined || !this.#ear.awaits(id)
-    const { maxMessageBytes } = this.#options
     const hear = (text: string) => this.#ear.hear(text, id)
     let response: FetchedAnswer | undefined = first
     while (!done()) {
       if (response !== undefined)
-        await place.hear(response, { hear, maxMessageBytes, signal: this.#all.signal, done })
+        await place.hear(response, { hear, limits: this.#options, signal: this.#all.signal, done })
       if (done()) return
       if (!place.isKept || versionOf({ jsonrpc: '2.0', ...(params !== undefined && { params }) }))
         throw new ClientError('lost', `The stream broke off before ${method} was answered`)

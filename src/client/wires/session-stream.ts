@@ -1,4 +1,5 @@
 import { ClientError } from '../errors.ts'
+import type { MessageLimits } from '../intake.ts'
 import { brokenOff } from '../no-answer.ts'
 import type { Ear, HeaderMap } from '../wire.ts'
 import { type FetchedAnswer, wordsOf } from './fetching.ts'
@@ -6,10 +7,9 @@ import { isForgotten } from './is-forgotten.ts'
 import { isBusy } from './retrying.ts'
 import { StreamPlace } from './stream-place.ts'
 
-export interface SessionStreamOptions {
+export interface SessionStreamOptions extends MessageLimits {
   readonly ear: Ear
   readonly get: (headers: HeaderMap, signal: AbortSignal) => Promise<FetchedAnswer>
-  readonly maxMessageBytes: number
   /** How often it may give nothing in a row before that is told. */
   readonly maxReconnects: number
   /** Whether there is a session which one server keeps, so that no other is come back to. */
@@ -61,13 +61,13 @@ export class SessionStream {
   }
 
   async #hear(next: Promise<FetchedAnswer>): Promise<undefined> {
-    const { ear, maxMessageBytes } = this.#options
+    const { ear } = this.#options
     const { signal } = this.#stop
     const response = await next
     this.#isThere = true
     this.current ??= {}
     const hear = (text: string) => ear.hear(text)
-    await this.#place.hear(response, { hear, maxMessageBytes, signal, done: () => signal.aborted })
+    await this.#place.hear(response, { hear, limits: this.#options, signal, done: () => signal.aborted })
   }
 
   /** Throws what no other time would mend: whoever has no stream at all may say so in many ways. */

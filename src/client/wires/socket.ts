@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { expecting, type Id, membersOf } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
+import type { MessageLimits } from '../intake.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { writeLine } from './writing.ts'
@@ -20,8 +21,8 @@ export const checkSocket: (target: unknown, where: string) => void = membersOf(
 /** How long a server may take to close its end. */
 const LEAVING_MS = 2000
 
-export function socketWire(path: string, maxMessageBytes: number): OpenWire {
-  return (ear) => new SocketWire(path, maxMessageBytes, ear)
+export function socketWire(path: string, limits: MessageLimits): OpenWire {
+  return (ear) => new SocketWire(path, limits, ear)
 }
 
 /** One connection is one conversation, in lines as on stdin and stdout. */
@@ -31,17 +32,22 @@ class SocketWire implements Wire {
   readonly #gone: Promise<void>
   #closing = false
 
-  constructor(path: string, maxMessageBytes: number, ear: Ear) {
+  constructor(path: string, { maxMessageBytes, intake }: MessageLimits, ear: Ear) {
     const lines = new Lines(maxMessageBytes)
     this.#socket = connect(path)
     this.#socket.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
         if (typeof line === 'string') ear.hear(line)
         else if (line.fault.fault === 'parseError') ear.warn(new ClientError('nonsense', line.fault.message))
-        else this.#refuse(ear, maxMessageBytes)
+        else this.#refuse(ear, tooLong(maxMessageBytes))
+      }
+      try {
+        intake?.hold(this, this.#closing ? 0 : lines.pendingBytes)
+      } catch (error) {
+        this.#refuse(ear, error as Error) // Where there is no room, which is all that is thrown.
       }
     })
-    this.#gone = this.#watch(path, ear)
+    this.#gone = this.#watch(path, ear).finally(() => intake?.hold(this, 0))
   }
 
   send(message: Sent): Promise<void> {
@@ -63,9 +69,8 @@ class SocketWire implements Wire {
   }
 
   /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
-  #refuse(ear: Ear, most: number): void {
-    const said = `The server sent a line of more than ${most} bytes (maxMessageBytes)`
-    if (!this.#closing) ear.fail(new ClientError('too-much', said))
+  #refuse(ear: Ear, error: Error): void {
+    if (!this.#closing) ear.fail(error)
     this.#socket.destroy()
   }
 
@@ -85,6 +90,10 @@ class SocketWire implements Wire {
       })
     })
   }
+}
+
+function tooLong(most: number): ClientError {
+  return new ClientError('too-much', `The server sent a line of more than ${most} bytes (maxMessageBytes)`)
 }
 
 function lost(path: string): ClientError {

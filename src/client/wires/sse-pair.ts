@@ -158,7 +158,7 @@ class SsePairWire implements Wire {
   }
 
   async #hearAll(response: FetchedAnswer, ready: () => void): Promise<void> {
-    for await (const { name, data } of readEvents(bodyOf(response), this.#options.maxMessageBytes)) {
+    for await (const { name, data } of readEvents(bodyOf(response), this.#options)) {
       if (name === 'endpoint' && this.#endpoint === undefined) {
         this.#endpoint = endpointOf(data ?? '', this.#url)
         ready()

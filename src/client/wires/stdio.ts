@@ -14,8 +14,10 @@ import {
 } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
+import type { MessageLimits } from '../intake.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
+import { handedOn } from './handed-on.ts'
 import { HAS_GROUPS, ProcessGroup } from './process-group.ts'
 import { writeLine } from './writing.ts'
 
@@ -35,13 +37,6 @@ export interface Command {
   readonly stderr?: 'ignore' | 'inherit' | ((text: string) => void)
 }
 
-/** What a command cannot do without; a server is somebody else's program, and our secrets are none of its business. */
-const HANDED_ON = [
-  ...['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
-  ...['APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATHEXT', 'PROGRAMDATA'],
-  ...['PROGRAMFILES', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR'],
-]
-
 /** How much of its last words is kept. */
 const LAST_WORDS = 2000
 
@@ -54,10 +49,10 @@ const PIPES_MS = 500
 /** More lines at once than a server has reason to write. */
 const MANY_LINES = 500
 
-export function stdioWire(command: Command, maxMessageBytes: number): OpenWire {
+export function stdioWire(command: Command, limits: MessageLimits): OpenWire {
   return (ear) => {
     checkFolder(command)
-    return new StdioWire(command, maxMessageBytes, ear)
+    return new StdioWire(command, limits, ear)
   }
 }
 
@@ -67,17 +62,17 @@ class StdioWire implements Wire {
   readonly #ear: Ear
   readonly #name: string
   readonly #lines: Lines
-  readonly #maxMessageBytes: number
+  readonly #limits: MessageLimits
   readonly #gone: Promise<void>
   readonly #group: ProcessGroup | undefined
   #closing = false
   #lastWords = ''
 
-  constructor(command: Command, maxMessageBytes: number, ear: Ear) {
+  constructor(command: Command, limits: MessageLimits, ear: Ear) {
     this.#ear = ear
     this.#name = command.command
-    this.#lines = new Lines(maxMessageBytes)
-    this.#maxMessageBytes = maxMessageBytes
+    this.#lines = new Lines(limits.maxMessageBytes)
+    this.#limits = limits
     const { stderr } = command
     this.#child = spawn(command.command, command.args ?? [], {
       cwd: command.cwd,
@@ -130,8 +125,19 @@ class StdioWire implements Wire {
         if (!this.#closing) this.#refuse(line.fault)
       } else if (mayBeMessage(line) || ++odd === 1) this.#ear.hear(line)
     }
+    this.#hold(this.#lines.pendingBytes)
     if (odd > 1) this.#warn(`${odd - 1} more lines that are not even JSON`)
     if (lines.length > MANY_LINES) this.#rest()
+  }
+
+  #hold(bytes: number): void {
+    try {
+      this.#limits.intake?.hold(this, this.#closing ? 0 : bytes)
+    } catch (error) {
+      this.#ear.fail(error as Error) // Where there is no room, which is all that is thrown.
+      this.#closing = true
+      this.#kill('SIGTERM')
+    }
   }
 
   /** Node would read on and on before anything else has its turn, the clocks of requests too. */
@@ -147,7 +153,7 @@ class StdioWire implements Wire {
   /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
   #refuse({ fault, message }: Fault): void {
     if (fault === 'parseError') return this.#warn(message)
-    const text = `The server sent a line of more than ${this.#maxMessageBytes} bytes (maxMessageBytes)`
+    const text = `The server sent a line of more than ${this.#limits.maxMessageBytes} bytes (maxMessageBytes)`
     this.#ear.fail(new ClientError('too-much', text))
     this.#kill('SIGTERM')
   }
@@ -195,6 +201,7 @@ class StdioWire implements Wire {
   }
 
   #fail(how: string | number | null): void {
+    this.#hold(0)
     if (this.#closing) return
     const said = this.#lastWords.trim()
     const brief = `The server ended (${this.#name}: ${how})`
@@ -217,11 +224,6 @@ function mayBeMessage(line: string): boolean {
 
 function hasOwnGroup({ ownGroup }: Command): boolean {
   return ownGroup === true && HAS_GROUPS
-}
-
-function handedOn(): { [name: string]: string } {
-  const named = HANDED_ON.map((name) => [name, process.env[name]])
-  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
 /** Throws a TypeError unless a process could be started from it. */

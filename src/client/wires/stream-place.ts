@@ -1,4 +1,5 @@
 import { ClientError } from '../errors.ts'
+import type { MessageLimits } from '../intake.ts'
 import { Pace, STREAM_PACE } from '../pace.ts'
 import type { HeaderMap } from '../wire.ts'
 import { readEvents } from './events.ts'
@@ -11,7 +12,7 @@ const RETRY_MS = 500
 
 export interface Hearing {
   readonly hear: (text: string) => void
-  readonly maxMessageBytes: number
+  readonly limits: MessageLimits
   readonly signal: StopSignal
   /** Whether it is not wanted any more. */
   readonly done: () => boolean
@@ -41,10 +42,10 @@ export class StreamPlace {
   }
 
   /** Hears a stream until it ends, breaks, or is not wanted any more; the place is kept as it goes. */
-  async hear(response: FetchedAnswer, { hear, maxMessageBytes, signal, done }: Hearing): Promise<void> {
+  async hear(response: FetchedAnswer, { hear, limits, signal, done }: Hearing): Promise<void> {
     this.#pace.done()
     try {
-      for await (const { id, retryMs, data } of readEvents(bodyOf(response), maxMessageBytes)) {
+      for await (const { id, retryMs, data } of readEvents(bodyOf(response), limits)) {
         this.#eventId = id ?? this.#eventId
         this.#retryMs = Math.min(retryMs ?? this.#retryMs, STREAM_PACE.longestMs)
         if (data === undefined || data === '') continue

@@ -162,6 +162,9 @@ export const BUDGETS = {
     'a tool, resource or prompt as an upstream lists it, and what it says of itself',
     'that entry is left out; who says too much of itself is not served',
   ),
+  maxUpstreamMessageBytes: bytes(16 * MiB, 'a message of an upstream', 'the call fails'),
+  maxUpstreamValueBytes: bytes(64 * MiB, 'what it takes once it is read', 'the call fails'),
+  maxUpstreamArrivingBytes: bytes(64 * MiB, 'those that are arriving, in all', 'the call fails'),
   maxPinnedTools: number(
     5000,
     'tools of one upstream that are remembered as they were approved',

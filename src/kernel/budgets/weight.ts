@@ -18,8 +18,17 @@ export function weigh(value: unknown): number {
  */
 export const CALL = 4096
 
-const OBJECT = 48
-const MEMBER = 16
+/**
+ * What an object or a list costs by itself.
+ * @example const empty = OBJECT
+ */
+export const OBJECT = 48
+
+/**
+ * What each member of one adds.
+ * @example const one = OBJECT + MEMBER
+ */
+export const MEMBER = 16
 
 /**
  * What a text costs in memory: with a letter beyond Latin-1 in it, two bytes for each of its letters.

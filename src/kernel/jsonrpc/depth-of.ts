@@ -14,7 +14,10 @@ export function depthOf(text: string): number {
   return deepest
 }
 
-/** Where the string that starts here ends, or the text. */
+/**
+ * Where the string that starts here ends, or the text.
+ * @example endOfString('["a"]', 1) // 3
+ */
 export function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1

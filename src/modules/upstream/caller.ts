@@ -25,6 +25,7 @@ import type { UpstreamOptions } from './options.ts'
 import { targetOf } from './params.ts'
 import { adviceFor, signInTo, type UpstreamRefusal } from './sign-in/advice.ts'
 import { openTokens, type Tokens } from './sign-in/tokens.ts'
+import { intakeOf } from './upstream-intake.ts'
 
 /** Whoever reads the lists can do anything, so that everything is listed. */
 const EVERYTHING = {
@@ -107,6 +108,8 @@ export class Caller {
         ...(this.#revision !== undefined && { revision: this.#revision }),
         answers,
         signal,
+        limits: { maxMessageBytes: server.budgets.maxUpstreamMessageBytes },
+        intake: intakeOf(server),
         onError: this.#warnOnce(),
         onReopened: () => opened !== undefined && reopened(opened),
         onNotification: (notification) => {

@@ -1,5 +1,5 @@
 import { ClientError, ErrorReply } from '../../client/index.ts'
-import { cut, isObject, type LogLevel, type Server, tame } from '../../kernel/index.ts'
+import { cut, flagOf, isObject, type LogLevel, type Server, tame } from '../../kernel/index.ts'
 import { formsOf, sortSecrets, withoutSecrets } from './confidential.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -56,7 +56,7 @@ export class Discretion {
     if (!(error instanceof ClientError)) return error
     const { cause: _said, brief = error.message, ...details } = error.details
     const line = (text: string, longest: number) =>
-      cut(tame(cut(this.hide(text, forwarded), longest)), longest)
+      cut(tame(cut(this.hide(byFlag(text), forwarded), longest)), longest)
     const told = { ...details, brief: line(brief, LONGEST_LINE) }
     return new ClientError(error.reason, line(error.message, LONGEST_REPORT), told)
   }
@@ -74,6 +74,11 @@ export class Discretion {
     )
     return secrets.length === 0 ? value : (hideIn(value, secrets) as Value) // It has the same form.
   }
+}
+
+/** A limit of our client's is set by a flag here. */
+function byFlag(text: string): string {
+  return text.replace('(maxMessageBytes)', `(--${flagOf('maxUpstreamMessageBytes')})`)
 }
 
 function hideIn(value: unknown, secrets: readonly string[]): unknown {

@@ -11,7 +11,8 @@ export class Lines {
   readonly #limit: number
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   #pending: Buffer[] = []
-  #pendingBytes = 0
+  /** How much has come of a line that is not whole yet. */
+  pendingBytes = 0
   /** The line that is arriving is too long; its bytes are dropped up to its end. */
   #skipping = false
   #first = true
@@ -47,8 +48,8 @@ export class Lines {
   #keep(part: Buffer, lines: (string | Refused)[]): void {
     if (this.#skipping || part.length === 0) return
     this.#pending.push(part)
-    this.#pendingBytes += part.length
-    if (this.#pendingBytes > this.#limit) {
+    this.pendingBytes += part.length
+    if (this.pendingBytes > this.#limit) {
       lines.push(tooLong(Buffer.concat(this.#pending), this.#limit))
       this.#skipping = true
       this.#pending = []
@@ -59,7 +60,7 @@ export class Lines {
   #finishLine(lines: (string | Refused)[]): void {
     if (!this.#skipping) this.#readLine(Buffer.concat(this.#pending), lines)
     this.#pending = []
-    this.#pendingBytes = 0
+    this.pendingBytes = 0
     this.#skipping = false
     this.#first = false
   }

@@ -16,14 +16,14 @@ function receive(length: number) {
 
 it('one that is longer than it may be is not gone on with', () => {
   const { body, asked } = receive(11)
-  expect(() => body.readAll(10)).toThrow(expect.objectContaining({ reason: 'too-much' }))
+  expect(() => body.readAll({ maxMessageBytes: 10 })).toThrow(expect.objectContaining({ reason: 'too-much' }))
   expect(asked).toEqual(['drop'])
 })
 
 it("the connection of one that has come whole is nobody's to drop, for another request may be on it", () => {
   const { body, asked } = receive(11)
   body.end()
-  expect(() => body.readAll(10)).toThrow(expect.objectContaining({ reason: 'too-much' }))
+  expect(() => body.readAll({ maxMessageBytes: 10 })).toThrow(expect.objectContaining({ reason: 'too-much' }))
   expect(asked).toEqual([])
 })
 
@@ -31,7 +31,7 @@ it('one of which nothing more comes is given up, unless it is a stream', async (
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { body, asked } = receive(5)
-  const read = Promise.resolve(body.readAll(10))
+  const read = Promise.resolve(body.readAll({ maxMessageBytes: 10 }))
   read.catch(() => {})
   await vi.advanceTimersByTimeAsync(59_000)
   body.add(new Uint8Array(1))

@@ -1,5 +1,6 @@
 import { BodyBuffer } from '../../../transports/http/body-buffer.ts'
 import { ClientError } from '../../errors.ts'
+import type { MessageLimits } from '../../intake.ts'
 import { tooMuch } from '../events.ts'
 import type { FetchedBody } from '../fetching.ts'
 
@@ -57,23 +58,31 @@ export class ReceivedBody implements FetchedBody {
   }
 
   /** Nearly always all of it has come with its head. */
-  readAll(limit: number): string | Promise<string> {
+  readAll(limits: MessageLimits): string | Promise<string> {
     const body = new BodyBuffer()
-    this.#gather(body, limit)
-    return this.#isOver ? this.#finish(body) : this.#readRest(body, limit)
+    this.#gather(body, limits)
+    return this.#isOver ? this.#finish(body) : this.#readRest(body, limits)
   }
 
-  async #readRest(body: BodyBuffer, limit: number): Promise<string> {
-    while (!this.#isOver) {
-      const clock = setTimeout(() => this.#stall(), STALL_MS)
-      await this.#more()
-      clearTimeout(clock)
-      this.#gather(body, limit)
+  async #readRest(body: BodyBuffer, limits: MessageLimits): Promise<string> {
+    try {
+      while (!this.#isOver) {
+        const clock = setTimeout(() => this.#stall(), STALL_MS)
+        await this.#more()
+        clearTimeout(clock)
+        this.#gather(body, limits)
+        limits.intake?.hold(body, body.length)
+      }
+      return this.#finish(body)
+    } catch (error) {
+      this.#source.drop() // Where there is no room for the rest of it.
+      throw error
+    } finally {
+      limits.intake?.hold(body, 0)
     }
-    return this.#finish(body)
   }
 
-  #gather(body: BodyBuffer, limit: number): void {
+  #gather(body: BodyBuffer, { maxMessageBytes: limit }: MessageLimits): void {
     for (const piece of this.#take()) {
       if (body.length + piece.length > limit) {
         this.#source.drop()
