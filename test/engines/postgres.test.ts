@@ -133,6 +133,20 @@ it('answers more statements than may wait, where they have had their turn', asyn
   expect(await store.get('nothing')).toBe(undefined)
 })
 
+it('refuses the statement that is one too many to wait', async () => {
+  const store = await openPostgresStore({ url: urlWithPrefix(engine) })
+  onTestFinished(() => store.close())
+  const asked = Array.from({ length: 10_001 }, () => store.get('nothing'))
+  const [first, last] = [asked[0], asked.at(-1)].map((one) =>
+    one?.then(
+      () => 'answered',
+      (error: Error) => error.message,
+    ),
+  )
+  expect(await Promise.race([first, last])).toContain('try again when fewer calls are under way')
+  await Promise.allSettled(asked)
+})
+
 it('opens a new database from many sides at once', async () => {
   await queryEngine('CREATE DATABASE many_sides')
   const url = Object.assign(new URL(engine.url), { pathname: '/many_sides' }).href

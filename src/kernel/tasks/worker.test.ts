@@ -125,6 +125,22 @@ it.each([
   await expect.poll(() => statusOf(client, taskId)).toBe(status)
 })
 
+it('a task whose schemas answer later goes on elsewhere with what it was given, and has its output checked', async () => {
+  const validate = async (value: unknown) => ({ value })
+  const jsonSchema = { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) }
+  const later = { '~standard': { version: 1 as const, vendor: 'test', validate, jsonSchema } }
+  const echo = { ...recall, name: 'echo', input: later, output: later, run: (args: unknown) => ({ args }) }
+  const store = new MemoryStore()
+  const { server } = createSample({ store, tools: [{ ...echo, annotations: { idempotentHint: true } }] })
+  const client = await modern(server)
+  const taskId = await start(client, 'echo', { arguments: { text: 'hi' } })
+  const done = { status: 'completed', result: { structuredContent: { args: { text: 'hi' } } } }
+  await expect.poll(() => get(client, taskId)).toMatchObject(done)
+  await edit(store, taskId, { node: 'gone', outcome: { status: 'working' } })
+  await expect.poll(() => get(client, taskId)).toMatchObject(done)
+  expect(await recordOf(server, taskId)).toMatchObject({ runs: 2 })
+})
+
 it('a task that somebody else has taken over meanwhile, or that is gone, is not said to be interrupted', async () => {
   const store = new MemoryStore()
   const { server } = createSample({ store })

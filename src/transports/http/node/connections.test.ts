@@ -130,6 +130,29 @@ describe('when a server closes', () => {
     expect(await wire.all()).toMatch(/connection: close\r\n[\s\S]*last$/i)
   })
 
+  it('whoever has just connected is waited for while it says nothing', async () => {
+    const { connections, dial, take } = await serveBare()
+    const wire = await dial()
+    await expect.poll(() => connections.size).toBe(1)
+    let isOver = false
+    const begun = connections.begun(60_000).then(() => {
+      isOver = true
+    })
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    expect(isOver).toBe(false)
+    wire.write(GET)
+    await take()
+    await begun
+  })
+
+  it.each(['taken', 'begun'] as const)('what waits for its turn is taken up first: %s', async (how) => {
+    const { connections } = await serveBare()
+    const order: string[] = []
+    connections.scheduler.waitLast(() => order.push('turn'))
+    await connections[how](60_000)
+    expect(order).toEqual(['turn'])
+  })
+
   it('what has not become a message is turned away, and who has asked for nothing is let go by others', async () => {
     const { connections, dial, take } = await serveBare()
     await dial('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nxx')
