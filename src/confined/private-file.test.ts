@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { underLock } from './private-file.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { isLeft, underLock } from './private-file.ts'
 
 let folder = ''
 const path = () => join(folder, 'file')
@@ -54,4 +54,11 @@ describe('a lock', { timeout: 60_000 }, () => {
     utimesSync(claim, time, time)
     expect(await underLock(path(), async () => 'done')).toBe('done')
   })
+})
+
+it('a lock is left behind when it is older than three seconds, or so far ahead for as long as somebody waits', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 10_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect([isLeft(7000, 0), isLeft(6999, 0)]).toEqual([false, true])
+  expect([isLeft(13_000, 3000), isLeft(13_001, 3000), isLeft(13_001, 2999)]).toEqual([false, true, false])
 })

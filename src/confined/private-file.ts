@@ -94,7 +94,7 @@ async function timeOf(path: string): Promise<number | undefined> {
 }
 
 /** Whoever lives would have corrected a time that has not come yet, of a clock that was set back. */
-function isLeft(time: number, waited: number): boolean {
+export function isLeft(time: number, waited: number): boolean {
   const age = Date.now() - time
   return age > STALE_MS || (age < -STALE_MS && waited >= STALE_MS)
 }

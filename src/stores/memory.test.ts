@@ -63,7 +63,9 @@ it('sweeps for as long as it holds something, and again when there is something 
     stop.mockRestore()
   })
   const { store, pass } = createStore()
-  const sweep = () => sweeps.forEach((run) => void (run as () => void)())
+  const sweep = () => {
+    for (const run of sweeps) (run as () => void)()
+  }
   await store.put('for ever', 1)
   expect(sweeps.size).toBe(0)
   await store.put('key', 1, { ttlMs: 1000 })

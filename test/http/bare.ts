@@ -32,11 +32,11 @@ export async function serveBare({ body, ...options }: BareOptions = {}) {
   const traffic = new Traffic(settings, Date.now)
   const connections = new Connections({ ...settings, traffic })
   const taken = new Inbox<Taken>()
-  const receive = (message: IncomingMessage, response: ServerResponse) =>
-    connections.receive({ message, response, ...(body !== undefined && { body }) }, (exchange) =>
+  const receive = (expects: boolean) => (message: IncomingMessage, response: ServerResponse) =>
+    connections.receive({ message, response, expects, ...(body !== undefined && { body }) }, (exchange) =>
       taken.push({ exchange, response }),
     )
-  const node = createServer({ requireHostHeader: false }, receive).on('checkContinue', receive)
+  const node = createServer({ requireHostHeader: false }, receive(false)).on('checkContinue', receive(true))
   node.on('connection', (socket) => connections.of(socket))
   node.listen(0, '127.0.0.1')
   await once(node, 'listening')

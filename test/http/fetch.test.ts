@@ -318,11 +318,15 @@ describe('a body that is arriving', () => {
     expect(server.usage.read('maxArrivingBytes')).toBe(60_000)
   })
 
-  it('may be as long as the limit, and no longer, where it does not say how long it is', async () => {
+  it.each([
+    ['says', true],
+    ['does not say', false],
+  ])('may be as long as the limit, and no longer, where it %s how long it is', async (_what, says) => {
     const text = JSON.stringify(initialize('2025-11-25'))
     const status = async (maxBodyBytes: number) => {
       const { handler } = start({ maxBodyBytes })
       const { url, headers } = arriving([])
+      if (says) headers.set('content-length', `${text.length}`)
       const body = new Blob([text]).stream()
       return (
         await handler(new Request(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit))

@@ -3,6 +3,7 @@ import { introduction, talk } from '../../../test/setup/talk.ts'
 import { createSample, modern, start, statusOf } from '../../../test/tasks/tasks-sample.ts'
 import { createTestClient, type TestClient } from '../../client/test-client.ts'
 import { MemoryStore } from '../../stores/memory.ts'
+import type { Call } from '../calls/call.ts'
 import { NOWHERE } from '../calls/outlet.ts'
 import type { Server } from '../calls/server.ts'
 import type { Json, JsonObject } from '../jsonrpc/message.ts'
@@ -188,4 +189,26 @@ it('counts each that listens by what that costs, however little it names', async
   ])
   to.close()
   expect(server.held.total).toBe(0)
+})
+
+it('is something to be written down when it begins and when it ends, and not when nothing changes', async () => {
+  const links: Call['link'][] = []
+  const look = { name: 'look', run: (_args: unknown, { link }: Call) => `${links.push(link)}` }
+  const to = talk(createSample({ ...OFFERS, tools: [look] }).server, '2025-11-25')
+  await to.ask('tools/call', { name: 'look' })
+  const [link] = links
+  if (link === undefined) throw new Error('there is no link')
+  const isWritten = async (method: string) => {
+    link.unsaved = false
+    await to.ask(method, { uri: 'x:a' })
+    return link.unsaved
+  }
+  expect([await isWritten('resources/subscribe'), await isWritten('resources/subscribe')]).toEqual([
+    true,
+    false,
+  ])
+  expect([await isWritten('resources/unsubscribe'), await isWritten('resources/unsubscribe')]).toEqual([
+    true,
+    false,
+  ])
 })

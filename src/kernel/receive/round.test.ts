@@ -31,6 +31,7 @@ function serve(budgets: Partial<Budgets>) {
           return 'x'.repeat(10_000)
         },
       },
+      { name: 'sized', input: { type: 'object' }, run: ({ length }) => 'x'.repeat(Number(length)) },
       {
         name: 'later',
         run: async () => {
@@ -153,4 +154,26 @@ it.each([
     { id: 0, result: {} },
     { id: 1, error: { message: expect.stringContaining(`${whose} have more than ${bytes} bytes`) } },
   ])
+})
+
+it('keeps an answer of four kilobytes to a batch whatever there is room for, and none that is larger', async () => {
+  const { to, server } = serve({ maxBatchedBytes: 10 })
+  const sized = (length: number) => ({
+    ...call(1, 'sized'),
+    params: { name: 'sized', arguments: { length } },
+  })
+  const ask = (length: number) => {
+    to.heard.length = 0
+    to.send([sized(length)])
+    return 'result' in (to.heard[0] ?? {})
+  }
+  const sizes: number[] = []
+  const { count } = server.batched
+  server.batched.count = (...args) => {
+    sizes.push(args[1])
+    count.apply(server.batched, args)
+  }
+  expect(ask(1000)).toBe(true)
+  const rest = (sizes[0] ?? 0) - 1000
+  expect([ask(4096 - rest), ask(4097 - rest)]).toEqual([true, false])
 })

@@ -75,6 +75,12 @@ describe('what is arriving', () => {
     expect([gone, traffic.arriving]).toEqual([['much'], 4096])
   })
 
+  it('has nobody go where nobody has sent much', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
+    for (const name of ['first', 'second']) traffic.arrive(sender(name), 4096)
+    expect([gone, traffic.arriving]).toEqual([[], 8192])
+  })
+
   it('counts no more when it has been taken, nor is it much any more', () => {
     const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
     const [first, second] = [sender('first'), sender('second')]

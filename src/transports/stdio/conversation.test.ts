@@ -329,12 +329,13 @@ it('holds no more answers than there may be calls at work', async () => {
   await turn()
   held[1]?.()
   held[2]?.()
+  input.write(ping(9))
   await turn()
   expect(held).toHaveLength(3)
   held[0]?.()
   await turn()
   expect(held).toHaveLength(5)
-  expect(ids()).toEqual(['open', 1, 2, 3])
+  expect(ids()).toEqual(['open', 9, 1, 2, 3])
 })
 
 it('finishes when everything that was read is answered', async () => {

@@ -54,6 +54,22 @@ describe('a body', () => {
     expect(await read(broken, 20)).toBe(400)
   })
 
+  it('is asked for where it may come and is not yet sent', async () => {
+    const answered = async (limit: number) => {
+      const { dial, take } = await serveBare()
+      const wire = await dial(`${POST}expect: 100-continue\r\ncontent-length: 5\r\n\r\n`)
+      const { exchange } = await take()
+      exchange.body.read(limit, (body) =>
+        exchange.answer(typeof body === 'string' ? 200 : body.status, {}, '.'),
+      )
+      if (limit >= 5) await wire.until(/100 Continue/)
+      wire.write('12345')
+      return (await wire.until(/\.$/)).match(/HTTP\/1.1 \d+/g)
+    }
+    expect(await answered(5)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
+    expect(await answered(4)).toEqual(['HTTP/1.1 413'])
+  })
+
   it('that there is none of is empty', async () => {
     expect(await read(`${POST}\r\n`, 20)).toBe('')
   })

@@ -97,6 +97,14 @@ describe('an answer that is long', () => {
     for (const wire of wires) await wire.until(/(\.|small)$/)
   })
 
+  it('leaves nothing to be done when all of it has left', async () => {
+    const { exchange, wire } = await ask()
+    exchange.answer(200, {}, LONG)
+    await wire.until(/\.$/)
+    const isIdle = () => !process.getActiveResourcesInfo().includes('Immediate')
+    await expect.poll(isIdle).toBe(true)
+  })
+
   it('is made no further where nobody takes it, and is let go with its client', async () => {
     const { exchange, response, wire, traffic } = await ask({ maxUnsentBytes: 100_000_000 })
     wire.socket.pause()

@@ -190,6 +190,17 @@ it('takes nobody for dead for the first five seconds, and itself never', async (
   expect(await node.isAlive(node.id)).toBe(true)
 })
 
+it('takes nobody for dead while its own lease is more than five seconds old', async () => {
+  const { refused, open, pass } = createSite()
+  const { node } = await open()
+  await pass(10_000)
+  refused.add('put')
+  await pass(5000)
+  expect(await node.isAlive('0123456789')).toBe(false)
+  await pass(250)
+  expect(await node.isAlive('0123456789')).toBe(true)
+})
+
 it('says once that its lease is not taken and why, and once that it is again', async () => {
   const { kept, refused, open, pass } = createSite()
   const { node, failures, notes } = await open()

@@ -55,6 +55,13 @@ describe('a session of one server', () => {
     pass(5000)
     sweep()
     expect(site.sessions.warm.has('a')).toBe(true)
+    const { held } = site.server
+    held.remove(session.link, held.of(session.link) - 2049)
+    sweep()
+    expect(site.sessions.warm.has('a')).toBe(true)
+    held.remove(session.link, 1)
+    sweep()
+    expect(site.sessions.warm.has('a')).toBe(false)
   })
 
   it('is over when it has been idle for long, warm or not', async () => {

@@ -158,6 +158,19 @@ describe('of a session on two nodes', () => {
     expect(reader.heard.join()).toContain('notifications/tools/list_changed')
   })
 
+  it('goes on as it is for a client that comes back here with all that was told', async () => {
+    const { a, ours } = await share()
+    const [first, second] = [createReader(), createReader()]
+    await ours.open(first.exchange, {})
+    ours.send(step(1))
+    await settled()
+    const said = silence(a)
+    await ours.resume(second.exchange, {}, 1)
+    ours.send(step(2))
+    await settled()
+    expect([second.heard, said]).toEqual([[told(2)], []])
+  })
+
   it('is taken over once for all who ask for it at the same time, and again when it was elsewhere', async () => {
     const { a, ours } = await share()
     const said = silence(a)
