@@ -33,6 +33,6 @@ it.each(Object.entries(DEFINED))(
       return textOf(await client.callTool('ask', { who: `call ${index}` }))
     })
     expect(await Promise.all(said)).toEqual(names.map((name, index) => `${name} call ${index}`))
-    expect(gateway.usage.read('maxUpstreamConnections')).toBe(1 + processes) // One of them reads the lists.
+    expect(gateway.usage.read('maxUpstreamConnections')).toBe(processes)
   },
 )

@@ -75,9 +75,9 @@ describe('what is arriving', () => {
     expect([gone, traffic.arriving]).toEqual([['much'], 4096])
   })
 
-  it('has nobody go where nobody has sent much', () => {
+  it('has nobody go for heads of requests that are no more than 4 KiB', () => {
     const { traffic, gone, sender } = create({ maxArrivingBytes: 5000 })
-    for (const name of ['first', 'second']) traffic.arrive(sender(name), 4096)
+    for (const name of ['first', 'second']) traffic.keep(sender(name), 4096)
     expect([gone, traffic.arriving]).toEqual([[], 8192])
   })
 
