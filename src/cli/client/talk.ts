@@ -4,6 +4,7 @@ import {
   connect,
   ErrorReply,
   type Notification,
+  type RequestOptions,
 } from '../../client/index.ts'
 import { VERSION } from '../../kernel/index.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
@@ -15,7 +16,7 @@ import { showLog, showProgress } from './notices.ts'
 import { CommandOutput } from './output.ts'
 import { Person } from './person.ts'
 import { clientUsage, SERVER_SETTINGS } from './settings.ts'
-import { Waiting } from './waiting.ts'
+import { WaitNotice } from './waiting.ts'
 import { readWhere, type Where } from './where.ts'
 
 /** Runs a command that asks something of a server: connects, asks, and leaves nothing behind. */
@@ -51,23 +52,21 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
   let heard: string | undefined
   let hear = (notification: Notification) => showLog(notification, where, output)
   const options: ConnectOptions = {
-    info: { name: 'perigee', version: VERSION },
+    ...asTyped(where),
     ...person.answering(where.roots),
-    headers: where.headers,
-    timeoutMs: where.timeoutMs,
     signal,
     onNotification: (notification) => hear(notification),
     onError: (error) => {
       heard ??= error.message.replace('The server sent what is no message: ', '')
     },
-    ...(where.revision !== undefined && { revision: where.revision }),
-    ...(where.logLevel !== undefined && { logLevel: where.logLevel }),
   }
-  const waiting = new Waiting(where, output)
+  const waiting = new WaitNotice(where, output)
   let client: Client | undefined
   try {
     client = await waiting.until(connect(where.target, options))
-    person.meet(client.server?.name ?? where.name)
+    const serverName = client.server?.name ?? where.name
+    person.meet(serverName)
+    const onProgress: RequestOptions['onProgress'] = (progress) => showProgress(progress, output)
     const done = run({
       client,
       output,
@@ -78,12 +77,8 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
       asks: (request) => {
         waiting.asked = request
       },
-      serverName: client.server?.name ?? where.name,
-      options: {
-        signal,
-        timeoutMs: where.timeoutMs,
-        onProgress: (progress) => showProgress(progress, output),
-      },
+      serverName,
+      options: { signal, timeoutMs: where.timeoutMs, onProgress },
     })
     await waiting.until(done)
   } catch (error) {
@@ -92,6 +87,16 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
   } finally {
     person.leave()
     await client?.close()
+  }
+}
+
+function asTyped({ headers, timeoutMs, revision, logLevel }: Where): ConnectOptions {
+  return {
+    info: { name: 'perigee', version: VERSION },
+    headers,
+    timeoutMs,
+    ...(revision !== undefined && { revision }),
+    ...(logLevel !== undefined && { logLevel }),
   }
 }
 

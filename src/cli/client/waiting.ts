@@ -7,7 +7,7 @@ import type { Where } from './where.ts'
 const [PATIENCE_MS, LONG_MS] = [1000, 2000]
 
 /** Tells whoever typed a command what it waits for, where nothing else is to be seen of it. */
-export class Waiting {
+export class WaitNotice {
   readonly #where: Where
   readonly #output: CommandOutput
   /** What the server has been asked. */

@@ -7,7 +7,7 @@ export function lettersOf(reply: Reply): string {
 }
 
 /** A reply that is a text and nothing else. */
-interface Saying {
+interface TextReply {
   readonly id: Id
   readonly text: string
   readonly isError: boolean
@@ -17,7 +17,7 @@ interface Saying {
  * What a message that is a text and nothing else says, read once.
  * @example const text = sayingOf({ jsonrpc: '2.0', id: 1, result: {} })?.text
  */
-export function sayingOf(message: Outgoing): Saying | undefined {
+export function sayingOf(message: Outgoing): TextReply | undefined {
   try {
     if (!('result' in message) || message.id === undefined) return undefined
     const { content, isError } = message.result

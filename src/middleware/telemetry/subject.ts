@@ -13,7 +13,7 @@ export interface Subject {
   readonly unknown: 'method' | 'target' | undefined
 }
 
-type Named = Pick<Request, 'method'> & Partial<Pick<Request, 'params'>> & { readonly id: Id | null }
+type RefusedRequest = Pick<Request, 'method'> & Partial<Pick<Request, 'params'>> & { readonly id: Id | null }
 
 /** Says what a call is about; a tool that worked was there, also if it is gone by now. */
 export function describeCall(call: Call, worked: boolean): Subject {
@@ -21,7 +21,7 @@ export function describeCall(call: Call, worked: boolean): Subject {
 }
 
 /** Says what a request was about that became no call: what the server has is not known. */
-export function describeRefused(request: Named): Subject {
+export function describeRefused(request: RefusedRequest): Subject {
   const { method, params } = request
   if (!KNOWN_METHODS.has(method)) return describe(request, 'method')
   return describe(request, findNamed(method, params) === undefined ? undefined : 'target')
@@ -60,7 +60,7 @@ const KNOWN_METHODS = new Set([...REVISIONS.flatMap((revision) => revision.reque
 
 const WITH_URI = ['resources/read', 'resources/subscribe', 'resources/unsubscribe']
 
-function describe({ method, id, params }: Named, unknown: Subject['unknown']): Subject {
+function describe({ method, id, params }: RefusedRequest, unknown: Subject['unknown']): Subject {
   const name = findNamed(method, params)
   const named = name === undefined ? undefined : cut(name, MAX_NAME)
   const uri = WITH_URI.includes(method) ? params?.['uri'] : undefined

@@ -17,13 +17,13 @@ export interface WantedTool {
 
 /** Throws an Error that says what is too large. */
 export function checkWanted({ description, template }: WantedTool, server: Server): void {
-  check(server, 'maxTemplateDescriptionBytes', Buffer.byteLength(description), 'description')
-  check(server, 'maxTemplateBytes', Buffer.byteLength(template), 'template')
-  const names = 'template: placeholders of different names'
-  check(server, 'maxTemplatePlaceholders', placeholders(template).length, names)
+  const { length } = placeholders(template)
+  check(['description', 'maxTemplateDescriptionBytes', Buffer.byteLength(description)], server)
+  check(['template', 'maxTemplateBytes', Buffer.byteLength(template)], server)
+  check(['template: placeholders of different names', 'maxTemplatePlaceholders', length], server)
 }
 
-function check(server: Server, name: BudgetName, used: number, what: string): void {
+function check([what, name, used]: readonly [string, BudgetName, number], server: Server): void {
   const wrong = overBudget(server, name, used)
   if (wrong !== undefined) throw new Error(`${what}: ${wrong}`)
   server.usage.saw(name, used)
@@ -45,7 +45,7 @@ export function toolFrom(
     scopes,
     run: (values: { readonly [name: string]: unknown }, { server }) => {
       // A placeholder may stand in a template thousands of times, and its value be a megabyte.
-      check(server, 'maxTemplateTextBytes', filledLength(template, values), 'The text would be too long')
+      check(['The text would be too long', 'maxTemplateTextBytes', filledLength(template, values)], server)
       return fill(template, values)
     },
   })

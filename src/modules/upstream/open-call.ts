@@ -17,6 +17,7 @@ import { declaredOf } from './declared.ts'
 import { asRefusal } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import { isHeard } from './heard.ts'
+import { HeldQuestions } from './held-questions.ts'
 import { metaOf } from './params.ts'
 import { LET_GO, withoutRelated } from './upstream-task.ts'
 import { urlsAsked } from './url-elicitations.ts'
@@ -26,12 +27,6 @@ type UpstreamOutcome = { readonly output: unknown } | { readonly error: unknown 
 interface UpstreamWaiter {
   readonly resolve: (output: unknown) => void
   readonly reject: (error: unknown) => void
-}
-
-interface UpstreamQuestion {
-  readonly question: Question
-  readonly answer: (answer: JsonObject) => void
-  readonly leave: (reason: Error) => void
 }
 
 /** What is asked of the upstream, on behalf of whoever calls. */
@@ -60,8 +55,7 @@ export class OpenCall {
   #caller: CallerSide
   readonly #options: OpenCallOptions
   readonly #stop = new Stop()
-  #questions: Map<string, UpstreamQuestion> | undefined
-  #asked = 0
+  readonly #questions = new HeldQuestions()
   /** Why its client has called it off. */
   #reason: string | undefined
   /** What it has come to upstream. */
@@ -103,10 +97,10 @@ export class OpenCall {
         : undefined,
       onNotification: (notification) => this.#tell(notification),
       onLeftOpen: () => this.#caller.detach(),
-      onQuestion: (asked, given, { signal }) =>
-        this.#mayHold
-          ? this.#hold(asked, inFull(asked, given), signal)
-          : this.#ask(asked, inFull(asked, given), signal),
+      onQuestion: (method, given, { signal }) => {
+        const question = { method, params: inFull(method, given) }
+        return this.#mayHold ? this.#hold(question, signal) : this.#ask(question, signal)
+      },
     }
     const settle = (outcome: UpstreamOutcome) => {
       release()
@@ -130,19 +124,14 @@ export class OpenCall {
   /** Goes on with the answers that its client has come back with. */
   resume(caller: CallerSide): Promise<unknown> {
     this.#caller = caller
-    for (const [key, { answer }] of [...(this.#questions ?? [])]) {
-      const given = caller.answers[key]
-      if (!isObject(given)) continue
-      this.#questions?.delete(key)
-      answer(given)
-    }
-    if (this.#outcome !== undefined) this.#leaveQuestions() // Nobody comes back once more.
+    this.#questions.answer(caller.answers)
+    if (this.#outcome !== undefined) this.#questions.leave() // Nobody comes back once more.
     return this.#wait()
   }
 
   /** Whether it waits for its client to come back. */
   get isHeld(): boolean {
-    return this.#questions !== undefined && this.#questions.size > 0
+    return this.#questions.size > 0
   }
 
   /** Whether its client can be asked what it asks; who cannot does not come back. */
@@ -155,27 +144,21 @@ export class OpenCall {
   }
 
   get questions(): { readonly [key: string]: Question } {
-    return Object.fromEntries([...(this.#questions ?? [])].map(([key, { question }]) => [key, question]))
+    return this.#questions.listed
   }
 
   /** For the reason that its client gives, where it gives one. */
   abort(reason?: string): void {
     this.#reason = reason
     this.#stop.abort(new Error('The call was cancelled'))
-    this.#leaveQuestions()
+    this.#questions.leave()
   }
 
   /** Nobody comes back to it: a call is over with that, and a task goes on. */
   letGo(): void {
     if (this.#options.task === undefined) this.abort()
     else this.#stop.abort(LET_GO)
-    this.#leaveQuestions()
-  }
-
-  /** On a way that calls share, they may be another's. */
-  #leaveQuestions(): void {
-    for (const { leave } of this.#questions?.values() ?? []) leave(new LeftUnanswered())
-    this.#questions?.clear()
+    this.#questions.leave()
   }
 
   /** Whether whoever is asked is asked by a result, or by a task, and not by a request. */
@@ -201,26 +184,18 @@ export class OpenCall {
     else this.#waiter?.resolve(outcome.output)
   }
 
-  #hold(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const key = `${method.split('/')[0]}-${++this.#asked}`
-    const questions = this.#questions ?? new Map<string, UpstreamQuestion>()
-    this.#questions = questions
-    return new Promise((resolve, reject) => {
-      questions.set(key, { question: { method, params }, answer: resolve, leave: reject })
-      signal.addEventListener('abort', () => {
-        questions.delete(key)
-        reject(signal.reason)
-      })
-      this.#look()
-    })
+  #hold(question: Question, signal: AbortSignal): Promise<JsonObject> {
+    const answer = this.#questions.hold(question, signal)
+    this.#look()
+    return answer
   }
 
   /** Nobody answers for a call that is over: its client is told so, and the upstream does not wait. */
-  async #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  async #ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
     const over = new AbortController()
     const leave = follow(over, signal, this.#stop)
     try {
-      return await askOnBehalf({ method, params }, this.#call, over.signal)
+      return await askOnBehalf(question, this.#call, over.signal)
     } catch (error) {
       throw this.#stop.aborted ? new LeftUnanswered() : asRefusal(error)
     } finally {

@@ -60,12 +60,7 @@ export class Upstream implements Sibling {
       connect: (held, signal) => this.#connect(held, signal),
     })
     this.#relay = this.#createRelay()
-    this.#pins = openPins(options, {
-      upstream: name,
-      server,
-      note: this.#note,
-      changed: () => this.#offers.review(),
-    })
+    this.#pins = openPins(options, { upstream: name, server, note: this.#note, changed: this.review })
     this.#offers = this.#createOffers()
     this.#lookout = this.#createLookout()
     this.#extensions = new UpstreamExtensions({
