@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,6 +117,22 @@ describe('a lock', () => {
     await underLock(path('file'), async () => {
       const claimed = ['stat /…', 'open /…', 'writeFile', 'close', 'stat /…', 'rm /…', 'rm /…']
       expect(slow.take()).toEqual(['open /…', ...claimed, 'setTimeout', ...TAKEN])
+    })
+    expect(readdirSync(root)).toEqual(['docs'])
+  })
+
+  it('that somebody was about to take away who has died is claimed anew', async () => {
+    const time = Date.now() / 1000 - 60
+    writeFileSync(path('file.lock'), '')
+    utimesSync(path('file.lock'), time, time)
+    const claim = `file.lock.${Math.trunc(statSync(path('file.lock')).mtimeMs)}`
+    writeFileSync(path(claim), '')
+    utimesSync(path(claim), time, time)
+    const slow = slowFiles()
+    await underLock(path('file'), async () => {
+      const first = ['open /…', 'stat /…', 'open /…', 'stat /…', 'rm /…', 'setTimeout']
+      expect(slow.asked.slice(0, 6)).toEqual(first)
+      expect(slow.asked.join()).not.toContain('during')
     })
     expect(readdirSync(root)).toEqual(['docs'])
   })

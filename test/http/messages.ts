@@ -72,7 +72,7 @@ export function textOf(message: Message | undefined): unknown {
 }
 
 /** A POST as bytes. */
-export function printRequest(host: Host, { path = '/mcp', headers = {}, body }: Asked): string {
+export function printRequest(host: Pick<Host, 'port'>, { path = '/mcp', headers = {}, body }: Asked): string {
   const text = JSON.stringify(body)
   const lines = Object.entries({
     host: `127.0.0.1:${host.port}`,

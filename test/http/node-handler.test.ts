@@ -10,7 +10,7 @@ import {
   type NodeHandler,
   serveHttp,
 } from '../../src/index.ts'
-import { call, INITIALIZED, initialize } from './messages.ts'
+import { call, callModern, INITIALIZED, initialize, printRequest } from './messages.ts'
 import { createSample } from './sample.ts'
 
 const ending: (() => Promise<unknown>)[] = []
@@ -252,4 +252,15 @@ describe('of a body that is refused while it comes', () => {
     expect(status).toBe(400)
     expect(taken).toBeLessThan(1_000_000)
   })
+})
+
+it('tells that an answer was not taken when it is late', async () => {
+  const { node, handler, sample } = await start(PLAIN)
+  const { port } = node.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').pause()
+  socket.on('error', () => {}) // To be cut off is what is expected.
+  socket.write(printRequest({ port }, callModern('big', { bytes: 50_000_000 })))
+  await expect.poll(() => sample.server.usage.read('maxUnsentBytes')).toBeGreaterThan(0)
+  expect(await handler.close(20)).toBe(false)
+  socket.destroy()
 })

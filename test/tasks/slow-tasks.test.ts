@@ -9,7 +9,7 @@ function createSlow() {
   const look = store.get.bind(store)
   const slow = new SlowMotion().slowStore(store)
   const kept = async (taskId: string) => (await look(`tasks/${taskId}`))?.value
-  return { ...createSample({ store }), slow, kept }
+  return { ...createSample({ store }), store, slow, kept }
 }
 
 const KEPT = ['subscribe tasks', 'put task-nodes/…', 'put tasks/…', 'append tasks-of-all']
@@ -57,15 +57,15 @@ it('whoever waits for a task is asked once, and has its result', async () => {
 
 it('a task whose client cannot answer is over when its client hears so', async () => {
   const { server, kept } = createSlow()
-  const client = await legacy(server, {
-    answers: {
-      'elicitation/create': () => {
-        throw new Error('not today')
-      },
-    },
-  })
+  let times = 0
+  const answer = () => {
+    times++
+    throw new Error('not today')
+  }
+  const client = await legacy(server, { answers: { 'elicitation/create': answer } })
   const taskId = await start(client, 'insist')
   expect(await client.request('tasks/result', { taskId })).toMatchObject({ isError: true })
+  expect(times).toBe(1)
   expect(await kept(taskId)).toMatchObject({ outcome: { status: 'completed', result: { isError: true } } })
 })
 
@@ -79,6 +79,21 @@ it('a task is held until its result is kept', async () => {
   await expect.poll(() => server.tasks().holds(taskId)).toBe(false)
   expect(await kept(taskId)).toMatchObject({ outcome: { status: 'completed' } })
   expect(await get(client, taskId)).toMatchObject({ status: 'completed' })
+})
+
+it('a task whose process is gone is taken over by one that has said that it is alive', async () => {
+  const { server, store, slow, kept } = createSlow()
+  const client = await modern(server)
+  const taskId = await start(client, 'ask')
+  await expect.poll(() => statusOf(client, taskId)).toBe('input_required')
+  await slow.rest()
+  const record = await kept(taskId)
+  await store.put(`tasks/${taskId}`, { ...(record as object), node: 'gone' })
+  const other = await modern(createSample({ store }).server)
+  slow.take()
+  expect(await statusOf(other, taskId)).toBe('input_required')
+  const adopted = ['subscribe tasks', 'put task-nodes/…', 'get tasks/…', 'put tasks/…', 'publish tasks']
+  expect(slow.asked.slice(0, 7)).toEqual(['get tasks/…', 'get task-nodes/…', ...adopted])
 })
 
 it('a server that has closed has said goodbye', async () => {

@@ -8,6 +8,8 @@ import { connectMemory } from '../../transports/memory/index.ts'
 import type { ToolDefinition } from '../definitions/tool.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { parse } from '../jsonrpc/parse.ts'
+import type { Validator } from '../ports/validator.ts'
+import { wrongAnswer } from './answers.ts'
 import { askOnBehalf } from './index.ts'
 import { elicit, elicitUrl, listRoots, type Needs, needs, sample } from './needs.ts'
 
@@ -600,4 +602,12 @@ describe('on behalf of another server', () => {
       content: [{ text: expect.stringContaining('cancelled') }],
     })
   })
+})
+
+it('an answer is waited for to be checked where a validator takes its time', async () => {
+  const read = async () => ({ problems: [{ path: ['name'], message: 'expected better' }] })
+  const validator = { shape: () => ({ read }) } as unknown as Validator // All that is asked of it here.
+  expect(await wrongAnswer({ action: 'accept', content: { name: 1 } }, askName, validator)).toContain(
+    'expected better',
+  )
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { SlowMotion } from '../../../test/setup/slow-motion.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import { MemoryStore } from '../../stores/memory.ts'
 import type { Json } from '../jsonrpc/message.ts'
@@ -149,4 +150,14 @@ it('neither tells nor is told once it is closed', async () => {
   server.updated('x:a')
   await turn()
   expect(store.published).toHaveLength(1)
+})
+
+it('hears when its server has started, and no more when that has closed', async () => {
+  const store = new SharedStore()
+  const slow = new SlowMotion().slowStore(store)
+  const server = defineServer({ name: 's', version: '1', store, secrets: ['a secret that all of them know'] })
+  await server.start()
+  expect([slow.take(), slow.underWay]).toEqual([['subscribe changes'], []])
+  await server.close()
+  expect([slow.take(), slow.underWay]).toEqual([['end of subscribe changes'], []])
 })

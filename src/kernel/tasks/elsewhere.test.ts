@@ -91,6 +91,14 @@ it('what is answered at once is no task, but for a client that can read nothing 
   expect(await old.request('tasks/result', { taskId })).toMatchObject({ content: [{ text: 'at once' }] })
 })
 
+it('what is answered at once and cannot be told makes no task', async () => {
+  const { server } = relay({ begin: () => said('at once') }, { budget: { tokens: 1000 } })
+  const bound = () => Promise.reject(new Fault('internalError', 'There is no room'))
+  Object.assign(server, { bounds: () => ({ bound }) })
+  await expect(start(await legacy(server), 'far')).rejects.toThrow('There is no room')
+  expect(server.usage.read('maxTasksKept')).toBe(0)
+})
+
 it('what goes wrong there is told as the tool’s failure, and a refusal as one', async () => {
   const broken = relay({ begin: () => Promise.reject(new Error('not today')) })
   const client = await modern(broken.server)

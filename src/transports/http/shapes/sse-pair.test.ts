@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../../../../test/http/messages.ts'
 import { createReader } from '../../../../test/http/reader.ts'
 import { ANN, createSites, firstOf, settled } from '../../../../test/http/sites.ts'
+import { SlowMotion } from '../../../../test/setup/slow-motion.ts'
 import type { Principal } from '../../../kernel/index.ts'
 import type { HttpSettings } from '../settings.ts'
 import type { HttpSite } from '../site.ts'
@@ -135,6 +136,18 @@ describe('the pair of a node', () => {
     expect(await post(b, `0123456789.${id}`, PING)).toEqual(NO_PAIR)
     expect(await post(b, id, '{')).toEqual([400, expect.stringContaining('-32700')])
     expect(heard).toHaveLength(1)
+  })
+
+  it('is known to the other when its client hears where to speak, and not before', async () => {
+    const { a } = await share()
+    const slow = new SlowMotion().slowStore(a.store)
+    const client = createReader({ headers: { accept: 'text/event-stream' } })
+    openPair(a, client.exchange, { principal: ANN, messages: '/messages' })
+    while (!slow.underWay.includes('put pair/…')) await new Promise(setImmediate)
+    await settled()
+    expect(client.heard).toEqual([])
+    await slow.rest()
+    expect(client.heard).toHaveLength(1)
   })
 
   it('is not found any more when its client has left', async () => {

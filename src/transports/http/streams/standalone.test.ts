@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../../../test/http/reader.ts'
 import { adoptSession, createSites, firstOf, openSession, settled } from '../../../../test/http/sites.ts'
+import { SlowMotion } from '../../../../test/setup/slow-motion.ts'
 import type { NodeMessage } from '../nodes/messages.ts'
 import type { HttpSettings } from '../settings.ts'
 import type { HttpSite } from '../site.ts'
@@ -149,6 +150,23 @@ describe('of a session on two nodes', () => {
     await settled()
     expect([first.heard, second.heard]).toEqual([['end'], [told(8)]])
   })
+
+  it.each(['open', 'resume'] as const)(
+    'has read what the other node has kept when it goes on: %s',
+    async (how) => {
+      const { b, ours, theirs } = await share({ successor: true })
+      await ours.open(createReader().exchange, {})
+      for (const number of [1, 2]) ours.send(step(number))
+      await settled()
+      const slow = new SlowMotion().slowStore(b.store)
+      const reader = createReader()
+      await theirs[how](reader.exchange, {}, 2)
+      expect(reader.headers).toBeDefined()
+      theirs.send(step(3))
+      await slow.rest()
+      expect(reader.heard.at(-1)).toBe(told(3))
+    },
+  )
 
   it('says that anything may have changed to a client that comes from another node', async () => {
     const { ours } = await share()
