@@ -186,7 +186,7 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
   for (const session of warm) session.leave()
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of links.values()) link.close()
-  await state.discovery.close()
+  state.discovery.close()
   await state.rollCall.leave()
   await node?.close()
   state.unwatch()

@@ -49,7 +49,7 @@ const RETRY_MS = 5_000
 /** Keys are asked for only once a token is known to be well formed, and a failure to get them is not kept for long. */
 function createKeys({ issuer, jwksUri }: TokenRules): (jose: Jose) => JWTVerifyGetKey {
   let found: Promise<JWTVerifyGetKey> | undefined
-  const discover = patiently(async () => jwksUri ?? (await discoverKeys(issuer)), RETRY_MS)
+  const discover = patiently(async () => jwksUri ?? discoverKeys(issuer), RETRY_MS)
   const fetchKeys = patiently(fetchChecked, RETRY_MS)
   const find = async (jose: Jose) =>
     jose.createRemoteJWKSet(await discover(), { [jose.customFetch]: fetchKeys })

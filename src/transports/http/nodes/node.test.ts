@@ -248,6 +248,28 @@ it('goes on trying to say that the store was away until it is taken', async () =
   expect(await kept.get('nodes/away')).toBeDefined()
 })
 
+it('gives its lease back after it has been renewed, not before', async () => {
+  const { kept, open, pass } = createSite()
+  const { node } = await open()
+  await pass(2250)
+  const { put } = kept
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  kept.put = async (...args) => {
+    await held
+    return put.apply(kept, args)
+  }
+  await pass(250)
+  const closed = node.close()
+  await settle()
+  letGo()
+  await closed
+  await settle()
+  expect(await kept.get(`node/${node.id}`)).toBe(undefined)
+})
+
 it('says at once that it cannot tell another node anything', async () => {
   const { refused, open } = createSite()
   const { node } = await open()

@@ -21,7 +21,7 @@ function createPlaces({
     store,
     places,
     settings: { maxSessions, maxSessionsPerCaller, sessionIdleMs: 1000 },
-    server: { observe: (event: unknown) => void failures.push(event) },
+    server: { observe: (event: unknown) => void failures.push(event), platform: { now: () => 0 } },
     node: shared ? {} : undefined,
   } as unknown as HttpState // Only what is asked for here.
   const ended: string[] = []
@@ -92,3 +92,21 @@ it('is kept for as long as somebody says so where nodes share them, and for good
   await new Promise(setImmediate)
   expect([ended, await alone.take('2', ANYBODY)]).toEqual([1, undefined])
 })
+
+it.each(['touch', 'enter'] as const)(
+  'tells the operator where a place cannot be kept: %s',
+  async (broken) => {
+    const { all, store, failures } = createPlaces({ shared: true })
+    await store.put('k', 1)
+    const { [broken]: works } = store
+    Object.assign(store, {
+      [broken]: async (...args: [string, ...never[]]) => {
+        if (broken === 'touch' || args[0] === 'sessions/ann') throw new Error('away')
+        return (works as (...given: unknown[]) => unknown).apply(store, args)
+      },
+    })
+    all.keep({ key: 'k', id: '1', principal: ANN, ended: () => {} })
+    await new Promise(setImmediate)
+    expect(failures).toMatchObject([{ kind: 'crashed', error: { message: 'away' } }])
+  },
+)

@@ -158,7 +158,7 @@ class FollowedStream {
       if (event.number > this.#delivered) await this.#write(event)
       if (event.end === true || !this.#open) return true
     }
-    return events.length === 0 && (await this.#isLost()) && (await this.#answerLost())
+    return events.length === 0 && (await this.#isLost()) && this.#answerLost()
   }
 
   async #write({ number, text }: LoggedEvent): Promise<void> {
