@@ -44,6 +44,7 @@ it('sends what waits behind what is on its way together, at most two hundred at 
   const first = batches.add('a', 1)
   await Promise.resolve()
   const rest = range(100, 350).map((item) => batches.add('a', item))
+  await new Promise(setImmediate)
   expect(sent).toEqual([['a', [1]]])
   release()
   await Promise.all([first, ...rest])
