@@ -60,3 +60,9 @@ it('a list has a thousand entries on a page', async () => {
   add(1000)
   expect(await page()).toEqual([1000, 'string'])
 })
+
+it('a result may be held to two hundred tokens, and not to fewer', () => {
+  const define = (tokens: number) => () => defineServer({ name: 's', version: '1', budget: { tokens } })
+  expect(define(200)).not.toThrow()
+  for (const tokens of [199, 200.5]) expect(define(tokens)).toThrow('expected a whole number from 200 on')
+})

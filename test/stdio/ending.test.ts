@@ -71,6 +71,19 @@ describe('at the end of input the process ends with 0', () => {
     expect(await child.ended).toBe(0)
   })
 
+  it('when nobody reads the last answer, and no call is said to be under way', async () => {
+    await using child = new Child({
+      reading: 'later',
+      settings: { finishMs: 100 },
+      env: { FAIL_ON: 'noted' },
+    })
+    child.say(...OPENING, call(1, 'large', { bytes: 1_000_000 }))
+    child.process.stdin.end()
+    expect(await child.ended).toBe(0)
+    await child.closed
+    expect(child.stderr).toBe('')
+  })
+
   it('and a slow reader gets every answer, however long that takes', async () => {
     await using child = new Child({ reading: 'later', settings: { finishMs: 1000 } })
     const bytes = 400_000

@@ -51,6 +51,7 @@ const tellsOf = (heard: readonly (readonly string[])[]) => heard.reduce((sum, wo
 it('lets no more than some changes wait, and none of them holds up all the others', () => {
   const { announcer, heard, turns, turn } = gather(300)
   for (let number = 0; number < 100; number++) announcer.tell({ resource: `${number}` })
+  expect(tellsOf(heard)).toBe(200)
   for (let number = 100; number < 110; number++) {
     const before = tellsOf(heard)
     announcer.tell({ resource: `${number}` })

@@ -15,6 +15,7 @@ it.each([
   ['task://{id}', 'memo://7', undefined],
   ['task://{id}/x', 'task://7/x', { id: '7' }],
   ['file:///{+path}', 'file:///a/b.txt', { path: 'a/b.txt' }],
+  ['file:///{+path}', 'file:///a,b', { path: 'a,b' }],
   ['x://a{#part}', 'x://a#b/c', { part: 'b/c' }],
   ['x://a{#part}', 'x://a', {}],
   ['x://a{.kind}', 'x://a.txt', { kind: 'txt' }],

@@ -36,6 +36,12 @@ describe('what is arriving', () => {
     expect([traffic.arriving, gone]).toEqual([16_400, ['first']])
   })
 
+  it('has nobody more go where there is just as much as may be', () => {
+    const { traffic, gone, sender } = create({ maxArrivingBytes: 20_000 })
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) traffic.arrive(sender(name), 5000)
+    expect([traffic.arriving, gone]).toEqual([20_000, ['first']])
+  })
+
   it('has one go first who has taken a quarter of all, however long others have been at it', () => {
     const { traffic, gone, sender } = create({ maxArrivingBytes: 40_000 })
     const [first, second, greedy] = [sender('first'), sender('second'), sender('greedy')]

@@ -25,6 +25,7 @@ it.each([
 
 it.each([
   [['host: a', 'host: a'], { host: 'several' }],
+  [['host: a', 'host: a', 'origin: b'], { host: 'several', origin: 'b' }],
   [['origin: a', 'Origin: b', 'host: a'], { origin: 'several', host: 'a' }],
   [['authorization: a', 'AUTHORIZATION: b'], { authorization: 'a, b' }],
   [['set-cookie: a', 'set-cookie: b'], { 'set-cookie': 'a, b' }],

@@ -48,6 +48,14 @@ it('answers in JSON where nothing is said before', async () => {
   expect(site.places.all.calls).toBe(0)
 })
 
+it('takes what nobody waits for also where the session is over', async () => {
+  const { post, session } = await begin()
+  session.end()
+  expect(post({ jsonrpc: '2.0', method: 'notifications/initialized' }).answers).toMatchObject([
+    { status: 202 },
+  ])
+})
+
 describe('a call that takes long', () => {
   it('takes a place, whether its client is there or not', async () => {
     const { post, site, session, work } = await begin()

@@ -127,6 +127,22 @@ describe('a session of one server', () => {
     expect(session.link.state).not.toBe('closed')
   })
 
+  it('is not written by a sweep while it begins', async () => {
+    const { sites, kept, sweep } = createSites(1)
+    const { sessions } = firstOf(sites)
+    const session = new Session(sessions, 'a', ANN)
+    restore(session.link, AGREED)
+    let puts = 0
+    kept.put = () => {
+      puts++
+      return new Promise(() => {})
+    }
+    void sessions.begin(session)
+    session.link.unsaved = true
+    sweep()
+    expect(puts).toBe(1)
+  })
+
   it('is written ten times at the most where others always come first', async () => {
     const { sites, kept } = createSites(1)
     const session = await openSession(firstOf(sites), 'a')
