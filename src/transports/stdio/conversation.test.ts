@@ -329,6 +329,7 @@ it('holds no more answers than there may be calls at work', async () => {
   await turn()
   held[1]?.()
   held[2]?.()
+  await turn()
   input.write(ping(9))
   await turn()
   expect(held).toHaveLength(3)

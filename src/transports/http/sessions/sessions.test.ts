@@ -118,15 +118,6 @@ describe('a session of one server', () => {
     expect((await kept.get('session/a'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
   })
 
-  it('that has no record yet is not over for want of one', async () => {
-    const { sites } = createSites(1)
-    const { sessions } = firstOf(sites)
-    const session = new Session(sessions, 'a', ANN)
-    sessions.touch(session)
-    await settled()
-    expect(session.link.state).not.toBe('closed')
-  })
-
   it('is not written by a sweep while it begins', async () => {
     const { sites, kept, sweep } = createSites(1)
     const { sessions } = firstOf(sites)
@@ -222,6 +213,14 @@ describe('a session of two nodes', () => {
       'error',
     ])
     expect(ours.current).toBe(true)
+  })
+
+  it('that has no record yet is not over for want of one', async () => {
+    const { a } = await share()
+    const session = new Session(a.sessions, 'b', ANN)
+    a.sessions.touch(session)
+    await settled()
+    expect(session.link.state).not.toBe('closed')
   })
 
   it('is told of when it has changed, and not when it begins', async () => {
