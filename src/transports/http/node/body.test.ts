@@ -138,6 +138,18 @@ describe('a body that is waited for', () => {
     expect(traffic.arriving).toBeLessThanOrEqual(50_000)
   })
 
+  it('counts no more once it was turned away, however much of it is still to come', async () => {
+    const { dial, take, traffic } = await serveBare({ maxArrivingBytes: 10 })
+    const wire = await dial(`${POST}content-length: ${2 * LENGTH}\r\n\r\n`)
+    const { exchange, response } = await take()
+    const body = new Promise((resolve) => exchange.body.read(2 * LENGTH, resolve))
+    wire.write(half + half)
+    expect(await body).toMatchObject({ status: 503 })
+    wire.write(half + half)
+    await expect.poll(() => response.req.complete).toBe(true)
+    expect(traffic.arriving).toSatisfy(withHeads(0))
+  })
+
   it('counts from the moment at which it comes, also where its turn has not', async () => {
     const { dial, take, traffic, connections } = await serveBare()
     await dial(GET + sized(half + half))
