@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { Outgoing } from '../jsonrpc/message.ts'
 import type { Call } from './call.ts'
@@ -230,4 +231,15 @@ it('forgets what the one before had agreed on when somebody new speaks, and tell
   link.reopen()
   expect([server.listeners.size, server.held.total, link.listener]).toEqual([0, 0, undefined])
   expect([link.logLevel, link.subscriptions.size, closed]).toEqual(['info', 0, [link]])
+})
+
+it('tells of what a call has changed behind its answer, in the same turn', () => {
+  const run = (_args: unknown, { server }: Call) => {
+    server.tools.add({ name: 'new', run: () => '' })
+    return 'grown'
+  }
+  const grow = { name: 'grow', run }
+  const to = talk(defineServer({ name: 's', version: '1', tools: [grow] }), '2025-11-25')
+  to.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'grow' } })
+  expect(to.heard.map(({ id, method }) => id ?? method)).toEqual([1, 'notifications/tools/list_changed'])
 })

@@ -91,6 +91,14 @@ it('goes on saying so while one of its tasks is left', async () => {
   expect(waiting()).toEqual([])
 })
 
+it('says so once for tasks that begin at the same time', async () => {
+  const { lease, waiting } = await atWork()
+  lease.release('t')
+  const hold = (id: string) => lease.hold({ id, createdAt: 0, ttlMs: null } as TaskRecord, {} as Call) // It looks at nothing else.
+  await Promise.all([hold('u'), hold('v')])
+  expect(waiting()).toHaveLength(1)
+})
+
 it('calls off a task that has outlived its time once, and lets go of it', async () => {
   const { lease, goOn } = await atWork()
   let calledOff = 0
