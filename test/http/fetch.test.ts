@@ -258,6 +258,14 @@ describe('the fetch handler', () => {
   })
 })
 
+it('hears of changes for its card until it is closed', async () => {
+  const { ask, server, handler } = start()
+  expect((await ask({ method: 'GET', path: '/mcp/server-card' })).status).toBe(200)
+  expect(server.listeners.size).toBe(1)
+  await handler.close()
+  expect(server.listeners.size).toBe(0)
+})
+
 describe('a large answer', () => {
   const large = callModern('big', { bytes: 200_000 })
 

@@ -217,6 +217,18 @@ describe('a body that nobody will ask for', () => {
     expect(await tiny.all()).toContain('nowhere')
   })
 
+  it('is handed to nobody once its request is answered', async () => {
+    const { dial, take } = await serveBare()
+    const wire = await dial(`${POST}content-length: 20\r\n\r\nx`)
+    const { exchange, response } = await take()
+    let handed = 0
+    exchange.body.read(20, () => void handed++)
+    exchange.answer(404, {}, 'nowhere')
+    wire.write('x'.repeat(19))
+    await expect.poll(() => response.req.complete).toBe(true)
+    expect(handed).toBe(0)
+  })
+
   it('cuts off whoever goes on with it in very small pieces, also where somebody had asked for it', async () => {
     const { dial, take } = await serveBare()
     const wire = await dial(`${POST}transfer-encoding: chunked\r\n\r\n`)

@@ -187,4 +187,20 @@ describe('the pair of a node', () => {
     pass(12_499)
     expect(await kept.get(`pair/${id}`)).toBeDefined()
   })
+
+  it('is kept once every quarter of its time', async () => {
+    const { a, id, pass } = await share()
+    let touches = 0
+    const { touch } = a.store
+    const counted = (...args: Parameters<typeof touch>) => {
+      touches++
+      return touch.apply(a.store, args)
+    }
+    Object.assign(a.store, { touch: counted })
+    for (const milliseconds of [2500, 0, 2499, 1]) {
+      pass(milliseconds)
+      a.pairs.get(id)?.touch?.(a.server.platform.now())
+    }
+    expect(touches).toBe(2)
+  })
 })
