@@ -37,6 +37,7 @@ export async function serveBare({ body, ...options }: BareOptions = {}) {
       taken.push({ exchange, response }),
     )
   const node = createServer({ requireHostHeader: false }, receive(false)).on('checkContinue', receive(true))
+  node.keepAliveTimeout = 0 // Whoever is cut off has been so by us.
   node.on('connection', (socket) => connections.of(socket))
   node.listen(0, '127.0.0.1')
   await once(node, 'listening')
