@@ -12,7 +12,7 @@ function createChanges() {
   const listener = { tell: (change: ServerChange) => void heard.push(nameOf(change)), end: () => {} }
   const announcer = new Announcer(new Set([listener]), () => () => {})
   announcer.publish = (change) => void published.push(nameOf(change))
-  return { changes: new Changes(announcer), heard, published }
+  return { changes: new Changes(announcer, () => false), heard, published }
 }
 
 it('what changed here before something that another node has told of is told to all, and that here alone', async () => {
