@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Database } from '../../src/databases/database.ts'
 import { openSqlite } from '../../src/databases/sqlite.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { openStore } from '../../src/stores/index.ts'
@@ -10,6 +11,7 @@ import { MIGRATIONS } from '../../src/stores/sqlite-schema.ts'
 import { testStore } from '../../src/testing/index.ts'
 import { holdIntervals } from '../setup/held-intervals.ts'
 import { LineProcess } from '../setup/process.ts'
+import { SlowMotion } from '../setup/slow-motion.ts'
 import { runContract } from '../testing/run-contract.ts'
 import { refusals } from './refused.ts'
 
@@ -118,6 +120,17 @@ it('does nothing more once it is closed', async () => {
   await store.close()
   expect(await refusals(store)).toEqual([`Error: The store ${path} has been closed`])
   await expect(store.subscribe('topic', () => {})).rejects.toThrow('has been closed')
+})
+
+it('is closed when both its connections are, one after the other', async () => {
+  const path = createPath()
+  const store = open(path)
+  await store.put('key', 'a')
+  const files = Object.getPrototypeOf(openSqlite({ path, migrations: MIGRATIONS })) as Pick<Database, 'close'>
+  const slow = new SlowMotion().slow(files, ['close'])
+  onTestFinished(() => slow.end())
+  await store.close()
+  expect([slow.asked, slow.underWay]).toEqual([['close', 'close'], []])
 })
 
 it('has told those who listen here of what is published when that is said to be done', async () => {
