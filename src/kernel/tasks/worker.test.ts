@@ -10,6 +10,8 @@ import {
 } from '../../../test/tasks/tasks-sample.ts'
 import { MemoryStore } from '../../stores/memory.ts'
 import { elicit, Needs } from '../asking/needs.ts'
+import type { Link } from '../calls/link.ts'
+import type { Middleware } from '../calls/middleware.ts'
 import type { Server } from '../calls/server.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { Store } from '../ports/store.ts'
@@ -202,4 +204,42 @@ it('whoever waits for a task hears of its end without having to look again', asy
   await statusOf(client, taskId)
   open()
   expect(await result).toMatchObject({ content: [{ text: 'waited' }] })
+})
+
+it('whoever waits for a task is at work again when its question is answered', async () => {
+  let [answer, end] = [() => {}, () => {}]
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const slow = {
+    ...recall,
+    run: async (_args: unknown, call: Call) => {
+      const told = call.ask(WHO)
+      if (told instanceof Needs) return told
+      await ended
+      return 'done'
+    },
+  }
+  const links: Link[] = []
+  const look: Middleware = (call, next) => {
+    links.push(call.link)
+    return next(call)
+  }
+  const { server } = createSample({ tools: [slow], middleware: [look as never] }) // Written for calls of the kernel.
+  const elicitation = async () => {
+    await asked
+    return accept('Ann')
+  }
+  const client = await legacy(server, { answers: { 'elicitation/create': elicitation } })
+  const taskId = await start(client, 'recall')
+  const result = client.request('tasks/result', { taskId })
+  await expect.poll(() => links.at(-1)?.calls.size).toBe(1)
+  await expect.poll(() => links.at(-1)?.busy).toBe(0)
+  answer()
+  await expect.poll(() => links.at(-1)?.busy).toBe(1)
+  end()
+  expect(await result).toMatchObject({ content: [{ text: 'done' }] })
 })
