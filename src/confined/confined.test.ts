@@ -58,6 +58,12 @@ describe('by way of a folder that is held', () => {
   })
 })
 
+it('a folder of few files is read at once', async () => {
+  const slow = slowFiles()
+  expect(await readEntries({ path: root, close: async () => {} })).toHaveLength(1)
+  expect(slow.asked).toEqual(['stat /…'])
+})
+
 it('a wide folder is read before it is let go of, which it is', async () => {
   for (let n = 0; n < 400; n++) writeFileSync(path(`${n}-${'x'.repeat(100)}`), '')
   const slow = slowFiles()
