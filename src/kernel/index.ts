@@ -181,7 +181,7 @@ export type {
 } from './ports/store.ts'
 export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'
 export { cancelReason } from './receive/cancel-reason.ts'
-export { sayingOf } from './receive/letters.ts'
+export { sayingOf, type TextReply, textReply } from './receive/letters.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Fields, Revision } from './revisions/revision.ts'
 export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'

@@ -102,6 +102,7 @@ export const BUDGETS = {
   maxHeldPerSessionBytes: bytes(256 * KiB, 'the introduction and subscriptions of a session', 'refused'),
   maxHeldPerCallerBytes: bytes(16 * MiB, 'those of one caller that is known', 'refused'),
   maxHeldBytes: bytes(64 * MiB, 'introductions and subscriptions, in all', 'refused'),
+  maxIdBytes: bytes(KiB, 'the `id` of a request, which is kept until its answer', 'refused'),
   maxProgressTokenBytes: bytes(256, 'a `progressToken`, which every notice of progress repeats', 'refused'),
   maxTasks: number(1000, 'tasks at work, beside the calls', 'refused'),
   maxTasksPerCaller: number(250, 'tasks at work of one caller that is known', 'refused'),

@@ -1,4 +1,4 @@
-import { checkBudget } from '../budgets/check.ts'
+import { checkBudget, overBudget } from '../budgets/check.ts'
 import type { Call } from '../calls/call.ts'
 import { findPeer, STRANGER } from '../calls/peer.ts'
 import { insufficientScope, missingScopes } from '../calls/scopes.ts'
@@ -17,6 +17,9 @@ export function admit(call: Call): Fault | undefined {
   if (refused !== undefined) return refused
   if (peer instanceof Fault) return peer
   call.peer = peer
+  const long =
+    typeof request.id === 'string' ? overBudget(server, 'maxIdBytes', request.id.length) : undefined
+  if (long !== undefined) return plainFault('invalidRequest', `Invalid request: id: ${long}`)
   if (link.calls.size > 0 && link.calls.has(request.id)) return SAME_ID
   const full = takesRoom(request) ? checkRoom(call) : undefined
   if (full !== undefined) return full

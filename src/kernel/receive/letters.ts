@@ -1,13 +1,31 @@
 import type { Id, Outgoing, Reply } from '../jsonrpc/message.ts'
 import { printPart, saidBy } from '../jsonrpc/print.ts'
 
-/** What a reply that will be part of a batch is made of in letters: one that is nothing but a text is not printed for that. */
-export function lettersOf(reply: Reply): string {
-  return sayingOf(reply)?.text ?? printPart(reply)
+interface HeldReply {
+  /** As it is now, whatever becomes of what its tool gave. */
+  readonly unchanging: Reply
+  /** What it is made of; one that is nothing but a text is not printed for that. */
+  readonly letters: string
+}
+
+/** A reply that will be part of a batch, and waits for the rest of it. */
+export function holdReply(reply: Reply): HeldReply {
+  const said = sayingOf(reply)
+  return said === undefined
+    ? { unchanging: reply, letters: printPart(reply) }
+    : { unchanging: textReply(said), letters: said.text }
+}
+
+/**
+ * The reply that says a text and nothing else.
+ * @example const reply = textReply({ id: 1, text: 'Moon', isError: false })
+ */
+export function textReply({ id, text, isError }: TextReply): Reply {
+  return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], isError } }
 }
 
 /** A reply that is a text and nothing else. */
-interface TextReply {
+export interface TextReply {
   readonly id: Id
   readonly text: string
   readonly isError: boolean

@@ -5,7 +5,7 @@ import type { Link } from '../calls/link.ts'
 import { plainFault, toWire } from '../faults.ts'
 import type { Id, Message, Notification, Refused, Reply, Request } from '../jsonrpc/message.ts'
 import { refuse } from '../jsonrpc/parse.ts'
-import { lettersOf } from './letters.ts'
+import { holdReply } from './letters.ts'
 import { lackOfRoom } from './underway.ts'
 
 type MaybeReply = Reply | undefined
@@ -78,7 +78,8 @@ export class Round {
   #wait(place: number, message: RequestOrNotification): void {
     const { link } = this.#options
     const { server } = link
-    const waiting = { message, weight: weigh(message.params) }
+    const id = message.kind === 'request' ? message.id : undefined
+    const waiting = { message, weight: weigh(id) + weigh(message.params) }
     server.underway.count(this.#owner, waiting.weight)
     this.#waiting.set(place, waiting)
     if (message.kind === 'notification') return
@@ -147,11 +148,11 @@ export class Round {
   #settle(place: number, reply: MaybeReply): void {
     if (reply === undefined) return
     const { batched, budgets } = this.#options.link.server
-    const bytes = weighText(lettersOf(reply))
+    const { letters, unchanging } = holdReply(reply)
+    const bytes = weighText(letters)
     const fits = bytes <= SMALL || batched.total + bytes <= budgets.maxBatchedBytes
-    const kept = fits ? reply : tooLarge(reply)
     batched.count(this, fits ? bytes : 0)
-    this.#replies[place] = kept
+    this.#replies[place] = fits ? unchanging : tooLarge(reply)
   }
 
   #leave(): readonly MaybeReply[] {

@@ -7,6 +7,7 @@ import {
   print,
   printPart,
   type Reply,
+  sayingOf,
   type WireError,
 } from '../../kernel/index.ts'
 import type { Exchange, HttpHeaders, Refusal } from './exchange.ts'
@@ -62,8 +63,10 @@ function printLongBatch(batch: readonly Reply[]): BodyParts | undefined {
   return parts.left > PART ? parts : undefined
 }
 
+/** What was printed when it was ready is that, whatever it has become. */
 function printLater(reply: Reply): BodyParts {
-  return ('result' in reply ? printLongTexts(reply) : undefined) ?? new TextParts(printPart(reply))
+  const said = 'result' in reply && sayingOf(reply) !== undefined ? printLongTexts(reply) : undefined
+  return said ?? new TextParts(printPart(reply))
 }
 
 /** Long texts are printed while they leave; what cannot be read is told by whoever prints all of it. */

@@ -6,6 +6,7 @@ import {
   print,
   type Store,
   sayingOf,
+  textReply,
 } from '../../../kernel/index.ts'
 
 export type LoggedEvent = {
@@ -31,9 +32,8 @@ export function eventOf(number: number, message?: Outgoing, end?: true): HeldEve
     const text = message === undefined ? '' : print(message)
     return { event: { number, text, ...last }, held: text }
   }
-  const { id, isError } = said
   const held = copy(said.text)
-  const reply = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: held }], isError } } as const
+  const reply = textReply({ ...said, text: held })
   return {
     event: {
       number,

@@ -370,3 +370,29 @@ it('has nothing to lose where nothing of it is kept any more', async () => {
   logs.sweep()
   expect(log.lost).toBe(0)
 })
+
+it('does not give a store what has been forgotten while it took its time', async () => {
+  const { kept, create, numbers } = createLogs()
+  const given: number[] = []
+  let answer = () => {}
+  const append = kept.append.bind(kept)
+  kept.append = async (name, value, options) => {
+    given.push((value as { number: number }).number)
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return append(name, value, options)
+  }
+  const log = create()
+  say(log, 1)
+  await settle()
+  say(log, ...Array.from({ length: 30 }, (_, place) => place + 2))
+  kept.append = async (name, value, options) => {
+    given.push((value as { number: number }).number)
+    return append(name, value, options)
+  }
+  answer()
+  await settle()
+  expect(given).toEqual([1, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31])
+  expect(await numbers()).toEqual([22, 23, 24, 25, 26, 27, 28, 29, 30, 31])
+})

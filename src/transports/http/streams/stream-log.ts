@@ -2,22 +2,14 @@ import { type Json, weighText } from '../../../kernel/index.ts'
 import type { EventLog } from './event-log.ts'
 import { type LoggedEvent, logOf, OVER, readEvents } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
+import { Unwritten } from './unwritten.ts'
 
 /** What an event costs beside its text. */
 const OVERHEAD = 200
 
-/** How many events are written down at once. */
-const MAX_TOGETHER = 100
-
 /** How soon a store that has failed is tried again, and how much may wait for that. */
 const RETRY_MS = 1000
 const MAX_UNWRITTEN = 1024 * 1024
-
-/** What the store has yet to be told: an event and how many stay, or that none does. */
-interface LogChange {
-  readonly event: LoggedEvent | undefined
-  readonly keep: number
-}
 
 export interface StreamLogOptions {
   readonly session: string
@@ -40,7 +32,7 @@ export class StreamLog {
   #last = 0
   #lost = 0
   #lastAt = 0
-  #unwritten: LogChange[] = []
+  readonly #unwritten = new Unwritten()
   #writing: Promise<void> | undefined
   #calls: LostCalls | undefined
   /** Whether the store knows of the calls, and whether it is to be told of them, or to remember them. */
@@ -101,7 +93,9 @@ export class StreamLog {
       if (this.#followed && this.#sizes.length === 1) break // Whoever reads it has it from nowhere else.
       this.#dropOldest()
     }
-    if (this.#sizes.length > 0) this.#write({ event, keep: this.#sizes.length })
+    if (this.#sizes.length > 0) this.#unwritten.add({ event, keep: this.#sizes.length, size })
+    this.#unwritten.skip(this.#sizes.length)
+    this.#write()
     if (event.end === true) this.#end()
     this.#logs.count(this, this.#bytes - before)
     if (this.#sizes.length === 0) this.#erase()
@@ -117,7 +111,7 @@ export class StreamLog {
   /** Has whoever reads it on another node told of every event from here on. */
   follow(): void {
     this.#followed = true
-    this.#writing ??= Promise.resolve().then(() => this.#writeAll())
+    this.#write()
   }
 
   /** Whoever reads it on another node need not: its client is back. */
@@ -129,11 +123,10 @@ export class StreamLog {
   /** Has other nodes know for longer which calls it answers. */
   tellCalls(): void {
     this.#due = this.#calls !== undefined
-    this.#writing ??= Promise.resolve().then(() => this.#writeAll())
+    this.#write()
   }
 
-  #write(change: LogChange): void {
-    this.#unwritten.push(change)
+  #write(): void {
     this.#writing ??= Promise.resolve().then(() => this.#writeAll())
   }
 
@@ -155,18 +148,13 @@ export class StreamLog {
     }
   }
 
-  /** What waits is given to the store at once, so that an engine is gone to once for all of it. */
   async #writeNext(): Promise<void> {
     const { store, options } = this.#logs
-    const waiting = this.#unwritten // There is another one when all of it has been forgotten meanwhile.
-    const appends: Promise<number>[] = []
-    for (const { event, keep } of waiting.slice(0, MAX_TOGETHER)) {
-      if (event === undefined) break
-      appends.push(store.append(this.#name, event, { keep, ttlMs: options.ttlMs }))
-    }
-    if (appends.length === 0) await this.#writeNone()
-    else await Promise.all(appends)
-    waiting.splice(0, Math.max(appends.length, 1))
+    const { ttlMs } = options
+    const { events, done } = this.#unwritten.next()
+    if (events.length === 0) await this.#writeNone()
+    else await Promise.all(events.map(({ event, keep }) => store.append(this.#name, event, { keep, ttlMs })))
+    done()
   }
 
   async #writeNone(): Promise<void> {
@@ -232,8 +220,8 @@ export class StreamLog {
     this.#sizes = []
     this.#bytes = 0
     this.#logs.count(this, change)
-    this.#unwritten = []
-    this.#write({ event: undefined, keep: 0 })
+    this.#unwritten.erase()
+    this.#write()
   }
 
   #dropOldest(): void {
