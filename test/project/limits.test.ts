@@ -80,7 +80,6 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
     'modules/task-list/stores/sql.ts MAX_ATTEMPTS',
     'transports/http/node/connection.ts MOST_OWED',
     'transports/http/node/response.ts MAX_KEPT',
-    'transports/http/streams/stream-log.ts MAX_TOGETHER',
     'transports/stdio/lines.ts MAX_PARTS',
   ],
   'what a value of that kind is: the description or schema of the tool says so': [
