@@ -39,6 +39,7 @@ const LATER = {
       'jsonrpc/parse-json',
     ].map((name) => `kernel/${name}.ts`),
     ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
+    'kernel/receive/lost.ts',
     'schema/remedies.ts',
     ...['claude-line', 'greeting'].map((name) => `process/${name}.ts`),
   ],

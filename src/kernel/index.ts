@@ -182,6 +182,7 @@ export type {
 export type { Problem, Reading, Shape, Validator } from './ports/validator.ts'
 export { cancelReason } from './receive/cancel-reason.ts'
 export { sayingOf, type TextReply, textReply } from './receive/letters.ts'
+export { describeLost, type LostCall, lostReply } from './receive/lost.ts'
 export { findRevision, NEWEST, NEWEST_HANDSHAKE, OLDEST, REVISIONS } from './revisions/index.ts'
 export type { Fields, Revision } from './revisions/revision.ts'
 export { DEFAULT_SETTINGS, SETTING_CHECKS, type Settings } from './settings.ts'

@@ -10,6 +10,9 @@ import { Host } from './host.ts'
 import { call, callModern, getStream, modern, openSession, printRequest, textOf } from './messages.ts'
 import { createSample } from './sample.ts'
 
+/** What a call is answered that was at work when the grace went by. */
+const LOST = { code: -32603, message: expect.stringContaining('is closing: it may have been') }
+
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 
 describe('a server that closes', () => {
@@ -87,11 +90,28 @@ describe('a server that closes', () => {
   })
 
   it.each([
+    ['to a call of no session in JSON', callModern('talk')],
+    ['to one on its stream', callModern('talk', {}, { meta: { progressToken: 1 } })],
+  ])('says so %s', async (_which, request) => {
+    await using host = await Host.start()
+    const asked = host.send(request)
+    const { call: talking } = await host.talk()
+    talking.progress(1)
+    expect(await host.http.close(20)).toBe(false)
+    const { status, text } = await asked
+    expect([status, JSON.parse(text.split('data: ').at(-1) ?? '')]).toMatchObject([
+      200,
+      { id: 1, error: LOST },
+    ])
+  })
+
+  it.each([
     ['in JSON', {}],
     ['on a stream', { progressToken: 1 }],
-  ])('answers a batch %s with what is ready, and the rest with errors', async (_how, meta) => {
-    await using host = await Host.start()
-    const headers = await openSession(host, '2025-03-26')
+    ['of no session', {}],
+  ])('answers a batch %s with what is ready, and the rest with errors', async (how, meta) => {
+    await using host = await Host.start({ sessionless: 'served' })
+    const headers = how === 'of no session' ? {} : await openSession(host, '2025-03-26')
     const calls = [call(1, 'talk', {}, meta), call(2, 'echo', { text: 'done' }), call(3, 'talk')]
     const asked = host.send({ headers, body: calls })
     const first = await host.talk()
@@ -100,12 +120,11 @@ describe('a server that closes', () => {
     expect(await host.http.close(20)).toBe(false)
     const { text } = await asked
     const [, data = text] = /^data: (\[.*)$/m.exec(text) ?? []
-    const lost = { code: -32603, message: expect.stringContaining('is closing: it may have been') }
     const replies = JSON.parse(data) as { readonly id: number }[]
     expect(replies.toSorted((one, other) => one.id - other.id)).toMatchObject([
-      { id: 1, error: lost },
+      { id: 1, error: LOST },
       { id: 2, result: { content: [{ text: 'done' }] } },
-      { id: 3, error: lost },
+      { id: 3, error: LOST },
     ])
   })
 

@@ -91,6 +91,22 @@ describe('the pair of 2024-11-05', () => {
     expect(answer.message.error?.code).toBe(-32600)
   })
 
+  it('says on the stream that a closing server no longer works on a call', async () => {
+    await using host = await Host.start()
+    const [events, path] = await openPair(host)
+    await host.send({ path, body: call('one', 'talk') })
+    await host.send({ path, body: call('two', 'talk') })
+    await host.talk()
+    await host.talk()
+    expect(await host.http.close(20)).toBe(false)
+    const lost = { code: -32603, message: expect.stringContaining('is closing: it may have been') }
+    const answers = (await events.rest()).filter(({ method }) => method === undefined)
+    expect(answers).toMatchObject([
+      { id: 'one', error: lost },
+      { id: 'two', error: lost },
+    ])
+  })
+
   it('refuses what is no message', async () => {
     await using host = await Host.start()
     const [, path] = await openPair(host)

@@ -37,6 +37,8 @@ export class Link {
   unsaved = false
   /** The client has asked the server to exit: what it says from here on is not answered. */
   leaving = false
+  /** How many calls the server has given up; undefined while it answers them. */
+  lost: number | undefined
   /** The calls that have not been answered at once; ids are unique only within a link. */
   readonly calls = new Passing<Id, Call>()
   readonly #options: LinkOptions
@@ -202,6 +204,13 @@ export class Link {
     const callOff = this.#waiting?.get(id)
     this.#waiting?.delete(id)
     callOff?.()
+  }
+
+  /** The server stops, and its client is still there: what has no answer, and what is asked from here on, gets an error. */
+  giveUp(): void {
+    this.lost ??= 0
+    for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
+    for (const call of [...this.calls.values()]) call.abort()
   }
 
   /** The client has left: whatever runs for it is told to stop. */

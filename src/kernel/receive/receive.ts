@@ -30,6 +30,7 @@ import { describe } from '../words/describe.ts'
 import { admit } from './admit.ts'
 import { receiveBatch } from './batch.ts'
 import { cancelReason } from './cancel-reason.ts'
+import { describeLost, type LostCall, lostReply } from './lost.ts'
 
 type Received<Message> = Message | undefined | Promise<Message | undefined>
 
@@ -59,6 +60,7 @@ function receiveOne(link: Link, incoming: Message | Refused, outlet: Outlet): Re
 
 function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<Reply> {
   if (link.leaving) return undefined
+  if (link.lost !== undefined) return lose(link, { id: request.id, retry: true })
   const { server } = link
   const call = new Call(request, link, outlet)
   const refused = admit(call)
@@ -110,6 +112,12 @@ function settleError(thrown: unknown, call: Call): Reply {
   return { jsonrpc: '2.0', id: call.id, error: tell(error, revision, server) }
 }
 
+/** What the server gives up is answered all the same, since its client waits for it. */
+function lose(link: Link, call: LostCall): Reply {
+  link.lost = (link.lost ?? 0) + 1
+  return lostReply(call, 'is closing')
+}
+
 /** A cancelled call gets no reply, and nobody waits for what it still does. */
 function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undefined> {
   const { link, owner, server } = call
@@ -126,7 +134,10 @@ function settleLater(result: Promise<Result>, call: Call): Promise<Reply | undef
       link.forget(call)
       resolve(reply)
     }
-    call.onAbort = () => done(undefined)
+    call.onAbort = () =>
+      done(
+        link.lost === undefined ? undefined : lose(link, describeLost(call.request, server, call.principal)),
+      )
     result.then(
       (value) => done(settle(value, call)),
       (error) => done(settleError(error, call)),

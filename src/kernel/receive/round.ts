@@ -85,6 +85,7 @@ export class Round {
     if (message.kind === 'notification') return
     link.wait(message.id, () => {
       this.#take(place, waiting)
+      if (link.lost !== undefined) this.#begin(place, message)
       this.#goOn()
     })
   }
@@ -122,9 +123,10 @@ export class Round {
   }
 
   #goOn(): void {
-    const closed = this.#options.link.state === 'closed'
+    const { state, lost } = this.#options.link
+    const closed = state === 'closed'
     for (const [place, waiting] of this.#waiting) {
-      if (this.#full && !closed) return this.#giveWay()
+      if (this.#full && !closed && lost === undefined) return this.#giveWay()
       this.#take(place, waiting)
       if (!closed) this.#begin(place, waiting.message)
     }

@@ -175,15 +175,15 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
   const { sessions, pairs, links, places, node } = state
   state.closing = true
   state.server.end()
-  const clients = [...sessions.warm.values(), ...pairs.values()]
-  for (const { link } of clients) link.hangUp()
+  const clients = () => [...sessions.warm.values(), ...pairs.values()]
+  for (const { link } of clients()) link.hangUp()
   const finished = await places.idle(late)
-  if (!finished)
-    for (const { link } of clients) link.log('error', 'The server stops with calls still under way')
-  const warm = [...sessions.warm.values()]
-  for (const { link } of warm) link.close()
-  if (!finished) await answered(state) // What calls are told that are given up leaves before their streams do.
-  for (const session of warm) session.leave()
+  if (!finished) {
+    for (const { link } of clients()) link.log('error', 'The server stops with calls still under way')
+    for (const link of [...clients().map((client) => client.link), ...links.values()]) link.giveUp()
+    await answered(state) // What calls are told that are given up leaves before their streams do.
+  }
+  for (const session of [...sessions.warm.values()]) session.leave()
   for (const pair of [...pairs.values()]) pair.end()
   for (const link of links.values()) link.close()
   state.discovery.close()

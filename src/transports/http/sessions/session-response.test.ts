@@ -148,6 +148,16 @@ describe('what has been agreed on', () => {
     expect((await kept.get('session/s'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
   })
 
+  it('is not waited for by a call that a closing server gives up', async () => {
+    const { post, kept, session } = await begin()
+    const { answers } = post(call(1, 'work'))
+    kept.put = () => new Promise(() => {})
+    post(LEVEL)
+    session.link.giveUp()
+    await settled()
+    expect(answers).toMatchObject([{ status: 200, body: expect.stringContaining('is closing') }])
+  })
+
   it('is known here also where it could not be written down', async () => {
     const { post, kept, session } = await begin()
     kept.put = () => Promise.reject(new Error('away'))

@@ -15,7 +15,7 @@ import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
 import { isBarred, lackOfScope } from '../guards/refused-call.ts'
 import { type Away, checkStreams } from '../limits.ts'
-import { describeCalls, lostReply, requestsOf } from '../streams/lost-calls.ts'
+import { requestsOf } from '../streams/lost-calls.ts'
 import type { Stream } from '../streams/stream.ts'
 import type { Session } from './session.ts'
 
@@ -137,7 +137,7 @@ export class SessionResponse implements Outlet, Away {
   deliver(reply: Outgoing | undefined, status?: number): 'later' | undefined {
     if (this.#ids !== undefined) this.#stopWaiting(this.#ids.length)
     const { link } = this.#session
-    if (!link.unsaved || link.state === 'closed') {
+    if (!link.unsaved || link.state === 'closed' || link.lost !== undefined) {
       this.#finish(reply, status)
       return undefined
     }
@@ -163,25 +163,12 @@ export class SessionResponse implements Outlet, Away {
     answerReply(this.#exchange, reply, { status, headers })
   }
 
-  /** Nobody has called these off: the server stops, or the session is over. What is ready is said with it. */
+  /** Nobody has called these off: the session is over. What is ready is said with it. */
   #abandon(ready: readonly Reply[], left: readonly Id[]): void {
-    const { state } = this.#session
-    // Whoever asks for the rest of a stream is told by another node, where there is one.
-    const elsewhere = state.node !== undefined && ready.length === 0
-    if (this.#stream !== undefined && (elsewhere || !state.closing)) return this.#stream.disconnect()
-    if (!state.closing && ready.length === 0) return refuse(this.#exchange, ENDED, left[0])
-    const rest = state.closing ? this.#lost(left) : left.map((id) => failed(id, ENDED.error))
-    const reply = this.#incoming?.kind === 'batch' ? [...ready, ...rest] : rest[0]
-    if (reply === undefined) return // There is no request whose id is not among these.
-    if (this.#stream !== undefined) return this.#stream.end(reply)
+    if (this.#stream !== undefined) return this.#stream.disconnect()
+    if (ready.length === 0) return refuse(this.#exchange, ENDED, left[0])
+    const reply = [...ready, ...left.map((id) => failed(id, ENDED.error))]
     answerReply(this.#exchange, reply, { headers: this.#headers })
-  }
-
-  #lost(left: readonly Id[]): readonly Reply[] {
-    const { state, principal } = this.#session
-    if (this.#incoming === undefined) return []
-    const { calls } = describeCalls(this.#incoming, state.server, principal)
-    return calls.filter(({ id }) => left.includes(id)).map((call) => lostReply(call, 'is closing'))
   }
 }
 
