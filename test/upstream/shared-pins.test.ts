@@ -149,11 +149,87 @@ describe('a file of pinned tools', () => {
     }
     const notes = () => all.flatMap(({ note }) => note.mock.calls.flat())
     await vi.waitFor(() => expect(notes()).toHaveLength(owners.length))
-    expect(notes()[0]).toContain(`${path} cannot be written, so that tools are not remembered: ENOENT`)
+    expect(notes()[0]).toContain(
+      `${path} cannot be written, so that tools are remembered only while this runs: ENOENT`,
+    )
     mkdirSync(join(folder, 'later'))
     all[0]?.pins.withheld([tool('say'), tool('shout')])
     const names = all.map(({ upstream }) => upstream)
     await vi.waitFor(() => expect(Object.keys(readBook(path)).sort()).toEqual([...names].sort()))
+  })
+
+  it('that is gone is written anew as it was, and what was approved before stands', async () => {
+    const [one, other] = [pinsOf('one'), pinsOf('other')]
+    for (const { pins } of [one, other]) pins.withheld([tool('say')])
+    const changed = tool('say', 'tells')
+    one.pins.withheld([changed])
+    await vi.waitFor(() => expect(readBook(path)['one']?.['say']?.changed).toBeDefined())
+    const before = readBook(path)
+    rmSync(path)
+    await vi.waitFor(() => expect(readBook(path)).toEqual(before), { timeout: 10_000 })
+    for (const { pins } of [one, other]) expect([...pins.withheld([changed]).keys()]).toEqual([changed])
+    const notes = [one, other].flatMap(({ note }) => note.mock.calls.flat())
+    expect(notes).toEqual([`${path} was gone and is written anew. What was approved before stands`])
+    await vi.waitFor(() => expect(readBook(path)['other']?.['say']?.changed).toBeDefined())
+    await changeBook(path, (book) => approve(book, 'one', { tool: 'say', now: 'now' }))
+    await vi.waitFor(() => expect(one.pins.withheld([changed]).size).toBe(0), { timeout: 10_000 })
+  })
+
+  it('that is gone when something new is to be written has what was known as well', async () => {
+    const { pins } = pinsOf('one')
+    pins.withheld([tool('say')])
+    await pins.approve('say', 'sha256:none')
+    rmSync(path)
+    pins.withheld([tool('say', 'tells'), tool('shout')])
+    await pins.approve('say', 'sha256:none')
+    expect(readBook(path)['one']).toMatchObject({
+      say: { contract: { description: 'does' }, changed: { contract: { description: 'tells' } } },
+      shout: {},
+    })
+  })
+
+  it('that somebody has put in its place stands, also where it says less', async () => {
+    const { pins, changed } = pinsOf('one')
+    pins.withheld([tool('say')])
+    await pins.approve('say', 'sha256:none')
+    writeFileSync(path, '{"version":1,"tools":{}}')
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 10_000 })
+    expect(pins.withheld([tool('say', 'tells')]).size).toBe(0)
+  })
+
+  it('that could not be written for a while has what was withheld meanwhile, also by one that has come in its place', async () => {
+    path = join(folder, 'later', '.mcp.pins.json')
+    const [one, other] = [pinsOf('one'), pinsOf('other')]
+    const changed = tool('say', 'tells')
+    one.pins.withheld([tool('say')])
+    await vi.waitFor(() => expect(other.note).toHaveBeenCalled()) // Once to their server.
+    expect([...one.pins.withheld([changed]).keys()]).toEqual([changed])
+    await one.pins.close()
+    const again = pinsOf('one')
+    expect([...again.pins.withheld([changed]).keys()]).toEqual([changed])
+    await Promise.all([again, other].map(({ pins }) => pins.close()))
+    const last = pinsOf('one')
+    mkdirSync(join(folder, 'later'))
+    await vi.waitFor(() => expect(readBook(path)['one']?.['say']?.changed).toBeDefined(), { timeout: 20_000 })
+    expect(readBook(path)['one']?.['say']?.contract['description']).toBe('does')
+    expect([...last.pins.withheld([changed]).keys()]).toEqual([changed])
+    expect(await last.pins.approve('say', last.pins.changed[0]?.hash ?? '')).toBe(true)
+    expect(last.pins.withheld([changed]).size).toBe(0)
+  })
+
+  it('that somebody else has written while it could not be is held against what was seen', async () => {
+    path = join(folder, 'later', '.mcp.pins.json')
+    const { pins, note } = pinsOf('one')
+    pins.withheld([tool('say'), tool('shout')])
+    await vi.waitFor(() => expect(note).toHaveBeenCalled())
+    mkdirSync(join(folder, 'later'))
+    const theirs = { hash: 'sha256:x', approved: 'then', contract: {} }
+    await changeBook(path, (book) => ({ ...book, one: { say: theirs } }))
+    await vi.waitFor(() => expect(Object.keys(readBook(path)['one'] ?? {})).toEqual(['say', 'shout']), {
+      timeout: 20_000,
+    })
+    expect(readBook(path)['one']?.['say']).toMatchObject({ ...theirs, changed: { contract: tool('say') } })
+    await vi.waitFor(() => expect(pins.withheld([tool('say')]).size).toBe(1))
   })
 
   it('loses nothing when several processes write it at once', { timeout: 60_000 }, async () => {

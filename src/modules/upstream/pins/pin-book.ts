@@ -22,7 +22,6 @@ export interface PinBook {
 }
 
 export interface SeenTools {
-  readonly upstream: string
   readonly tools: readonly JsonObject[]
   readonly now: string
   /** How many tools of an upstream are remembered. */
@@ -35,34 +34,60 @@ export function toolsOf(book: PinBook, upstream: string): PinnedTools {
   return (Object.hasOwn(book, upstream) && book[upstream]) || NONE
 }
 
-/** The book after upstreams have been looked at, in this order; it is copied once, however many they are. */
-export function seeAll(book: PinBook, seen: readonly SeenTools[]): PinBook {
-  const changed = new Map<string, PinnedTools>()
-  for (const one of seen) {
-    const before = changed.get(one.upstream) ?? toolsOf(book, one.upstream)
-    const after = see(before, one)
-    if (after !== before) changed.set(one.upstream, after)
-  }
-  return changed.size === 0 ? book : { ...book, ...Object.fromEntries(changed) }
+/** What has been seen of one upstream and is in no file yet: its tools as they are pinned by that. */
+export interface UnwrittenTools {
+  readonly tools: PinnedTools
+  /** How many tools of an upstream are remembered. */
+  readonly most: number
+}
+
+/** The book with what has been seen by upstreams and is not in it; it is copied once, however many they are. */
+export function addAll(book: PinBook, unwritten: ReadonlyMap<string, UnwrittenTools>): PinBook {
+  const changed = [...unwritten].flatMap(([upstream, one]) => {
+    const before = toolsOf(book, upstream)
+    const after = addUnwritten(before, one)
+    return after === before ? [] : [[upstream, after] as const]
+  })
+  return changed.length === 0 ? book : { ...book, ...Object.fromEntries(changed) }
+}
+
+/** What somebody else has said of a tool stands, and is held against what was seen of it last. */
+export function addUnwritten(pinned: PinnedTools, { tools, most }: UnwrittenTools): PinnedTools {
+  return updated(pinned, most, Object.entries(tools), (before, tool) =>
+    before === undefined ? tool : look(before, tool.changed ?? tool, tool.changed?.seen ?? tool.approved),
+  )
+}
+
+/** Those that are not as they were before. */
+export function differing(after: PinnedTools, before: PinnedTools): PinnedTools {
+  return Object.fromEntries(Object.entries(after).filter(([name, tool]) => tool !== before[name]))
 }
 
 /** The tools after their upstream has been looked at: what is seen for the first time is approved by that. */
 export function see(pinned: PinnedTools, { tools, now, most }: SeenTools): PinnedTools {
+  const named = tools.map((tool) => [String(tool['name']), tool] as const)
+  return updated(pinned, most, named, (before, tool) => look(before, promiseOf(tool), now))
+}
+
+function updated<Seen>(
+  pinned: PinnedTools,
+  most: number,
+  seen: readonly (readonly [string, Seen])[],
+  update: (before: PinnedTool | undefined, one: Seen) => PinnedTool,
+): PinnedTools {
   const known = new Map(Object.entries(pinned)) // Whatever a tool is called, also __proto__.
   let isSame = true
-  for (const tool of tools) {
-    const name = String(tool['name'])
+  for (const [name, one] of seen) {
     const before = known.get(name)
     if (before === undefined && known.size >= most) continue
-    const after = look(before, tool, now)
+    const after = update(before, one)
     isSame &&= after === before
     known.set(name, after)
   }
   return isSame ? pinned : Object.fromEntries(known)
 }
 
-function look(before: PinnedTool | undefined, tool: JsonObject, now: string): PinnedTool {
-  const { hash, contract } = promiseOf(tool)
+function look(before: PinnedTool | undefined, { hash, contract }: ToolPromise, now: string): PinnedTool {
   if (before === undefined) return { hash, approved: now, contract }
   if (before.hash !== hash)
     return before.changed?.hash === hash ? before : { ...before, changed: { hash, seen: now, contract } }
@@ -71,10 +96,12 @@ function look(before: PinnedTool | undefined, tool: JsonObject, now: string): Pi
   return same
 }
 
-const promises = new WeakMap<JsonObject, Pick<PinnedTool, 'hash' | 'contract'>>()
+type ToolPromise = Pick<PinnedTool, 'hash' | 'contract'>
+
+const promises = new WeakMap<JsonObject, ToolPromise>()
 
 /** Found out once: the same list is held against the book whenever that has changed. */
-function promiseOf(tool: JsonObject): Pick<PinnedTool, 'hash' | 'contract'> {
+function promiseOf(tool: JsonObject): ToolPromise {
   const known = promises.get(tool)
   if (known !== undefined) return known
   const contract = contractOf(tool)

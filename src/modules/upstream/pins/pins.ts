@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
-import { approve, type PinnedTools, see, standingOf, toolsOf } from './pin-book.ts'
+import { approve, differing, type PinnedTools, see, standingOf, toolsOf } from './pin-book.ts'
 import { type BookReader, SharedBook } from './shared-book.ts'
 
 export interface PinsOptions {
@@ -36,9 +36,9 @@ export class Pins {
     const { upstream, server } = this.#options
     const before = this.#own
     const now = new Date(server.platform.now()).toISOString()
-    const seen = { upstream, tools, now, most: server.budgets.maxPinnedTools }
-    this.#own = see(before, seen)
-    if (this.#own !== before) this.#book.see(seen)
+    const most = server.budgets.maxPinnedTools
+    this.#own = see(before, { tools, now, most })
+    if (this.#own !== before) this.#book.see(upstream, { tools: differing(this.#own, before), most })
     return new Map(
       tools.flatMap((tool) => {
         const reason = this.reason(tool)
