@@ -38,9 +38,31 @@ export function follow(controller, ...signals) {
   return () => each('removeEventListener')
 }`
 
+/** The events of a stream, as our own servers write them, and text in pieces, of which they send few. */
+const EVENTS = `export const tooMuch = Error
+export async function* readEvents(body) {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    const events = (text + decoder.decode(chunk, { stream: true })).split('\\n\\n')
+    text = events.pop()
+    for (const event of events) {
+      const [id, retryMs, name = 'message', data] = ['id', 'retry', 'event', 'data'].map((field) => RegExp('(?:^|\\n)' + field + ': ([^\\n]*)').exec(event)?.[1])
+      yield { id, retryMs, name, data }
+    }
+  }
+}`
+const PIECES = `export class TextPieces {
+  text = ''
+  add(piece) { this.text += piece }
+  take() { return this.text }
+}`
+
 /** What a server alone says of a mistake, so that it need not be on the page: which name was meant, where JSON breaks off. */
 const UNSAID = {
   'client/wires/stop.ts': STOP,
+  'client/wires/events.ts': EVENTS,
+  'client/wires/text-pieces.ts': PIECES,
   'kernel/jsonrpc/depth.ts': DEPTH,
   'client/results.ts': RESULTS,
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,

@@ -1,5 +1,6 @@
 import { ClientError } from '../errors.ts'
 import type { MessageLimits } from '../intake.ts'
+import { TextPieces } from './text-pieces.ts'
 
 /** One event of a stream: what it says, and what to come back with when the stream breaks. */
 export interface StreamEvent {
@@ -14,6 +15,9 @@ const TURN_MS = 2
 
 /** After how many lines it is time to look at the clock. */
 const SOME_LINES = 20
+
+/** Of so long a chunk no line is kept as a part of it. */
+const LONG_CHUNK = 1024
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
@@ -41,6 +45,7 @@ export async function* readEvents(
           fields = new EventFields(maxMessageBytes)
         }
       }
+      if (chunk.length > LONG_CHUNK) fields.join()
       intake?.hold(lines, lines.length + fields.length)
     }
   } finally {
@@ -52,8 +57,7 @@ export async function* readEvents(
 class LineReader {
   readonly #decoder = new TextDecoder()
   readonly #limit: number
-  #parts: string[] = []
-  length = 0
+  readonly #line = new TextPieces()
   /** A CR at the end of a chunk may be half of a line's end. */
   #held = ''
 
@@ -61,14 +65,16 @@ class LineReader {
     this.#limit = limit
   }
 
+  get length(): number {
+    return this.#line.length
+  }
+
   push(chunk: Uint8Array): string[] {
     const [first = '', ...more] = this.#decode(chunk).split('\n')
     this.#keep(first)
     const lines: string[] = []
     for (const part of more) {
-      lines.push(this.#parts.join(''))
-      this.#parts = []
-      this.length = 0
+      lines.push(this.#line.take())
       this.#keep(part)
     }
     return lines
@@ -82,9 +88,8 @@ class LineReader {
   }
 
   #keep(part: string): void {
-    this.length += part.length
+    if (part !== '') this.#line.add(part)
     if (this.length > this.#limit) throw tooMuch(this.#limit)
-    if (part !== '') this.#parts.push(part)
   }
 }
 
@@ -95,13 +100,17 @@ const PLACE = /^[\x20-\x7e]{0,1024}$/
 class EventFields {
   readonly #limit: number
   #name = 'message'
-  #data: string[] = []
-  length = 0
+  /** Every line of it with its end. */
+  readonly #data = new TextPieces()
   #id: string | undefined
   #retryMs: number | undefined
 
   constructor(limit: number) {
     this.#limit = limit
+  }
+
+  get length(): number {
+    return this.#data.length + this.#name.length
   }
 
   get any(): boolean {
@@ -118,15 +127,19 @@ class EventFields {
     if (name === 'retry' && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value)
   }
 
+  join(): void {
+    this.#data.join()
+  }
+
   read(): StreamEvent {
-    const data = this.#data.length === 0 ? undefined : this.#data.join('\n')
+    const data = this.#data.length === 0 ? undefined : this.#data.take().slice(0, -1)
     return { name: this.#name, data, id: this.#id, retryMs: this.#retryMs }
   }
 
   #addData(value: string): void {
-    this.length += value.length + 1
-    if (this.length > this.#limit + 1) throw tooMuch(this.#limit)
-    this.#data.push(value)
+    this.#data.add(value)
+    this.#data.add('\n')
+    if (this.#data.length > this.#limit + 1) throw tooMuch(this.#limit)
   }
 }
 

@@ -5,6 +5,7 @@ import type { HeaderMap } from '../wire.ts'
 import { tooMuch } from './events.ts'
 import { checkMove, type RedirectStep } from './redirect.ts'
 import { type StopSignal, toAbortSignal } from './stop.ts'
+import { TextPieces } from './text-pieces.ts'
 import { unreachable } from './unreachable.ts'
 
 /**
@@ -138,14 +139,14 @@ export function readText(response: FetchedAnswer, limits: MessageLimits): string
 
 async function readPieces(response: FetchedAnswer, limit: number): Promise<string> {
   const decoder = new TextDecoder()
-  const parts: string[] = []
+  const text = new TextPieces()
   let length = 0
   for await (const chunk of bodyOf(response)) {
     length += chunk.length
     if (length > limit) throw tooMuch(limit)
-    parts.push(decoder.decode(chunk, { stream: true }))
+    text.add(decoder.decode(chunk, { stream: true }))
   }
-  return parts.join('') + decoder.decode()
+  return text.take() + decoder.decode()
 }
 
 export function bodyOf(response: FetchedAnswer): AsyncIterable<Uint8Array> {

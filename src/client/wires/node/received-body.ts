@@ -28,7 +28,7 @@ const NOBODY: BodySource = { pause: () => {}, resume: () => {}, drop: () => {} }
 /** The body of an answer, as it comes. */
 export class ReceivedBody implements FetchedBody {
   #source: BodySource
-  #pieces: Uint8Array[] = []
+  #waiting = new BodyBuffer()
   /** Bytes that wait to be read or, where nobody will, that came all the same. */
   #length = 0
   #isOver = false
@@ -43,7 +43,7 @@ export class ReceivedBody implements FetchedBody {
   add(bytes: Uint8Array): void {
     this.#length += bytes.length
     if (this.#isUnwanted) return this.#length > REST_BYTES ? this.#source.drop() : undefined
-    this.#pieces.push(bytes)
+    this.#waiting.add(bytes)
     if (this.#length > HIGH_WATER) this.#source.pause()
     this.#wake?.()
   }
@@ -83,13 +83,12 @@ export class ReceivedBody implements FetchedBody {
   }
 
   #gather(body: BodyBuffer, { maxMessageBytes: limit }: MessageLimits): void {
-    for (const piece of this.#take()) {
-      if (body.length + piece.length > limit) {
-        this.#source.drop()
-        throw tooMuch(limit)
-      }
-      body.add(piece)
+    const piece = this.#take()
+    if (body.length + piece.length > limit) {
+      this.#source.drop()
+      throw tooMuch(limit)
     }
+    body.add(piece)
   }
 
   #finish(body: BodyBuffer): string {
@@ -100,10 +99,10 @@ export class ReceivedBody implements FetchedBody {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
       for (;;) {
-        yield* this.#take()
-        if (this.#pieces.length > 0) continue
-        if (this.#isOver) break
-        await this.#more()
+        const piece = this.#take()
+        if (piece.length > 0) yield piece
+        else if (this.#isOver) break
+        else await this.#more()
       }
       if (this.#error !== undefined) throw this.#error
     } finally {
@@ -128,12 +127,12 @@ export class ReceivedBody implements FetchedBody {
     this.#wake = () => clearTimeout(clock)
   }
 
-  #take(): readonly Uint8Array[] {
-    const pieces = this.#pieces
+  #take(): Uint8Array {
+    const waiting = this.#waiting
     if (this.#length > HIGH_WATER) this.#source.resume()
-    this.#pieces = []
+    this.#waiting = new BodyBuffer()
     this.#length = 0
-    return pieces
+    return waiting.take()
   }
 
   #more(): Promise<void> {
