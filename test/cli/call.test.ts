@@ -264,7 +264,22 @@ describe('what goes wrong', () => {
       'expected an address such as https://example.com/mcp, got "http://[redacted]@h:bad"',
     ],
     [['ping', '--url', 'ftp://x'], 'url: expected an address such as https://mcp.example.com/mcp'],
-    [['ping', '--url', 'http://x', '--header', 'nothing'], 'header: expected "Name: value", got "nothing"'],
+    [
+      ['ping', '--url', 'http://x', '--header', 'X-Key hunter2'],
+      'header: expected "Name: value", got 13 characters that have no colon\n',
+    ],
+    [
+      ['ping', '--url', 'http://x', '--header', 'X Key: hunter2'],
+      'header: expected "Name: value", got 14 characters that begin with no name of a header\n',
+    ],
+    [
+      ['ping', '--url', 'http://ann:sec/ret@h:1/mcp'],
+      'url: expected an address such as https://mcp.example.com/mcp or unix:/run/notes.sock, got "http://[redacted]@h:1/mcp"',
+    ],
+    [
+      ['serve', '--tasks', 'foo:bar'],
+      'store: expected sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or memory:',
+    ],
     [['ping', '--url', 'http://x', '--cwd', '.'], '--cwd is for a command, after --: leave it out'],
     [['cal', 'x'], 'there is no command cal. Did you mean call?'],
   ])('%j is one as well', async (args, sentence) => {

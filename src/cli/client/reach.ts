@@ -50,11 +50,13 @@ function many(flags: GivenSettings, name: string): readonly string[] {
   return given === undefined || given === false ? [] : [given as string | readonly string[]].flat() // As its kind says.
 }
 
-/** What comes after the name may be a secret, and is not repeated. */
+/** Any part of it may be a secret, and none is repeated. */
 export function readHeader(line: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*([^\r\n\0]*)$/.exec(line) ?? []
   if (name !== '') return [name, value]
-  throw new UsageError(`header: expected "Name: value", got ${JSON.stringify(line.slice(0, 20))}`)
+  throw new UsageError(
+    `header: expected "Name: value", got ${line.length} characters that ${line.includes(':') ? 'begin with no name of a header' : 'have no colon'}`,
+  )
 }
 
 /** `NAME` alone is handed on as it is here. */

@@ -9,6 +9,14 @@ it.each([
   ['got "x:me:secret@host"', 'got "x:[redacted]@host"'],
   ['me:secret@host is no address', 'me:[redacted]@host is no address'],
   ['no file /a/http:/me:secret@host', 'no file /a/http:/me:[redacted]@host'],
+  ['got "http://me:hunt/er2@host:1/mcp"', 'got "http://[redacted]@host:1/mcp"'],
+  ['got "http://me:/er@2@host:1/mcp"', 'got "http://[redacted]@host:1/mcp"'],
+  ['me:hunt/er2@host is no address', 'me:[redacted]@host is no address'],
+  ['no file /a/http:/me:hunt/er2@host', 'no file /a/http:/me:[redacted]@host'],
+  ['{"at":"http://h:b/","to":"ann@example.com"}', '{"at":"http://h:b/","to":"ann@example.com"}'],
+  ['http://localhost:3000/@scope/a@1.0.0', 'http://localhost:3000/@scope/a@1.0.0'],
+  ['expected postgres://USER:PASSWORD@HOST:PORT', 'expected postgres://USER:PASSWORD@HOST:PORT'],
+  ['expected redis://:PASSWORD@HOST', 'expected redis://:PASSWORD@HOST'],
   ['a stack: file:///a/b@1.0.0/c.js:3:4', 'a stack: file:///a/b@1.0.0/c.js:3:4'],
   ['{"time":"12:30","to":"ann@example.com"}', '{"time":"12:30","to":"ann@example.com"}'],
   ['https://h/p?access_token=1&q=2#f', 'https://h/p?access_token=[redacted]&q=2#f'],
@@ -68,6 +76,8 @@ it('takes its time from no text', () => {
     '://'.repeat(20_000),
     'bearer '.repeat(20_000),
     '?'.repeat(60_000),
+    '://a:'.repeat(20_000),
+    ':'.repeat(60_000),
   ]) {
     expect(redact(text).length).toBeGreaterThan(0)
   }

@@ -16,11 +16,15 @@ export function redact(text: string): string {
     .replace(SECRET_VALUE, redactValue)
 }
 
-/** Takes out who asks of an address, and of what was meant to be one. */
+/** Takes out who asks of an address, and of what was meant to be one; the words in our own advice stay. */
 export function hideUserinfo(text: string): string {
   return text
-    .replace(/:\/\/[^/\s]+@/g, `://${REDACTED}@`)
-    .replace(/:[^/\s"'\\]{1,512}@(?=[^\s@])/g, `:${REDACTED}@`)
+    .replace(/:\/\/(?!(?:USER)?:PASSWORD@HOST)[^/\s]+@/g, `://${REDACTED}@`)
+    .replace(
+      /:\/\/[^/\s:@"'\\]{1,256}:(?!\d+\/|PASSWORD@HOST)[^\s"'\\]{1,512}@(?=[^\s@])/g,
+      `://${REDACTED}@`,
+    )
+    .replace(/:(?!\/|\d+\/|PASSWORD@HOST)[^\s"'\\]{1,512}@(?=[^\s@])/g, `:${REDACTED}@`)
 }
 
 /** `name: value`, `name=value`, `"name":"value"`, also where the quotes are themselves quoted. */
