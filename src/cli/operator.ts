@@ -3,7 +3,7 @@ import { LOG_LEVELS, type LogLevel } from '../kernel/index.ts'
 import { limitCalls } from '../middleware/limit.ts'
 import { jsonLines, openTelemetry, prometheus, telemetry } from '../middleware/telemetry/index.ts'
 import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
-import { timeout } from '../middleware/timeout.ts'
+import { limitTime } from '../middleware/timeout.ts'
 import { hasColours } from '../process/has-colours.ts'
 import { type Config, readNumber, readOneOf } from './config.ts'
 import { UsageError } from './usage-error.ts'
@@ -43,7 +43,7 @@ function timeoutOf({ settings }: Config): readonly Module[] {
   if (settings['timeout'] === undefined) return []
   const seconds = readNumber('timeout', settings['timeout'], MAX_SECONDS)
   if (seconds === 0) throw new UsageError('timeout: expected at least a second')
-  return [{ name: 'timeout', wraps: 'server', middleware: [timeout({ ms: seconds * 1000 })] }]
+  return [{ name: 'timeout', wraps: 'server', middleware: [limitTime({ ms: seconds * 1000 }, '--timeout')] }]
 }
 
 /** Where OpenTelemetry's API keeps what an SDK has set up; without one, nothing is worth telling it. */

@@ -102,9 +102,8 @@ function take(bucket: Bucket, rate: Allowance): void {
 
 function tooMany(retryAfterMs: number, { allowed }: Allowance): Fault {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  return new Fault('rateLimited', `Too many requests: ${allowed}: try again in ${seconds} s`, {
-    retryAfterMs,
-  })
+  const message = `Too many requests: ${allowed}: try again in ${seconds} s`
+  return new Fault('rateLimited', message, { retryAfterMs }, undefined, message)
 }
 
 /** The buckets of callers in the order in which they last called. */

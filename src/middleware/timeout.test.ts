@@ -38,7 +38,7 @@ it.each(['2025-11-25', '2026-07-28'])('a tool that takes too long is told to sto
   const client = await createTestClient(server, { revision })
   expect(await client.callTool('never')).toMatchObject({
     isError: true,
-    content: [{ type: 'text', text: 'Timed out: the tool never took longer than 1 ms' }],
+    content: [{ type: 'text', text: 'Timed out: the tool never took longer than 1 ms (timeout)' }],
   })
   expect(stopped).toEqual(['tool'])
   expect(events.filter(({ kind }) => kind === 'crashed')).toEqual([])
@@ -52,7 +52,10 @@ it.each([
   const { server, stopped } = slow(1)
   const client = await createTestClient(server)
   const error = await client.request(method, params).catch((reason: ErrorReply) => reason)
-  expect(error).toMatchObject({ code: -32603, message: `Timed out: ${method} took longer than 1 ms` })
+  expect(error).toMatchObject({
+    code: -32603,
+    message: `Timed out: ${method} took longer than 1 ms (timeout)`,
+  })
   expect(stopped).toEqual([name])
 })
 

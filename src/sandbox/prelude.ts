@@ -31,8 +31,8 @@ const call = (name, args) => {
       throw new Wrong('tools.' + name + ' takes one object with its arguments, got ' + cut(text(written), 40))
     if (name.length > 256) throw new Wrong('No tool has a name of ' + name.length + ' characters')
     if (written.length > limits.argumentBytes)
-      throw new Wrong('The arguments of tools.' + name + ' are too long: at most ' + limits.argumentBytes + ' bytes, got ' + written.length)
-    if (made >= limits.calls) throw new Failure('A script may make at most ' + limits.calls + ' calls')
+      throw new Wrong('The arguments of tools.' + name + ' are too long: at most ' + limits.argumentBytes + ' bytes, got ' + written.length + ' (--max-script-arguments)')
+    if (made >= limits.calls) throw new Failure('A script may make at most ' + limits.calls + ' calls (--max-script-calls)')
     made++
     waiting[made] = { __proto__: null, resolve, reject, failure }
     calls += (calls === '' ? '' : ',') + '{"id":' + made + ',"name":' + stringify(name) + ',"args":' + stringify(written) + '}'
@@ -71,7 +71,7 @@ const succeed = (value) => {
     return fail(error, 'What it returns cannot be written as JSON: ')
   }
   if (written !== undefined && written.length > limits.outputBytes)
-    return fail(new Failure('What it returns is too long: at most ' + limits.outputBytes + ' bytes, got ' + written.length + '. Return less of it'))
+    return fail(new Failure('What it returns is too long: at most ' + limits.outputBytes + ' bytes, got ' + written.length + ' (--max-script-output). Return less of it'))
   end ??= { __proto__: null, value: written }
 }
 const fail = (error, before = '') => {

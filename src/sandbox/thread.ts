@@ -82,7 +82,9 @@ export class Thread {
   }
 
   #tooLong({ op }: ThreadRequest): string {
-    return op === 'go' ? `It ran for more than ${this.#limits.milliseconds} ms` : 'The sandbox took too long'
+    return op === 'go'
+      ? `It ran for more than ${this.#limits.milliseconds} ms (--max-script-ms)`
+      : 'The sandbox took too long'
   }
 
   #settle(reply: ThreadReply): void {

@@ -86,7 +86,7 @@ export class Vm {
     const packed = gzipSync(QuickJS.serializeSnapshot(this.#machine.snapshot()), { level: 1 })
     if (packed.length > this.#limits.imageBytes)
       throw new Error(
-        `What it holds is too much to be kept while it waits: at most ${this.#limits.imageBytes} bytes, got ${packed.length}`,
+        `What it holds is too much to be kept while it waits: at most ${this.#limits.imageBytes} bytes, got ${packed.length} (--max-script-kept)`,
       )
     const image = new Uint8Array(HEADER_BYTES + packed.length)
     const header = new DataView(image.buffer)
@@ -132,7 +132,7 @@ export class Vm {
     } finally {
       this.#usedMs += performance.now() - began
     }
-    this.#failed ??= { error: `It ran for more than ${this.#limits.milliseconds} ms` }
+    this.#failed ??= { error: `It ran for more than ${this.#limits.milliseconds} ms (--max-script-ms)` }
     return ended(this.#failed)
   }
 
@@ -145,7 +145,10 @@ export class Vm {
     const [, line, column] = PLACE.exec(stack) ?? []
     const place = line === undefined ? {} : { line: Number(line) - 1, column: Number(column) }
     const isFull = error.endsWith('out of memory')
-    return { error: isFull ? `${error}: at most ${this.#limits.memoryBytes} bytes` : error, ...place }
+    return {
+      error: isFull ? `${error}: at most ${this.#limits.memoryBytes} bytes (--max-script-memory)` : error,
+      ...place,
+    }
   }
 }
 

@@ -10,7 +10,7 @@ it('ends a call that takes longer than an operator wants', async () => {
   await using client = await connect({ command: process.execPath, args })
   expect(await client.callTool('countdown', { seconds: 3600 })).toMatchObject({
     isError: true,
-    content: [{ text: 'Timed out: the tool countdown took longer than 1000 ms' }],
+    content: [{ text: 'Timed out: the tool countdown took longer than 1000 ms (--timeout)' }],
   })
 })
 

@@ -1,4 +1,4 @@
-import { Fault, type FaultName } from '../faults.ts'
+import { type Fault, type FaultName, plainFault } from '../faults.ts'
 import { BUDGETS, type BudgetName, type Budgets, flagOf } from './budgets.ts'
 import type { Usage } from './usage.ts'
 
@@ -10,7 +10,7 @@ interface Measured {
 /** Refuses what goes past a budget, in words that say how far one may go; what does not is seen by the gauges. */
 export function checkBudget(server: Measured, name: BudgetName, used: number, what: string): void {
   const wrong = overBudget(server, name, used)
-  if (wrong !== undefined) throw new Fault('invalidParams', `Invalid params: ${what}: ${wrong}`)
+  if (wrong !== undefined) throw plainFault('invalidParams', `Invalid params: ${what}: ${wrong}`)
   server.usage.saw(name, used)
 }
 
@@ -21,7 +21,9 @@ export function roomFault(
   wanted: number,
 ): Fault | undefined {
   const wrong = overBudget(server, name, wanted)
-  return wrong === undefined ? undefined : new Fault(FULL, `Too many requests: ${BUDGETS[name].of}: ${wrong}`)
+  return wrong === undefined
+    ? undefined
+    : plainFault(FULL, `Too many requests: ${BUDGETS[name].of}: ${wrong}`)
 }
 
 const FULL: FaultName = 'rateLimited'

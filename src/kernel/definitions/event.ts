@@ -1,5 +1,5 @@
 import type { Fault } from '../faults.ts'
-import type { Request, WireError } from '../jsonrpc/message.ts'
+import type { Id, Request, WireError } from '../jsonrpc/message.ts'
 import type { LogLevel } from '../log-level.ts'
 import type { StoreOperation } from '../ports/store.ts'
 
@@ -15,12 +15,13 @@ export type EventFrom<From> =
       readonly fault: Fault
       readonly error: WireError
     }
-  /** Input that was no message; `method` is what it asked for, where only its id cannot be read. */
+  /** Input that was no message; `method` and `id` are what can be read of a request all the same. */
   | {
       readonly kind: 'unreadable'
       readonly link: From
       readonly fault: Fault
       readonly method: string | undefined
+      readonly id?: Id | undefined
     }
   /** An HTTP request that was turned away before its message was looked at, or because of it. */
   | {

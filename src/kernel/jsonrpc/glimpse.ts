@@ -5,6 +5,7 @@ import { type Id, isId, isObject, isResponse, type Refused } from './message.ts'
 export interface Glimpse {
   readonly id: Id | undefined
   readonly isResponse: boolean
+  readonly method?: string
   readonly response?: Refused['response']
 }
 
@@ -17,7 +18,8 @@ export function glimpse(text: string): Glimpse {
   if (!isObject(message)) return { id: undefined, isResponse: false }
   const { id, method } = message
   if (isResponse(message)) return { id: undefined, isResponse: true, response: { id } }
-  return { id: typeof method === 'string' && isId(id) ? id : undefined, isResponse: false }
+  if (typeof method !== 'string') return { id: undefined, isResponse: false }
+  return { id: isId(id) ? id : undefined, isResponse: false, method }
 }
 
 function parseTopLevel(text: string): unknown {

@@ -48,7 +48,7 @@ export interface Refused {
   readonly isResponse: boolean
   /** Where it had a method and an id all the same: the request that it would have been. */
   readonly request?: Request
-  /** Where it had a method and no id that can be read. */
+  /** Where it had a method, and no id that can be read or nothing else that can. */
   readonly method?: string
   /** Where it had no method: what can be read of the response that it would have been. */
   readonly response?: { readonly id: unknown; readonly error?: WireError | undefined } | undefined

@@ -181,7 +181,7 @@ function refuseUnreadable(link: Link, refused: Refused): Reply | undefined {
   const { id, fault, isResponse, request, method } = refused
   // What can be read of a request is told like any other that is refused.
   if (request !== undefined) return refuse(link, request, fault)
-  server.observe({ kind: 'unreadable', link, fault, method })
+  server.observe({ kind: 'unreadable', link, fault, method, id })
   if (isResponse) return undefined
   const error = tell(fault, spokenOn(link), server)
   if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }

@@ -3,7 +3,7 @@ import { weigh, weighText } from '../budgets/weight.ts'
 import { ownerOf } from '../callers/audience.ts'
 import type { Link } from '../calls/link.ts'
 import { plainFault, toWire } from '../faults.ts'
-import type { Id, Message, Notification, Refused, Reply, Request } from '../jsonrpc/message.ts'
+import type { Message, Notification, Refused, Reply, Request } from '../jsonrpc/message.ts'
 import { refuse } from '../jsonrpc/parse.ts'
 import { holdReply } from './letters.ts'
 import { lackOfRoom } from './underway.ts'
@@ -99,9 +99,7 @@ export class Round {
   #begin(place: number, entry: Message | Refused): void {
     const { receiveOne, link } = this.#options
     if (entry.kind === 'request') this.#begun++
-    const reply = receiveOne(
-      entry.kind === 'request' && this.#answeredEnough ? this.#refuse(entry.id) : entry,
-    )
+    const reply = receiveOne(entry.kind === 'request' && this.#answeredEnough ? this.#refuse(entry) : entry)
     if (!(reply instanceof Promise)) return this.#settle(place, reply)
     link.server.usage.saw('maxCallsPerBatch', ++this.#working)
     void reply.then((settled) => {
@@ -138,13 +136,14 @@ export class Round {
     return batched.of(this) >= budgets.maxBatchAnswerBytes || batched.total >= budgets.maxBatchedBytes
   }
 
-  #refuse(id: Id): Refused {
+  #refuse(request: Request): Refused {
     const { budgets, batched } = this.#options.link.server
     const own = batched.of(this) >= budgets.maxBatchAnswerBytes
     const name = own ? 'maxBatchAnswerBytes' : 'maxBatchedBytes'
     const whose = own ? 'the other answers to this batch' : 'the answers to batches under way'
     const reason = `${whose} have more than ${budgets[name]} bytes (--${flagOf(name)}); this was not done`
-    return refuse(plainFault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`), id)
+    const fault = plainFault('rateLimited', `Too many requests: ${reason}, send it in a part of its own`)
+    return { ...refuse(fault, request.id), request }
   }
 
   #settle(place: number, reply: MaybeReply): void {
@@ -171,7 +170,7 @@ function takesTurn(entry: Message | Refused): entry is RequestOrNotification {
 function tooLarge({ id }: Reply): Reply {
   const fault = plainFault(
     'rateLimited',
-    'Too many requests: the answer has no room beside those to batches under way',
+    'Too many requests: the answer has no room beside those to batches under way (--max-batched)',
   )
   return id === undefined
     ? { jsonrpc: '2.0', error: toWire(fault) }

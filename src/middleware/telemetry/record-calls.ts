@@ -7,13 +7,14 @@ import {
   toWire,
 } from '../../kernel/index.ts'
 import { type CallFollower, followCall } from './follow-call.ts'
+import { flagNamedIn } from './named-flag.ts'
 import type { Recording } from './options.ts'
 import {
   type CallEnding,
   type CompletedRecord,
+  explainFault,
   type InvokedRecord,
   LEVEL_OF_OUTCOME,
-  messageOf,
   toMicros,
 } from './records.ts'
 import { printRedacted } from './redact.ts'
@@ -61,14 +62,15 @@ class RecordedCall implements ToolWatch, CallFollower {
   }
 
   succeeded(result: Result): void {
-    this.#complete(result['isError'] === true ? TOOL_ERROR : OK, result)
+    const failed = result['isError'] === true
+    this.#complete(failed ? { outcome: 'tool_error', flag: flagNamedIn(result) } : OK, result)
   }
 
   failed(error: unknown): void {
     const { peer, server } = this.#call
     const { code } = toWire(error, peer.revision.codes, server.dialect.codes)
-    const message = messageOf(error, this.#recording.recordArguments)
-    this.#complete({ outcome: 'error', code, message }, undefined)
+    const why = explainFault(error, this.#recording.recordArguments)
+    this.#complete({ outcome: 'error', code, ...why }, undefined)
   }
 
   cancelled(): void {
@@ -110,7 +112,6 @@ class RecordedCall implements ToolWatch, CallFollower {
 }
 
 const OK: CallEnding = { outcome: 'ok' }
-const TOOL_ERROR: CallEnding = { outcome: 'tool_error' }
 const CANCELLED: CallEnding = { outcome: 'cancelled' }
 
 const NO_CONTENT = { arguments: undefined, result: undefined }

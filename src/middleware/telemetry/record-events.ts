@@ -7,7 +7,7 @@ import {
   toWire,
 } from '../../kernel/index.ts'
 import type { Recording } from './options.ts'
-import { messageOf, type TelemetryRecord, toMicros } from './records.ts'
+import { explainFault, type TelemetryRecord, toMicros } from './records.ts'
 import { cut, redact } from './redact.ts'
 import { describeRefused, type Subject } from './subject.ts'
 
@@ -49,12 +49,12 @@ const RECORDS_OF: {
     return [{ kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }]
   },
   refused: (event, context) => recordRefused(event.request, event, context),
-  unreadable: ({ link, fault, method }, context) => {
+  unreadable: ({ link, fault, method, id = null }, context) => {
     const { clock, recordArguments } = context
     const error = toWire(fault)
-    if (method !== undefined) return recordRefused({ method, id: null }, { link, fault, error }, context)
+    if (method !== undefined) return recordRefused({ method, id }, { link, fault, error }, context)
     return [
-      { kind: 'unreadable', time: clock.now(), code: error.code, message: messageOf(fault, recordArguments) },
+      { kind: 'unreadable', time: clock.now(), code: error.code, ...explainFault(fault, recordArguments) },
     ]
   },
   'turned-away': ({ status, message, method, path, from }, { clock }) => [
@@ -98,7 +98,7 @@ function recordRefused(
   { clock, recordArguments }: EventContext,
 ): readonly TelemetryRecord[] {
   const about = { time: clock.now(), ...describeRefused(request) }
-  const ending = { outcome: 'error', code: error.code, message: messageOf(fault, recordArguments) } as const
+  const ending = { outcome: 'error', code: error.code, ...explainFault(fault, recordArguments) } as const
   const protocol = link.peer?.revision.id
   return [
     { kind: 'received', ...about },

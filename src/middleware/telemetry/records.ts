@@ -1,11 +1,18 @@
 import { FAULTS, Fault, type LogLevel, type StoreOperation } from '../../kernel/index.ts'
+import { namedFlag } from './named-flag.ts'
 import { cut, redact } from './redact.ts'
 import type { Subject } from './subject.ts'
 
 /** How a request came out. */
 export type CallEnding =
-  | { readonly outcome: 'ok' | 'tool_error' | 'cancelled' }
-  | { readonly outcome: 'error'; readonly code: number; readonly message: string }
+  | { readonly outcome: 'ok' | 'cancelled' }
+  | ({ readonly outcome: 'tool_error' } & Allowing)
+  | ({ readonly outcome: 'error'; readonly code: number; readonly message: string } & Allowing)
+
+interface Allowing {
+  /** What would have allowed it: `--max-line`. */
+  readonly flag?: string | undefined
+}
 
 /** Everything that can be told; `time` is in milliseconds since 1970. */
 export type TelemetryRecord =
@@ -51,7 +58,7 @@ export type CompletedRecord = Subject &
   }
 
 /** Something came that was no message. */
-export interface UnreadableRecord {
+export interface UnreadableRecord extends Allowing {
   readonly kind: 'unreadable'
   readonly time: number
   readonly code: number
@@ -153,6 +160,15 @@ const MAX_MESSAGE = 512
 export function messageOf(error: unknown, recordArguments: boolean): string {
   if (!(error instanceof Fault)) return FAULTS.internalError.message
   return recordArguments ? redact(cut(error.message, MAX_MESSAGE)) : error.logged
+}
+
+/** A fault as the log tells it. */
+export function explainFault(
+  error: unknown,
+  recordArguments: boolean,
+): { readonly message: string; readonly flag: string | undefined } {
+  const flag = error instanceof Fault ? namedFlag(error.message) : undefined
+  return { message: messageOf(error, recordArguments), flag }
 }
 
 /** More digits than a clock can mean only make lines longer. */

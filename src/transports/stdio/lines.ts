@@ -107,10 +107,8 @@ export class Lines {
 
 /** Looks no further than the limit, so that it makes no difference how much more has arrived. */
 function tooLong(line: Buffer, limit: number): Refused {
-  const fault = new Fault(
-    'invalidRequest',
-    `Invalid request: a line may have ${limit} bytes, this one has more`,
-  )
+  const message = `Invalid request: a line may have ${limit} bytes, this one has more (--max-line)`
+  const fault = new Fault('invalidRequest', message, undefined, undefined, message)
   return refuseUnparsed(fault, decodeBeginning(line.subarray(0, limit)))
 }
 

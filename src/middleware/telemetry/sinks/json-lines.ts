@@ -133,6 +133,7 @@ const FIELDS = Object.keys({
   store: true,
   status: true,
   message: true,
+  flag: true,
   verb: true,
   path: true,
   from: true,

@@ -63,7 +63,9 @@ function sayTarget({ method, tool, prompt, uri }: Pick<CrashedRecord, 'method' |
 }
 
 function sayEnding(ending: CallEnding): string {
-  return ending.outcome === 'error' ? `error ${ending.code} ${ending.message}` : ending.outcome
+  const said = ending.outcome === 'error' ? `error ${ending.code} ${ending.message}` : ending.outcome
+  const flag = 'flag' in ending ? ending.flag : undefined
+  return flag === undefined || said.includes(flag) ? said : `${said} (${flag})`
 }
 
 function sayContent(content: {
