@@ -23,10 +23,10 @@ export default { name: 'mine', tools: [${Object.entries(tools)
     .join(', ')}] }
 `
 
-function open(): PipeHost {
+function open(level = 'off'): PipeHost {
   project.save('word.ts', "export const word: string = 'one'\n")
   project.save('mine.ts', module_({ say: 'word' }))
-  return new PipeHost(project, ['--module', './mine.ts', '--watch', '--log-level', 'off'], { script: SCRIPT })
+  return new PipeHost(project, ['--module', './mine.ts', '--watch', '--log-level', level], { script: SCRIPT })
 }
 
 it('serves TypeScript as it is saved, with what it imports, and a broken file leaves the last good one at work', async () => {
@@ -46,7 +46,7 @@ it('serves TypeScript as it is saved, with what it imports, and a broken file le
 })
 
 it('says in the words of its document that tools come and go, and tells a client of 1.0 nothing it has no word for', async () => {
-  host = open()
+  host = open('debug')
   const params = { protocolVersion: '1.0', clientInfo: { name: 'claude-code' } }
   expect((await host.request('initialize', params)).result).toMatchObject({
     capabilities: { tools: true, dynamicToolRegistration: true },
@@ -57,6 +57,7 @@ it('says in the words of its document that tools come and go, and tells a client
   await host.says(/reloaded in \d+ ms: \+1 tool/)
   expect(await host.call('more')).toBe('more')
   expect(host.heard.filter(({ method }) => method !== undefined)).toEqual([])
+  expect(host.stderr).not.toContain('"method":"ping"')
 })
 
 it('is refused where there is nothing to watch', async () => {

@@ -27,7 +27,7 @@ export class Replay {
         this.#write({ method: 'notifications/initialized' })
     }
     // A notification has no answer; that to what comes after it says that it has been heard.
-    if (number > 0) await this.#ask(REPLAY_ID, 'ping', {})
+    if (this.#remembered.isInitialized) await this.#ask(REPLAY_ID, 'ping', {})
     for (const { id, method, params = {} } of this.#remembered.listening) await this.#ask(id, method, params)
   }
 
