@@ -50,6 +50,8 @@ export interface ClientErrorDetails {
   readonly retryAfterMs?: number
   /** The server has not seen the request. */
   readonly unsent?: boolean
+  /** The server has forgotten its session, and the one that was opened in its place as well. */
+  readonly forgotten?: boolean
   /** The message without what the server itself has said of it, where that is for its operator alone: on its stderr. */
   readonly brief?: string
 }

@@ -527,6 +527,36 @@ describe('a session', () => {
     expect(await client.callTool('bad_go')).toMatchObject(DONE)
   })
 
+  it('that is forgotten before anything is answered in it makes its server sick, which is then left alone', async () => {
+    let isForgetful = false
+    const { server, client, bad, gateway } = await attackedBy(
+      otherwise((heard, response) => {
+        const { method = 'GET' } = heard.message
+        if (!isForgetful || method === 'initialize' || method === 'server/discover') return false
+        return response.writeHead(404).end()
+      }),
+    )
+    const { after } = gateway.platform
+    const held = (milliseconds: number, run: () => void) =>
+      milliseconds < 1000 ? after(milliseconds, run) : () => {}
+    Object.assign(gateway.platform, { after: held })
+    await client.callTool('bad_go')
+    isForgetful = true
+    const before = server.count('initialize')
+    const said =
+      /^bad cannot be reached \(The server forgot its session, and the next one as well\), next try in 1 s$/
+    expect(textOf(await client.callTool('bad_go'))).toMatch(said)
+    expect(bad()).toMatchObject({ state: 'unreachable', nextTry: expect.any(Number) })
+    const asked = server.heard.length
+    for (let times = 0; times < 3; times++) expect(textOf(await client.callTool('bad_go'))).toMatch(said)
+    await lookedAt(gateway)
+    expect(server.count('initialize') - before).toBe(2) // One for the caller, and one for whoever looks.
+    expect(server.heard.slice(asked).map(({ method, message }) => message.method ?? method)).not.toContain(
+      'tools/list',
+    )
+    await isWell(client)
+  })
+
   it('that could not be opened again is opened by the next call', async () => {
     const session = { id: 's0' }
     let state: 'well' | 'gone' | 'away' = 'well'

@@ -16,7 +16,8 @@ export function isForgotten(error: unknown): boolean {
 
 /** What is told where a session is lost, and the next one as well. */
 export function forgottenAgain(refusal: ClientError | undefined): ClientError {
-  return refusal !== undefined && refusal.details.status !== GONE
-    ? refusal
-    : new ClientError('lost', 'The server forgot its session, and the next one as well')
+  const forgotten = true
+  if (refusal === undefined || refusal.details.status === GONE)
+    return new ClientError('lost', 'The server forgot its session, and the next one as well', { forgotten })
+  return new ClientError(refusal.reason, refusal.message, { ...refusal.details, forgotten })
 }

@@ -25,6 +25,8 @@ export function waitFor(
   const { message, cleared } = posted
   if (isOpening(message)) return undefined
   if (++posted.waits > MAX_WAITS)
-    throw new ClientError('lost', 'The server forgets each session before anything can be said in it')
+    throw new ClientError('lost', 'The server forgets each session before anything can be said in it', {
+      forgotten: true,
+    })
   return ready() ?? (message.method === undefined ? undefined : cleared?.(message.method))
 }

@@ -32,9 +32,9 @@ export function isBusy(status: number | undefined): boolean {
 /** How long to wait before a message is sent again after this many tries; undefined when it must not be. */
 export function waitBeforeRetry(error: unknown, { method = '' }: Sent, tries: number): number | undefined {
   if (tries >= MAX_TRIES || !(error instanceof ClientError)) return undefined
-  const { status, unsent, retryAfterMs } = error.details
+  const { status, unsent, retryAfterMs, forgotten } = error.details
   const busy = isBusy(status) && (status === 429 || SAFE.has(method))
-  const broken = error.reason === 'lost' && SAFE.has(method)
+  const broken = error.reason === 'lost' && forgotten !== true && SAFE.has(method) // Each try would open a session.
   if (!busy && !broken && unsent !== true) return undefined
   const waitMs = retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1)
   return waitMs <= LONGEST_WAIT_MS ? waitMs : undefined

@@ -53,6 +53,11 @@ export function isBroken(error: unknown): error is ClientError {
   return error instanceof ClientError && (error.reason === 'lost' || error.reason === 'unreachable')
 }
 
+/** Whether an upstream has forgotten one session after the other before it answered anything in them. */
+export function isForgetful(error: unknown): boolean {
+  return error instanceof ClientError && error.details.forgotten === true
+}
+
 /** Whether we have ended the connection ourselves. */
 export function isClosed(error: unknown): boolean {
   return error instanceof ClientError && error.reason === 'closed'

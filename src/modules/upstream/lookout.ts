@@ -1,6 +1,7 @@
 import type { Client } from '../../client/index.ts'
 import type { Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
+import { isClosed, isForgetful } from './errors.ts'
 import type { Health } from './health.ts'
 import type { UpstreamOffers } from './offers.ts'
 import type { Pins } from './pins/pins.ts'
@@ -8,6 +9,7 @@ import type { Tally } from './tally.ts'
 import { Vetting } from './vetting.ts'
 
 export interface LookoutOptions {
+  readonly name: string
   readonly server: Server
   readonly connections: UpstreamConnections
   readonly offers: UpstreamOffers
@@ -57,6 +59,12 @@ export class Lookout {
     })
   }
 
+  /** There is reason to think that it cannot be used; resolves when that is known. */
+  doubt(): Promise<boolean> {
+    this.look()
+    return this.#reading
+  }
+
   /** Has it looked at again where what is known of it is too old; undefined where it is not, or where it is tried again anyway. */
   freshen(): Promise<void> | undefined {
     const { offers, health } = this.#options
@@ -77,6 +85,13 @@ export class Lookout {
     if (unbound !== undefined) connections.abandon(unbound)
     this.look()
     await this.#reading
+  }
+
+  /** The lists could not be read again: what keeps no session is left alone, and what we have ended ourselves is read by another. */
+  failed(error: Error): void {
+    const { note, name } = this.#options
+    if (isForgetful(error)) this.#sicken(error)
+    else if (!isClosed(error)) note(`${name}: ${error.message}`)
   }
 
   close(): void {

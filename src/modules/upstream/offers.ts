@@ -1,6 +1,5 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, RelayedState, Server, Source } from '../../kernel/index.ts'
-import { isClosed } from './errors.ts'
 import { ListAge } from './list-age.ts'
 import { toList } from './list-caches.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
@@ -23,8 +22,10 @@ export interface OffersOptions {
   readonly options: UpstreamOptions
   readonly server: Server
   readonly relay: UpstreamRelay
-  /** The connection that lists everything. */
-  readonly everybodys: () => Promise<Client>
+  /** The connection that lists everything; undefined while the upstream is left alone, and looked at afterwards. */
+  readonly everybodys: () => Promise<Client> | undefined
+  /** The lists could not be read again. */
+  readonly failed: (error: Error) => void
   /** Whether the upstream tells when a resource changes. */
   readonly confirm: (uri: string, call: Call) => Promise<boolean>
   readonly note: (message: string) => void
@@ -46,16 +47,17 @@ export class UpstreamOffers {
 
   constructor(options: OffersOptions) {
     this.#options = options
-    const { name, server, note, everybodys } = options
+    const { name, server, note, everybodys, failed } = options
     this.#published = new Published(server)
     this.#selection = new Selection(options)
     this.#notes = new Notes(name, note)
     this.changes = new ListChanges({
       server,
-      read: async (teller) => this.read(await everybodys(), teller),
-      failed: (error) => {
-        if (!isClosed(error)) note(`${name}: ${error.message}`) // What we have ended ourselves is read by another.
+      read: async (teller) => {
+        const client = await everybodys()
+        if (client !== undefined) await this.read(client, teller)
       },
+      failed,
     })
     const isProcess = options.options.command !== undefined
     this.age = new ListAge({ server, changes: this.changes, isProcess })

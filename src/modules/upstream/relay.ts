@@ -3,7 +3,7 @@ import { type Call, Fault, type JsonObject, type Revision, type Server, Told } f
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
-import { explain, isBroken, isClosed, toldBy } from './errors.ts'
+import { explain, isBroken, isClosed, isForgetful, toldBy } from './errors.ts'
 import { forwardedOf, type PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
@@ -22,8 +22,8 @@ export interface UpstreamRelayOptions {
   readonly caller: Caller
   readonly health: Health
   readonly tally: Tally
-  /** The way to it has broken under a call, and others may find it broken too. */
-  readonly doubt: () => void
+  /** The way to it has broken under a call, and others may find it broken too; resolves when that is known. */
+  readonly doubt: () => Promise<unknown>
   /** Resolves when it is known whether a tool may be called by this connection; undefined where it may. */
   readonly vetted: (client: Client, call: Call) => Promise<void> | undefined
 }
@@ -146,16 +146,21 @@ export class UpstreamRelay {
     try {
       return await (held === undefined ? this.#open(call, ask) : this.#held.resume(held, call))
     } catch (error) {
-      throw this.explain(this.#judge(error, call), call)
+      throw this.explain(await this.#judge(error, call), call)
     } finally {
       tally.end(began)
     }
   }
 
   /** Where nobody is there, or nobody is let in, everybody else need not try for a while. */
-  #judge(error: unknown, call: Call): unknown {
+  async #judge(error: unknown, call: Call): Promise<unknown> {
     if (!(error instanceof ClientError)) return error
-    if (error.reason === 'lost' && !this.#options.connections.isKept) this.#options.doubt()
+    if (isForgetful(error)) {
+      await this.#options.doubt() // One caller's sessions say nothing of those of others.
+      const { trouble } = this.#options.health
+      return trouble === undefined ? error : new ClientError(error.reason, trouble)
+    }
+    if (error.reason === 'lost' && !this.#options.connections.isKept) void this.#options.doubt()
     const isForAll = error.reason === 'unreachable' || error.details.status === 401
     return isForAll ? this.#sicken(error, this.#forwarded(call)) : error
   }

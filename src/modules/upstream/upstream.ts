@@ -99,7 +99,7 @@ export class Upstream implements Sibling {
       caller: this.#caller,
       health: this.#health,
       tally: this.#tally,
-      doubt: () => this.#lookout.look(),
+      doubt: () => this.#lookout.doubt(),
       vetted: (client, call) => this.#lookout.vetting.vetted(client, call),
     })
   }
@@ -111,7 +111,8 @@ export class Upstream implements Sibling {
       options: this.options,
       server: this.#server,
       relay: this.#relay,
-      everybodys: () => this.#connections.everybodys(),
+      everybodys: () => (this.#health.trouble === undefined ? this.#connections.everybodys() : undefined),
+      failed: (error) => this.#lookout.failed(error),
       confirm: (uri, call) => this.#confirm(uri, call),
       note: this.#note,
       looked: async () => this.#lookout.looking,
@@ -120,6 +121,7 @@ export class Upstream implements Sibling {
 
   #createLookout(): Lookout {
     return new Lookout({
+      name: this.name,
       server: this.#server,
       pins: this.#pins,
       connections: this.#connections,
@@ -238,7 +240,6 @@ export class Upstream implements Sibling {
 
   async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
     const client = await this.#caller.connect(held, signal)
-    if (held !== undefined) this.#health.well() // Whoever is nobody's in particular is well when its lists have been read.
     if (held !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
     this.#lookout.vetting.begin(client, held !== undefined)
     return client
