@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -48,6 +48,17 @@ describe('whoever waits for a server that does not answer', { timeout: 60_000 },
     const { status, stderr } = await perigee(['call', 'wait', '--timeout', '2.5', ...CURIOUS])
     expect(stderr).toContain(`to answer tools/call wait; ${GIVEN_UP}`)
     expect(status).toBe(4)
+  })
+
+  it('is told at once of a server behind another that cannot be reached, although a third is awaited', async () => {
+    const file = join(folder, '.mcp.json')
+    const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const gone = { command: 'no-such-command-anywhere' }
+    writeFileSync(file, JSON.stringify({ mcpServers: { gone, slow: { url: `http://${host}/mcp` } } }))
+    const gateway = [process.execPath, PERIGEE, 'gateway', '--from', file, '--log-level', 'off']
+    const { status, stderr } = await perigee(['call', 'gone_x', '--', ...gateway])
+    expect(stderr).toMatch(/gone_x failed: gone .*no-such-command-anywhere/)
+    expect(status).toBe(1)
   })
 
   it('ends it with all that it has started by Ctrl-C', async () => {

@@ -10,8 +10,8 @@ export interface Awaiting<Item> {
   readonly list: (options: RequestOptions) => Promise<readonly Item[]>
   /** What is looked for, by its name; everything, unless said. */
   readonly wanted?: string | undefined
-  /** Told whenever it is not whole yet. */
-  readonly waiting?: (() => void) | undefined
+  /** Told whenever it is not whole yet, with how many servers have not answered. */
+  readonly waiting?: ((awaited: number) => void) | undefined
   /** Told why something is not there, for each server of which that is known. */
   readonly missing?: ((reason: string) => void) | undefined
 }
@@ -32,12 +32,14 @@ export async function listWhole<Item extends { readonly name: string }>(
     }
     const listed = await list({ ...options, onPage })
     if (listed.some(({ name }) => name === wanted)) return listed
-    if (!(awaited > 0)) {
-      for (const reason of Object.values(isObject(absent) ? absent : {})) missing?.(String(reason))
-      return listed
-    }
+    const isWhole = !(awaited > 0)
+    const reasons = Object.entries(isObject(absent) ? absent : {}).filter(
+      ([server]) => isWhole || wanted?.startsWith(`${server}_`), // Whose it is will not be there, whoever else is awaited.
+    )
+    for (const [, reason] of reasons) missing?.(String(reason))
+    if (isWhole || reasons.length > 0) return listed
     if (performance.now() > late) return wanted === undefined ? listed : fail(wanted, timeoutMs)
-    waiting?.()
+    waiting?.(awaited)
     await sleep(AGAIN_MS, undefined, { signal })
   }
 }

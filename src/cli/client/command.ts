@@ -30,6 +30,8 @@ export interface Talk {
   hear(listener: (notification: Notification) => void): void
   /** Says what the server is asked next, for whoever has to wait for it. */
   asks(request: string): void
+  /** Says how many servers the server itself waits for, since it was answered that more is to come. */
+  awaits(servers: number): void
   /** What the server calls itself. */
   readonly serverName: string
 }

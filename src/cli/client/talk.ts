@@ -74,9 +74,8 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
       hear: (listener) => {
         hear = listener
       },
-      asks: (request) => {
-        waiting.asked = request
-      },
+      asks: (request) => waiting.asks(request),
+      awaits: (servers) => waiting.awaits(servers),
       serverName,
       options: { signal, timeoutMs: where.timeoutMs, onProgress },
     })

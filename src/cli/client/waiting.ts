@@ -10,13 +10,28 @@ const [PATIENCE_MS, LONG_MS] = [1000, 2000]
 export class WaitNotice {
   readonly #where: Where
   readonly #output: CommandOutput
-  /** What the server has been asked. */
-  asked: string
+  /** What it is to do, and when that is given up. */
+  #due = ''
 
   constructor(where: Where, output: CommandOutput) {
     this.#where = where
     this.#output = output
-    this.asked = `the greeting (${where.revision === undefined ? 'server/discover, then initialize' : where.revision})`
+    this.asks(`the greeting (${where.revision ?? 'server/discover, then initialize'})`)
+  }
+
+  /** The server has been asked this. */
+  asks(request: string): void {
+    this.#due = `to answer ${oneLine(request, 200)}; a request of which nothing is heard for ${this.#seconds} s is given up`
+  }
+
+  /** It has answered, and waits for others itself. */
+  awaits(servers: number): void {
+    const behind = servers === 1 ? 'a server' : `${servers} servers`
+    this.#due = `to hear from ${behind} behind it; what is not there after ${this.#seconds} s is given up`
+  }
+
+  get #seconds(): number {
+    return this.#where.timeoutMs / 1000
   }
 
   async until<Result>(waited: Promise<Result>): Promise<Result> {
@@ -31,14 +46,11 @@ export class WaitNotice {
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
-    const { name, timeoutMs } = this.#where
-    const server = oneLine(name, 100)
+    const server = oneLine(this.#where.name, 100)
     await sleep(PATIENCE_MS, undefined, { signal, ref: false })
     if (!this.#output.isSilent) return
     this.#output.showStatus(`waiting for ${server} …`)
     await sleep(LONG_MS - PATIENCE_MS, undefined, { signal, ref: false })
-    this.#output.note(
-      `waiting for ${server} to answer ${oneLine(this.asked, 200)}; a request of which nothing is heard for ${timeoutMs / 1000} s is given up (--timeout SECONDS)`,
-    )
+    this.#output.note(`waiting for ${server} ${this.#due} (--timeout SECONDS)`)
   }
 }
