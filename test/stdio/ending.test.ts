@@ -9,6 +9,9 @@ const it = test.concurrent
 
 const LONG = 60_000
 
+/** What a call is answered that was at work when the grace went by. */
+const LOST = { code: -32603, message: expect.stringContaining('is closing: it may have been') }
+
 describe('at the end of input the process ends with 0', () => {
   it('when nothing was said', async () => {
     await using child = new Child()
@@ -180,10 +183,36 @@ describe('the process ends with 0', () => {
     expect(await child.ended).toBe(1)
   })
 
+  it.each(['SIGTERM', 'the end of input'])(
+    'but with 1 on %s, after a while, when calls are lost, each of which is answered and counted',
+    async (how) => {
+      await using child = new Child({ settings: { stopMs: 100, finishMs: 100, maxCallsPerPipe: 3 } })
+      const [initialize, initialized] = OPENING
+      const batching = { ...initialize, params: { ...initialize.params, protocolVersion: '2025-03-26' } }
+      const batch = Array.from({ length: 12 }, (_, at) => call(at, at === 0 ? 'echo' : 'never'))
+      child.say(batching, initialized, batch, call('waits', 'echo'), [call('and', 'echo')], ping('last'))
+      await child.answer('last')
+      if (how === 'SIGTERM') child.process.kill(how)
+      else child.process.stdin.end()
+      const heard = await child.rest()
+      const again = { code: -32603, message: expect.stringContaining('is closing: call again') }
+      expect(heard.flat()).toMatchObject([
+        { id: 'waits', error: again },
+        { id: 'and', error: again },
+        { id: 0, result: {} },
+        ...Array.from({ length: 7 }, (_, at) => ({ id: at + 1, error: LOST })),
+        ...Array.from({ length: 4 }, (_, at) => ({ id: at + 8, error: again })),
+        { params: { level: 'error', data: 'Stopped with 13 calls under way after 0.1 s' } },
+      ])
+      expect(await child.ended).toBe(1)
+    },
+  )
+
   it('but with 1 when its client asks it to, and a call is lost, of which it is told', async () => {
     await using child = new Child({ settings: { exitMs: 100 } })
     child.say(...OPENING, call(1, 'never'), { jsonrpc: '2.0', method: 'exit' })
     expect((await child.rest()).slice(1)).toMatchObject([
+      { id: 1, error: LOST },
       {
         method: 'notifications/message',
         params: { level: 'error', data: 'Stopped with a call under way after 0.1 s' },

@@ -145,6 +145,15 @@ describe('a server on a socket', () => {
     expect(await closed).toBe(true)
   })
 
+  it('answers what it no longer waits for with errors', async () => {
+    const { listening } = await serve()
+    const { client } = await call('ann')
+    const answer = client.callTool('held', {}).catch((error: Error) => error.message)
+    await client.tools()
+    expect(await listening.close(20)).toBe(false)
+    expect(await answer).toContain('is closing: it may have been carried out or not')
+  })
+
   it('hangs up before it leaves, so that a client which still writes is not cut off', async () => {
     const { listening, release } = await serve()
     const socket = dial(place())

@@ -354,6 +354,16 @@ it('finishes when everything that was read is answered', async () => {
   expect(ids()).toEqual(['open', 1, 2])
 })
 
+it('answers all that was read when it gives up, however much that is, and counts it', async () => {
+  const { input, ids, held, conversation } = converse({ maxCalls: 1 })
+  const all = Array.from({ length: 2500 }, (_, id) => id)
+  input.write(OPEN + all.map((id) => call(id, 'held')).join(''))
+  while (held.length === 0) await turn()
+  expect(await conversation.giveUp()).toBe(2500)
+  expect(new Set(ids())).toEqual(new Set(['open', ...all]))
+  expect(held).toHaveLength(1)
+})
+
 it('finishes at once when there is nothing to do, and says nothing', async () => {
   const { writes, conversation } = converse()
   await conversation.finish()

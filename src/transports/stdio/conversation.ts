@@ -86,6 +86,20 @@ export class Conversation implements Outlet {
     })
   }
 
+  /** The grace is over: what is ready is answered, the rest gets errors; gives how many got one, when they have been said. */
+  giveUp(): Promise<number> {
+    this.link.giveUp()
+    this.#turn() // What has been read has not begun, and will not.
+    return new Promise((resolve) => {
+      const settle = () => {
+        if (this.#inbox.messages > 0 && !this.#blocked) return setImmediate(settle)
+        this.#outbox.flush()
+        return resolve(this.link.lost ?? 0)
+      }
+      setImmediate(settle)
+    })
+  }
+
   /** The client is gone: what runs for it is told to stop, and nothing else that it has said is taken up. */
   drop(): void {
     this.#blocked = true
@@ -145,7 +159,7 @@ export class Conversation implements Outlet {
     for (let count = 0; this.#inbox.messages > 0 && !this.#blocked; count++) {
       if (count === MESSAGES_A_TURN) return this.#goOn()
       const room = this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe
-      const incoming = this.#inbox.take(room)
+      const incoming = this.#inbox.take(room || this.link.lost !== undefined)
       if (incoming === undefined) return
       this.link.receive(incoming, inTurn && isCall(incoming) ? this.#later() : this.#deliver)
       if (this.#outbox.length >= WRITE_LENGTH && !this.#outbox.flush()) this.#block()

@@ -71,7 +71,7 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
   let ending: Promise<void> | undefined
   function end(graceMs: number): Promise<void> {
     ending ??= new Promise<number>((resolve) => {
-      deadline = setTimeout(() => giveUp(graceMs, resolve), graceMs)
+      deadline = setTimeout(() => resolve(giveUp(graceMs)), graceMs)
       void conversation.finish().then(() => resolve(0))
     }).then(quit)
     return ending
@@ -83,15 +83,14 @@ function converse(server: Server, settings: Required<ServeStdioOptions>, output:
   }
 
   /** Whoever waits for an answer that will not come is told so, and so is whoever waits for the process. */
-  function giveUp(graceMs: number, leaveWith: (code: number) => void): void {
-    const { busy } = conversation.link
-    if (busy > 0) {
-      const calls = busy === 1 ? 'a call' : `${busy} calls`
-      const message = `Stopped with ${calls} under way after ${graceMs / 1000} s`
-      conversation.link.log('error', message)
-      server.observe({ kind: 'noted', level: 'error', message })
-    }
-    setImmediate(() => leaveWith(busy > 0 ? 1 : 0))
+  async function giveUp(graceMs: number): Promise<number> {
+    const lost = await conversation.giveUp()
+    if (lost === 0) return 0
+    const calls = lost === 1 ? 'a call' : `${lost} calls`
+    const message = `Stopped with ${calls} under way after ${graceMs / 1000} s`
+    conversation.link.log('error', message)
+    server.observe({ kind: 'noted', level: 'error', message })
+    return new Promise((resolve) => setImmediate(resolve, 1))
   }
 
   /** A client that still reads, however slowly, gets all its answers. */

@@ -121,7 +121,8 @@ class SocketClient {
     const late = new Promise<false>((resolve) => setTimeout(resolve, graceMs, false).unref())
     const finished = Promise.race([this.#conversation.finish(), this.gone]).then(() => true)
     const answered = await Promise.race([finished, late])
-    if (answered) await this.#hangUp()
+    if (!answered) await this.#conversation.giveUp()
+    await this.#hangUp()
     this.#socket.destroy()
     return answered
   }
