@@ -121,6 +121,11 @@ export class UpstreamOffers {
     if (this.#state === 'started') this.#publish()
   }
 
+  /** Offers what was left out for want of one of these names; no two pass one on for ever, since nobody gives up a name but to a better claim. */
+  freed(names: ReadonlySet<string>): void {
+    if (this.#published.misses(names)) this.review()
+  }
+
   /** What speaks for its having a name here, if it wants to have it. */
   claim(key: string): NameClaim | undefined {
     return key.startsWith(this.prefix) ? this.#selection.claim(key.slice(this.prefix.length)) : undefined
@@ -141,7 +146,7 @@ export class UpstreamOffers {
     const { name, server, options, relay, confirm } = this.#options
     const { completes, subscribes, about, tasks } = this.listing
     const all = this.#selection.choose()
-    const changed = this.#published.publish(all, {
+    const { changed, freed } = this.#published.publish(all, {
       name,
       prefix: this.prefix,
       rank: [...siblingsOf(server)].findIndex((one) => one.name === name),
@@ -167,7 +172,7 @@ export class UpstreamOffers {
       }),
     })
     this.#notes.once([...this.#selection.problems, ...this.#published.leftOut])
-    this.#notes.once(all.tools.flatMap(({ withheld }) => withheld ?? []))
+    if (freed.size > 0) for (const one of siblingsOf(server)) if (one.name !== name) one.freed(freed)
     return changed
   }
 

@@ -24,10 +24,22 @@ interface PublishedEntry {
   readonly problem?: string
   /** As it is to be called. */
   readonly wanted: string
+  /** By which it is told from all others of the server, with its list. */
+  readonly name: string
   /** Its key upstream. */
   readonly own: string
   /** The listing as text, by which a change is known. */
   readonly text: string
+}
+
+/** The names of a list, with it. */
+type ListNames = ReadonlySet<string>
+
+interface PublishedChange {
+  /** The lists that have changed. */
+  readonly changed: ReadonlySet<ListOf>
+  /** Names that others may have from here on. */
+  readonly freed: ListNames
 }
 
 interface Publishing {
@@ -57,13 +69,16 @@ export class Published {
     prompts: [],
   }
 
+  #names: { readonly had: ListNames; readonly missed: ListNames } = { had: new Set(), missed: new Set() }
+
   constructor(server: Server) {
     this.#server = server
   }
 
-  /** Has the server offer what is listed, in its order, and gives the lists that have changed by it. */
-  publish(all: Record<ListOf, readonly ShownOffer[]>, naming: Naming): ReadonlySet<ListOf> {
+  /** Has the server offer what is listed, in its order. */
+  publish(all: Record<ListOf, readonly ShownOffer[]>, naming: Naming): PublishedChange {
     const changed = new Set<ListOf>()
+    const before = this.#names
     for (const list of LISTS) {
       const wanted = all[list].map((shown) => ({
         shown,
@@ -76,7 +91,7 @@ export class Published {
           shown.withheld,
         ]),
       }))
-      const entries = this.#entries[list]
+      const entries = this.#entries[list].map((entry) => this.#explained(list, entry, naming))
       const same = entries.findIndex(
         (entry, at) => entry.text !== wanted[at]?.text || this.#fitsNow(list, entry, naming),
       )
@@ -91,7 +106,16 @@ export class Published {
       if ([...removed, ...added].some(({ key }) => key !== undefined)) changed.add(list)
       this.#entries[list] = [...entries.slice(0, kept), ...added]
     }
-    return changed
+    this.#names = this.#findNames()
+    const { had, missed } = this.#names
+    const lost = [...before.had].filter((name) => !had.has(name))
+    const waived = [...before.missed].filter((name) => !had.has(name) && !missed.has(name))
+    return { changed, freed: new Set([...lost, ...waived]) }
+  }
+
+  /** Whether something is left out that wants one of these names. */
+  misses(names: ListNames): boolean {
+    return [...this.#names.missed].some((name) => names.has(name))
   }
 
   /** What cannot be offered, and how that is mended. */
@@ -121,6 +145,22 @@ export class Published {
     }
   }
 
+  #findNames(): { readonly had: ListNames; readonly missed: ListNames } {
+    const all = LISTS.flatMap((list) => this.#entries[list])
+    const isHad = ({ key }: PublishedEntry) => key !== undefined
+    return {
+      had: new Set(all.filter(isHad).map(({ name }) => name)),
+      missed: new Set(all.filter((entry) => !isHad(entry)).map(({ name }) => name)),
+    }
+  }
+
+  /** What is still left out may be so for another reason than before. */
+  #explained(list: ListOf, entry: PublishedEntry, naming: Naming): PublishedEntry {
+    if (entry.key !== undefined) return entry
+    const found = this.#keyFor(list, entry.wanted, naming)
+    return 'problem' in found ? { ...entry, problem: found.problem } : entry
+  }
+
   /** Whether what was left out could be offered by now. */
   #fitsNow(list: ListOf, { key, wanted }: PublishedEntry, naming: Naming): boolean {
     return key === undefined && 'key' in this.#keyFor(list, wanted, naming)
@@ -129,8 +169,10 @@ export class Published {
   #add(list: ListOf, { shown, text, place }: Publishing, naming: Naming): PublishedEntry {
     const { own, listed, withheld } = shown
     const wanted = String(listed[KEYS[list]])
-    const entry = { wanted, own: String(own[KEYS[list]]), text }
     const found = this.#keyFor(list, wanted, naming)
+    const isPrefixed = list === 'tools' || list === 'prompts'
+    const name = `${list} ${'key' in found ? found.key : `${isPrefixed ? naming.prefix : ''}${wanted}`}`
+    const entry = { wanted, own: String(own[KEYS[list]]), name, text }
     if ('shared' in found) return { ...entry, key: undefined }
     if ('problem' in found) return { ...entry, key: undefined, problem: found.problem }
     const { key } = found

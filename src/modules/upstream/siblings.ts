@@ -9,6 +9,8 @@ export interface Sibling extends RelayedServer, ConfiguredUpstream {
   readonly claim: (key: string) => NameClaim | undefined
   /** Has what is known of it offered again, under the names and in the place that it has by now. */
   review(): void
+  /** Told of names, each after its list, that another one has given up. */
+  freed(names: ReadonlySet<string>): void
 }
 
 /** The upstreams of a server; a module may see the server through a face of its own, but these are the same. */

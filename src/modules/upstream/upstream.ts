@@ -205,6 +205,8 @@ export class Upstream implements Sibling {
 
   readonly review = (): void => this.#offers.review()
 
+  readonly freed = (names: ReadonlySet<string>): void => this.#offers.freed(names)
+
   /** Offers nothing any more, and is closed when its calls have been answered or have had their time. */
   async retire(): Promise<void> {
     this.#leave()
