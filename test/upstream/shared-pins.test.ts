@@ -115,6 +115,17 @@ describe('upstreams with one file of pinned tools', () => {
     expect(other.changed).not.toHaveBeenCalled()
   })
 
+  it('have each change noted once, also by one that has come in the place of another', () => {
+    const owner = defineServer({ name: 'noting', version: '1' })
+    const notes = ['tells', 'tells', 'sings', 'does', 'tells'].flatMap((description) => {
+      const { pins, note } = pinsOf('one', owner)
+      pins.withheld([tool('say')])
+      pins.withheld([tool('say', description)])
+      return [note.mock.calls.length]
+    })
+    expect(notes).toEqual([1, 0, 1, 0, 0])
+  })
+
   it('have a change approved that has just been seen', async () => {
     const { pins, changed } = pinsOf('one')
     pins.withheld([tool('say')])
@@ -169,7 +180,9 @@ describe('a file of pinned tools', () => {
     await vi.waitFor(() => expect(readBook(path)).toEqual(before), { timeout: 10_000 })
     for (const { pins } of [one, other]) expect([...pins.withheld([changed]).keys()]).toEqual([changed])
     const notes = [one, other].flatMap(({ note }) => note.mock.calls.flat())
-    expect(notes).toEqual([`${path} was gone and is written anew. What was approved before stands`])
+    expect(notes.filter((note) => !note.includes('say has changed'))).toEqual([
+      `${path} was gone and is written anew. What was approved before stands`,
+    ])
     await vi.waitFor(() => expect(readBook(path)['other']?.['say']?.changed).toBeDefined())
     await changeBook(path, (book) => approve(book, 'one', { tool: 'say', now: 'now' }))
     await vi.waitFor(() => expect(one.pins.withheld([changed]).size).toBe(0), { timeout: 10_000 })

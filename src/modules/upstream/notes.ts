@@ -8,20 +8,33 @@ const MOST_AT_ONCE = 50
 export class Notes {
   readonly #name: string
   readonly #note: (message: string) => void
-  readonly #told = new Set<string>()
+  readonly #told: Set<string>
 
-  constructor(name: string, note: (message: string) => void) {
+  constructor(name: string, note: (message: string) => void, told = new Set<string>()) {
     this.#name = name
     this.#note = note
+    this.#told = told
   }
 
-  once(problems: readonly string[]): void {
+  /** Where the same words may be said of different things, marks tell these apart. */
+  once(problems: readonly string[], marks: readonly string[] = []): void {
     if (this.#told.size > MOST_TOLD) this.#told.clear()
-    for (const problem of few(problems)) {
-      if (!this.#told.has(problem)) this.#note(named(this.#name, problem))
-      this.#told.add(problem)
+    for (const [at, problem] of few(problems).entries()) {
+      const told = `${problem} ${marks[at] ?? ''}`
+      if (!this.#told.has(told)) this.#note(named(this.#name, problem))
+      this.#told.add(told)
     }
   }
+}
+
+const toldTo = new WeakMap<object, Map<string, Set<string>>>()
+
+/** What a server has been told of an upstream of this name, also of one that it had before. */
+export function toldOf(server: object, name: string): Set<string> {
+  const all = toldTo.get(server) ?? new Map<string, Set<string>>()
+  const told = all.get(name) ?? new Set<string>()
+  toldTo.set(server, all.set(name, told))
+  return told
 }
 
 function named(name: string, problem: string): string {

@@ -100,6 +100,11 @@ type ToolPromise = Pick<PinnedTool, 'hash' | 'contract'>
 
 const promises = new WeakMap<JsonObject, ToolPromise>()
 
+/** By which one sees that a tool is another. */
+export function hashOf(tool: JsonObject): string {
+  return promiseOf(tool).hash
+}
+
 /** Found out once: the same list is held against the book whenever that has changed. */
 function promiseOf(tool: JsonObject): ToolPromise {
   const known = promises.get(tool)

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChangedTool, JsonObject, Server } from '../../../kernel/index.ts'
-import { approve, differing, type PinnedTools, see, standingOf, toolsOf } from './pin-book.ts'
+import { Notes, toldOf } from '../notes.ts'
+import { approve, differing, hashOf, type PinnedTools, see, standingOf, toolsOf } from './pin-book.ts'
 import { type BookReader, SharedBook } from './shared-book.ts'
 
 export interface PinsOptions {
@@ -19,12 +20,15 @@ export class Pins {
   readonly #stopWatch: () => void
   readonly #reader: BookReader
   readonly #book: SharedBook
+  readonly #notes: Notes
   #own: PinnedTools
 
   /** Throws where there is a file that cannot be read. */
   constructor(path: string, options: PinsOptions) {
     this.#path = resolve(path)
     this.#options = options
+    const { upstream, server, note } = options
+    this.#notes = new Notes(upstream, note, toldOf(server, upstream))
     this.#reader = { ...options, take: this.#take }
     this.#book = SharedBook.join(this.#path, this.#reader)
     this.#own = this.#book.tools(options.upstream)
@@ -39,12 +43,14 @@ export class Pins {
     const most = server.budgets.maxPinnedTools
     this.#own = see(before, { tools, now, most })
     if (this.#own !== before) this.#book.see(upstream, { tools: differing(this.#own, before), most })
-    return new Map(
+    const withheld = new Map(
       tools.flatMap((tool) => {
         const reason = this.reason(tool)
         return reason === undefined ? [] : [[tool, reason] as const]
       }),
     )
+    this.#notes.once([...withheld.values()], [...withheld.keys()].map(hashOf))
+    return withheld
   }
 
   /** The tools as they were when they were last seen. */
