@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
+import { endsLine } from '../recording/ends-line.ts'
 
 export interface LineFileOptions {
   /** What is lost where nothing can be written, as the complaint says it. */
@@ -30,8 +31,10 @@ export class LineFile {
   add(line: string): void {
     try {
       const text = `${line}\n`
-      const file = this.#roomFor(Buffer.byteLength(text))
-      this.#bytes += writeSync(file, text)
+      const bytes = Buffer.byteLength(text)
+      const written = writeSync(this.#roomFor(bytes), text)
+      this.#bytes += written
+      if (written < bytes) throw new Error(`only ${written} of ${bytes} bytes of a line were taken`)
       this.#complaint = ''
     } catch (error) {
       const { message } = error as Error
@@ -55,6 +58,7 @@ export class LineFile {
     const file = openSync(this.#path, 'a', 0o600)
     this.#bytes = fstatSync(file).size
     this.#file = file
+    if (this.#bytes > 0 && !endsLine(this.#path, this.#bytes)) this.#bytes += writeSync(file, '\n')
     return file
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fchmodSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { mask } from '../console/mask.ts'
 import { printLine } from '../console/recording.ts'
 import type { JsonObject } from '../kernel/index.ts'
+import { endsLine } from './ends-line.ts'
 import { Numbering } from './numbering.ts'
 
 export interface RecorderOptions {
@@ -90,16 +91,5 @@ function make(path: string): number | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined
     throw error
-  }
-}
-
-/** Whether a file of so many bytes ends with a whole line, and not with one that somebody was kept from finishing. */
-function endsLine(path: string, bytes: number): boolean {
-  const file = openSync(path, 'r')
-  try {
-    const last = Buffer.alloc(1)
-    return readSync(file, last, 0, 1, bytes - 1) === 1 && last.toString() === '\n'
-  } finally {
-    closeSync(file)
   }
 }

@@ -155,6 +155,20 @@ describe('a call that an upstream answers with an error', () => {
     await expect(client.callTool('go')).rejects.toThrow('Broken')
     expect(stateOf(gateway)).toMatchObject({ calls: 2, failed: 1, lastError: { text: 'behind: Broken' } })
   })
+
+  it('is none of its failures where the caller was mistaken, and is told on one line', async () => {
+    const error = { code: -32602, message: 'No such thing' }
+    const { url, replace } = await forgetful(offering('go'), error)
+    const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })
+    const client = await clientOf(gateway)
+    await client.callTool('go')
+    replace(offering('go'))
+    await expect(client.callTool('go')).rejects.toThrow('No such thing')
+    expect(stateOf(gateway)).toMatchObject({ calls: 2, failed: 0, lastError: null })
+    Object.assign(error, { code: -32603, message: 'Broken:\n  at the door\n' })
+    await expect(client.callTool('go')).rejects.toThrow('Broken')
+    expect(stateOf(gateway)).toMatchObject({ lastError: { text: 'behind: Broken:; at the door' } })
+  })
 })
 
 describe('a call to an upstream that is not there any more', () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OURS } from '../../src/cli/gateway/entry.ts'
 import { SIGN_IN_KEYS } from '../../src/cli/gateway/entry-oauth.ts'
 import { readUpstreams } from '../../src/cli/gateway/read-upstreams.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
 import { connect } from '../../src/client/index.ts'
 import { defineServer, serveHttp } from '../../src/index.ts'
 import { PERIGEE, perigee } from '../cli/run.ts'
@@ -106,6 +107,19 @@ describe('the files of hosts', () => {
       a: { url: 'https://a.example/mcp', headers: { authorization: 'Bearer secret' } },
       b: { url: 'https://b.example/mcp' },
     })
+  })
+
+  it('is told which of two with one name counts, and that a name was given twice', () => {
+    const servers = (port: number) => ({ mcpServers: { a: { url: `http://127.0.0.1:${port}/mcp` } } })
+    const files = [written('one.json', servers(1)), written('two.json', servers(2))]
+    const notes: string[] = []
+    expect(readUpstreams(files, (note) => notes.push(note))).toEqual(servers(2).mcpServers)
+    expect(notes).toEqual([
+      `${files[1]}: a stands in a file before this one as well: that of ${files[1]} counts`,
+    ])
+    const rename = { command: 'a', rename: { one: 'x', two: 'x' } }
+    const clashing = written('clashing.json', { mcpServers: { a: rename } })
+    expect(() => readUpstreams([clashing])).toThrow(UsageError)
   })
 
   it('may have comments, and a bridge to one server is a server like any other', () => {

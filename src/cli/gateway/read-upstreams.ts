@@ -1,4 +1,5 @@
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
+import { checkNames } from '../../modules/upstream/names.ts'
 import { checkOptions, type UpstreamOptions } from '../../modules/upstream/options.ts'
 import { UsageError } from '../usage-error.ts'
 import { readEntry, unreadKeys } from './entry.ts'
@@ -38,12 +39,25 @@ export function readUpstreams(files: readonly string[], note: NoteReading = () =
       const name = plain(own)
       checkApart(written.get(name) ?? own, own, `${file}: both become ${name} here`)
       written.set(name, own)
+      if (found.has(name)) note(`${where} stands in a file before this one as well: that of ${file} counts`)
       found.set(name, read(entry, { file, where, note }))
     }
   }
-  if (found.size > 0) return Object.fromEntries(found)
+  if (found.size > 0) return checkedNames(found, files)
   const why = passed.length === 0 ? '' : `: ${passed.join(', ')}`
   throw new UsageError(`there is no server in ${files.join(', ')}${why}${helpFinding(elsewhere)}`)
+}
+
+function checkedNames(
+  found: ReadonlyMap<string, WrittenUpstream>,
+  files: readonly string[],
+): WrittenUpstreams {
+  try {
+    checkNames([...found].map(([name, options]) => ({ name, options })))
+  } catch (error) {
+    throw new UsageError(`${files.join(', ')}: ${(error as Error).message}`)
+  }
+  return Object.fromEntries(found)
 }
 
 /** How many folders are named to whoever looks for servers. */

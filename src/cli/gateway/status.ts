@@ -1,4 +1,5 @@
 import type { RelayedState } from '../../kernel/index.ts'
+import { explain } from '../../modules/upstream/errors.ts'
 import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { oneLine } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
@@ -83,9 +84,9 @@ const LONGEST_REMARK = 4000
 function remarks(upstreams: readonly RelayedState[]): readonly string[] {
   const all = upstreams.flatMap(({ name, lastError, leftOut, changed, pins }) => [
     ...(lastError !== null && oneLine(lastError.text, LONGEST_CELL).endsWith('…')
-      ? [`${name}: ${lastError.text}`]
+      ? [explain(name, lastError.text)]
       : []),
-    ...leftOut.map((text) => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`)),
+    ...leftOut.map((text) => explain(name, text)),
     ...changed.map(
       ({ tool }) =>
         `${name}: ${tool} has changed since it was approved. See and approve: perigee gateway approve ${name}/${tool} --pins ${quoted(pins ?? '')}`,

@@ -2,6 +2,7 @@ import { ClientError, type ErrorReply } from '../../client/index.ts'
 import {
   type Call,
   type ClientRefusal,
+  FAULTS,
   Fault,
   type FaultName,
   isObject,
@@ -56,6 +57,11 @@ export function isBroken(error: unknown): error is ClientError {
 /** Whether an upstream has forgotten one session after the other before it answered anything in them. */
 export function isForgetful(error: unknown): boolean {
   return error instanceof ClientError && error.details.forgotten === true
+}
+
+/** Whether an upstream answers that it was asked for what there is not, or in a wrong way, which is none of its failures. */
+export function isMistaken({ wire }: Told): boolean {
+  return wire.code === FAULTS.invalidParams.code || wire.code === CODES.resourceNotFound
 }
 
 /** Whether we have ended the connection ourselves. */

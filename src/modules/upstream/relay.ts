@@ -3,7 +3,7 @@ import { type Call, Fault, type JsonObject, type Revision, type Server, Told } f
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
-import { explain, isBroken, isClosed, isForgetful, toldBy } from './errors.ts'
+import { explain, isBroken, isClosed, isForgetful, isMistaken, toldBy } from './errors.ts'
 import { forwardedOf, type PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
@@ -108,7 +108,7 @@ export class UpstreamRelay {
     const forwarded = this.#forwarded(call)
     const error = caller.discretion.of(thrown, forwarded)
     if (error instanceof ErrorReply) return this.explain(toldBy(error, caller.spoken, call), call)
-    if (error instanceof Told && !call.aborted) tally.fail(`${name}: ${error.message}`)
+    if (error instanceof Told && !call.aborted && !isMistaken(error)) tally.fail(explain(name, error.message))
     if (!(error instanceof ClientError)) return error
     const advice = caller.discretion.hide(this.#advise(error.details, call), forwarded)
     if (!call.aborted) tally.fail(explain(name, `${error.message}${advice}`))

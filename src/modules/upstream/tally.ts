@@ -42,7 +42,10 @@ export class Tally {
 
   /** Something went wrong, with a call or without. */
   tell(text: string): void {
-    this.#lastError = { text: tame(cut(text, LONGEST_ERROR)), time: this.#now() }
+    this.#lastError = {
+      text: tame(cut(text.trim().replace(/\s*\n\s*/g, '; '), LONGEST_ERROR)),
+      time: this.#now(),
+    }
   }
 
   /** Resolves when none is under way. */

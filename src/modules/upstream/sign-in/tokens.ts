@@ -16,6 +16,9 @@ const REST_MS = 5000
 /** How long after a file could not be written that is tried again. */
 const KEEPING = { firstMs: 2000, longestMs: 60_000 }
 
+/** How long a token is used after those before it were over at once, however short it is said to last. */
+const RENEWING = { firstMs: 1000, longestMs: 60_000, atOnce: true }
+
 export interface TokensOptions {
   readonly path: string
   readonly upstream: string
@@ -44,6 +47,7 @@ export class Tokens {
   #signed: SignedIn | undefined
   #unkept: Unkept | undefined
   readonly #keeping: Pace
+  readonly #renewing: Pace
   #callOff: () => void = () => {}
   #isClosed = false
   #refreshing: Promise<void> | undefined
@@ -56,6 +60,7 @@ export class Tokens {
   constructor(options: TokensOptions) {
     this.#options = options
     this.#keeping = new Pace({ ...KEEPING, now: options.platform.now })
+    this.#renewing = new Pace({ ...RENEWING, now: options.platform.now })
     this.#path = resolve(options.path)
     this.#place = placeOf(options.upstream, options.url)
     this.#alone = isAlone(options.settings) ? options.settings : undefined
@@ -119,6 +124,7 @@ export class Tokens {
     try {
       await (alone === undefined ? this.#renew(used) : this.#signIn(used, alone))
       this.#trouble = undefined
+      this.#rests = platform.now() + this.#renewing.next()
     } catch (error) {
       this.#trouble = explainSignIn(error)
       this.#rests = platform.now() + REST_MS
