@@ -1,5 +1,5 @@
 import { ClientError } from '../errors.ts'
-import type { MessageLimits } from '../intake.ts'
+import type { Arriving, MessageLimits } from '../intake.ts'
 import { TextPieces } from './text-pieces.ts'
 
 /** One event of a stream: what it says, and what to come back with when the stream breaks. */
@@ -25,11 +25,12 @@ function turn(): Promise<void> {
 
 /** Reads server-sent events, none of them longer than the limit. */
 export async function* readEvents(
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<Uint8Array> & Partial<Arriving>,
   { maxMessageBytes, intake }: MessageLimits,
 ): AsyncGenerator<StreamEvent> {
   const lines = new LineReader(maxMessageBytes)
   let fields = new EventFields(maxMessageBytes)
+  const arriving = { giveWay: (error: Error) => body.giveWay?.(error) }
   let count = 0
   let began = performance.now()
   try {
@@ -46,10 +47,10 @@ export async function* readEvents(
         }
       }
       if (chunk.length > LONG_CHUNK) fields.join()
-      intake?.hold(lines, lines.length + fields.length)
+      intake?.hold(arriving, lines.length + fields.length)
     }
   } finally {
-    intake?.hold(lines, 0)
+    intake?.hold(arriving, 0)
   }
 }
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { expecting, type Id, membersOf } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
-import type { MessageLimits } from '../intake.ts'
+import type { Arriving, MessageLimits } from '../intake.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { writeLine } from './writing.ts'
@@ -26,26 +26,24 @@ export function socketWire(path: string, limits: MessageLimits): OpenWire {
 }
 
 /** One connection is one conversation, in lines as on stdin and stdout. */
-class SocketWire implements Wire {
+class SocketWire implements Wire, Arriving {
   readonly keeps = true
   readonly #socket: Socket
   readonly #gone: Promise<void>
+  readonly #ear: Ear
   #closing = false
 
   constructor(path: string, { maxMessageBytes, intake }: MessageLimits, ear: Ear) {
     const lines = new Lines(maxMessageBytes)
+    this.#ear = ear
     this.#socket = connect(path)
     this.#socket.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
         if (typeof line === 'string') ear.hear(line)
         else if (line.fault.fault === 'parseError') ear.warn(new ClientError('nonsense', line.fault.message))
-        else this.#refuse(ear, tooLong(maxMessageBytes))
+        else this.giveWay(tooLong(maxMessageBytes))
       }
-      try {
-        intake?.hold(this, this.#closing ? 0 : lines.pendingBytes)
-      } catch (error) {
-        this.#refuse(ear, error as Error) // Where there is no room, which is all that is thrown.
-      }
+      intake?.hold(this, this.#closing ? 0 : lines.pendingBytes)
     })
     this.#gone = this.#watch(path, ear).finally(() => intake?.hold(this, 0))
   }
@@ -69,8 +67,8 @@ class SocketWire implements Wire {
   }
 
   /** Nobody knows whom a line that is too long was for, so nobody may go on waiting for it. */
-  #refuse(ear: Ear, error: Error): void {
-    if (!this.#closing) ear.fail(error)
+  giveWay(error: Error): void {
+    if (!this.#closing) this.#ear.fail(error)
     this.#socket.destroy()
   }
 

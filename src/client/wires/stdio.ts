@@ -14,7 +14,7 @@ import {
 } from '../../kernel/index.ts'
 import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
-import type { MessageLimits } from '../intake.ts'
+import type { Arriving, MessageLimits } from '../intake.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { handedOn } from './handed-on.ts'
@@ -56,7 +56,7 @@ export function stdioWire(command: Command, limits: MessageLimits): OpenWire {
   }
 }
 
-class StdioWire implements Wire {
+class StdioWire implements Wire, Arriving {
   readonly keeps = true
   readonly #child: ChildProcess
   readonly #ear: Ear
@@ -131,13 +131,13 @@ class StdioWire implements Wire {
   }
 
   #hold(bytes: number): void {
-    try {
-      this.#limits.intake?.hold(this, this.#closing ? 0 : bytes)
-    } catch (error) {
-      this.#ear.fail(error as Error) // Where there is no room, which is all that is thrown.
-      this.#closing = true
-      this.#kill('SIGTERM')
-    }
+    this.#limits.intake?.hold(this, this.#closing ? 0 : bytes)
+  }
+
+  giveWay(error: Error): void {
+    this.#ear.fail(error)
+    this.#closing = true
+    this.#kill('SIGTERM')
   }
 
   /** Node would read on and on before anything else has its turn, the clocks of requests too. */

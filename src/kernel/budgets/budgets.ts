@@ -165,7 +165,11 @@ export const BUDGETS = {
   ),
   maxUpstreamMessageBytes: bytes(16 * MiB, 'a message of an upstream', 'the call fails'),
   maxUpstreamValueBytes: bytes(64 * MiB, 'what it takes once it is read', 'the call fails'),
-  maxUpstreamArrivingBytes: bytes(64 * MiB, 'those that are arriving, in all', 'the call fails'),
+  maxUpstreamArrivingBytes: bytes(
+    64 * MiB,
+    'those that are arriving, in all',
+    'the longest one of the upstream that sends most is given up',
+  ),
   maxPinnedTools: number(
     5000,
     'tools of one upstream that are remembered as they were approved',

@@ -6,6 +6,7 @@ import {
   connect,
   type Notification,
 } from '../../client/index.ts'
+import type { Intake } from '../../client/intake.ts'
 import {
   type Call,
   type JsonObject,
@@ -25,7 +26,7 @@ import type { UpstreamOptions } from './options.ts'
 import { targetOf } from './params.ts'
 import { adviceFor, signInTo, type UpstreamRefusal } from './sign-in/advice.ts'
 import { openTokens, type Tokens } from './sign-in/tokens.ts'
-import { intakeOf } from './upstream-intake.ts'
+import { intakeFor } from './upstream-intake.ts'
 
 /** Whoever reads the lists can do anything, so that everything is listed. */
 const EVERYTHING = {
@@ -52,6 +53,7 @@ export class Caller {
   readonly #options: CallerOptions
   readonly #log: ChildLog
   readonly #tokens: Tokens | undefined
+  readonly #intake: Intake
   /** What may be told of it. */
   readonly discretion: Discretion
   /** What one types to sign in, where one does. */
@@ -68,6 +70,7 @@ export class Caller {
     this.#revision = options.revision
     this.signIn = signInTo(name, options)
     this.#log = new ChildLog({ name, now: platform.now, note: (text) => note(text, 'info') })
+    this.#intake = intakeFor(server)
     this.#tokens = openTokens(options, { upstream: name, platform, note, changed: signedIn })
   }
 
@@ -109,7 +112,7 @@ export class Caller {
         answers,
         signal,
         limits: { maxMessageBytes: server.budgets.maxUpstreamMessageBytes },
-        intake: intakeOf(server),
+        intake: this.#intake,
         onError: this.#warnOnce(),
         onReopened: () => opened !== undefined && reopened(opened),
         onNotification: (notification) => {

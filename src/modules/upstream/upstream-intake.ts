@@ -1,5 +1,5 @@
 import { ClientError } from '../../client/index.ts'
-import type { Intake } from '../../client/intake.ts'
+import type { Arriving, Intake } from '../../client/intake.ts'
 import { Fault, flagOf, type Server } from '../../kernel/index.ts'
 import { weighJson } from './weigh-json.ts'
 
@@ -8,25 +8,32 @@ const SMALL = 64 * 1024
 
 const [ARRIVING, VALUE] = ['maxUpstreamArrivingBytes', 'maxUpstreamValueBytes'] as const
 
-/** What is arriving from all upstreams of a server: few letters can be much, and many servers may say much at once. */
+/** What is arriving from one upstream: few letters can be much, and many servers may say much at once. */
 class UpstreamIntake implements Intake {
   readonly #server: Server
-  readonly #held = new Map<object, number>()
-  #total = 0
+  /** Those of which something is arriving. */
+  readonly #all: Set<UpstreamIntake>
+  readonly #held = new Map<Arriving, number>()
+  bytes = 0
 
-  constructor(server: Server) {
+  constructor(server: Server, all: Set<UpstreamIntake>) {
     this.#server = server
-    server.usage.watch(ARRIVING, () => this.#total)
+    this.#all = all
   }
 
-  hold(reader: object, bytes: number): void {
-    const limit = this.#server.budgets[ARRIVING]
-    const counted = bytes > SMALL ? bytes : 0
-    this.#set(reader, counted)
-    if (counted === 0 || this.#total <= limit) return
+  /** Where there is no room, the upstream of which most is arriving gives way, whoever has come last. */
+  hold(reader: Arriving, bytes: number): void {
+    this.#set(reader, bytes > SMALL ? bytes : 0)
+    while (sumOf(this.#all) > this.#server.budgets[ARRIVING]) mostOf(this.#all, ({ bytes }) => bytes)?.shed()
+  }
+
+  shed(): void {
+    const [reader] = mostOf(this.#held, ([, bytes]) => bytes) ?? []
+    if (reader === undefined) return
     this.#set(reader, 0)
-    const what = `Messages of more than ${limit} bytes are arriving at once`
-    throw new ClientError('too-much', `${what} (--${flagOf(ARRIVING)}): try again later`)
+    const what = `Messages of more than ${this.#server.budgets[ARRIVING]} bytes are arriving at once`
+    const text = `${what} (--${flagOf(ARRIVING)}), most of them from here: try again later`
+    reader.giveWay(new ClientError('too-much', text))
   }
 
   weigh(text: string): Fault | undefined {
@@ -42,18 +49,37 @@ class UpstreamIntake implements Intake {
     return new Fault('rateLimited', `${what} (--${flagOf(VALUE)})`)
   }
 
-  #set(reader: object, bytes: number): void {
-    this.#total += bytes - (this.#held.get(reader) ?? 0)
+  #set(reader: Arriving, bytes: number): void {
+    this.bytes += bytes - (this.#held.get(reader) ?? 0)
     if (bytes === 0) this.#held.delete(reader)
     else this.#held.set(reader, bytes)
+    if (this.bytes === 0) this.#all.delete(this)
+    else this.#all.add(this)
   }
 }
 
-const intakes = new WeakMap<object, UpstreamIntake>()
+function sumOf(all: Iterable<UpstreamIntake>): number {
+  let sum = 0
+  for (const { bytes } of all) sum += bytes
+  return sum
+}
 
-/** The one of a server; a module may see that through a face of its own, but its budgets are the same. */
-export function intakeOf(server: Server): Intake {
-  const known = intakes.get(server.budgets) ?? new UpstreamIntake(server)
-  intakes.set(server.budgets, known)
-  return known
+/** Of several that are alike, the oldest. */
+function mostOf<One>(all: Iterable<One>, bytesOf: (one: One) => number): One | undefined {
+  let most: One | undefined
+  for (const one of all) if (most === undefined || bytesOf(one) > bytesOf(most)) most = one
+  return most
+}
+
+const arriving = new WeakMap<object, Set<UpstreamIntake>>()
+
+/** That of another upstream of a server; a module may see that through a face of its own, but its budgets are the same. */
+export function intakeFor(server: Server): Intake {
+  const known = arriving.get(server.budgets)
+  const all = known ?? new Set<UpstreamIntake>()
+  if (known === undefined) {
+    arriving.set(server.budgets, all)
+    server.usage.watch(ARRIVING, () => sumOf(all))
+  }
+  return new UpstreamIntake(server, all)
 }

@@ -1,6 +1,6 @@
 import { BodyBuffer } from '../../../transports/http/body-buffer.ts'
 import { ClientError } from '../../errors.ts'
-import type { MessageLimits } from '../../intake.ts'
+import type { Arriving, MessageLimits } from '../../intake.ts'
 import { tooMuch } from '../events.ts'
 import type { FetchedBody } from '../fetching.ts'
 
@@ -26,7 +26,7 @@ export interface BodySource {
 const NOBODY: BodySource = { pause: () => {}, resume: () => {}, drop: () => {} }
 
 /** The body of an answer, as it comes. */
-export class ReceivedBody implements FetchedBody {
+export class ReceivedBody implements FetchedBody, Arriving {
   #source: BodySource
   #waiting = new BodyBuffer()
   /** Bytes that wait to be read or, where nobody will, that came all the same. */
@@ -71,14 +71,11 @@ export class ReceivedBody implements FetchedBody {
         await this.#more()
         clearTimeout(clock)
         this.#gather(body, limits)
-        limits.intake?.hold(body, body.length)
+        limits.intake?.hold(this, body.length)
       }
       return this.#finish(body)
-    } catch (error) {
-      this.#source.drop() // Where there is no room for the rest of it.
-      throw error
     } finally {
-      limits.intake?.hold(body, 0)
+      limits.intake?.hold(this, 0)
     }
   }
 
@@ -112,10 +109,15 @@ export class ReceivedBody implements FetchedBody {
 
   /** Whoever has begun to answer has the answer. */
   #stall(): void {
-    this.#source.drop()
-    this.end(
+    this.giveWay(
       new ClientError('lost', `The answer broke off: nothing more of it came for ${STALL_MS / 1000} s`),
     )
+  }
+
+  giveWay(error: Error): void {
+    this.#source.drop()
+    this.#take()
+    this.end(error)
   }
 
   /** A connection that is read to its end can be used again. */
