@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process'
-import { resolve } from 'node:path'
 import { defineServer } from '../authoring/define-server.ts'
 import { isObject, type JsonObject, type ToolDefinition } from '../kernel/index.ts'
 import { loadModule } from '../servers/load-module.ts'
 import { Bequest } from './bequest.ts'
 import { oneLine } from './client/printable.ts'
 import { CommandError, EXIT_CODES } from './exit-codes.ts'
-import { explainSyntax } from './syntax-error.ts'
 
 /** How long a module may take to load, and to be looked at. */
 const PATIENCE_MS = 10_000
@@ -63,12 +61,6 @@ async function lookElsewhere(file: string): Promise<ModuleLook> {
 /** Node ends so where nothing is left that could answer. */
 const ENDS: { readonly [code: string]: string } = { 13: 'it waits for something that does not come' }
 
-/** Where it cannot be parsed, if that is why. */
-function placeOf(file: string, cause: unknown): readonly string[] {
-  const place = cause instanceof SyntaxError ? explainSyntax(resolve(file), cause) : undefined
-  return place === undefined ? [] : [place]
-}
-
 async function lookAt(file: string): Promise<void> {
   process.on('disconnect', () => process.exit(0)) // Nobody is left to tell.
   process.channel?.unref() // A module that waits for nothing that could come ends the process.
@@ -79,9 +71,7 @@ async function lookAt(file: string): Promise<void> {
         count: tools.length,
         found: [...namesTwice(tools), ...tools.flatMap(checkTool)],
       }),
-      (error: Error): LookAnswer => ({
-        failed: [error.message, placeOf(file, error.cause)].flat().join(' '),
-      }),
+      (error: Error): LookAnswer => ({ failed: error.message }),
     ),
   )
 }

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
 import { importFile, runnerOf } from '../process/import-file.ts'
+import { tellingOfNoEnd } from '../process/no-end.ts'
 import { quietly } from '../process/quietly.ts'
-import { EXIT_CODES } from './exit-codes.ts'
-import { explainSyntax } from './syntax-error.ts'
+import { explainLoading } from '../process/syntax-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a server in a file is called before it has said so itself. */
@@ -39,30 +39,12 @@ export async function loadServerFile(
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
   const loading: Loading = { file, runner: runnerOf(path), ...additions, taken: false }
   const server = await whileLoading(loading, () =>
-    quietly(() => tellingOfNoEnd(file, () => load(file, path))),
+    quietly(() => tellingOfNoEnd(`perigee: ${file}`, () => load(file, path))),
   )
   if (loading.taken) return server
   throw new Error(
     `${file}: its server was not made while it was loaded: let it export defineServer({ … }), or a function that does so`,
   )
-}
-
-/** What Node ends with when nothing can settle any more what it waits for. */
-const UNSETTLED = 13
-
-/** A file that waits for what never comes would otherwise end the process without a word. */
-async function tellingOfNoEnd<Loaded>(file: string, loading: () => Promise<Loaded>): Promise<Loaded> {
-  const tell = () => {
-    if (process.exitCode !== UNSETTLED) return
-    process.stderr.write(`perigee: ${file} does not load: it waits for something that never comes\n`)
-    process.exitCode = EXIT_CODES.failed.code
-  }
-  process.once('exit', tell)
-  try {
-    return await loading()
-  } finally {
-    process.off('exit', tell)
-  }
 }
 
 async function load(file: string, path: string): Promise<Server> {
@@ -93,12 +75,7 @@ function unwrap(exported: unknown): unknown {
 
 /** The place in the file helps its author more than the rest of the stack does. */
 function explain(file: string, path: string, error: unknown): Error {
-  const thrown = error instanceof Error ? error : new Error(String(error))
-  const { message, stack = '' } = thrown
-  const syntax = explainSyntax(path, thrown)
-  const place = syntax ?? stack.split('\n').find((line) => line.includes(path))
-  const said = syntax === undefined ? message : message.replace(/\s*\n[\s\S]*/, '') // What follows is the place.
-  const hint = /^Cannot find package 'perigee'/.test(message) ? '. Install it where the file is' : ''
-  const where = place === undefined ? '' : `\n  ${place.trim()}`
+  const { said, where } = explainLoading(path, error)
+  const hint = /^Cannot find package 'perigee'/.test(said) ? '. Install it where the file is' : ''
   return new Error(`${file} does not load: ${said}${hint}${where}`, { cause: error })
 }

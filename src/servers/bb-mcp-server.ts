@@ -1,7 +1,9 @@
+import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
 import { type Dialect, VERSION } from '../kernel/index.ts'
 import { greeting } from '../modules/greeting/index.ts'
 import { stats } from '../modules/stats/index.ts'
+import { tellingOfNoEnd } from '../process/no-end.ts'
 import { loadModule } from './load-module.ts'
 import { NEVER_KEPT, type ReadyServer } from './ready-server.ts'
 import { CHANGING, VERSION_1 } from './version-1.ts'
@@ -54,7 +56,7 @@ export const bbMcpServer: ReadyServer = {
         ...modules,
         stats(),
         greeting(),
-        ...(await Promise.all((lists['module'] ?? []).map(loadModule))),
+        ...(await Promise.all((lists['module'] ?? []).map(loadTold))),
         ...(settings['watch'] === undefined ? [] : [CHANGING]),
       ],
       ...(settings['watch'] !== undefined && { listCache: NEVER_KEPT }),
@@ -62,4 +64,8 @@ export const bbMcpServer: ReadyServer = {
       dialect: DIALECT,
       debug: settings['debug'] !== undefined,
     }),
+}
+
+function loadTold(path: string): Promise<Module> {
+  return tellingOfNoEnd(`bb-mcp-server: module ${path}`, () => loadModule(path))
 }

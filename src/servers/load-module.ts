@@ -4,16 +4,18 @@ import type { Module } from '../authoring/define.ts'
 import { describe, isObject } from '../kernel/index.ts'
 import { importFile } from '../process/import-file.ts'
 import { quietly } from '../process/quietly.ts'
+import { explainLoading } from '../process/syntax-error.ts'
 
 /** Loads a module from a file of JavaScript or TypeScript: its default export, or one called `module`. */
 export async function loadModule(path: string): Promise<Module> {
+  const file = resolve(path)
   try {
-    await checkFile(resolve(path))
-    const loaded = await quietly(() => importFile(resolve(path)))
+    await checkFile(file)
+    const loaded = await quietly(() => importFile(file))
     return checkModule(isObject(loaded) ? (loaded['default'] ?? loaded['module']) : loaded)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`module ${path} does not load: ${why}`, { cause: error })
+    const { said, where } = explainLoading(file, error)
+    throw new Error(`module ${path} does not load: ${said}${where}`, { cause: error })
   }
 }
 

@@ -92,7 +92,7 @@ it('says why a module does not load', () => {
   )
   const broken = save('broken.mjs', 'const one = 1\nconst two = = 2\n')
   expect(run(['--check', broken]).stderr).toMatch(
-    /module broken\.mjs does not load: Unexpected token '=' at .*broken\.mjs:2\n {4}const two = = 2\n$/,
+    /module broken\.mjs does not load: Unexpected token '='\s+at .*broken\.mjs:2\n {4}const two = = 2\n$/,
   )
 })
 
@@ -194,4 +194,14 @@ it.each([
   const { stderr, status } = run(args)
   expect(stderr).toContain(why)
   expect(status).toBe(2)
+})
+
+it.each([
+  ['hangs.mjs', 'await new Promise(() => {})', 'it waits for something that never comes\n'],
+  ['throws.mjs', 'const a = 1\nthrow new Error("no luck")', /no luck\n {2}at .*throws\.mjs:2:/],
+  ['syntax.mjs', 'export default {\n  name: "x",,\n}', /Unexpected token ','\n {2}at .*syntax\.mjs:2\n/],
+])('a server says why %s does not load, and where', (name, text, why) => {
+  const { stderr, status } = run(['--module', save(name, text)])
+  expect(stderr).toMatch(why)
+  expect([stderr.startsWith(`bb-mcp-server: module ${name} does not load: `), status]).toEqual([true, 1])
 })

@@ -8,8 +8,21 @@ interface SourcePlace {
   readonly line: number
 }
 
+/** What a file has said that does not load, and, in a line of its own, the place in it that helps its author. */
+export function explainLoading(
+  path: string,
+  error: unknown,
+): { readonly said: string; readonly where: string } {
+  const thrown = error instanceof Error ? error : new Error(String(error))
+  const { message, stack = '' } = thrown
+  const syntax = explainSyntax(path, thrown)
+  const place = syntax ?? stack.split('\n').find((line) => line.includes(path))
+  const said = syntax === undefined ? message : message.replace(/\s*\n[\s\S]*/, '') // What follows is the place.
+  return { said, where: place === undefined ? '' : `\n  ${place.trim()}` }
+}
+
 /** Where a file, or one that it imports, cannot be parsed, and the line itself; undefined if that cannot be told. */
-export function explainSyntax(path: string, error: Error): string | undefined {
+function explainSyntax(path: string, error: Error): string | undefined {
   const place = findPlace(`${error.message}\n${error.stack}`) ?? askNode(path, error)
   if (place === undefined || !existsSync(place.file)) return undefined
   const text = readFileSync(place.file, 'utf8').split('\n')[place.line - 1] ?? ''
