@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defineServer } from '../../index.ts'
+import { defineServer } from '../../authoring/define-server.ts'
 import { intakeFor } from './upstream-intake.ts'
 
 const KiB = 1024
