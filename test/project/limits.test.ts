@@ -132,6 +132,7 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
   'what waits for a store that is away: after that the stream is let go, and its client comes back': [
     'transports/http/streams/stream-log.ts MAX_UNWRITTEN',
   ],
+  'how far a mistake of an author is looked for': ['process/syntax-error.ts MAX_FILES'],
   'what holds of `maxNesting` where there is no server': ['kernel/jsonrpc/depth.ts MAX_DEPTH'],
 }
 
