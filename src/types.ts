@@ -81,6 +81,7 @@ export type {
 export type { Telemetry } from './middleware/telemetry/index.ts'
 export type { TelemetryClock } from './middleware/telemetry/options.ts'
 export type {
+  Allowing,
   CallEnding,
   ClosedRecord,
   CompletedRecord,

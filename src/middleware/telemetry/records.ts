@@ -9,7 +9,8 @@ export type CallEnding =
   | ({ readonly outcome: 'tool_error' } & Allowing)
   | ({ readonly outcome: 'error'; readonly code: number; readonly message: string } & Allowing)
 
-interface Allowing {
+/** Of what was refused for being too much. */
+export interface Allowing {
   /** What would have allowed it: `--max-line`. */
   readonly flag?: string | undefined
 }

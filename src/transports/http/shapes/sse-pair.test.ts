@@ -68,6 +68,24 @@ describe('the pair of a server that is alone', () => {
     expect(crashed).toMatchObject([{ method: 'sessions', error: { message: 'away' } }])
   })
 
+  it('may do what its client proves with each message, no more and no less', async () => {
+    const site = firstOf(createSites(1).sites)
+    site.server.tools.add({ name: 'closed', scopes: ['key'], run: () => 'done' })
+    const without: Principal = { id: 'ann', scopes: [] }
+    const { id, heard } = await open(site, without)
+    const ask = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'closed', arguments: {} } }
+    const handshake = {
+      protocolVersion: '2024-11-05',
+      capabilities: {},
+      clientInfo: { name: 'c', version: '1' },
+    }
+    await post(site, id, { jsonrpc: '2.0', id: 0, method: 'initialize', params: handshake }, without)
+    await post(site, id, { jsonrpc: '2.0', method: 'notifications/initialized' }, without)
+    heard.length = 0
+    for (const scopes of [[], ['key'], []]) await post(site, id, ask, { id: 'ann', scopes })
+    expect(heard.map((event) => /"done"/.test(event))).toEqual([false, true, false])
+  })
+
   it('is answered on its stream, and nobody else can speak for its client', async () => {
     const site = firstOf(createSites(1).sites)
     const { id, heard } = await open(site)
