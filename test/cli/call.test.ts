@@ -277,8 +277,8 @@ describe('what goes wrong', () => {
       'url: expected an address such as https://mcp.example.com/mcp or unix:/run/notes.sock, got "http://[redacted]@h:1/mcp"',
     ],
     [
-      ['serve', '--tasks', 'foo:bar'],
-      'store: expected sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or memory:',
+      ['serve', '--store', 'foo:bar'],
+      'store: expected redis://HOST, postgres://USER:PASSWORD@HOST/DATABASE, sqlite:PATH or memory:',
     ],
     [['ping', '--url', 'http://x', '--cwd', '.'], '--cwd is for a command, after --: leave it out'],
     [['cal', 'x'], 'there is no command cal. Did you mean call?'],

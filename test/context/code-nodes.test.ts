@@ -183,7 +183,7 @@ describe('a script that asks its user twice', () => {
     const code = `await tools.get_weather({ city: 'Rome' }); return await tools.order_tea()`
     const small = await scripting({ budgets: { maxScriptKeptBytes: 1000 } }, { answers })
     expect(textOf(await small.run(code))).toMatch(
-      /^What it holds is too much to be kept while it waits: at most 1000 bytes, got \d+\n1 of 2 calls were made: get_weather, order_tea \(not made\)\.$/,
+      /^What it holds is too much to be kept while it waits: at most 1000 bytes, got \d+ \(--max-script-kept\)\n1 of 2 calls were made: get_weather, order_tea \(not made\)\.$/,
     )
     const full = await scripting({ budgets: { maxScriptStoreBytes: 1000 } }, { answers })
     expect(textOf(await full.run(code))).toMatch(

@@ -200,8 +200,8 @@ describe('the process ends with 0', () => {
         { id: 'waits', error: again },
         { id: 'and', error: again },
         { id: 0, result: {} },
-        ...Array.from({ length: 7 }, (_, at) => ({ id: at + 1, error: LOST })),
-        ...Array.from({ length: 4 }, (_, at) => ({ id: at + 8, error: again })),
+        ...Array.from({ length: 8 }, (_, at) => ({ id: at + 1, error: LOST })),
+        ...Array.from({ length: 3 }, (_, at) => ({ id: at + 9, error: again })),
         { params: { level: 'error', data: 'Stopped with 13 calls under way after 0.1 s' } },
       ])
       expect(await child.ended).toBe(1)
