@@ -25,7 +25,7 @@ export function checkWanted({ description, template }: WantedTool, server: Serve
 
 function check([what, name, used]: readonly [string, BudgetName, number], server: Server): void {
   const wrong = overBudget(server, name, used)
-  if (wrong !== undefined) throw new Error(`${what}: ${wrong}`)
+  if (wrong !== undefined) throw new Error(`${what}: expected ${wrong}`)
   server.usage.saw(name, used)
 }
 

@@ -183,17 +183,17 @@ describe('there is an end to', () => {
     [
       'a template',
       { template: 'é'.repeat(8193) },
-      'template: at most 16384 bytes, got 16386 (--max-template)',
+      'template: expected at most 16384 bytes, got 16386 (--max-template)',
     ],
     [
       'a description',
       { description: 'é'.repeat(513) },
-      'description: at most 1024 bytes, got 1026 (--max-template-description)',
+      'description: expected at most 1024 bytes, got 1026 (--max-template-description)',
     ],
     [
       'placeholders',
       { template: Array.from({ length: 65 }, (_, n) => `{p${n}}`).join('') },
-      'template: placeholders of different names: at most 64, got 65 (--max-template-placeholders)',
+      'template: placeholders of different names: expected at most 64, got 65 (--max-template-placeholders)',
     ],
   ])('%s', async (_what, args, message) => {
     const { client } = await connectWith({})
@@ -256,7 +256,7 @@ describe('there is an end to', () => {
     const { client, server } = await connectWith({})
     await make(client, { template: '{a}'.repeat(5000) })
     expect(await client.say('t', { a: 'x'.repeat(500_000) })).toBe(
-      'error: The text would be too long: at most 1048576 bytes, got 2500000000 (--max-template-text)',
+      'error: The text would be too long: expected at most 1048576 bytes, got 2500000000 (--max-template-text)',
     )
     expect(await client.say('t', { a: 'x' })).toBe('x'.repeat(5000))
     expect(server.usage.read('maxTemplateTextBytes')).toBe(5000)
