@@ -17,9 +17,9 @@ export interface WantedTool {
 
 /** Throws an Error that says what is too large. */
 export function checkWanted({ description, template }: WantedTool, server: Server): void {
-  const { length } = placeholders(template)
   check(['description', 'maxTemplateDescriptionBytes', Buffer.byteLength(description)], server)
   check(['template', 'maxTemplateBytes', Buffer.byteLength(template)], server)
+  const { length } = placeholders(template) // Only now: of a long one there may be thousands.
   check(['template: placeholders of different names', 'maxTemplatePlaceholders', length], server)
 }
 
