@@ -112,7 +112,7 @@ async function readText(request: Request, limit: number, traffic: Traffic): Prom
   const reader = request.body?.getReader()
   if (reader === undefined) return ''
   const body = new BodyBuffer()
-  const inbound = new Arriving(reader, traffic)
+  const inbound = new ArrivingBody(reader, traffic)
   try {
     for (let pieces = 1; ; pieces++) {
       const { done, value } = await reader.read()
@@ -131,7 +131,7 @@ async function readText(request: Request, limit: number, traffic: Traffic): Prom
 }
 
 /** A body on its way, which can be told to stay away. */
-class Arriving implements Inbound {
+class ArrivingBody implements Inbound {
   arriving = 0
   readonly sends = true
   refused: Refusal | undefined

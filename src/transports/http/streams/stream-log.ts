@@ -2,7 +2,7 @@ import { type Json, weighText } from '../../../kernel/index.ts'
 import type { EventLog } from './event-log.ts'
 import { type LoggedEvent, logOf, OVER, readEvents } from './logged-events.ts'
 import type { LostCalls } from './lost-calls.ts'
-import { Unwritten } from './unwritten.ts'
+import { UnwrittenEvents } from './unwritten.ts'
 
 /** What an event costs beside its text. */
 const OVERHEAD = 200
@@ -32,7 +32,7 @@ export class StreamLog {
   #last = 0
   #lost = 0
   #lastAt = 0
-  readonly #unwritten = new Unwritten()
+  readonly #unwritten = new UnwrittenEvents()
   #writing: Promise<void> | undefined
   #calls: LostCalls | undefined
   /** Whether the store knows of the calls, and whether it is to be told of them, or to remember them. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Unwritten } from './unwritten.ts'
+import { UnwrittenEvents } from './unwritten.ts'
 
 function create() {
-  const unwritten = new Unwritten()
+  const unwritten = new UnwrittenEvents()
   const say = (size: number, ...numbers: number[]) => {
     for (const number of numbers) unwritten.add({ event: { number, text: 'x' }, keep: 3, size })
   }

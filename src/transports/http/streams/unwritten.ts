@@ -17,7 +17,7 @@ interface NextWrite {
 }
 
 /** What the store has yet to be told of a stream: in its turn, and no more of it than is kept. */
-export class Unwritten {
+export class UnwrittenEvents {
   /** Undefined for that there is nothing any more. */
   #waiting: (UnwrittenEvent | undefined)[] = []
   /** How many of those the store has been given, and has not taken yet. */
