@@ -1,6 +1,7 @@
 import type { Json, KernelEvent, KernelObserver, Store, StoreOperation } from '../kernel/index.ts'
 
-const OPERATIONS = [
+/** What a store is asked for. */
+export const OPERATIONS = [
   'get',
   'put',
   'touch',

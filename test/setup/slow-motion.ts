@@ -1,4 +1,5 @@
 import type { Store } from '../../src/kernel/index.ts'
+import { OPERATIONS } from '../../src/stores/measured.ts'
 
 /**
  * Functions that promise something take some turns before they begin, and some after they are done, so that whoever
@@ -62,20 +63,6 @@ export class SlowMotion {
     }
   }
 }
-
-const OPERATIONS = [
-  'get',
-  'put',
-  'touch',
-  'delete',
-  'append',
-  'read',
-  'publish',
-  'subscribe',
-  'take',
-  'enter',
-  'leave',
-] as const
 
 /** What something is about, by the beginning of its name: no two have the same ids. */
 function about(first: unknown): string {

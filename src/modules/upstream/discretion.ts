@@ -19,7 +19,7 @@ export class Discretion {
   readonly #given = new Map<string, readonly string[]>()
 
   constructor(options: UpstreamOptions) {
-    this.#configured = secretsOf(options)
+    this.#configured = secretsOf(options).flatMap(formsOf)
   }
 
   /** The same headers, of which is remembered what was sent. */
@@ -34,7 +34,7 @@ export class Discretion {
   #learn(headers: PlainHeaders): PlainHeaders {
     for (const value of Object.values(headers)) {
       if (this.#given.has(value)) continue
-      this.#given.set(value, secretsIn(value))
+      this.#given.set(value, secretsIn(value).flatMap(formsOf))
       const [oldest] = this.#given.keys()
       if (oldest !== undefined && this.#given.size > REMEMBERED) this.#given.delete(oldest)
     }
@@ -68,10 +68,8 @@ export class Discretion {
 
   /** The same value without what the upstream was told in confidence. */
   hide<Value>(value: Value, forwarded: PlainHeaders = {}): Value {
-    const own = Object.values(forwarded).flatMap(secretsIn)
-    const secrets = sortSecrets(
-      [...this.#configured, ...own, ...[...this.#given.values()].flat()].flatMap(formsOf),
-    )
+    const own = Object.values(forwarded).flatMap(secretsIn).flatMap(formsOf)
+    const secrets = sortSecrets([...this.#configured, ...own, ...[...this.#given.values()].flat()])
     return secrets.length === 0 ? value : (hideIn(value, secrets) as Value) // It has the same form.
   }
 }
