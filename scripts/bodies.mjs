@@ -64,7 +64,7 @@ function takeApart(text) {
     })
     .replaceAll('import.meta.url', HERE)
     .replace(/\bimport\(/g, `${IMPORT}(`)
-    .replace(/^\t\(\{.*\} = readPart\(.*\);$/gm, (line) => `${line} ${GIVE}();`)
+    .replace(/^\(\{.*\}=readPart\(.*\);$/gm, (line) => `${line}${GIVE}();`)
   return { imports, exported, body }
 }
 

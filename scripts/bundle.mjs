@@ -33,20 +33,30 @@ const LATER = {
     ...[
       'words/suggest',
       'words/describe',
+      'words/wrong-fault',
+      'words/without-stack',
       'jsonrpc/find-error',
       'jsonrpc/glimpse',
       'jsonrpc/depth-of',
       'jsonrpc/parse-json',
     ].map((name) => `kernel/${name}.ts`),
-    ...['not-found', 'scopes'].map((name) => `kernel/calls/${name}.ts`),
+    ...['not-found', 'scopes', 'called-here', 'unprintable'].map((name) => `kernel/calls/${name}.ts`),
     'kernel/receive/lost.ts',
+    'kernel/receive/refused.ts',
     'schema/remedies.ts',
+    'transports/stdio/lost-answer.ts',
     ...['claude-line', 'greeting'].map((name) => `process/${name}.ts`),
   ],
   results: [
-    ...['results/tool-output', 'fitting/content', 'fitting/relayed', 'catalogue/relayed', 'check/blocks'].map(
-      (name) => `kernel/${name}.ts`,
-    ),
+    ...[
+      'results/tool-output',
+      'results/misfit',
+      'fitting/content',
+      'fitting/relayed',
+      'catalogue/relayed',
+      'check/blocks',
+      'check/printable',
+    ].map((name) => `kernel/${name}.ts`),
   ],
   patterns: ['schema/json/pattern/index.ts', 'schema/json/formats/index.ts', 'schema/json/meta-schemas.ts'],
   templates: ['kernel/catalogue/uri-template.ts', 'kernel/catalogue/header-annotations.ts'],
@@ -55,6 +65,7 @@ const LATER = {
     'kernel/asking/answers.ts',
     'kernel/asking/capability.ts',
     'kernel/asking/check-form.ts',
+    'kernel/asking/check-questions.ts',
     'kernel/calls/questions.ts',
     'authoring/elicit.ts',
   ],
@@ -82,6 +93,9 @@ const LATER = {
     'middleware/telemetry/follow-call.ts',
     'middleware/telemetry/subject.ts',
     'middleware/telemetry/redact.ts',
+    'middleware/telemetry/sink.ts',
+    'middleware/telemetry/sinks/escape-unseen.ts',
+    'middleware/telemetry/key-shapes.ts',
     'middleware/telemetry/sinks/prometheus-text.ts',
   ],
   limits: ['middleware/limit.ts', 'middleware/timeout.ts'],
@@ -92,11 +106,15 @@ const LATER = {
     'transports/http/auth/challenge.ts',
     'transports/http/auth/oauth.ts',
   ],
+  serving: ['check-settings', 'card/check-card', 'guards/allowed-names'].map(
+    (name) => `transports/http/${name}.ts`,
+  ),
   stores: [
     'stores/index.ts',
     'stores/opened-later.ts',
     'stores/measured.ts',
     'kernel/calls/change-bus.ts',
+    'kernel/check/store.ts',
     'platform/sealing.ts',
     ...['by-url', 'postgres-url', 'redis-url', 'sqlite-path'].map((name) => `databases/${name}.ts`),
   ],
@@ -106,7 +124,7 @@ const LATER = {
     ...['front', 'fit/fit-tool', 'fit/walk', 'types/pointer'].map((name) => `context/${name}.ts`),
   ],
   budget: ['context/budget/bound.ts', 'context/budget/promised.ts'],
-  heartbeat: ['kernel/calls/heartbeat.ts'],
+  notices: ['kernel/calls/heartbeat.ts', 'kernel/calls/progress.ts', 'kernel/check/notice.ts'],
 }
 
 const parts = later({
@@ -116,17 +134,19 @@ const parts = later({
 const core = reach(inSrc('index.ts'))
 const client = reach(inSrc('client/index.ts'), { lazily: true })
 const listening = reach(inSrc('transports/http/node/listen.ts'))
+const isTurn = (id) => /src.process.own-turn/.test(id)
 const listens = (id) => listening.has(id) && !core.has(id)
 
 /** What is needed together is one file: each further one costs half a millisecond before the first answer. */
 const GROUPS = [
-  { name: 'core', test: (id) => (core.has(id) && !parts.waits(id)) || parts.isStub(id) },
+  // Whose turn it is to work for long asks whoever does, and those have nothing else in common.
+  { name: 'core', test: (id) => (core.has(id) && !parts.waits(id)) || parts.isStub(id) || isTurn(id) },
   { name: 'shared', test: (id) => listens(id) && (client.has(id) || !/src.transports.http/.test(id)) },
   { name: 'listening', test: listens },
   { name: 'work', test: (id) => /src.kernel.(tasks|methods.tasks)/.test(id) && !parts.waits(id) },
   {
     name: 'command',
-    test: /src.(cli.(run|node-version|config|settings|operator|commands.serve|usage-error|exit-codes)|servers.root-setting)/,
+    test: /src.(cli.(run|node-version|log|config|settings|operator|commands.serve|usage-error|exit-codes)|servers.root-setting)/,
   },
   {
     name: 'client',
@@ -134,7 +154,7 @@ const GROUPS = [
   },
   {
     name: 'tools',
-    test: /src.(confined.(?!private-file)|modules.(basics|files|introspection|journal|templates|writing)|authoring.own-turn)/,
+    test: /src.(confined.(?!private-file)|modules.(basics|files|introspection|journal|templates|writing))/,
   },
 ]
 
@@ -181,9 +201,13 @@ await build({
     emptyOutDir: false,
     minify: false,
     lib: { entry: join(SRC, 'worker.ts'), formats: ['es'], fileName: () => 'worker.js' },
-    // Whoever deploys a Worker bundles it anyway; names stay, since what an error is called is seen.
+    // Whoever deploys a Worker bundles it anyway; names of classes stay, since what an error is called is seen.
     rolldownOptions: {
-      output: { comments: false, codeSplitting: false, minify: { mangle: { keepNames: true } } },
+      output: {
+        comments: false,
+        codeSplitting: false,
+        minify: { mangle: { keepNames: { class: true, function: false } } },
+      },
     },
   },
 })
@@ -191,10 +215,12 @@ if (/^import |from ['"]node:/m.test(readFileSync(join(OUT, 'worker.js'), 'utf8')
   throw new Error('worker.js imports something')
 }
 
-/** The core is what people step through; the rest is shorter, and what bundlers take is the shortest already. */
-const isShort = (file) => file === 'whole.js' || existsSync(join(OUT, 'parts', file.replace(/\.js$/, '.cjs')))
+/** The core is what people step through, so its names stay; the rest is shorter, and what bundlers take is the shortest already. */
+const isShort = (file) =>
+  file.startsWith('whole') || existsSync(join(OUT, 'parts', file.replace(/\.js$/, '.cjs')))
 const written = (file, text) => {
-  if (file === 'core.js' || (file.endsWith('.js') && isShort(file))) return text
+  if (file === 'core.js') return shrink(text, { lines: true, names: true })
+  if (file.endsWith('.js') && isShort(file)) return text
   const licences = licencesIn(text)
   // Of what others have written nobody mends a line.
   return `${licences}${shrink(text, { module: file.endsWith('.js'), lines: licences === '' })}`
@@ -215,6 +241,8 @@ for (const file of readdirSync(join(OUT, 'parts'))) {
   const path = join(OUT, 'parts', file)
   writeFileSync(path, plain(written(file, readFileSync(path, 'utf8'))))
 }
+const testing = join(OUT, 'testing', 'index.js')
+writeFileSync(testing, plain(shrink(readFileSync(testing, 'utf8'), { lines: true })))
 compileWithFile(OUT, 'parts/core.js')
 for (const file of ['core.js', 'listening.js']) takeBodyOut(ROOT, file)
 

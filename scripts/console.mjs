@@ -24,7 +24,7 @@ const DEPTH = `export const [endOfString, MAX_DEPTH, tooDeep] = [Number, 256, (t
 
 /** The list in a result, which our own servers have looked at. */
 const RESULTS = `export const checkList = (method, result) => result[/templ/.test(method) ? 'resourceTemplates' : method.split('/')[0]]
-export const checkResult = (_method, result) => result
+export const [checkResult, checkQuestions] = [(_method, result) => result, (result) => result]
 export const nonsense = (method, wrong) => new Error(method + ': ' + wrong)`
 
 /** How something is called off, for whom it takes no time to make what the browser has for that. */
@@ -63,6 +63,8 @@ const UNSAID = {
   'client/wires/stop.ts': STOP,
   'client/wires/events.ts': EVENTS,
   'client/wires/text-pieces.ts': PIECES,
+  'client/intake.ts': `export { parse as parseWithin } from '../kernel/index.ts'`,
+  'process/own-turn.ts': 'export const LARGE = 1 / 0, ownTurn = async () => {}, goOn = (_size, run) => run()', // The page has one user.
   'kernel/jsonrpc/depth.ts': DEPTH,
   'client/results.ts': RESULTS,
   'kernel/jsonrpc/glimpse.ts': GLIMPSE,
@@ -79,15 +81,28 @@ export const unreachable = (url, cause) => new ClientError('lost', \`The connect
   // It asks for itself alone, too.
   'client/takers.ts':
     'export const answerByAny = (find, ask) => ask(find()); export class Takers { gaveUp(one) { return one } answered() {} clear() {} ofNotice() {} ofQuestion() { return this.clear } }',
+  'client/batches.ts':
+    "export const [isSeveral, entriesOf] = [({ kind }) => kind === 'batch', ({ entries }) => entries]",
   'client/wires/posted.ts': `import { isOpening } from './retrying.ts'
 export const waitFor = ({ message }, ready) => (isOpening(message) ? undefined : ready())`,
   'client/wires/is-forgotten.ts':
     'export const [GONE, isForgotten, forgottenAgain] = [404, (error) => error.details?.status === 404, (error) => error]',
-  'kernel/words/describe.ts': `export const describe = (value) => (value === undefined ? 'nothing' : typeof value)
+  'kernel/words/describe.ts': `export const describe = (value) => typeof value
 export const cut = (text, length = 1000) => text.slice(0, length)
 export const [tame, repeat] = [String, (value) => value]`,
+  // What its tools say of headers has been looked at where they were defined.
+  'kernel/catalogue/header-annotations.ts': `export const readAnnotations = (tool, { properties }, path = []) =>
+  Object.entries(properties ?? {}).flatMap(([key, one]) => {
+    const [name, here] = [one['x-mcp-header'], [...path, key]]
+    return [...(name ? [{ name, path: here }] : []), ...readAnnotations(tool, one, here)]
+  })`,
   'kernel/words/suggest.ts': 'export const [suggest, nearest] = [String, String]',
   'kernel/jsonrpc/find-error.ts': 'export const findError = Number',
+  'kernel/jsonrpc/read-error.ts': 'export const readError = (error) => error',
+  'kernel/jsonrpc/answer.ts':
+    'export const [tellUnprintable, answerResult, answerError] = [Number, Number, Number]',
+  'kernel/words/without-stack.ts': 'export const withoutStack = Error',
+  'kernel/words/wrong-fault.ts': 'export const unknownFault = TypeError, wordlessFault = TypeError',
 }
 
 const withoutServers = {

@@ -34,7 +34,10 @@ for (const file of reached) {
   cpSync(join(ROOT, 'src', source), join(TO, 'src', source))
   // The map leads to the source, which stands two folders nearer from here.
   const map = readFileSync(join(FROM, `${file}.map`), 'utf8')
-  writeFileSync(join(TO, `${file}.map`), map.replace('"sources":["../../', '"sources":["'))
+  const { file: of, sources, mappings } = JSON.parse(map)
+  const nearer = sources.map((one) => one.replace('../../', ''))
+  // What else tsc writes is empty, and editors do without it.
+  writeFileSync(join(TO, `${file}.map`), JSON.stringify({ version: 3, file: of, sources: nearer, mappings }))
 }
 
 function reach(file) {

@@ -2,7 +2,7 @@
 // source they are imports like any other. In what is published the files through which one comes to a part, its doors,
 // are stubs that read the part, at once, and become what is in it. A part is CommonJS, since that is what can be read
 // at once; what it needs of the core is handed to it, so that nothing is there twice.
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { minifySync, parseSync, Visitor } from 'rolldown/utils'
 
@@ -148,7 +148,10 @@ function finishParts(out, parts) {
   for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.js')) letChoose(join(out, file))
   }
-  for (const name of CHOSEN) cpSync(join(folder, `${name}.js`), join(folder, `whole-${name}.js`))
+  for (const name of CHOSEN) {
+    const text = readFileSync(join(folder, `${name}.js`), 'utf8')
+    writeFileSync(join(folder, `whole-${name}.js`), shrink(text))
+  }
   // To look up `#core` takes Node longer than to read this file.
   const shared = readFileSync(join(folder, 'shared.js'), 'utf8')
   writeFileSync(join(folder, 'shared.js'), shared.replaceAll('"#core"', '"./core.js"'))
@@ -157,22 +160,37 @@ function finishParts(out, parts) {
   writeFileSync(join(out, INDEX), index) // To Node there is nothing to choose, and looking it up takes time.
 }
 
-/** Names that are seen, of functions and classes, stay; so do lines, where Node would show one of them beside an error. */
-export function shrink(text, { module = true, lines = false } = {}) {
-  const codegen = { removeWhitespace: !lines }
-  const { code, errors } = minifySync('part.js', text, { module, mangle: { keepNames: true }, codegen })
+/**
+ * Names that are seen, of functions and classes, stay, and with `names` all do; with `lines` each statement has one, where
+ * Node would show it beside an error.
+ */
+export function shrink(text, { module = true, lines = false, names = false } = {}) {
+  const how = names ? { compress: false, mangle: false } : { mangle: { keepNames: true } }
+  const { code, errors } = minifySync('part.js', text, { module, ...how })
   if (errors?.length > 0) throw new Error(errors[0].message)
-  return lines ? withoutIndents(code) : code
+  return lines ? inLines(code) : code
 }
 
-/** Every line without the tabs before it, but for those within a text. */
-function withoutIndents(code) {
-  const texts = []
-  new Visitor({ TemplateElement: ({ start, end }) => void texts.push({ start, end }) }).visit(
-    parseSync('part.js', code).program,
-  )
-  return code.replace(/^\t+/gm, (tabs, at) =>
-    texts.some(({ start, end }) => start < at && at < end) ? tabs : '',
+/** Every statement, and every member of a class, on a line of its own; those that import and export are written as people write them. */
+function inLines(code) {
+  const ends = new Set()
+  const note = ({ body }) => {
+    if (body.length > 0) ends.add(body[0].start)
+    for (const { end } of body) ends.add(end)
+  }
+  const { program } = parseSync('part.js', code)
+  note(program)
+  new Visitor({ BlockStatement: note, ClassBody: note, StaticBlock: note }).visit(program)
+  const places = [...ends].sort((one, other) => one - other)
+  const lines = places.map((end, at) => code.slice(places[at - 1] ?? 0, end))
+  return `${lines.map(spaced).join('\n')}\n${code.slice(places.at(-1) ?? 0)}`
+}
+
+function spaced(line) {
+  return line.replace(
+    /^(import|export)\{(.*)\}(?:from("[^"]*"))?;?$/,
+    (_, word, names, from) =>
+      `${word} { ${names.replaceAll(',', ', ')} }${from === undefined ? '' : ` from ${from}`};`,
   )
 }
 

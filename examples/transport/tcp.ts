@@ -19,7 +19,10 @@ export function serveTcp(server: Server, port: number): Promise<TcpServer> {
     socket.on('close', () => link.close())
     socket.on('data', (chunk) => {
       for (const line of lines.push(chunk)) {
-        link.receive(line === TOO_LONG ? refuse(tooLong()) : parse(line, server.dialect), deliver)
+        link.receive(
+          line === TOO_LONG ? refuse(tooLong()) : parse(line, server.dialect, server.budgets),
+          deliver,
+        )
       }
     })
   })

@@ -6,7 +6,7 @@ import { BaseSequencer, createVitest } from 'vitest/node'
 import { TREE } from './places.mjs'
 
 /** Tests of the commands and the client start process after process, and are about other folders. */
-const ELSEWHERE = ['cli', 'sdks', 'dev', 'documents', 'moon', 'upstream', 'bench', 'scripts', 'project']
+const ELSEWHERE = ['cli', 'sdks', 'dev', 'documents', 'moon', 'bench', 'scripts', 'project']
 const SLOW = [
   'console/**',
   'src/{bench,cli}/**',

@@ -123,6 +123,7 @@ const LATER = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpres
 
 /** Types and names are not walked: nothing of them is left when the code runs. `early` is what runs when the file is read. */
 function walk(node, visit, early = true) {
+  if (isOfKeysAlone(node)) return
   visit(node, early)
   const later = LATER.includes(node.type) || (node.type === 'PropertyDefinition' && !node.static)
   for (const [name, value] of Object.entries(node)) {
@@ -130,6 +131,14 @@ function walk(node, visit, early = true) {
     for (const child of Array.isArray(value) ? value : [value])
       if (isWalked(child)) walk(child, visit, early && !later)
   }
+}
+
+/** `Object.keys` of what is written down there: nobody reads its values. */
+function isOfKeysAlone({ type, callee, arguments: given }) {
+  if (type !== 'CallExpression' || callee.object?.name !== 'Object' || callee.property.name !== 'keys')
+    return false
+  const { properties = [] } = given[0].expression ?? given[0]
+  return properties.length > 0 && properties.every(({ value }) => value?.type === 'Literal')
 }
 
 const TYPES = ['typeAnnotation', 'returnType', 'typeArguments', 'typeParameters']

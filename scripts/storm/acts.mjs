@@ -179,13 +179,15 @@ async function callOff({ client, storm }) {
   const made = await make({ client, name: 'toil', args: { token: storm.token(), ms: LONG_MS } })
   if (made === undefined) return
   const begun = Date.now()
+  const isExcused = () => storm.killsSince(begun - 500) > 0 || storm.ledger.isAway(begun, Date.now())
   let op
-  do op = await client.call('tasks/cancel', 'tasks/cancel', { taskId: made.id })
+  // A task is over before it is called off if that was done before and not told, or if its node has died.
+  const accepts = ({ code }) => code === -32602 && (op !== undefined || isExcused())
+  do op = await client.call('tasks/cancel', 'tasks/cancel', { taskId: made.id }, { accepts })
   while (op.outcome !== 'answered' && op.outcome !== 'unexplained' && client.isOpen)
   const state = await untilEnd({ client, storm, id: made.id })
   if (state === undefined || state.status === 'cancelled') return
-  const excused = storm.killsSince(begun - 500) > 0 || storm.ledger.isAway(begun, Date.now())
-  if (excused && state.status === 'failed') return
+  if (isExcused() && state.status === 'failed') return
   const note = `${state.status} although it was cancelled`
   storm.ledger.wrong('task', { kind: 'call off', revision: client.revision, note })
 }

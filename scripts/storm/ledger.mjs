@@ -77,6 +77,8 @@ export class Op {
   lastSeen = 'sent'
   result
   error
+  /** Tells of an error whether it is the answer that was to be expected. */
+  accepts
   #ledger
   #done
   #finished = new Promise((resolve) => (this.#done = resolve))
@@ -130,6 +132,7 @@ export class Op {
     }
     if (message.error !== undefined) {
       this.error = message.error
+      if (this.accepts?.(message.error)) return this.settle('answered', message.error.message)
       return this.fail(`error ${message.error.code}: ${message.error.message}`)
     }
     this.result = message.result

@@ -11,6 +11,10 @@ const ANSWER = { result: { content: [{ type: 'text', text: 't1 by a liar' }] } }
 const ERROR = { error: { code: -32603, message: 'The server that ran this call is gone' } }
 const STEPS = [1, 2, 3, 4, 5].map(PROGRESS)
 
+const MADE = { result: { task: { taskId: 'task' } } }
+const OVER = { error: { code: -32602, message: 'The task is over already' } }
+const STATE = (status) => ({ result: { taskId: 'task', status } })
+
 /** What is said of a call that counts to five: a `break` closes the connection, a number is the status of a resume. */
 const LIES = {
   nothing: [...STEPS, ANSWER],
@@ -32,12 +36,34 @@ const LIES = {
   'that there is no such session': [...STEPS.slice(0, 2), 'break', 404],
 }
 
-export const lies = Object.keys(LIES)
+/** What is said of a task that is made, called off until that is answered, and looked at. */
+const LIES_OF_TASKS = {
+  'that a task is over which it called off before': [
+    MADE,
+    'break',
+    'die',
+    'break',
+    OVER,
+    'break',
+    STATE('cancelled'),
+  ],
+  'that a task is over which goes on': [MADE, 'break', OVER, 'break', STATE('cancelled')],
+  'that a task was called off which has failed': [
+    MADE,
+    'break',
+    STATE('cancelled'),
+    'break',
+    STATE('failed'),
+  ],
+}
+
+export const lies = [...Object.keys(LIES), ...Object.keys(LIES_OF_TASKS)]
 
 /** Makes one call of a server that lies in this way; gives what the storm says of it. */
 export async function hearLie(name) {
   const life = { name: 'liar', killed: undefined }
-  const script = [...LIES[name]]
+  const [act, kind] = name in LIES ? ['count', 'count'] : ['call off', 'tasks/cancel']
+  const script = [...(LIES[name] ?? LIES_OF_TASKS[name])]
   const server = createServer((request, response) => void answer({ request, response, script, life }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -46,7 +72,7 @@ export async function hearLie(name) {
   storm.balancer = await startBalancer(storm.nodes)
   const client = new Session(storm, '2025-11-25', 'a key')
   await client.open()
-  const called = ACTS.find((act) => act.name === 'count').run({ client, storm })
+  const called = ACTS.find((one) => one.name === act).run({ client, storm })
   const patience = setTimeout(() => storm.ledger.sweep(Date.now() + 600_000), 1000)
   await called
   clearTimeout(patience)
@@ -57,7 +83,7 @@ export async function hearLie(name) {
   server.close()
   const { wrongs, settled } = storm.ledger
   return {
-    outcome: settled.find(({ kind }) => kind === 'count')?.outcome,
+    outcome: settled.findLast((one) => one.kind === kind)?.outcome,
     wrongs: wrongs.map(({ what }) => what),
   }
 }

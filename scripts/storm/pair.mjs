@@ -1,5 +1,5 @@
 import { roomUri } from './rooms.mjs'
-import { exchange, parseJson, sleep } from './wire.mjs'
+import { exchange, parseJson, SURELY, sleep } from './wire.mjs'
 
 /** A client of 2024-11-05: it hears on one connection and speaks on others. When the first breaks, the session is over. */
 export class Pair {
@@ -128,11 +128,12 @@ export class Pair {
     pending.op.settle('cancelled')
   }
 
+  /** An engine that is away is waited for: the call that asks would wait for its answer for ever. */
   async #sendSurely(message) {
-    for (let tries = 0; tries < 20 && this.#open; tries++) {
+    for (let tries = 0; tries < SURELY && this.#open; tries++) {
       const { status } = await this.#post(message)
       if (status >= 200 && status < 300) return
-      await sleep(100)
+      await sleep(status === 503 ? 500 : 100)
     }
   }
 

@@ -1,5 +1,5 @@
 import { roomUri } from './rooms.mjs'
-import { exchange, parseJson, sleep } from './wire.mjs'
+import { exchange, parseJson, SURELY, sleep } from './wire.mjs'
 
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
@@ -65,7 +65,7 @@ export class Session {
   /** Posts what is answered by 202; a node that dies before it has done so is none of its business. */
   async #notify(message) {
     const body = JSON.stringify({ jsonrpc: '2.0', ...message })
-    for (let tries = 0; tries < 20 && !this.#ended; tries++) {
+    for (let tries = 0; tries < SURELY && !this.#ended; tries++) {
       const answer = await exchange(this.#storm.balancer, { headers: this.#headers, body }).over
       if (answer.status >= 200 && answer.status < 300) return answer
       const kind = message.method ?? 'answer'
@@ -96,6 +96,7 @@ export class Session {
     const id = ++this.#lastId
     const op = ledger.begin(kind, this.revision, options.ownMs)
     op.word = options.word
+    op.accepts = options.accepts
     const token = `p${id}`
     const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: { progressToken: token } } }
     const stream = { op, token, seen: new Set(), events: 0, last: undefined, cut: options.cutAfter }

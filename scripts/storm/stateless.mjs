@@ -48,8 +48,9 @@ export class Stateless {
     return { id, headers, body: JSON.stringify(message) }
   }
 
-  async call(kind, method, params, { ownMs = 0, cancelAfter } = {}) {
+  async call(kind, method, params, { ownMs = 0, cancelAfter, accepts } = {}) {
     const op = this.#storm.ledger.begin(kind, REVISION, ownMs)
+    op.accepts = accepts
     const { id, headers, body } = this.#request(method, params)
     let events = 0
     const take = (message) => {

@@ -82,4 +82,7 @@ export function parseJson(text) {
   }
 }
 
+/** So often is posted what must arrive; with half a second between tries it outlasts every engine that comes back. */
+export const SURELY = 60
+
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -4,6 +4,7 @@ import {
   type Check,
   callable,
   checkDialect,
+  checkStore,
   describe,
   type Extension,
   expecting,
@@ -92,11 +93,9 @@ const LIMIT = expecting('a whole number from 0 on', (value) =>
 
 const budgets = later(() => membersOf(Object.fromEntries(BUDGET_NAMES.map((name) => [name, LIMIT]))))
 
-/** By its methods, since stores may be of anybody's making; what a URL should be is known to what opens it. */
+/** What a URL should be is known to what opens it. */
 const store: Check = (value, where) => {
-  if (typeof value === 'string') return
-  if (isObject(value) && typeof value['get'] === 'function' && typeof value['append'] === 'function') return
-  throw new TypeError(`${where}: expected a store or a URL such as 'sqlite:PATH', got ${describe(value)}`)
+  if (typeof value !== 'string') checkStore(value, where, "a store or a URL such as 'sqlite:PATH'")
 }
 
 const SERVER: Members<ServerDefinition> = {

@@ -83,7 +83,7 @@ it.each([
   [
     'calls next with nothing',
     (_call: unknown, next: () => unknown) => next(),
-    /The middleware guard called next with nothing: next\(call\)/,
+    /The middleware guard called next without the call itself: next\(call\)/,
   ],
   ['throws', () => JSON.parse('{'), /SyntaxError: .*\n( {4}at .*\n)* {4}at guard/],
 ])('names a middleware that %s, and keeps it from the client', async (_name, run, expected) => {

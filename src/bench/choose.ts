@@ -1,9 +1,7 @@
 import { isObject, type JsonObject } from '../kernel/index.ts'
+import { UnknownToolError } from './errors.ts'
 import { type BenchRequest, callTool } from './messages.ts'
 import type { BenchOptions } from './metrics.ts'
-
-/** The server that is to be measured has no tool of the name that was asked for. */
-export class UnknownToolError extends Error {}
 
 /** What the bare loop is asked. */
 export const ECHO: BenchRequest = callTool('echo', { message: 'hello, world 0123456789' })

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { JsonObject, Revision } from '../kernel/index.ts'
+import { NoAnswerError } from './errors.ts'
 import { LoadConnection } from './http-connection.ts'
 import { HttpFlood } from './http-flood.ts'
 import type { Load } from './load.ts'
@@ -130,7 +131,7 @@ function methodHeaders({ method, params }: BenchRequest): readonly string[] {
 function exchange(connection: LoadConnection, request: string): Promise<HttpAnswer> {
   const parts: Buffer[] = []
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`no answer in ${ANSWER_MS / 1000} s`)), ANSWER_MS)
+    const late = setTimeout(() => reject(new NoAnswerError(`no answer in ${ANSWER_MS / 1000} s`)), ANSWER_MS)
     connection.send(request, {
       body: (bytes) => parts.push(bytes),
       ended: (how) => {

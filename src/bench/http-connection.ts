@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { ServerLostError } from './errors.ts'
 
 /** How an answer ended: with its status and headers, or with a lost connection. */
 export type Ended = { readonly status: number; readonly head: string } | { readonly error: Error }
@@ -36,8 +37,8 @@ export class LoadConnection {
         : connect({ host, port: Number(port || 80) })
     this.#socket.setNoDelay(true)
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    this.#socket.on('error', (error) => this.#lose(error))
-    this.#socket.on('close', () => this.#lose(new Error('the server closed the connection')))
+    this.#socket.on('error', ({ message }) => this.#lose(new ServerLostError(message)))
+    this.#socket.on('close', () => this.#lose(new ServerLostError('the server closed the connection')))
   }
 
   get open(): boolean {

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { isObject, type JsonObject, type Revision } from '../kernel/index.ts'
 import { AnswerLines, hasId } from './answer-lines.ts'
+import { NoAnswerError, ServerLostError } from './errors.ts'
 import type { Load } from './load.ts'
 import {
   type BenchRequest,
@@ -47,7 +48,7 @@ export class StdioClient {
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
     this.#exited = new Promise((resolve) => {
       const lose = (reason: string) => {
-        this.#gone = new Error(`${command.join(' ')}: ${reason}`)
+        this.#gone = new ServerLostError(`${command.join(' ')}: ${reason}`)
         this.#lost?.(this.#gone)
         resolve()
       }
@@ -150,9 +151,10 @@ export class StdioClient {
     return new Promise((resolve, reject) => {
       if (this.#gone !== undefined) return reject(this.#gone)
       const late = setTimeout(
-        () => reject(new Error(`no answer in ${ANSWER_MS / 1000} s to ${text.slice(0, 100)}`)),
+        () => reject(new NoAnswerError(`no answer in ${ANSWER_MS / 1000} s to ${text.slice(0, 100)}`)),
         ANSWER_MS,
       )
+      void this.#exited.then(() => clearTimeout(late))
       this.#lost = reject
       this.#hear = (chunk) =>
         hear(chunk, (result) => {

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { defineServer } from '../authoring/define-server.ts'
 import { isObject, type JsonObject, type ToolDefinition } from '../kernel/index.ts'
 import { loadModule } from '../servers/load-module.ts'
+import { checkFile } from '../servers/path-setting.ts'
 import { Bequest } from './bequest.ts'
 import { oneLine } from './client/printable.ts'
 import { CommandError, EXIT_CODES } from './exit-codes.ts'
@@ -15,6 +16,7 @@ const LOOKER = new Bequest<true>('PERIGEE_CHECK')
 /** Says what is wrong with a module, or that nothing is; ends with 1 where something is. */
 export async function checkModuleFile(file: string): Promise<void> {
   if (LOOKER.take() !== undefined) return lookAt(file)
+  checkFile('check', file)
   const { name, count, found } = await lookElsewhere(file)
   for (const line of found) console.log(oneLine(line, 500))
   if (found.length > 0)

@@ -13,7 +13,10 @@ export function checkScopes(where: string, scopes: readonly string[], server: Se
   const these = unknown.map((scope) => JSON.stringify(scope)).join(', ')
   throw new UsageError(
     known.length === 0
-      ? `${where}: nothing on ${server.info.name} asks for a scope, so ${these} would limit nothing`
-      : `${where}: nothing on ${server.info.name} asks for the scope ${these}. Known: ${known.join(', ')}`,
+      ? `${where}: nothing on ${server.info.name} asks for a scope, so ${these} would limit nothing${LATER}`
+      : `${where}: nothing on ${server.info.name} asks for the scope ${these}. Known: ${known.join(', ')}${LATER}`,
   )
 }
+
+/** For whoever wrote the server. */
+const LATER = '; what only tools made at run time ask for is named by laterScopes of defineServer'

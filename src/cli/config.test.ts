@@ -74,7 +74,7 @@ it('takes an empty variable for one that is not set', () => {
 it('takes a variable over the file, and the file over the default', () => {
   writeFileSync(
     file,
-    JSON.stringify({ root: '/from/file', one: { colour: 'green' }, two: { colour: 'grey' } }),
+    JSON.stringify({ root: '/from/file', one: { colour: 'green' }, ccmcp: { colour: 'grey' } }),
   )
   expect(readConfig(server, ['--config', file]).settings).toMatchObject({
     root: '/from/file',
@@ -87,10 +87,60 @@ it('takes a variable over the file, and the file over the default', () => {
 it.each([
   ['no JSON', '{', 'cannot be used'],
   ['no object', '[]', 'expected a JSON object'],
-  ['a setting that nobody knows', '{"rot":"x"}', 'there is no setting rot'],
+  ['a setting that nobody knows', '{"rot":"x"}', 'there is no setting rot. Did you mean root? See --help'],
+  ['one of its own that nobody knows', '{"one":{"colur":"x"}}', 'no setting colur. Did you mean colour?'],
+  ['a section for itself, misspelt', '{"onee":{}}', 'there is no server onee. Did you mean one?'],
+  ['a section for another, misspelt', '{"ccmpc":{}}', 'there is no server ccmpc. Did you mean ccmcp?'],
+  [
+    'a section for the gateway, misspelt',
+    '{"gatway":{}}',
+    'there is no server gatway. Did you mean gateway?',
+  ],
+  ['a setting with settings in it', '{"root":{"x":1}}', 'root: expected a value, got an object'],
+  ['true for a text', '{"key":true}', 'key: expected a text in quotes, got the boolean true'],
+  ['null for a text', '{"one":{"key":null}}', 'key: expected a text in quotes, got null'],
+  ['a number for a text', '{"key":5}', 'key: expected a text in quotes, got a number'],
+  ['a list for a text', '{"log-level":["debug"]}', 'log-level: expected a text in quotes, got an array'],
+  ['true for a number', '{"port":true}', 'port: expected a number, got the boolean true'],
+  [
+    'a number in a list',
+    '{"allow-host":["a.b",5]}',
+    'allow-host[1]: expected a text in quotes, got a number',
+  ],
+  [
+    'no list for one',
+    '{"allow-host":true}',
+    'allow-host: expected a text in quotes, or a list of them, got the boolean true',
+  ],
+  ['null for a switch', '{"metrics":null}', 'metrics: expected true or false, got null'],
+  ['a list for a switch', '{"metrics":[true]}', 'metrics: expected true or false, got an array'],
+  ['a section that is none', '{"one":5}', 'one: expected an object of settings, got the number 5'],
 ])('refuses a file that is or has %s', (_name, text, message) => {
   writeFileSync(file, text)
   expect(() => readConfig(server, ['--config', file])).toThrow(message)
+})
+
+it('takes of a file what is of the kind that a setting has', () => {
+  const given = { port: 9000, 'max-body': 5, workers: 'auto', metrics: true, 'allow-host': ['a.b', 'c.d'] }
+  writeFileSync(file, JSON.stringify({ ...given, 'allow-origin': 'https://a.b' }))
+  const { settings, lists, switches } = readConfig(server, ['--config', file])
+  expect(settings).toMatchObject({ port: '9000', 'max-body': '5', workers: 'auto' })
+  expect(lists).toMatchObject({ 'allow-host': ['a.b', 'c.d'], 'allow-origin': ['https://a.b'] })
+  expect([...switches]).toEqual(['metrics'])
+})
+
+it('refuses a section that nobody reads, and says which one is read', () => {
+  writeFileSync(file, '{"mine":{"key":"hunter2hunter2"}}')
+  const read = () => readConfig(server, ['--config', file])
+  expect(read).toThrow(UsageError)
+  expect(read).toThrow(
+    `config: ${file}: there is no server mine. Expected: one for what is served here, or for others workbench, ccmcp,`,
+  )
+})
+
+it('leaves alone what is for another server', () => {
+  writeFileSync(file, '{"ccmcp":{"anything":1},"gateway":{}}')
+  expect(readConfig(server, ['--config', file]).settings).toMatchObject({ root: '.' })
 })
 
 it('refuses a file that is not there', () => {

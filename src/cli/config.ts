@@ -63,6 +63,11 @@ function readVariable({ environment }: Setting): string | undefined {
   return environment === undefined ? undefined : process.env[environment] || undefined
 }
 
+/** Whether a variable is there and says nothing: whoever was to fill it in has not. */
+export function isEmptyVariable({ environment }: Setting): boolean {
+  return environment !== undefined && process.env[environment] === ''
+}
+
 export function readNumber(name: string, value: string | undefined, max: number): number {
   const number = Number(value)
   if (value !== undefined && /^\d+$/.test(value) && number <= max) return number

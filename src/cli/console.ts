@@ -12,6 +12,7 @@ export function consoleOf(ready: ReadyServer, config: Config): ServeConsoleOptio
   const key = consoleKeyOf(config)
   const fromNetwork = switches.has('console-from-network')
   if (!switches.has('console')) {
+    if (key !== undefined) throw new UsageError('--console-key: there is no console: add --console')
     if (fromNetwork) throw new UsageError('--console-from-network: there is no console: add --console')
     return undefined
   }
@@ -39,10 +40,11 @@ export function checkConsoleKey(key: string, source: string): string {
 
 /** The same arguments, with a console where there can be one. */
 export function withConsole(ready: ReadyServer, args: readonly string[]): readonly string[] {
-  const config = readConfig(ready, args)
+  const completed = ['--console', ...args]
+  const config = readConfig(ready, completed) // What is for a console alone is meant for this one.
   const { switches } = config
-  if (switches.has('help') || switches.has('version') || whyNot(ready, config) !== undefined) return args
-  return [...args, '--console']
+  const isNone = switches.has('help') || switches.has('version') || whyNot(ready, config) !== undefined
+  return isNone ? args : completed
 }
 
 /** Why a server has no console, if it can have none. */

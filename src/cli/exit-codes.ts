@@ -1,3 +1,5 @@
+import { UsageError } from './usage-error.ts'
+
 /** What a command says with the code it ends with. */
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'it is done' },
@@ -15,6 +17,12 @@ export const EXIT_CODES = {
   },
 } as const
 
+/** The code that an error ends a command with. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode
+  return (error instanceof UsageError ? EXIT_CODES.usage : EXIT_CODES.failed).code
+}
+
 /** Ends a command with a sentence and a code. */
 export class CommandError extends Error {
   readonly exitCode: number
@@ -24,3 +32,6 @@ export class CommandError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** A server that was not started: what its author's files have begun meanwhile would keep the process. */
+export class StartError extends CommandError {}

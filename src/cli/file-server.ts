@@ -11,7 +11,7 @@ export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyS
     logLevel: 'warning',
     settings: {},
     http: {},
-    async create({ modules, budgets, unscoped, shown, nodes, named = nodes, sources, atStart }) {
+    async create({ modules, budgets, unscoped, shown, nodes, named = nodes, sources, atStart, note }) {
       // What the file has closed stays closed, and what it says stands unless the operator says otherwise.
       const settings = {
         ...chosen,
@@ -24,6 +24,7 @@ export function fileServer(file: string, chosen: Partial<Settings> = {}): ReadyS
         settings,
         nodes: named,
         otherwise: nodes,
+        note,
       })
       atStart?.(() => server.platform.store.get('perigee:start'))
       return server

@@ -31,6 +31,28 @@ export function splitAtDashes(
   return mark < 0 ? [args, []] : [args.slice(0, mark), args.slice(mark + 1)]
 }
 
+export interface WordTaken {
+  readonly word: string | undefined
+  /** What was typed beside it. */
+  readonly rest: readonly string[]
+}
+
+/** Takes out the first word that is meant and belongs to no option; it may stand before options, or after them. */
+export function takeWord(
+  known: SettingTable,
+  args: readonly string[],
+  isMeant: (word: string) => boolean = (word) => !word.startsWith('-'),
+): WordTaken {
+  const at = args.findIndex((word, place) => isMeant(word) && !wantsValue(known, args[place - 1] ?? ''))
+  return at < 0 ? { word: undefined, rest: args } : { word: args[at], rest: args.toSpliced(at, 1) }
+}
+
+/** Whether the word after it belongs to it. */
+function wantsValue(known: SettingTable, word: string): boolean {
+  const name = word.startsWith('--') ? word.slice(2) : ''
+  return Object.hasOwn(known, name) && known[name]?.kind !== 'switch'
+}
+
 /** The same for a command that takes more than options. */
 export function readLine(known: SettingTable, args: readonly string[]): CommandLine {
   const options = Object.fromEntries(Object.entries(known).map(([name, { kind }]) => [name, optionOf(kind)]))
@@ -41,6 +63,7 @@ export function readLine(known: SettingTable, args: readonly string[]): CommandL
     tokens: true,
   })
   for (const token of tokens) checkToken(token, known)
+  checkOnce(tokens, known)
   return { flags: values, words: positionals }
 }
 
@@ -73,6 +96,19 @@ function checkToken(token: Token, known: SettingTable): void {
     const got = value === undefined ? 'nothing' : value
     throw new UsageError(`${rawName}: expected a value (${setting.placeholder ?? 'TEXT'}), got ${got}`)
   }
+}
+
+/** The last of several would count, and whoever typed the others believes that they do; a key is not repeated. */
+function checkOnce(tokens: readonly Token[], known: SettingTable): void {
+  const given = new Map<string, Set<string | undefined>>()
+  for (const token of tokens)
+    if (token.kind === 'option' && known[token.name]?.kind === undefined)
+      given.set(token.name, (given.get(token.name) ?? new Set()).add(token.value))
+  for (const [name, { size }] of given)
+    if (size > 1) {
+      const how = name === 'key' ? ': part several by commas' : ''
+      throw new UsageError(`--${name}: expected one value, got ${size} that differ${how}`)
+    }
 }
 
 /** A question with the nearest name, if one is near. */

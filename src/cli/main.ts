@@ -3,6 +3,8 @@ import { SERVERS } from '../servers/index.ts'
 import type { ClientCommand } from './client/command.ts'
 import { serve } from './commands/serve.ts'
 import type { withConsole } from './console.ts'
+import { readLine, takeWord, type WordTaken } from './flags.ts'
+import { type SettingTable, settingsOf } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
 const DEFAULT_SERVER = 'workbench'
@@ -85,23 +87,37 @@ async function serveByName(
   args: readonly string[],
   complete: typeof withConsole = (_ready, given) => given,
 ): Promise<void> {
-  const [first = ''] = args
-  const named = first !== '' && !first.startsWith('-')
-  if (named && isFile(first)) {
+  const { word: name = DEFAULT_SERVER, rest } = await findServer(args)
+  if (isFile(name)) {
     const { fileServer } = await import('./file-server.ts')
-    const ready = fileServer(first)
-    return serve(ready, complete(ready, args.slice(1)), `perigee serve ${first}`)
+    const ready = fileServer(name)
+    return serve(ready, complete(ready, rest), `perigee serve ${name}`)
   }
-  const name = named ? first : DEFAULT_SERVER
   const load = Object.hasOwn(SERVERS, name) ? SERVERS[name] : undefined
   if (load === undefined) {
+    const known = Object.keys(SERVERS)
+    const nearest = suggest(name, known)
+    const probably = known.includes(nearest) ? `Did you mean ${nearest}? ` : ''
     throw new UsageError(
-      `there is no server ${name}. Expected: ${Object.keys(SERVERS).join(', ')}, or a file: ./${name}.ts`,
+      `there is no server ${name}. ${probably}Expected: ${known.join(', ')}, or a file: ./${name}.ts`,
     )
   }
   const ready = await load()
   const run = ready.ofFiles === true ? (await import('./commands/serve-modules.ts')).serveModules : serve
-  return run(ready, complete(ready, named ? args.slice(1) : args), `perigee serve ${name}`)
+  return run(ready, complete(ready, rest), `perigee serve ${name}`)
+}
+
+/** What is to be served, which may be named after options as well; which of them take a value is a matter of all servers. */
+async function findServer(args: readonly string[]): Promise<WordTaken> {
+  const [first = '', ...rest] = args
+  if (!first.startsWith('-')) return { word: first || undefined, rest }
+  const byDefault = await SERVERS[DEFAULT_SERVER]?.()
+  const isByDefault = byDefault !== undefined && takeWord(settingsOf(byDefault), args).word === undefined
+  if (isByDefault) return { word: undefined, rest: args }
+  const servers = await Promise.all(Object.values(SERVERS).map((load) => load()))
+  const known: SettingTable = Object.assign({}, ...servers.map(settingsOf))
+  readLine(known, args) // An option that is mistyped is told before a word that may be its value.
+  return takeWord(known, args)
 }
 
 /** Whether an argument names a file rather than a ready server. */

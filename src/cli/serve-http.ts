@@ -4,10 +4,10 @@ import { CONTENT_TYPE } from '../middleware/telemetry/sinks/content-type.ts'
 import type { Prometheus } from '../middleware/telemetry/sinks/prometheus.ts'
 import { endAll } from '../process/supervise.ts'
 import type { ReadyServer } from '../servers/ready-server.ts'
-import { checkCard } from '../transports/http/card/options.ts'
+import { checkCard } from '../transports/http/card/check-card.ts'
 import { checkHostName, checkOriginName } from '../transports/http/guards/allowed-names.ts'
 import { type HttpServer, type ListenOptions, listenOnNode } from '../transports/http/node/listen.ts'
-import { authenticatorOf } from './authenticator.ts'
+import { authenticatorOf, isPlainKey } from './authenticator.ts'
 import { type Config, readNumber } from './config.ts'
 
 import { consoleOf } from './console.ts'
@@ -47,7 +47,8 @@ export async function runHttp(
   await server.start() // Modules that are open have said which scopes there are.
   const authenticator = authenticatorOf(ready, server, config)
   const pages = ready.pages?.(switches) ?? {}
-  const host = settings['host'] ?? ''
+  const path = readPath('path', settings['path'])
+  const host = readHost(settings['host'])
   const options: ListenOptions = {
     host,
     port: worker?.port ?? apprentice?.port ?? readNumber('port', settings['port'], 65_535),
@@ -57,13 +58,13 @@ export async function runHttp(
     authenticator,
     ssePair: ready.http.alone !== true,
     sessionless: ready.http.sessionless === true ? 'served' : 'refused',
-    path: readPath('path', settings['path']),
+    path,
     base: settings['base'] === undefined ? '' : readPath('base', settings['base']),
     ...(ready.http.alone !== true && { health: '/healthz', readiness: '/readyz' }),
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
     greeting: 'none', // The welcome says more.
     successor: apprentice !== undefined,
-    pages: { ...pagesOf(server, metrics, worker), ...readyPages(pages) },
+    pages: checkFree(path, { ...pagesOf(server, metrics, worker), ...readyPages(pages) }),
     console: consoleOf(ready, config),
     card: cardOf(ready, config),
   }
@@ -71,7 +72,7 @@ export async function runHttp(
   server.exits.add(() => (worker === undefined ? void endAll() : worker.membership.end()))
   apprentice?.ready(server)
   const header = ready.http.keyHeader ?? 'Authorization'
-  const variable = ready.http.keyEnvironment ?? 'PERIGEE_API_KEY'
+  const variable = isPlainKey(ready, config) ? (ready.http.keyEnvironment ?? 'PERIGEE_API_KEY') : YOUR_KEY
   const key =
     authenticator === undefined || settings['issuer'] !== undefined ? undefined : { header, variable }
   process.stdout.on('error', () => {}) // Nobody has to read the welcome.
@@ -79,6 +80,9 @@ export async function runHttp(
   const { welcome } = await import('./welcome.ts')
   process.stdout.write(welcome(ready, server, { ...reachable(listening, Object.hasOwn(pages, '/')), key }))
 }
+
+/** Where keys have names, the server's own variable holds no one's alone. */
+const YOUR_KEY = 'YOUR_KEY'
 
 function pagesOf(server: Server, metrics: Prometheus | undefined, worker: HttpWorker | undefined) {
   if (metrics === undefined) return {}
@@ -129,6 +133,20 @@ function cardOf({ http }: ReadyServer, { settings }: Config): ListenOptions['car
     throw new UsageError(`${(error as Error).message}, or off`)
   }
   return named
+}
+
+/** An address or a name alone; what has more than one colon is of IPv6. */
+function readHost(host = ''): string {
+  if (!/\/|^[^:]*:\d*$/.test(host)) return host
+  throw new UsageError(
+    `host: expected an address such as 127.0.0.1, without a port (--port) or a scheme, got ${JSON.stringify(host)}`,
+  )
+}
+
+/** What was typed is the path, and the pages are there because of other flags. */
+function checkFree<Pages extends object>(path: string, pages: Pages): Pages {
+  if (!Object.hasOwn(pages, path)) return pages
+  throw new UsageError(`path: ${path} is where another page is served: take another, such as /mcp`)
 }
 
 /** As it stands in a request: from the first slash on, without a last one. */

@@ -1,10 +1,12 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkServer, isObject, type Loading, type Server, whileLoading } from '../kernel/index.ts'
 import { importFile, runnerOf } from '../process/import-file.ts'
+import { look } from '../process/look.ts'
 import { tellingOfNoEnd } from '../process/no-end.ts'
 import { quietly } from '../process/quietly.ts'
 import { explainLoading } from '../process/syntax-error.ts'
+import type { ServerContext } from '../servers/ready-server.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a server in a file is called before it has said so itself. */
@@ -21,7 +23,7 @@ const LIKELY = ['server', 'index', 'main'].flatMap((name) =>
 
 /** A folder is no server, though one may be in it. */
 export function refuseFolder(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return
+  if (look(file)?.isDirectory() !== true) return
   const inside = LIKELY.flatMap((name) => [join(file, name), join(file, 'src', name)])
   const found = inside.find((path) => existsSync(path))
   const help =
@@ -32,14 +34,14 @@ export function refuseFolder(file: string): void {
 /** Loads the server that a file exports by default, or that a function gives which it exports. */
 export async function loadServerFile(
   file: string,
-  additions: Omit<Loading, 'file' | 'runner' | 'taken'>,
+  { note, ...additions }: Omit<Loading, 'file' | 'runner' | 'taken'> & Pick<ServerContext, 'note'>,
 ): Promise<Server> {
   const path = resolve(file)
   refuseFolder(file)
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${path}`)
+  if (!look(path)?.isFile()) throw new UsageError(`there is no file ${path}`)
   const loading: Loading = { file, runner: runnerOf(path), ...additions, taken: false }
   const server = await whileLoading(loading, () =>
-    quietly(() => tellingOfNoEnd(`perigee: ${file}`, () => load(file, path))),
+    quietly(() => tellingOfNoEnd({ command: 'perigee', what: file, note }, () => load(file, path))),
   )
   if (loading.taken) return server
   throw new Error(

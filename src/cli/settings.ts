@@ -1,7 +1,7 @@
 import { BUDGET_NAMES, BUDGETS, flagOf } from '../kernel/index.ts'
 import type { ReadyServer, Setting } from '../servers/ready-server.ts'
 import { HTTP_BUDGETS } from '../transports/http/budgets.ts'
-import { PIPE_BUDGETS } from '../transports/stdio/budgets.ts'
+import { PIPE_BUDGETS, SHARED_BUDGETS } from '../transports/stdio/budgets.ts'
 import { SHOWN_SETTINGS } from './shown-settings.ts'
 
 /** What one may want to choose for a server. */
@@ -26,7 +26,7 @@ export function groupsOf(server: ReadyServer): { readonly [heading: string]: Set
 /** Whether a setting does nothing on one of the transports. */
 export function isNotFor(transport: 'stdio' | 'http' | 'socket', name: string, server: ReadyServer): boolean {
   if (transport === 'http') return PIPE_FLAGS.has(name)
-  if (transport === 'socket' && name === flagOf('maxConnections')) return false
+  if (transport === 'socket' && SHARED_FLAGS.has(name)) return false
   return (
     HTTP_FLAGS.has(name) ||
     server.settings[name]?.over === 'http' ||
@@ -37,6 +37,7 @@ export function isNotFor(transport: 'stdio' | 'http' | 'socket', name: string, s
 
 const HTTP_FLAGS: ReadonlySet<string> = new Set(HTTP_BUDGETS.map(flagOf))
 const PIPE_FLAGS: ReadonlySet<string> = new Set(PIPE_BUDGETS.map(flagOf))
+const SHARED_FLAGS: ReadonlySet<string> = new Set(SHARED_BUDGETS.map(flagOf))
 
 function commonSettings({ logLevel }: ReadyServer): SettingTable {
   return {
@@ -75,16 +76,19 @@ const COMMON_SETTINGS: SettingTable = {
   },
   'rate-limit': {
     environment: 'PERIGEE_RATE_LIMIT',
+    value: 'number',
     placeholder: 'N',
     description: 'how many calls a minute each caller may make',
   },
   timeout: {
     environment: 'PERIGEE_TIMEOUT',
+    value: 'number',
     placeholder: 'SECONDS',
     description: 'how long a call may take, the time in which it waits for its client included',
   },
   'shutdown-timeout': {
     environment: 'PERIGEE_SHUTDOWN_TIMEOUT',
+    value: 'number',
     placeholder: 'SECONDS',
     description:
       'how long calls may finish when it is told to stop: 30 over HTTP; on stdio 1 after a signal, 10 at the end of input',
@@ -120,12 +124,14 @@ function httpSettings({ http }: ReadyServer): SettingTable {
     },
     port: {
       ...(http.ownPort !== true && { environment: 'PORT' }),
+      value: 'number',
       placeholder: 'N',
       description: 'the port to listen on',
       fallback: '8181',
     },
     workers: {
       environment: 'PERIGEE_WORKERS',
+      value: 'number',
       placeholder: 'N',
       description: 'how many processes serve on that port, or auto for one a processor; one unless said',
     },
@@ -209,6 +215,7 @@ const BUDGET_SETTINGS: SettingTable = Object.fromEntries(
     const flag = flagOf(name)
     const setting: Setting = {
       environment: `PERIGEE_${flag.replaceAll('-', '_').toUpperCase()}`,
+      value: 'number',
       placeholder: unit === 'bytes' ? 'BYTES' : 'N',
       description: `at most: ${of}`,
       fallback: String(limit),
@@ -230,11 +237,7 @@ const SWITCHES: SettingTable = {
 }
 
 const HTTP_SWITCHES: SettingTable = {
-  metrics: {
-    kind: 'switch',
-    environment: 'PERIGEE_METRICS',
-    description: 'serve /metrics for Prometheus',
-  },
+  metrics: { kind: 'switch', environment: 'PERIGEE_METRICS', description: 'serve /metrics for Prometheus' },
   'console-from-network': {
     kind: 'switch',
     description: 'let the console be seen from other machines, by those who have its key',

@@ -23,6 +23,7 @@ export const SHOWN_SETTINGS: SettingTable = {
   },
   budget: {
     environment: 'PERIGEE_BUDGET',
+    value: 'number',
     placeholder: 'TOKENS',
     description:
       'how many tokens a result may have before the rest of it becomes a link; no limit unless said',

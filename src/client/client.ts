@@ -31,6 +31,7 @@ import {
   type Tool,
 } from './results.ts'
 import { Tasks, taskOf } from './tasks.ts'
+import type { HeaderMap } from './wire.ts'
 import { pause } from './wires/retrying.ts'
 import { follow, toAbortSignal } from './wires/stop.ts'
 
@@ -47,7 +48,6 @@ const COME_BACK_MS = 100
  * @example for (const { name } of await client.tools()) console.log(name)
  */
 export class Client implements AsyncDisposable {
-  readonly revision: Revision
   /** What the server calls itself. */
   readonly server: Implementation | undefined
   /** What the server says that it can do. */
@@ -66,11 +66,15 @@ export class Client implements AsyncDisposable {
     this.#subscriptions = subscriptions
     this.#limits = limits
     this.#headers = new HeaderArguments((error) => connection.warn(error))
-    this.revision = opened.revision
     this.server = opened.info
     this.capabilities = opened.capabilities
     this.instructions = opened.instructions
     this.tasks = new Tasks(connection, limits, (params, options) => this.#callTool(params, options))
+  }
+
+  /** What is spoken; a session that has to be opened again may be in another one. */
+  get revision(): Revision {
+    return this.#connection.revision
   }
 
   async tools(options?: RequestOptions): Promise<readonly Tool[]> {
@@ -123,9 +127,9 @@ export class Client implements AsyncDisposable {
     return completion as Completion
   }
 
-  /** Hears of changes, in either of the ways in which servers tell of them. */
-  listen(wanted: Wanted, hear: Hear): Promise<Listening> {
-    return this.#subscriptions.listen(wanted, hear)
+  /** Hears of changes, in either of the ways in which servers tell of them, as whoever the headers say. */
+  listen(wanted: Wanted, hear: Hear, headers?: HeaderMap): Promise<Listening> {
+    return this.#subscriptions.listen(wanted, hear, headers)
   }
 
   /** Hears whenever a resource changes. */
@@ -172,8 +176,7 @@ export class Client implements AsyncDisposable {
 
   /** Calls `run` when nothing will be answered any more. */
   whenOver(run: () => void): void {
-    this.#connection.onOver = run
-    if (this.#connection.isOver) run()
+    this.#connection.whenOver(() => run())
   }
 
   async notify(method: string, params?: JsonObject): Promise<void> {
@@ -200,15 +203,17 @@ export class Client implements AsyncDisposable {
 
   /** A server that wants arguments repeated in headers says so in its list, which is read when it complains. */
   #callTool(params: JsonObject, options: Requesting): Promise<JsonObject> {
-    const call = () => {
-      const repeated = this.#headers.for(params)
-      const all = repeated && { ...options, headers: { ...options.headers, ...repeated } }
-      return this.#request('tools/call', params, all ?? options)
+    const call = (repeated: HeaderMap | undefined) => {
+      const headers = { ...options.headers, ...repeated }
+      return this.#request('tools/call', params, repeated === undefined ? options : { ...options, headers })
     }
-    return call().catch(async (error: unknown) => {
-      if (!(error instanceof ErrorReply) || error.code !== FAULTS.headerMismatch.code) throw error
+    const told = this.#headers.for(params)
+    return call(told).catch(async (error: unknown) => {
+      const isOfHeaders = error instanceof ErrorReply && error.code === FAULTS.headerMismatch.code
+      if (!isOfHeaders || this.revision.opening === 'handshake') throw error
       await this.tools({ signal: options.signal && toAbortSignal(options.signal) })
-      return call()
+      if (JSON.stringify(this.#headers.for(params)) === JSON.stringify(told)) throw error // It would be refused again.
+      return call(this.#headers.for(params))
     })
   }
 

@@ -1,9 +1,8 @@
 import { findRevision, REVISIONS, type Revision } from '../kernel/index.ts'
 import { Client } from './client.ts'
 import type { ClientConnection } from './connection.ts'
-import { type ClientError, ErrorReply } from './errors.ts'
 import { LIMITS, type Limits } from './limits.ts'
-import { openAs, probe, type ServerIntroduction, shakeHandsOrDiscover } from './opening.ts'
+import { isFinal, isOlder, openAs, probe, type ServerIntroduction, shakeHandsOrDiscover } from './opening.ts'
 import type { Settled } from './options.ts'
 import { createParts } from './parts.ts'
 import type { OpenWire } from './wire.ts'
@@ -25,10 +24,11 @@ export async function connectBy(
   limits: Limits = LIMITS,
 ): Promise<Client> {
   const revision = settled.revision === undefined ? undefined : findOwn(settled.revision)
+  const isGreeted = settled.likely !== undefined && findOwn(settled.likely).opening === 'handshake'
   const wires = await findWires(settled, limits)
   const parts = createParts(settled, limits)
   try {
-    const opened = await open(parts.connection, wires, { ...settled, revision })
+    const opened = await open(parts.connection, wires, { ...settled, revision, isGreeted })
     const client = new Client(parts, opened, limits)
     if (settled.logLevel !== undefined && 'logging' in opened.capabilities)
       await client.setLogLevel(settled.logLevel)
@@ -49,6 +49,8 @@ function findOwn(id: string): Revision {
 
 interface OpeningOptions {
   readonly revision: Revision | undefined
+  /** Whether it has been greeted by a handshake before. */
+  readonly isGreeted: boolean
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
 }
@@ -56,28 +58,40 @@ interface OpeningOptions {
 async function open(
   connection: ClientConnection,
   wires: Wires,
-  { revision, timeoutMs, signal }: OpeningOptions,
+  options: OpeningOptions,
 ): Promise<ServerIntroduction> {
+  const { revision, isGreeted, timeoutMs, signal } = options
   await connection.use(wires.first)
   if (revision?.opening === 'every-request') return openAs(revision, connection, signal)
-  const probed = revision === undefined ? await probe(connection, timeoutMs, signal) : undefined
+  const isFree = revision === undefined
+  const probed = isFree && !isGreeted ? await probe(connection, timeoutMs, signal) : undefined
   if (probed !== undefined) return probed
   if (connection.isOver) await connection.use(wires.first) // Some end at the first word they do not know.
-  const greet = () =>
+  try {
+    return await greet(connection, wires, options)
+  } catch (error) {
+    if (!isFree || !isGreeted || isFinal(error) || signal?.aborted === true) throw error
+    await connection.use(wires.first)
+    const other = await probe(connection, timeoutMs, signal).catch(() => undefined) // How it was greeted says more.
+    if (other === undefined) throw error
+    return other
+  }
+}
+
+async function greet(
+  connection: ClientConnection,
+  wires: Wires,
+  { revision, signal }: OpeningOptions,
+): Promise<ServerIntroduction> {
+  const shake = () =>
     revision === undefined ? shakeHandsOrDiscover(connection, signal) : openAs(revision, connection, signal)
   try {
-    return await greet()
+    return await shake()
   } catch (error) {
     if (wires.older === undefined || !isOlder(error)) throw error
     await connection.use(wires.older).catch(() => {
       throw error // What the first way said is what has to be mended.
     })
-    return greet()
+    return shake()
   }
-}
-
-/** Servers from before there was one address for everything refuse a POST in these ways. */
-function isOlder(error: unknown): boolean {
-  const status = error instanceof ErrorReply ? error.status : (error as ClientError).details?.status
-  return status !== undefined && [400, 404, 405, 406, 415].includes(status)
 }

@@ -5,17 +5,18 @@ import {
   type LogLevel,
   META,
   type Message,
-  parse,
   type Refused,
   type Revision,
-  refuseUnparsed,
 } from '../kernel/index.ts'
+import { goOn } from '../process/own-turn.ts'
+import { entriesOf, isSeveral } from './batches.ts'
 import { Clock } from './clock.ts'
 import type { ClientConnectionOptions } from './connection-options.ts'
 import { ClientError, closed, ErrorReply } from './errors.ts'
+import { parseWithin } from './intake.ts'
 import { introduce, type Saying, type Self } from './introduction.ts'
 import { noAnswer, noMessage } from './no-answer.ts'
-import { PendingRequests } from './pending.ts'
+import { conclude, PendingRequests } from './pending.ts'
 import type { ServerQuestions } from './questions.ts'
 import type { Notification, PendingRequest, Requesting } from './requesting.ts'
 import { Takers } from './takers.ts'
@@ -36,8 +37,8 @@ export class ClientConnection implements Ear {
   #revision: Revision
   #over: Error | undefined
   #lastId = 0
-  /** Called when nothing will be answered any more. */
-  onOver: () => void = () => {}
+  /** Told when nothing will be answered any more. */
+  readonly #whenOver = new Set<(error: Error) => void>()
 
   constructor(revision: Revision, options: ClientConnectionOptions) {
     this.#revision = revision
@@ -62,6 +63,13 @@ export class ClientConnection implements Ear {
   /** Whether nothing will be answered any more. */
   get isOver(): boolean {
     return this.#over !== undefined
+  }
+
+  /** Calls `run` when nothing will be answered any more, unless the function given back is called before. */
+  whenOver(run: (error: Error) => void): () => void {
+    this.#whenOver.add(run)
+    if (this.#over !== undefined) run(this.#over)
+    return () => this.#whenOver.delete(run)
   }
 
   /** What carries its messages just now. */
@@ -135,12 +143,11 @@ export class ClientConnection implements Ear {
   }
 
   hear(text: string, during?: Id): void {
-    const fault = this.#options.intake?.weigh(text)
-    const incoming = fault === undefined ? parse(text) : refuseUnparsed(fault, text)
-    if (incoming.kind === 'batch') for (const entry of incoming.entries) this.#receive(entry, during)
-    else if (incoming.kind !== 'refused' || incoming.fault.fault !== 'parseError')
-      this.#receive(incoming, during)
-    else this.#refuse(refuseUnparsed(incoming.fault, text), during)
+    const incoming = parseWithin(text, this.#options.intake)
+    const { length } = text
+    if (!isSeveral(incoming)) return this.#receive(incoming, during, length)
+    const batching = { revision: this.#revision, waiting: this.#waiting, during }
+    for (const entry of entriesOf(incoming, batching)) this.#receive(entry, during, length)
   }
 
   awaits(id: Id): boolean {
@@ -151,7 +158,7 @@ export class ClientConnection implements Ear {
     if (id !== undefined) return this.#takers.gaveUp(this.#waiting.settle(id))?.reject(error)
     const isNews = this.#over === undefined
     this.#over ??= error
-    if (isNews) this.onOver()
+    if (isNews) for (const run of [...this.#whenOver]) run(error)
     this.#failAll(error)
   }
 
@@ -185,24 +192,21 @@ export class ClientConnection implements Ear {
       totalMs: totalMs ?? idleMs * TOTAL,
       isPaused: () => this.questions.waiting,
       ring: (afterMs) => {
-        const text = `The server did not answer ${method} within ${afterMs} ms (timeoutMs is ${idleMs})`
-        giveUp(new ClientError('timed-out', text), 'The client waited too long')
+        const brief = `The server did not answer ${method} within ${afterMs / 1000} s`
+        const error = new ClientError('timed-out', `${brief} (timeoutMs is ${idleMs})`, { brief })
+        giveUp(error, 'The client waited too long')
       },
     })
   }
 
-  #receive(message: Message | Refused, during: Id | undefined): void {
+  #receive(message: Message | Refused, during: Id | undefined, length: number): void {
     if (message.kind === 'refused') return this.#refuse(message, during)
     if (message.kind === 'request')
       return void this.questions.receive(message, this.#takers.ofQuestion(during))
     if (message.kind === 'notification')
       return this.#tell({ method: message.method, params: message.params ?? {} }, during)
-    const { id, result, error } = message
-    const waiting = this.#settle(id, during)
-    if (waiting === undefined) return // It came too late, or to nobody.
-    if (result !== undefined) waiting.resolve(result)
-    else if (error !== undefined) waiting.reject(new ErrorReply(error))
-    else waiting.reject(new ClientError('nonsense', `The server answered ${waiting.method} with no result`))
+    const waiting = this.#settle(message.id, during)
+    if (waiting !== undefined) goOn(length, () => conclude(waiting, message)) // Else it came too late, or to nobody.
   }
 
   #settle(id: unknown, during: Id | undefined): PendingRequest | undefined {

@@ -52,7 +52,7 @@ export interface ClientErrorDetails {
   readonly unsent?: boolean
   /** The server has forgotten its session, and the one that was opened in its place as well. */
   readonly forgotten?: boolean
-  /** The message without what the server itself has said of it, where that is for its operator alone: on its stderr. */
+  /** The message without what the server itself has said of it, where that is for its operator alone, on its stderr, and without what only a program can set. */
   readonly brief?: string
 }
 

@@ -1,4 +1,5 @@
 import type { Revision, Server } from '../kernel/index.ts'
+import { checkPrincipal } from '../transports/check-principal.ts'
 import type { Answers } from './answers.ts'
 import { Client } from './client.ts'
 import { LIMITS } from './limits.ts'
@@ -17,6 +18,7 @@ export async function openTestClient(
   revision: Revision,
   { answers, capabilities, principal }: TestSettings,
 ): Promise<TestClient> {
+  if (principal !== undefined) checkPrincipal(principal, 'createTestClient: principal')
   await server.start()
   const notices: Notification[] = []
   const onNotification = (notification: Notification) => void notices.push(notification)

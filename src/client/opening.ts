@@ -1,4 +1,5 @@
 import {
+  cut,
   FAULTS,
   findRevision,
   type Implementation,
@@ -34,12 +35,24 @@ export async function openAs(
     return discover(revision, connection, { signal }).catch((error) => {
       throw error instanceof ErrorReply && !isAboutAccess(error) ? notSpoken(revision, error) : error
     })
-  const opened = await shakeHands(revision, connection, signal)
+  const opened = await shakeHands(revision, connection, signal).catch((error) => {
+    throw isUnsupported(error) ? notSpoken(revision, error) : error
+  })
   if (opened.revision === revision) return opened
   throw new ClientError('unsupported', `The server offers ${opened.revision.id}, and not ${revision.id}`)
 }
 
-function notSpoken({ id }: Revision, cause: ErrorReply): ClientError {
+/** Greets once more who has forgotten a session, and may have been replaced by somebody who opens none. */
+export async function openAgain(connection: ClientConnection): Promise<void> {
+  const { revision } = connection
+  const result = await initialize(revision, connection).catch((error) => {
+    const isOther = (error instanceof ErrorReply || isOlder(error)) && !isAboutAccess(error)
+    throw isOther ? notSpoken(revision, error) : error
+  })
+  await agree(result, connection)
+}
+
+function notSpoken({ id }: Revision, cause: Error): ClientError {
   return new ClientError('unsupported', `The server does not speak ${id}, and says: ${cause.message}`, {
     cause,
   })
@@ -51,19 +64,31 @@ export async function probe(connection: ClientConnection, timeoutMs: number, sig
     return await discover(NEWEST, connection, { signal, timeoutMs: Math.min(timeoutMs, PROBE_MS) })
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof ClientError && ENDS.includes(error.reason)) throw error
-    if (isAboutAccess(error)) throw error
+    if (isFinal(error)) throw error
     return undefined
   }
 }
 
-/** What no other greeting would mend. */
+/** Whether it is what no other greeting would mend. */
+export function isFinal(error: unknown): boolean {
+  return isAboutAccess(error) || (error instanceof ClientError && ENDS.includes(error.reason))
+}
+
 const ENDS: readonly ClientError['reason'][] = ['unreachable', 'closed', 'too-much']
 
 /** Whoever must say who they are first would not get further in another way. */
 function isAboutAccess(error: unknown): boolean {
-  const status = error instanceof ErrorReply ? error.status : (error as ClientError).details?.status
+  const status = statusOf(error)
   return status === 401 || status === 403
+}
+
+/** Servers from before there was one address for everything refuse a POST in these ways. */
+export function isOlder(error: unknown): boolean {
+  return [400, 404, 405, 406, 415].includes(statusOf(error) ?? 0)
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof ErrorReply ? error.status : (error as ClientError).details?.status
 }
 
 interface Discovering {
@@ -102,13 +127,17 @@ function chooseFrom(versions: unknown): Revision {
   if (chosen !== undefined) return chosen
   throw new ClientError(
     'unsupported',
-    `The server knows ${offered.join(', ') || 'no revision'}, and none of ours`,
+    `The server knows ${cut(offered.join(', '), 100) || 'no revision'}, and none of ours`,
   )
+}
+
+function isUnsupported(error: unknown): error is ErrorReply {
+  return error instanceof ErrorReply && error.code === FAULTS.unsupportedVersion.code
 }
 
 /** A server that refuses a revision says which it knows. */
 function offeredBy(error: unknown): Revision | undefined {
-  if (!(error instanceof ErrorReply) || error.code !== FAULTS.unsupportedVersion.code) return undefined
+  if (!isUnsupported(error)) return undefined
   const supported = isObject(error.data) ? error.data['supported'] : undefined
   return Array.isArray(supported) ? REVISIONS.findLast(({ id }) => supported.includes(id)) : undefined
 }
@@ -119,10 +148,21 @@ export async function shakeHands(
   connection: ClientConnection,
   signal?: AbortSignal,
 ): Promise<ServerIntroduction> {
+  return agree(await initialize(revision, connection, signal), connection)
+}
+
+function initialize(
+  revision: Revision,
+  connection: ClientConnection,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
   connection.speak(revision)
   const { info, capabilities } = connection.self
   const params = { protocolVersion: revision.id, capabilities, clientInfo: info }
-  const result = await connection.request('initialize', params, { signal })
+  return connection.request('initialize', params, { signal })
+}
+
+async function agree(result: JsonObject, connection: ClientConnection): Promise<ServerIntroduction> {
   const version = String(result['protocolVersion'])
   const agreed = findRevision(version)
   if (agreed?.opening !== 'handshake')

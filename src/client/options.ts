@@ -9,6 +9,8 @@ import type { Headed } from './wires/fetching.ts'
 export interface ConnectOptions {
   /** Speaks this revision or none; unless said, the newest that both know. */
   readonly revision?: string
+  /** What the server spoke when it was last connected to: asked so first, and in any other way where it speaks another now. */
+  readonly likely?: string
   /** What the client says when the server asks. */
   readonly answers?: Answers
   /** What the client can do, beside what its answers say: `{ elicitation: { form: {}, url: {} } }`. */
@@ -39,6 +41,7 @@ export interface ConnectOptions {
 /** The same with what nobody chose. */
 export interface Settled {
   readonly revision: string | undefined
+  readonly likely: string | undefined
   readonly answers: Answers
   readonly capabilities: JsonObject
   readonly info: Implementation
@@ -56,6 +59,7 @@ export interface Settled {
 
 export const DEFAULTS: Settled = {
   revision: undefined,
+  likely: undefined,
   answers: {},
   capabilities: {},
   info: { name: 'perigee', version: VERSION },

@@ -3,7 +3,7 @@ import { capabilitiesOf } from './answers.ts'
 import { ClientConnection } from './connection.ts'
 import type { Limits } from './limits.ts'
 import { Subscriptions } from './listening.ts'
-import { shakeHands } from './opening.ts'
+import { openAgain } from './opening.ts'
 import type { Settled } from './options.ts'
 import { ServerQuestions } from './questions.ts'
 
@@ -29,7 +29,7 @@ export function createParts(
     },
     onError,
     onReopen: async () => {
-      await shakeHands(connection.revision, connection)
+      await openAgain(connection)
       const told = async () => onReopened()
       told().catch(onError) // The session is there all the same.
       restore(connection, subscriptions).catch(onError)

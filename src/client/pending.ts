@@ -1,4 +1,5 @@
-import { type Id, type JsonObject, Passing } from '../kernel/index.ts'
+import { type Id, type JsonObject, type Message, Passing } from '../kernel/index.ts'
+import { ClientError, ErrorReply } from './errors.ts'
 import type { PendingRequest } from './requesting.ts'
 
 /** The requests that have no answer yet. */
@@ -55,4 +56,14 @@ export class PendingRequests {
   failAll(error: Error): void {
     for (const { id } of this.all) this.settle(id)?.reject(error)
   }
+}
+
+/** Tells whoever waits what was answered. */
+export function conclude(
+  { method, resolve, reject }: PendingRequest,
+  { result, error }: Extract<Message, { kind: 'response' }>,
+): void {
+  if (result !== undefined) resolve(result)
+  else if (error !== undefined) reject(new ErrorReply(error))
+  else reject(new ClientError('nonsense', `The server answered ${method} with no result`))
 }

@@ -11,6 +11,7 @@ import type { Answers } from './answers.ts'
 import { ClientError } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { OnBehalf } from './on-behalf.ts'
+import { checkQuestions } from './results.ts'
 import { answerByAny, type FindAnswer } from './takers.ts'
 import type { Sent } from './wire.ts'
 
@@ -85,17 +86,9 @@ export class ServerQuestions {
     for (const stop of this.#open.values()) stop.abort()
   }
 
-  /** A result, unless it asks for more at once than anybody would answer. */
+  /** A result, unless it asks for more at once than anybody would answer, or what is no question. */
   checkAsked(result: JsonObject): JsonObject {
-    const { inputRequests } = result
-    if (!isObject(inputRequests)) return result
-    const { length } = Object.keys(inputRequests)
-    const { maxQuestions } = this.#options.limits
-    if (length <= maxQuestions) return result
-    throw new ClientError(
-      'too-much',
-      `The server asks ${length} questions at once; maxQuestions is ${maxQuestions}`,
-    )
+    return checkQuestions(result, this.#options.limits.maxQuestions)
   }
 
   /** Answers what a result asks for, one question after the other, since people are asked. */

@@ -8,7 +8,7 @@ import type {
   ResourceContents,
   ToolAnnotations,
 } from '../kernel/index.ts'
-import { describe, isObject } from '../kernel/index.ts'
+import { cut, describe, isObject } from '../kernel/index.ts'
 import { ClientError } from './errors.ts'
 
 interface Listed extends JsonObject {
@@ -110,5 +110,28 @@ export function nonsense(method: string, wrong: string, got: unknown): ClientErr
   return new ClientError(
     'nonsense',
     `The server answered ${method} with no result: ${wrong}, got ${describe(got)}`,
+  )
+}
+
+/** A result, unless it asks for more at once than anybody would answer, or what is no question. */
+export function checkQuestions(result: JsonObject, most: number): JsonObject {
+  const { inputRequests } = result
+  if (!isObject(inputRequests)) return result
+  const asked = Object.entries(inputRequests)
+  if (asked.length > most)
+    throw new ClientError(
+      'too-much',
+      `The server asks ${asked.length} questions at once; maxQuestions is ${most}`,
+    )
+  for (const [key, question] of asked) checkQuestion(cut(key, 40), question)
+  return result
+}
+
+function checkQuestion(key: string, question: unknown): void {
+  const { method, params = {} } = isObject(question) ? question : {}
+  if (typeof method === 'string' && isObject(params)) return
+  throw new ClientError(
+    'nonsense',
+    `The server asks what is no question: inputRequests.${key}: expected { method, params }, got ${describe(question)}`,
   )
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { LIMITS } from './limits.ts'
 import type { OnBehalf } from './on-behalf.ts'
@@ -91,4 +93,22 @@ it('asks nobody where more calls were given up than are remembered one by one', 
   takers.clear()
   await ask()
   expect(asked).toEqual(['bob'])
+})
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+it('keeps a long name once, however many requests of its caller have been given up', () => {
+  const { begin, giveUp, takers } = sharing()
+  const heap = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heap()
+  for (let id = 1; id <= 500; id++) {
+    begin(id, JSON.stringify(['n'.repeat(100_000)]))
+    giveUp(id)
+  }
+  expect(heap() - before).toBeLessThan(10_000_000)
+  takers.clear()
 })

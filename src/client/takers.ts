@@ -46,6 +46,7 @@ export class Takers {
   readonly #givenUp = new Map<Id, unknown>()
   /** The same of those that are too many; two are as unclear as more. */
   readonly #forgotten = new Set<unknown>()
+  #lastWhom: unknown
 
   constructor(waiting: PendingRequests, questions: ServerQuestions) {
     this.#waiting = waiting
@@ -55,13 +56,19 @@ export class Takers {
   /** Nobody waits for its answer, and what it asks or tells is still for whom it was made. */
   gaveUp(request: PendingRequest | undefined): PendingRequest | undefined {
     if (request?.exchange === undefined) return request
-    this.#givenUp.set(request.id, request.exchange.whom?.())
+    this.#givenUp.set(request.id, this.#asBefore(request.exchange.whom?.()))
     for (const [oldest, whom] of this.#givenUp) {
       if (this.#givenUp.size <= MOST_GIVEN_UP) break
       this.#givenUp.delete(oldest)
       if (this.#forgotten.size < 2) this.#forgotten.add(whom)
     }
     return request
+  }
+
+  /** The same as the last where it is equal: a name may be long, and is kept once for however many requests. */
+  #asBefore(whom: unknown): unknown {
+    if (this.#lastWhom !== whom) this.#lastWhom = whom
+    return this.#lastWhom
   }
 
   /** The server is done with it; some hand a number back as a string. */
@@ -72,6 +79,7 @@ export class Takers {
   /** Nothing that the server was at work on is heard of any more. */
   clear(): void {
     this.#givenUp.clear()
+    this.#lastWhom = undefined
     this.#forgotten.clear()
   }
 

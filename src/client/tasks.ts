@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../kernel/index.ts'
+import { isObject, type JsonObject, readError } from '../kernel/index.ts'
 import type { ClientConnection } from './connection.ts'
 import { ClientError, ErrorReply } from './errors.ts'
 import type { Limits } from './limits.ts'
@@ -123,10 +123,7 @@ export function taskOf(result: JsonObject): TaskState | undefined {
 
 function outcomeOf({ status, taskId }: TaskState, { result, error }: JsonObject): JsonObject {
   if (status === 'completed' && isObject(result)) return result
-  if (status === 'failed' && isObject(error)) {
-    const { code, message, data } = error
-    throw new ErrorReply({ code: Number(code), message: String(message), data })
-  }
+  if (status === 'failed' && isObject(error)) throw new ErrorReply(readError(error))
   throw new ErrorReply({ code: 0, message: `The task ${taskId} was ${status}` })
 }
 

@@ -1,5 +1,6 @@
 import {
   type AuthorServer,
+  callable,
   checkServer,
   findRevision,
   type JsonObject,
@@ -54,6 +55,8 @@ export async function createTestClient(
 ): Promise<TestClient> {
   checkServer('createTestClient', server)
   const settings = settle<TestSettings>('createTestClient', DEFAULTS, options)
+  for (const [method, answer] of Object.entries(settings.answers))
+    callable(answer, `createTestClient: answers.${method}`)
   const revision = settings.revision === undefined ? NEWEST : findRevision(settings.revision)
   if (revision === undefined)
     throw new TypeError(

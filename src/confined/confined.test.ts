@@ -95,7 +95,7 @@ describe('a private file', () => {
 
 describe('a lock', () => {
   const TAKEN = ['open /…', 'writeFile …', 'close']
-  const UNLOCKED = ['readFile /…', 'rm /…']
+  const UNLOCKED = ['open /…', 'close', 'rm /…']
 
   it('is written before what it is for begins, and gone when that is done', async () => {
     const slow = slowFiles()

@@ -26,7 +26,11 @@ export function followFile(path: string, changed: () => void): () => void {
 
 /** By what one sees that a file is another. */
 export function stampOf(path: string): string {
-  return stamp(statSync(path, { throwIfNoEntry: false }))
+  try {
+    return stamp(statSync(path))
+  } catch {
+    return stamp(undefined) // Why it cannot be looked at is told to whoever reads it.
+  }
 }
 
 function stamp(stats: Stats | undefined): string {

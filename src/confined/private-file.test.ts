@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { isLeft, underLock } from './private-file.ts'
+import { isLeft, takeLock, underLock, writePrivate } from './private-file.ts'
 
 let folder = ''
 const path = () => join(folder, 'file')
@@ -20,6 +20,17 @@ function leave(seconds: number): void {
   utimesSync(lock(), time, time)
 }
 
+function holdIntervals(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+it('a private file can be read and written by its owner, and by nobody else', async () => {
+  await writePrivate(path(), 'text')
+  expect([statSync(path()).mode & 0o777, readFileSync(path(), 'utf8')]).toEqual([0o600, 'text'])
+  expect(readdirSync(folder)).toEqual(['file'])
+})
+
 describe('a lock', { timeout: 60_000 }, () => {
   it('that was left behind is taken by one of all who wait for it', async () => {
     let [inside, most] = [0, 0]
@@ -34,6 +45,32 @@ describe('a lock', { timeout: 60_000 }, () => {
     }
     expect(most).toBe(1)
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('that is held is made to look new every second', async () => {
+    holdIntervals()
+    const release = await takeLock(path(), 0)
+    utimesSync(lock(), 1, 1)
+    vi.advanceTimersByTime(1000)
+    vi.useRealTimers()
+    await expect.poll(() => isLeft(statSync(lock()).mtimeMs, 0)).toBe(false)
+    await release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('that is let go is looked after no longer', async () => {
+    holdIntervals()
+    const release = await takeLock(path(), 0)
+    expect(vi.getTimerCount()).toBe(1)
+    await release()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that is held for too long is named, and stays', async () => {
+    leave(0)
+    const run = vi.fn()
+    await expect(underLock(path(), run, 50)).rejects.toThrow(`${lock()} has been there for 0.05 s: remove it`)
+    expect([run.mock.calls.length, readdirSync(folder)]).toEqual([0, ['file.lock']])
   })
 
   it('of somebody else stays where it is', async () => {

@@ -1,6 +1,8 @@
-import { mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { readAtMost } from './read-at-most.ts'
 
 const [PAUSE_MS, PATIENCE_MS, BEAT_MS] = [25, 5000, 1000]
 
@@ -46,8 +48,18 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
   const beat = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), BEAT_MS) // It may be gone.
   return async () => {
     clearInterval(beat)
-    const held = await readFile(lock, 'utf8').catch(() => undefined) // Whoever took this one for dead has another.
+    const held = await readLock(lock, id.length).catch(() => undefined) // Whoever took this one for dead has another.
     if (held === id) await rm(lock, { force: true })
+  }
+}
+
+/** No more of it than a lock has, since something without an end may stand in its place. */
+async function readLock(lock: string, length: number): Promise<string> {
+  const file = await open(lock, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)) // Windows has no such thing.
+  try {
+    return (await readAtMost(file, length + 1)).toString()
+  } finally {
+    await file.close()
   }
 }
 

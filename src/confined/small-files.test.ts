@@ -85,6 +85,15 @@ it.for([
   expect(openIn(root)).toEqual([])
 })
 
+it('a path that is long, though it leads to such a file, is left to the long way', async (context) => {
+  needLinux(context)
+  const root = makeRoot()
+  const small = await readerOf(root)
+  const ofLength = (length: number) => `in${'/'.repeat(length - 10)}note.txt`
+  expect(small.read(root, ofLength(4096), String)).toBe('hello')
+  expect(small.read(root, ofLength(4097), String)).toBe(undefined)
+})
+
 it('a root that is a link, that is gone, or that is on no disk is left to the long way', async (context) => {
   needLinux(context)
   const root = makeRoot()

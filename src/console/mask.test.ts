@@ -98,6 +98,21 @@ it.each([
 )
 
 it('takes a long word of many parts', () => {
-  const word = `aB123${'x'.repeat(20)}${'-'.repeat(262_144)}`
+  const word = `aB123${'x'.repeat(20)}${'-'.repeat(200_000)}`
   expect(mask({ text: word })).toEqual({ text: '[masked]' })
+})
+
+it('shows nothing that it has not looked at: 20,000 members, and a quarter of a million characters', () => {
+  const rows = Array.from({ length: 30_000 }, (_, at) => at)
+  const list = mask({ id: 1, rows }) as { rows: unknown[] }
+  expect([list.rows.length, list.rows.at(-2), list.rows.at(-1)]).toEqual([
+    19_999,
+    19_997,
+    '[masked] 10002 more',
+  ])
+  const many = mask(Object.fromEntries(rows.map((at) => [`k${at}`, at]))) as { [name: string]: unknown }
+  expect([Object.keys(many).length, many['[masked]']]).toEqual([20_001, '10000 more'])
+  const text = 'word '.repeat(30_000)
+  const { a, ...others } = mask({ a: text, b: text, c: 'short' }) as { a: string }
+  expect([a === text, others]).toEqual([true, { b: '[masked] 150000 characters', c: 'short' }])
 })

@@ -1,4 +1,5 @@
-import { redact } from '../middleware/telemetry/redact.ts'
+import { hideKeys } from '../middleware/telemetry/key-shapes.ts'
+import { isOpaque, redact } from '../middleware/telemetry/redact.ts'
 import { withinBase64 } from './base64.ts'
 
 const MASKED = '[masked]'
@@ -9,9 +10,6 @@ const SECRET_NAME =
 
 /** Words for how many there are of what sounds like a secret. */
 const COUNT = /^(maxTokens|(input|output|total|prompt|completion|estimated)Tokens?|tokens)$/
-
-/** Words of the protocol for what only looks like a secret. */
-const OPAQUE = /^(progressToken|cursor|nextCursor|requestState|requestId|taskId)$/
 
 /** In these, names are names of fields that somebody may fill in, and not of what was filled in. */
 const SCHEMA = /^(inputSchema|outputSchema|requestedSchema)$/
@@ -26,11 +24,21 @@ interface Surroundings {
   /** What is here, as far as its name says; in a schema, a field may be one for a secret. */
   readonly kind: 'data' | 'schema' | 'secret field' | 'secret'
   readonly depth: number
+  readonly room: MaskRoom
 }
+
+/** How much is looked at of a message: what is beyond that is not shown, since nobody has looked whether it is a secret. */
+interface MaskRoom {
+  members: number
+  characters: number
+}
+
+/** More would keep others waiting. */
+const MOST: Readonly<MaskRoom> = { members: 20_000, characters: 256 * 1024 }
 
 /** A message, or any plain value, without what is a secret by its name or by its shape. */
 export function mask(value: unknown): unknown {
-  return maskAt(value, { kind: 'data', depth: 0 })
+  return maskAt(value, { kind: 'data', depth: 0, room: { ...MOST } })
 }
 
 function maskAt(value: unknown, place: Surroundings): unknown {
@@ -41,21 +49,25 @@ function maskAt(value: unknown, place: Surroundings): unknown {
   return place.kind === 'secret' && typeof value === 'number' ? MASKED : value
 }
 
-function maskString(text: string, { kind, depth }: Surroundings): string {
+function maskString(text: string, place: Surroundings): string {
+  const { kind, room } = place
   if (kind === 'secret' && text !== '') return MASKED
-  return maskWords(kind === 'data' && /^\s*[[{]/.test(text) ? maskJson(text, depth) : text, depth)
+  if (text.length > room.characters) return `${MASKED} ${text.length} characters`
+  room.characters -= text.length
+  return maskWords(kind === 'data' && /^\s*[[{]/.test(text) ? maskJson(text, place) : text, place)
 }
 
 /** What is encoded is text as well, and stays encoded. */
-function maskEncoded(word: string, depth: number): string {
-  return withinBase64(word, (plain) => String(maskAt(plain, { kind: 'data', depth: depth + 1 })))
+function maskEncoded(word: string, { depth, room }: Surroundings): string {
+  if (--room.members < 0) return MASKED
+  return withinBase64(word, (plain) => String(maskAt(plain, { kind: 'data', depth: depth + 1, room })))
 }
 
 /** JSON in a text is looked into; where nothing is found in it, it stays as it was written. */
-function maskJson(text: string, depth: number): string {
+function maskJson(text: string, { depth, room }: Surroundings): string {
   try {
     const value: unknown = JSON.parse(text)
-    const masked = JSON.stringify(maskAt(value, { kind: 'data', depth: depth + 1 }))
+    const masked = JSON.stringify(maskAt(value, { kind: 'data', depth: depth + 1, room }))
     return masked === JSON.stringify(value) ? text : masked
   } catch {
     return text // It only begins like JSON, or is too deep for anybody to have written it.
@@ -63,41 +75,52 @@ function maskJson(text: string, depth: number): string {
 }
 
 /** In a pair the first may name the second, and a flag what comes after it. */
-function maskList(list: readonly unknown[], { kind, depth }: Surroundings): readonly unknown[] {
-  const names = (before: unknown) =>
-    typeof before === 'string' && isName(before) && (list.length === 2 || before.startsWith('-'))
-  return list.map((one, at) => {
+function maskList(list: readonly unknown[], { kind, depth, room }: Surroundings): readonly unknown[] {
+  const names = (before: unknown) => isName(before) && (list.length === 2 || before.startsWith('-'))
+  const masked: unknown[] = []
+  for (const [at, one] of list.entries()) {
+    if (--room.members < 0) return [...masked, `${MASKED} ${list.length - at} more`]
     const named = kind === 'data' && names(list[at - 1])
-    return maskAt(one, { kind: named ? 'secret' : kind, depth: depth + 1 })
-  })
+    masked.push(maskAt(one, { kind: named ? 'secret' : kind, depth: depth + 1, room }))
+  }
+  return masked
 }
 
-function isName(text: string): boolean {
-  return /^[\w-]{1,64}$/.test(text) && SECRET_NAME.test(text.replace(/^-+/, ''))
+function isName(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w-]{1,64}$/.test(text) && SECRET_NAME.test(text.replace(/^-+/, ''))
 }
 
 function maskMembers(value: object, place: Surroundings): object {
-  const names = Object.entries(value).some(([, member]) => typeof member === 'string' && isName(member))
-  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
-    if (isPlain(name, member)) return [name, member]
-    if (place.kind !== 'secret' && isEncoded(value, name, member))
-      return [name, maskEncoded(member, place.depth)]
+  const { depth, room } = place
+  const all = Object.keys(value)
+  const shown = all.slice(0, Math.max(0, room.members))
+  const memberOf = (name: string): unknown => value[name as keyof object] // It is one of its names.
+  const names = shown.some((name) => isName(memberOf(name)))
+  const members: (readonly [string, unknown])[] = []
+  for (const name of shown) {
+    if (--room.members < 0) break
+    const member = memberOf(name)
     const named = names && /^value$/i.test(name) && place.kind === 'data' // { name: 'API_KEY', value: '…' }
     const kind = named ? 'secret' : kindOf(name, member, place)
-    return [maskName(name), maskAt(member, { kind, depth: place.depth + 1 })]
-  })
+    if (isPlain(name, member)) members.push([name, member])
+    else if (place.kind !== 'secret' && isEncoded(value, name, member))
+      members.push([name, maskEncoded(member, place)])
+    else members.push([maskName(name), maskAt(member, { kind, depth: depth + 1, room })])
+  }
+  const left = all.length - members.length
+  if (left > 0) members.push([MASKED, `${left} more`])
   return Object.fromEntries(members) as object
 }
 
 /** A name may be a hash, but whoever has put a key there has made a mistake. */
 function maskName(name: string): string {
-  return name.length < SHORTEST ? name : name.replace(KEY_SHAPE, MASKED)
+  return hideKeys(name, MASKED)
 }
 
 /** What sounds like a secret, or looks like one, and is none. */
 function isPlain(name: string, member: unknown): boolean {
-  if (typeof member === 'number') return COUNT.test(name) || OPAQUE.test(name)
-  return typeof member === 'string' && OPAQUE.test(name)
+  if (typeof member === 'number') return COUNT.test(name) || isOpaque(name)
+  return typeof member === 'string' && isOpaque(name)
 }
 
 /** Pictures and files are long, and no keys. */
@@ -117,16 +140,16 @@ function kindOf(name: string, member: unknown, { kind }: Surroundings): Surround
 
 /** A text without what is recognisably a secret in it. */
 export function maskText(text: string): string {
-  return maskWords(text, 0)
+  return maskWords(text, { kind: 'data', depth: 0, room: { ...MOST } })
 }
 
-function maskWords(text: string, depth: number): string {
+function maskWords(text: string, place: Surroundings): string {
   if (text.length < SHORTEST) return text
   const told = NAMED.test(text) ? redact(text).replace(BESIDE, `$1$2${MASKED}`) : text
   if (!LONG_ENOUGH.test(told)) return told
-  return told
-    .replace(SHAPE, MASKED)
-    .replace(LONG, (word) => (isKey(word) ? MASKED : maskEncoded(word, depth)))
+  return hideKeys(told, MASKED)
+    .replace(HEX, MASKED)
+    .replace(LONG, (word) => (isKey(word) ? MASKED : maskEncoded(word, place)))
 }
 
 /** Nothing that has a shape is shorter. */
@@ -142,24 +165,7 @@ const BESIDE =
 /** Nor has anything a shape without one of these, and most texts have none. */
 const LONG_ENOUGH = /[\w+/-]{11}|-----/
 
-const KEY_SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/,
-  /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/, // A JSON Web Token; one that began at each dash would take for ever.
-  /\bsk-[\w-]{16,}/,
-  /\b[rsp]k_(?:live|test)_\w{8,}/,
-  /\bgh[opsur]_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}/,
-  /\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}/,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/,
-  /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/,
-  /\b(?:whsec|shp(?:at|ss|ca)|dckr_pat|lin_api|figd)_[\w-]{16,}|\bpypi-[\w-]{16,}|\b\d{8,10}:AA[\w-]{30,}/,
-  /\bnpm_\w{30,}|\bhf_\w{30,}|\bdop_v1_\w{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}/,
-]
-const HEX = /\b[\da-fA-F]{32,}\b/
-
-/** All of them are looked for in one go. */
-const anyOf = (shapes: readonly RegExp[]) => new RegExp(shapes.map(({ source }) => source).join('|'), 'g')
-const KEY_SHAPE = anyOf(KEY_SHAPES)
-const SHAPE = anyOf([...KEY_SHAPES, HEX])
+const HEX = /\b[\da-fA-F]{32,}\b/g
 
 /** A word that is long enough to have a secret in it, and to be a key. */
 const LONG = /[\w+/-]{20,}={0,2}/g

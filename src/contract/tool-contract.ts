@@ -19,6 +19,15 @@ export function contractOf(listed: JsonObject, members: readonly string[] = MEMB
   )
 }
 
+/** What a tool may change at any time. */
+const FREE = ['icons', '_meta']
+
+/** The same with whatever else its listing says, of which nobody knows who reads it. */
+export function wholeContractOf(listed: JsonObject): JsonObject {
+  const said = Object.entries(listed).filter(([name, value]) => !FREE.includes(name) && value !== undefined)
+  return Object.fromEntries(said)
+}
+
 /** Loaded when there is something to hash; what never does so runs without. */
 const crypto = () => process.getBuiltinModule('node:crypto')
 

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -214,3 +215,31 @@ it('reports a mistake in SQL with the name of the file', async () => {
     `The database ${path} failed: no such column: absent`,
   )
 })
+
+it('is whole in its one file once it is closed', async () => {
+  const path = join(createFolder(), 'a.db')
+  const database = openNotes(path)
+  await write(database)
+  expect(await count(database)).toBe(1)
+  await database.close()
+  expect(await count(openNotes(copyAlone(path)))).toBe(1)
+})
+
+it('is closed at once where somebody else has it open, and loses nothing', async () => {
+  const path = join(createFolder(), 'a.db')
+  const [one, other] = [openNotes(path), openNotes(path)]
+  await write(one)
+  await other.query('BEGIN IMMEDIATE')
+  await one.close()
+  await other.query('ROLLBACK')
+  expect(await count(other)).toBe(1)
+  await other.close()
+  expect(await count(openNotes(copyAlone(path)))).toBe(1)
+})
+
+/** The file without those that SQLite puts beside it, as a backup would have it. */
+function copyAlone(path: string): string {
+  const copy = `${path}.copy`
+  copyFileSync(path, copy)
+  return copy
+}

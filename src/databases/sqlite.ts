@@ -82,7 +82,9 @@ class SqliteFile implements Database {
   }
 
   async close(): Promise<void> {
-    this.#forget()?.close()
+    const driver = this.#forget()
+    if (driver !== undefined) gather(driver)
+    driver?.close()
   }
 
   #run(sql: string, values: readonly Value[]): readonly Row[] {
@@ -127,6 +129,15 @@ class SqliteFile implements Database {
     this.#identity = undefined
     this.#statements.clear()
     return driver
+  }
+}
+
+/** What was written ahead is put into the file, for whoever copies that alone: closing does so only where no statement is left. */
+function gather(driver: Driver): void {
+  try {
+    driver.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Whoever holds the file does it when they close, and until then it is safe beside it.
   }
 }
 

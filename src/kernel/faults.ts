@@ -1,6 +1,7 @@
 import type { WireError } from './jsonrpc/message.ts'
-import { cut, describe } from './words/describe.ts'
-import { suggest } from './words/suggest.ts'
+import { cut } from './words/describe.ts'
+import { withoutStack } from './words/without-stack.ts'
+import { unknownFault, wordlessFault } from './words/wrong-fault.ts'
 
 /**
  * Everything a peer can be told is wrong; a revision or a dialect may give a name another code.
@@ -50,7 +51,8 @@ export class Fault extends Error {
   readonly logged: string
 
   constructor(fault: FaultName, message?: string, data?: unknown, details?: unknown, logged?: string) {
-    if (!Object.hasOwn(FAULTS, fault)) throw unknownFault(fault)
+    if (!Object.hasOwn(FAULTS, fault)) throw unknownFault(fault, Object.keys(FAULTS))
+    if (message !== undefined && typeof message !== 'string') throw wordlessFault(message)
     super(message ?? FAULTS[fault].message)
     this.name = 'Fault'
     this.fault = fault
@@ -60,20 +62,12 @@ export class Fault extends Error {
   }
 }
 
-/** A fault that says nothing but what we say ourselves: the log may have it word for word. */
+/**
+ * A fault that says nothing but what we say ourselves: the log may have it word for word.
+ * @example throw plainFault('invalidRequest', 'A batch must not be empty')
+ */
 export function plainFault(fault: FaultName, message: string, data?: unknown): Fault {
   return new Fault(fault, message, data, undefined, message)
-}
-
-/** The name of a fault decides its code, so one that nobody knows has none. */
-function unknownFault(name: unknown): TypeError {
-  const hint =
-    typeof name === 'string'
-      ? suggest(name, Object.keys(FAULTS))
-      : `Expected one of ${Object.keys(FAULTS).join(', ')}`
-  const named = Object.hasOwn(FAULTS, hint) ? `Did you mean ${hint}?` : hint
-  const what = name === undefined ? 'no name was given' : `there is no fault of this name, ${describe(name)}`
-  return new TypeError(`new Fault: ${what}. ${named}`)
 }
 
 /**
@@ -82,11 +76,19 @@ function unknownFault(name: unknown): TypeError {
  */
 export class Told extends Error {
   readonly wire: WireError
+  /** What the log tells, as with a fault. */
+  readonly logged: string
 
-  constructor(wire: WireError) {
+  constructor(wire: WireError, logged?: string) {
     super(wire.message)
     this.wire = wire
+    this.logged = logged ?? kindOf(wire.code)
   }
+}
+
+/** What a code means to everybody. */
+function kindOf(code: number): string {
+  return Object.values(FAULTS).find((one) => one.code === code)?.message ?? 'Refused'
 }
 
 export function methodNotFound(method: string): Fault {
@@ -103,7 +105,7 @@ export function legible(thrown: unknown): unknown {
     look(thrown)
     return thrown
   } catch {
-    return new Error('Something was thrown that cannot be read')
+    return withoutStack(thrown, look)
   }
 }
 

@@ -1,5 +1,5 @@
 /** The kernel's face: the only kernel file that other folders may import. */
-export { missingCapability } from './asking/capability.ts'
+export { type MissingCapability, missingCapability } from './asking/capability.ts'
 export { askOnBehalf } from './asking/index.ts'
 export {
   type Answers,
@@ -25,21 +25,19 @@ export {
   flagOf,
   settleBudgets,
 } from './budgets/budgets.ts'
-export { overBudget } from './budgets/check.ts'
+export { overBudget, roomFault } from './budgets/check.ts'
 export { Ledger } from './budgets/ledger.ts'
 export type { Traced } from './budgets/traced.ts'
 export type { Usage } from './budgets/usage.ts'
-export { MEMBER, OBJECT, weighText } from './budgets/weight.ts'
+export { CALL, MEMBER, OBJECT, weigh, weighText } from './budgets/weight.ts'
 export { isFor, isGranted, ownerOf } from './callers/audience.ts'
+export { FairPlaces, type PlaceWish } from './callers/places.ts'
 export type { Carrier, Principal } from './callers/principal.ts'
 export type { Bound, ResultBounds, ResultOf } from './calls/bounds.ts'
-export {
-  Call,
-  type Handler,
-  type ToolWatch,
-} from './calls/call.ts'
-export { type KernelEvent, type KernelObserver, ObserverError } from './calls/events.ts'
+export { Call, type Handler } from './calls/call.ts'
+export { complainOnce, type KernelEvent, type KernelObserver } from './calls/events.ts'
 export type { Extension } from './calls/extension.ts'
+export { findRelayed } from './calls/find-relayed.ts'
 export type { InterestWatcher } from './calls/interest.ts'
 export { isInvoked } from './calls/invoked.ts'
 export type { Part } from './calls/lifecycle.ts'
@@ -56,6 +54,8 @@ export { AWAITED, MISSING, type RelayedExtensions } from './calls/relaying.ts'
 export { insufficientScope, knownScopes, neededScopes, unknownScopes } from './calls/scopes.ts'
 export type { FittingFor, Server } from './calls/server.ts'
 export { tell } from './calls/tell.ts'
+export type { ToolWatch } from './calls/tool-watch.ts'
+export { isTurnedAway, turnAway } from './calls/turned-away.ts'
 export type { MessageWatcher } from './calls/watched.ts'
 export type { Offers } from './catalogue/catalogue.ts'
 export type { Source } from './catalogue/find-source.ts'
@@ -83,6 +83,7 @@ export {
 export { settle } from './check/options.ts'
 export { checkOptionalString, checkString, findString } from './check/params.ts'
 export { checkServer, refuseLoading } from './check/serving.ts'
+export { checkStore } from './check/store.ts'
 export { createServer } from './create-server.ts'
 export type {
   Call as AuthorCall,
@@ -127,7 +128,7 @@ export type {
 } from './definitions/resource.ts'
 export type { ResultBudget, ToolAnnotations, ToolDefinition, ToolDescription } from './definitions/tool.ts'
 export { checkDialect, DEFAULT_DIALECT, type Dialect } from './dialect.ts'
-export { type Codes, FAULTS, Fault, type FaultName, legible, Told, toWire } from './faults.ts'
+export { type Codes, FAULTS, Fault, type FaultName, legible, plainFault, Told, toWire } from './faults.ts'
 export { fitBlocks } from './fitting/content.ts'
 export { MAX_DEPTH, tooDeep } from './jsonrpc/depth.ts'
 export { endOfString } from './jsonrpc/depth-of.ts'
@@ -148,9 +149,10 @@ export {
   type ServerRequest,
   type WireError,
 } from './jsonrpc/message.ts'
-export { parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
+export { type ParseLimits, parse, refuse, refuseUnparsed } from './jsonrpc/parse.ts'
 export { parseJson } from './jsonrpc/parse-json.ts'
 export { print, printPart } from './jsonrpc/print.ts'
+export { readError } from './jsonrpc/read-error.ts'
 export { findLoading, type Loading, whileLoading } from './loading.ts'
 export { isAtLeast, LOG_LEVELS, type LogLevel } from './log-level.ts'
 export { META } from './meta.ts'

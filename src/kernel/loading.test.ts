@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { type Server, serveHttp, serveStdio } from '../index.ts'
 import { refuseLoading } from './check/serving.ts'
 import { findLoading, type Loading, whileLoading } from './loading.ts'
 
@@ -33,4 +34,14 @@ it('keeps a file that serves itself from doing so while it is loaded', async () 
   await expect(whileLoading(onNode20, async () => refuseLoading('serveHttp'))).rejects.toThrow(
     'or run it by itself: npx jiti ./server.ts',
   )
+})
+
+it.each([
+  ['serveHttp', serveHttp],
+  ['serveStdio', serveStdio],
+])('has %s throw at once, whatever it is asked to serve', async (name, serve) => {
+  const nothing = {} as Server // It is not looked at.
+  await whileLoading(LOADING, async () => {
+    expect(() => void serve(nothing)).toThrow(`it serves itself, by ${name}()`)
+  })
 })

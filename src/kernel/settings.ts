@@ -1,5 +1,5 @@
 import { cacheHint, resultBudget } from './check/common.ts'
-import { expecting, flag, type Members, number, oneOf, text } from './check/members.ts'
+import { expecting, flag, type Members, oneOf, text, texts } from './check/members.ts'
 import type { CacheHint } from './definitions/implementation.ts'
 import type { ResultBudget } from './definitions/tool.ts'
 import { LOG_LEVELS, type LogLevel } from './log-level.ts'
@@ -24,6 +24,8 @@ export interface Settings {
   readonly debug: boolean
   /** Whether callers whose scopes are limited may use what asks for no scope; if not, they need `unscoped`. */
   readonly unscoped: 'open' | 'closed'
+  /** Scopes that only what is made at run time asks for: so that they can be granted before it is there. */
+  readonly laterScopes: readonly string[]
   /**
    * What clients are shown of the tools: all of them; a `search` and a `call` in their place; a `search` and a `run` for
    * scripts that call them; or `auto`, a search where all of them would take up too much of a model's context.
@@ -53,6 +55,7 @@ export const DEFAULT_SETTINGS: Settings = {
   taskTtlMs: 60 * MINUTE,
   debug: false,
   unscoped: 'open',
+  laterScopes: [],
   offer: 'all',
   destructive: 'ask',
   fit: 'host',
@@ -60,6 +63,8 @@ export const DEFAULT_SETTINGS: Settings = {
 }
 
 const count = expecting('a whole number above 0', (value) => Number.isInteger(value) && Number(value) > 0)
+
+const time = expecting('milliseconds from 0 on', (value) => typeof value === 'number' && value >= 0)
 
 /**
  * How each setting of a definition is looked at.
@@ -70,11 +75,12 @@ export const SETTING_CHECKS: Members<Settings> = {
   logLevel: oneOf(...LOG_LEVELS, 'off'),
   pageSize: count,
   listCache: cacheHint,
-  stateTtlMs: number,
-  answerTimeoutMs: number,
-  taskTtlMs: number,
+  stateTtlMs: time,
+  answerTimeoutMs: time,
+  taskTtlMs: time,
   debug: flag,
   unscoped: oneOf('open', 'closed'),
+  laterScopes: texts,
   offer: oneOf('all', 'search', 'code', 'auto'),
   destructive: oneOf('ask', 'allow'),
   fit: oneOf('host', 'off'),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineServer } from '../authoring/define-server.ts'
 import { createTestClient, defineTool, type ErrorReply } from '../index.ts'
-import type { Middleware, Principal } from '../kernel/index.ts'
+import { type Middleware, NOWHERE, type Principal } from '../kernel/index.ts'
 import { MemoryStore } from '../stores/memory.ts'
 import { type RateLimitOptions, rateLimit } from './limit.ts'
 
@@ -16,6 +16,7 @@ function limited(options: RateLimitOptions) {
       method,
       principal,
       link: from,
+      outlet: NOWHERE,
       server: { platform },
     } as unknown as Parameters<Middleware>[0]
     try {

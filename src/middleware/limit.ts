@@ -7,6 +7,7 @@ import {
   number,
   type Store,
   texts,
+  turnAway,
 } from '../kernel/index.ts'
 
 interface BurstOptions {
@@ -56,13 +57,13 @@ export function limitCalls(options: RateLimitOptions, source: string): AuthorMid
     const { principal } = call
     // A store that is away must not keep calls from being answered: then each server counts for itself.
     if (principal === undefined || !store.shared || store.trouble() !== undefined) {
-      take(buckets.of(call), rate)
+      take(call, buckets.of(call), rate)
       return next(call)
     }
     const bucket = `limits/${call.server.info.name}/${name}/${principal.id}`
     return takeShared(store, bucket, rate).then((waitMs) => {
-      if (waitMs === undefined) take(buckets.of(call), rate)
-      else if (waitMs > 0) throw tooMany(waitMs, rate)
+      if (waitMs === undefined) take(call, buckets.of(call), rate)
+      else if (waitMs > 0) throw turnAway(call, tooMany(waitMs, rate))
       return next(call)
     })
   }
@@ -95,8 +96,8 @@ function fill(bucket: Bucket, { perMs, burst }: Allowance, now: number): Bucket 
 /** Sums of fractions come out a little under a whole. */
 const ONE = 1 - 1e-9
 
-function take(bucket: Bucket, rate: Allowance): void {
-  if (bucket.left < ONE) throw tooMany(Math.ceil((1 - bucket.left) / rate.perMs), rate)
+function take(call: Call, bucket: Bucket, rate: Allowance): void {
+  if (bucket.left < ONE) throw turnAway(call, tooMany(Math.ceil((1 - bucket.left) / rate.perMs), rate))
   bucket.left -= 1
 }
 

@@ -8,9 +8,10 @@ export async function importFile(path: string): Promise<unknown> {
   try {
     return await withoutExperimentalWarnings(() => import(pathToFileURL(path).href))
   } catch (error) {
-    if (!isUnreadable(path, error)) throw error
+    const unread = unreadIn(error)
+    if (unread === undefined) throw error
+    return (await findJiti(path, unread))(path)
   }
-  return (await findJiti(path))(path)
 }
 
 /** Loads what a file is about to need: this package as it finds it, and what reads TypeScript where the runtime does not. */
@@ -35,16 +36,21 @@ export function runsTypeScript(): boolean {
 
 const isTypeScript = (path: string) => /\.[cm]?tsx?$/.test(path)
 
-/** Another runtime, a newer Node, or a loader that somebody has set up reads TypeScript; Node 20 does not know what it is. */
-function isUnreadable(path: string, error: unknown): boolean {
-  const code = isObject(error) ? error['code'] : undefined
-  return code === 'ERR_UNKNOWN_FILE_EXTENSION' && isTypeScript(path)
+/**
+ * The file of TypeScript that was not read, or one that it imports: another runtime, a newer Node, or a loader that
+ * somebody has set up reads it; Node 20 does not know what it is.
+ */
+function unreadIn(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_UNKNOWN_FILE_EXTENSION')
+    return undefined
+  const [, file = ''] = / for (.+)$/.exec(error.message) ?? []
+  return isTypeScript(file) ? file : undefined
 }
 
 type Import = (path: string) => Promise<unknown>
 
 /** Looked for from the file: it is its author's, not ours. */
-async function findJiti(path: string): Promise<Import> {
+async function findJiti(path: string, unread: string): Promise<Import> {
   const entry = resolveFrom(path, 'jiti')
   const loaded: unknown = entry === undefined ? undefined : await import(entry)
   const create = isObject(loaded) ? loaded['createJiti'] : undefined
@@ -54,7 +60,7 @@ async function findJiti(path: string): Promise<Import> {
   }
   const { node } = process.versions
   throw new Error(
-    `Node ${node} does not run TypeScript, as Node 22.18 and later do. With this one: npm install --save-dev jiti@2, or compile the file to JavaScript`,
+    `Node ${node} does not run TypeScript (${unread}), as Node 22.18 and later do. With this one: npm install --save-dev jiti@2, or compile it to JavaScript`,
   )
 }
 

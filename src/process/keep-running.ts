@@ -1,4 +1,4 @@
-import { legible, ObserverError, type Server } from '../kernel/index.ts'
+import { legible, type Server } from '../kernel/index.ts'
 
 /** So many stray errors in so short a time are more than a tool that slipped. */
 const [MANY, WITHIN_MS] = [100, 10_000]
@@ -16,9 +16,7 @@ export function keepRunning(server: Server): () => void {
     server.observe({ kind: 'noted', level: 'critical', message })
   }
   const report = (method: string) => (thrown: unknown) => {
-    const error = legible(thrown)
-    if (error instanceof ObserverError) console.error(error)
-    else server.observe({ kind: 'crashed', error, method })
+    server.observe({ kind: 'crashed', error: legible(thrown), method })
     count()
   }
   const thrown = report('uncaught exception')

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxedScript } from '../kernel/index.ts'
+import { FairPlaces, type Sandbox, type SandboxedScript } from '../kernel/index.ts'
 import type { ThreadData, ThreadRequest } from './messages.ts'
 import { Thread } from './thread.ts'
 
@@ -11,19 +11,12 @@ export interface PoolOptions extends ThreadData {
 /** How long a thread that nobody uses stays. */
 const IDLE_MS = 10_000
 
-interface WaitingScript {
-  readonly owner: string
-  readonly turn: (thread: Thread) => void
-  readonly refuse: (error: Error) => void
-}
-
 /** As many threads as are needed, and no more than there may be. */
 export class Pool implements Sandbox {
   readonly #options: PoolOptions
   readonly #threads = new Set<Thread>()
   readonly #idle = new Map<Thread, NodeJS.Timeout>()
-  readonly #running = new Map<string, number>()
-  readonly #waiting = new Set<WaitingScript>()
+  readonly #places = new FairPlaces()
   #closed = false
 
   constructor(options: PoolOptions) {
@@ -35,7 +28,11 @@ export class Pool implements Sandbox {
   }
 
   get isCrowded(): boolean {
-    return this.#waiting.size > 0
+    return this.#places.waiting > 0
+  }
+
+  hasMost(owner: string): boolean {
+    return this.#places.hasMost(owner)
   }
 
   begin(code: string, owner: string, signal: AbortSignal): Promise<SandboxedScript> {
@@ -48,8 +45,7 @@ export class Pool implements Sandbox {
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const { refuse } of this.#waiting) refuse(new Error(CLOSED))
-    this.#waiting.clear()
+    this.#places.refuse(new Error(CLOSED))
     for (const clock of this.#idle.values()) clearTimeout(clock)
     this.#idle.clear()
     for (const thread of this.#threads) thread.end(CLOSED)
@@ -57,20 +53,22 @@ export class Pool implements Sandbox {
   }
 
   async #open(first: ThreadRequest, owner: string, signal: AbortSignal): Promise<SandboxedScript> {
-    const thread = this.#find() ?? (await this.#turn(owner, signal))
-    this.#count(owner, 1)
+    const coming = this.#places.enter({ owner, most: this.#options.limits.threads, signal })
+    if (coming !== undefined) await coming.catch(sayWhy)
+    if (this.#closed) throw new Error(CLOSED)
+    const thread = this.#find()
     return thread.open(first, () => this.#free(thread, owner))
   }
 
-  #find(): Thread | undefined {
-    if (this.#closed) throw new Error(CLOSED)
+  /** Whoever has a place has a thread: there are as many of one as of the other. */
+  #find(): Thread {
     for (const [thread, clock] of this.#idle) {
       clearTimeout(clock)
       this.#idle.delete(thread)
       if (!thread.isGone) return thread
       this.#threads.delete(thread)
     }
-    return this.#threads.size < this.#options.limits.threads ? this.#start() : undefined
+    return this.#start()
   }
 
   #start(): Thread {
@@ -80,37 +78,11 @@ export class Pool implements Sandbox {
     return thread
   }
 
-  #turn(owner: string, signal: AbortSignal): Promise<Thread> {
-    return new Promise((turn, refuse) => {
-      const one = { owner, turn, refuse }
-      const giveUp = () => {
-        if (this.#waiting.delete(one)) refuse(new Error(CALLED_OFF))
-      }
-      this.#waiting.add(one)
-      signal.addEventListener('abort', giveUp, { once: true })
-      if (signal.aborted) giveUp()
-    })
-  }
-
   #free(thread: Thread, owner: string): void {
-    this.#count(owner, -1)
     if (this.#closed) return
     if (thread.isGone) this.#threads.delete(thread)
-    const next = this.#next()
-    if (next !== undefined) next.turn(thread.isGone ? this.#start() : thread)
-    else if (!thread.isGone) this.#rest(thread)
-  }
-
-  /** Whoever has waited longest among those who run least. */
-  #next(): WaitingScript | undefined {
-    let next: WaitingScript | undefined
-    for (const one of this.#waiting) if (next === undefined || this.#runs(one) < this.#runs(next)) next = one
-    if (next !== undefined) this.#waiting.delete(next)
-    return next
-  }
-
-  #runs({ owner }: WaitingScript): number {
-    return this.#running.get(owner) ?? 0
+    else this.#rest(thread)
+    this.#places.leave(owner)
   }
 
   #rest(thread: Thread): void {
@@ -122,12 +94,11 @@ export class Pool implements Sandbox {
     clock.unref()
     this.#idle.set(thread, clock)
   }
+}
 
-  #count(owner: string, change: number): void {
-    const count = (this.#running.get(owner) ?? 0) + change
-    if (count === 0) this.#running.delete(owner)
-    else this.#running.set(owner, count)
-  }
+/** Whoever was called off is told so, and not by whom. */
+function sayWhy(reason: unknown): never {
+  throw reason instanceof Error && reason.message === CLOSED ? reason : new Error(CALLED_OFF)
 }
 
 const CALLED_OFF = 'The script was cancelled'

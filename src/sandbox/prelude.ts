@@ -14,6 +14,7 @@ const [Later, Failure, Wrong, Seen, text] = [Promise, Error, TypeError, Proxy, S
 defineProperty(Error, 'prepareStackTrace', { __proto__: null, value: undefined })
 const waiting = { __proto__: null }
 let calls = ''
+let given = 0
 let made = 0
 let log = ''
 let unlogged = 0
@@ -32,8 +33,11 @@ const call = (name, args) => {
     if (name.length > 256) throw new Wrong('No tool has a name of ' + name.length + ' characters')
     if (written.length > limits.argumentBytes)
       throw new Wrong('The arguments of tools.' + name + ' are too long: at most ' + limits.argumentBytes + ' bytes, got ' + written.length + ' (--max-script-arguments)')
+    if (given + written.length > limits.stepBytes)
+      throw new Failure('The arguments of all calls that are made at once are too long: at most ' + limits.stepBytes + ' bytes, got ' + (given + written.length) + ' (--max-script-step). Wait for some calls before others are made')
     if (made >= limits.calls) throw new Failure('A script may make at most ' + limits.calls + ' calls (--max-script-calls)')
     made++
+    given += written.length
     waiting[made] = { __proto__: null, resolve, reject, failure }
     calls += (calls === '' ? '' : ',') + '{"id":' + made + ',"name":' + stringify(name) + ',"args":' + stringify(written) + '}'
   })
@@ -105,6 +109,7 @@ const ENTER = {
   look: () => {
     const made = calls
     calls = ''
+    given = 0
     const ended = end === undefined ? '' : ',"end":' + stringify({ __proto__: null, ...end, log, unlogged })
     return '{"calls":[' + made + ']' + ended + '}'
   },

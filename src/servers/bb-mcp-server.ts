@@ -5,7 +5,7 @@ import { greeting } from '../modules/greeting/index.ts'
 import { stats } from '../modules/stats/index.ts'
 import { tellingOfNoEnd } from '../process/no-end.ts'
 import { loadModule } from './load-module.ts'
-import { NEVER_KEPT, type ReadyServer } from './ready-server.ts'
+import { NEVER_KEPT, type ReadyServer, type ServerContext } from './ready-server.ts'
 import { CHANGING, VERSION_1 } from './version-1.ts'
 
 const DIALECT: Partial<Dialect> = { ping: 'after-initialize', ids: 'numbers' }
@@ -36,6 +36,7 @@ export const bbMcpServer: ReadyServer = {
       description: 'a line of JSON for everything that happens; a file that is full goes on as FILE.1',
     },
     'telemetry-size': {
+      value: 'number',
       placeholder: 'BYTES',
       description: 'how large such a file becomes; the last five are kept',
       fallback: String(10 * 1024 * 1024),
@@ -44,7 +45,7 @@ export const bbMcpServer: ReadyServer = {
   },
   ofFiles: true,
   http: {},
-  create: async ({ settings, lists, modules, budgets, unscoped, shown, nodes }) =>
+  create: async ({ settings, lists, modules, budgets, unscoped, shown, nodes, note }) =>
     defineServer({
       name: 'bb-mcp-server',
       version: VERSION,
@@ -56,7 +57,7 @@ export const bbMcpServer: ReadyServer = {
         ...modules,
         stats(),
         greeting(),
-        ...(await Promise.all((lists['module'] ?? []).map(loadTold))),
+        ...(await Promise.all((lists['module'] ?? []).map((path) => loadTold(path, note)))),
         ...(settings['watch'] === undefined ? [] : [CHANGING]),
       ],
       ...(settings['watch'] !== undefined && { listCache: NEVER_KEPT }),
@@ -66,6 +67,6 @@ export const bbMcpServer: ReadyServer = {
     }),
 }
 
-function loadTold(path: string): Promise<Module> {
-  return tellingOfNoEnd(`bb-mcp-server: module ${path}`, () => loadModule(path))
+function loadTold(path: string, note: ServerContext['note']): Promise<Module> {
+  return tellingOfNoEnd({ command: 'bb-mcp-server', what: `module ${path}`, note }, () => loadModule(path))
 }

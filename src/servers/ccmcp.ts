@@ -6,6 +6,7 @@ import { introspection } from '../modules/introspection/index.ts'
 import { journal } from '../modules/journal/index.ts'
 import { templates } from '../modules/templates/index.ts'
 import { writing } from '../modules/writing/index.ts'
+import { checkKeptFile } from './path-setting.ts'
 import type { ReadyServer } from './ready-server.ts'
 import { checkRoots, rootSettings } from './root-setting.ts'
 
@@ -42,7 +43,7 @@ export const ccmcp: ReadyServer = {
   http: {},
   create: (context) => {
     const { settings, sources, modules, budgets, unscoped, shown, nodes } = context
-    const { tools } = settings
+    const tools = settings['tools'] && checkKeptFile('tools', settings['tools'])
     return defineServer({
       name: 'ccmcp',
       version: VERSION,

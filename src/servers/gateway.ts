@@ -1,15 +1,13 @@
 import type { Module } from '../authoring/define.ts'
 import { defineServer } from '../authoring/define-server.ts'
 import { VERSION } from '../kernel/index.ts'
-import { type UpstreamSource, upstreams } from '../modules/upstream/index.ts'
-import { checkNames } from '../modules/upstream/names.ts'
-import { checkUpstream } from '../modules/upstream/options.ts'
+import { type CheckedSource, servedUpstreams } from '../modules/upstream/served.ts'
 import type { ReadyServer, ServerContext } from './ready-server.ts'
 
 /** Finds what stands behind a gateway, by name. */
 export type FindUpstreams = (context: ServerContext) => GatewaySource
 
-export interface GatewaySource extends UpstreamSource {
+export interface GatewaySource extends CheckedSource {
   /** What is to be there beside them. */
   readonly modules: readonly Module[]
 }
@@ -23,14 +21,12 @@ export function gatewayServer(find: FindUpstreams, more: ReadyServer['settings']
     logLevel: 'warning',
     settings: { ...SETTINGS, ...more },
     http: {},
-    create: (context) => {
-      const { modules, budgets, unscoped, shown, nodes } = context
+    create: async (context) => {
+      const { settings, modules, budgets, unscoped, shown, nodes } = context
+      const strict = settings['strict'] !== undefined
       const source = find(context)
-      // What is wrong is told before anything is served.
-      const all = Object.entries(source.read())
-      for (const [name, options] of all) checkUpstream(name, options)
-      checkNames(all.map(([name, options]) => ({ name, options })))
-      return defineServer({
+      source.read([]) // What is wrong is told before anything is served.
+      const server = defineServer({
         name: 'gateway',
         version: VERSION,
         title: 'Gateway',
@@ -38,8 +34,10 @@ export function gatewayServer(find: FindUpstreams, more: ReadyServer['settings']
         unscoped,
         ...shown,
         ...nodes,
-        modules: [...modules, ...source.modules, upstreams('upstreams', source)],
+        modules: [...modules, ...source.modules, servedUpstreams('upstreams', { ...source, strict })],
       })
+      if (strict) await server.start() // Whether it does is known before anybody is served.
+      return server
     },
   }
 }
@@ -55,6 +53,11 @@ const SETTINGS: ReadyServer['settings'] = {
     placeholder: 'FILE',
     description:
       'where tools are remembered as they were approved, so that changed ones are not served, or off (beside the file that is read, unless said)',
+  },
+  strict: {
+    kind: 'switch',
+    description:
+      'does not start where tools that servers list within two seconds have one name, or one of more than 60 characters (they are left out, unless said)',
   },
   audit: {
     placeholder: 'FILE',

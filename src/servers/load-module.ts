@@ -1,29 +1,21 @@
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Module } from '../authoring/define.ts'
 import { describe, isObject } from '../kernel/index.ts'
 import { importFile } from '../process/import-file.ts'
 import { quietly } from '../process/quietly.ts'
 import { explainLoading } from '../process/syntax-error.ts'
+import { checkFile } from './path-setting.ts'
 
 /** Loads a module from a file of JavaScript or TypeScript: its default export, or one called `module`. */
 export async function loadModule(path: string): Promise<Module> {
-  const file = resolve(path)
+  const file = resolve(checkFile('module', path))
   try {
-    await checkFile(file)
     const loaded = await quietly(() => importFile(file))
     return checkModule(isObject(loaded) ? (loaded['default'] ?? loaded['module']) : loaded)
   } catch (error) {
     const { said, where } = explainLoading(file, error)
     throw new Error(`module ${path} does not load: ${said}${where}`, { cause: error })
   }
-}
-
-/** What Node says of a file that is not there names one of ours. */
-async function checkFile(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined)
-  if (stats === undefined) throw new Error('there is no such file')
-  if (stats.isDirectory()) throw new Error('it is a folder: name a file in it')
 }
 
 function checkModule(value: unknown): Module {

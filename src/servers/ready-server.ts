@@ -7,6 +7,8 @@ export interface Setting {
   readonly kind?: 'one' | 'many' | 'switch'
   /** Whether it means something over HTTP alone. */
   readonly over?: 'http'
+  /** Whether it is a number, which need not stand in quotes in a file. */
+  readonly value?: 'number'
   readonly environment?: string
   readonly placeholder?: string
   readonly description: string
@@ -21,6 +23,8 @@ export interface ServerContext {
   readonly modules: readonly Module[]
   /** Has something tried when the server has started: whether its database can be opened. */
   readonly atStart?: (trial: () => Promise<unknown>) => void
+  /** Tells whoever runs it something while there is no server yet that could. */
+  readonly note?: ((level: LogLevel, message: string) => void) | undefined
   /** How far what callers can make grow may grow. */
   readonly budgets: Partial<Budgets>
   /** What it shares with others like it. */

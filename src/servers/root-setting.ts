@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { parse } from 'node:path'
+import { checkFolder } from './path-setting.ts'
 import type { ServerContext, Setting } from './ready-server.ts'
 
 /** The folder that file tools may use. */
@@ -35,9 +36,4 @@ export function checkRoots({ lists, settings }: ServerContext): readonly string[
 
 export function checkRoot(root = '.'): string {
   return checkFolder('root', root)
-}
-
-export function checkFolder(setting: string, path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  throw new Error(`${setting}: expected a folder, and ${JSON.stringify(path)} is none`)
 }

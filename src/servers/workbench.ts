@@ -17,8 +17,9 @@ import { openTaskStore, taskList } from '../modules/task-list/index.ts'
 import { templates } from '../modules/templates/index.ts'
 import { upstream } from '../modules/upstream/index.ts'
 import { writing } from '../modules/writing/index.ts'
+import { checkFolder } from './path-setting.ts'
 import type { ReadyServer } from './ready-server.ts'
-import { checkFolder, checkRoot, rootSetting } from './root-setting.ts'
+import { checkRoot, rootSetting } from './root-setting.ts'
 import { taskListUrl } from './task-list-url.ts'
 
 /** Everything on. */

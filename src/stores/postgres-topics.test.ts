@@ -86,6 +86,24 @@ it('puts down what is too long for a notice, and fetches it; what comes after it
   expect(heard.at(-1)).toBe('at once')
 })
 
+it('has what comes wait also for the second of two that are fetched', async () => {
+  const { topics, heard, listen, hold } = createTopics()
+  await listen('a')
+  const [one, two] = ['x'.repeat(9000), 'y'.repeat(9000)]
+  const giveFirst = hold()
+  await Promise.all([topics.publish('a', one), topics.publish('a', two)])
+  await settle()
+  const giveSecond = hold()
+  giveFirst()
+  await settle()
+  await topics.publish('a', 'short')
+  await settle()
+  expect(heard).toEqual([one])
+  giveSecond()
+  await settle()
+  expect(heard).toEqual([one, two, 'short'])
+})
+
 it.each([
   ['x'.repeat(7900 - 5), 'publish'],
   ['x'.repeat(7900 - 4), 'publish long'],

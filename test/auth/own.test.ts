@@ -40,6 +40,11 @@ async function start(
 const knowAnn = (request: HttpRequest) =>
   request.headers['x-user'] === 'ann' ? { id: 'ann', scopes: [] } : undefined
 
+class User {
+  readonly id = 'ann'
+  readonly scope = ['user']
+}
+
 describe('an authenticator of one’s own', () => {
   it.each<[string, Authenticate]>([
     ['now', knowAnn],
@@ -55,8 +60,22 @@ describe('an authenticator of one’s own', () => {
 
   it.each<[unknown, number, string | undefined]>([
     [null, 401, undefined],
-    [true, 500, 'something of type boolean'],
-    [{ sub: 'ann' }, 500, 'an object without a string id'],
+    [true, 500, 'expected { id, scopes? }, a plain object, got a boolean'],
+    ['ann', 500, 'expected { id, scopes? }, a plain object, got a string'],
+    [['ann'], 500, 'got an array'],
+    [{ sub: 'ann' }, 500, 'What the authenticator gave: there is no "sub". Did you mean id?'],
+    [{ id: '' }, 500, 'id: expected a string that is not empty'],
+    [{ id: 'ann', scope: ['user'] }, 500, 'there is no "scope". Did you mean scopes?'],
+    [{ id: 'ann', scopes: 'people' }, 500, 'scopes: expected an array, got the string "people"'],
+    [{ id: 'ann', scopes: null }, 500, 'scopes: expected an array, got null'],
+    [{ id: 'ann', scopes: new Set(['people']) }, 500, 'scopes: expected an array, got an object'],
+    [{ id: 'ann', scopes: [7] }, 500, 'scopes[0]: expected a string, got the number 7'],
+    [new User(), 500, 'a plain object, got an object of the class User'],
+    [
+      new Response('no', { status: 403 }),
+      500,
+      'or refusal(403, "why"), got an object with a status that is no refusal',
+    ],
   ])('lets nobody in and leaves nobody waiting by saying %j', async (said, status, got) => {
     for (const answer of [said, Promise.resolve(said)]) {
       const crashes: string[] = []

@@ -165,6 +165,16 @@ it('a list that depends on the caller must not be shared', async () => {
   expect(whole.body.result?.['cacheScope']).toBe('public')
 })
 
+it('the log says who lacks a scope, and for what', async () => {
+  site.events.length = 0
+  await site.modern('tools/call', { name: 'post' }, as('reader'))
+  await site.modern('resources/read', { uri: 'memo://closed' }, as('reader'))
+  expect(site.events).toMatchObject([
+    { kind: 'turned-away', message: 'Insufficient scope: this needs mail (key:reader, tools/call post)' },
+    { kind: 'turned-away', message: 'Insufficient scope: this needs memos (key:reader, resources/read)' },
+  ])
+})
+
 it('a batch is checked call by call', async () => {
   const headers = as('reader')
   const initialize = {

@@ -118,10 +118,18 @@ describe('a tool that calls a tool', () => {
   })
 
   it('goes so deep and no deeper', async () => {
-    const loop: ToolDefinition = { name: 'through', run: async (_args, call) => call.invoke('through') }
+    let begun = 0
+    const loop: ToolDefinition = {
+      name: 'through',
+      run: async (_args, call) => {
+        begun++
+        return call.invoke('through')
+      },
+    }
     expect(await say([loop], { budgets: { maxInvokeDepth: 3 } })).toBe(
       'through was not called: tools that call tools: at most 3, got 4 (--max-invoke-depth)',
     )
+    expect(begun).toBe(4)
   })
 
   it('makes so many calls in all for one of a client, and no more', async () => {
@@ -213,16 +221,16 @@ it('aborts what was called when the client cancels the call', async () => {
   expect(await ended.promise).toBe('tools/call was cancelled')
 })
 
-it('keeps nothing of what was called and has ended', async () => {
+it('keeps nothing of what was called and has ended but that one of the two listens for the end of the other', async () => {
   const outer = defineTool({
     name: 'through',
     run: async (_args, call) => {
-      await call.invoke('add', { a: 1, b: 1 })
+      for (let times = 0; times < 12; times++) await call.invoke('add', { a: 1, b: 1 })
       await call.invoke('nothing').catch(() => {})
       return `${getEventListeners(call.signal, 'abort').length} listen`
     },
   })
-  expect(await say([add, outer])).toBe('0 listen')
+  expect(await say([add, outer])).toBe('1 listen')
 })
 
 it('refuses to call when the call is over', async () => {
@@ -312,4 +320,45 @@ it('lets a middleware call a tool on behalf of whatever is asked', async () => {
   )
   await client.request('tools/list')
   expect(seen).toEqual([[{ type: 'text', text: 'other' }]])
+})
+
+it('has all that was called hear of the end, also where one of them throws then', async () => {
+  const [slips, waits, heard] = [later(), later(), later()]
+  const one = defineTool({
+    name: 'slips',
+    run: (_args, call) => {
+      call.whenCancelled(() => {
+        throw new Error('slipped')
+      })
+      slips.resolve('begun')
+      return new Promise<string>(() => {})
+    },
+  })
+  const other = defineTool({
+    name: 'waits',
+    run: (_args, call) => {
+      call.whenCancelled(() => heard.resolve('heard'))
+      waits.resolve('begun')
+      return new Promise<string>(() => {})
+    },
+  })
+  const outer = defineTool({
+    name: 'through',
+    run: async (_args, call) => {
+      await Promise.all([call.invoke('slips'), call.invoke('waits')])
+      return 'never'
+    },
+  })
+  const crashed: unknown[] = []
+  const observe = (event: { kind: string; error?: unknown }) => {
+    if (event.kind === 'crashed') crashed.push(event.error)
+  }
+  const server = defineServer({ name: 's', version: '1', tools: [one, other, outer], observe })
+  const client = await createTestClient(server)
+  const controller = new AbortController()
+  const called = client.callTool('through', {}, { signal: controller.signal }).catch(() => 'cancelled')
+  await Promise.all([slips.promise, waits.promise])
+  controller.abort()
+  expect([await called, await heard.promise]).toEqual(['cancelled', 'heard'])
+  expect(String(crashed[0])).toBe('Error: slipped')
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import {
   apiKeys,
   createFetchHandler,
+  createNodeHandler,
   createTestClient,
   defineServer,
   elicit,
@@ -55,7 +56,11 @@ it.each<[string, () => unknown, string]>([
     'The tool add: description: expected a string, got the number 5',
   ],
   ['scopes', tool({ scopes: 'files' }), 'The tool add: scopes: expected an array, got the string "files"'],
-  ['one scope', tool({ scopes: [1] }), 'The tool add: scopes[0]: expected a string, got the number 1'],
+  [
+    'one scope',
+    tool({ scopes: [1] }),
+    'The tool add: scopes[0]: expected a string without spaces, got the number 1',
+  ],
   [
     'a hint',
     tool({ annotations: { readOnly: true } }),
@@ -354,6 +359,11 @@ it.each<[string, () => unknown, string]>([
     'createFetchHandler: there is no "pth". Did you mean path?',
   ],
   [
+    'an option for a handler of Node',
+    () => createNodeHandler(server({})(), { pth: '/x' } as never),
+    'createNodeHandler: there is no "pth". Did you mean path?',
+  ],
+  [
     'an option for stdio',
     () => serveStdio(server({})(), { finishMs: 'soon' } as never),
     'serveStdio: finishMs: expected a number, got the string "soon"',
@@ -392,6 +402,16 @@ it.each<[string, () => Promise<unknown>, string]>([
     'an option of the test client',
     () => createTestClient(server({})(), { answer: {} } as never),
     'createTestClient: there is no "answer". Did you mean answers?',
+  ],
+  [
+    'a name as the caller of the test client',
+    () => createTestClient(server({})(), { principal: 'ann' } as never),
+    'createTestClient: principal: expected { id, scopes? }, a plain object, got a string',
+  ],
+  [
+    'a caller of the test client whose scopes are misspelt',
+    () => createTestClient(server({})(), { principal: { id: 'ann', scope: ['user'] } } as never),
+    'createTestClient: principal: there is no "scope". Did you mean scopes?',
   ],
 ])('%s', async (_what, mistake, message) => {
   await expect(mistake()).rejects.toThrow(message)

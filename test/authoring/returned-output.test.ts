@@ -29,8 +29,14 @@ const RETURNED: { readonly [name: string]: Pick<ToolDefinition, 'output' | 'run'
     output: z.object({ price: z.number().refine(async () => true) }),
     run: () => ({ price: 1, secret: 2 }),
   },
+  'what is no object': {
+    output: z.array(z.object({ price: z.number() })),
+    run: () => [{ price: 1, secret: 2 }],
+  },
   'what is undefined, and so not there': { output: CLOSED, run: () => ({ price: 1, note: undefined }) },
 }
+
+const CODED = { decode: String, encode: Number }
 
 describe('what leaves fits the schema that is listed', () => {
   it.each(Object.entries(RETURNED))('%s', async (_name, { output, run }) => {
@@ -42,6 +48,26 @@ describe('what leaves fits the schema that is listed', () => {
     expect({ structuredContent, fits: fits(structuredContent) }).toMatchObject({ fits: true })
     expect(JSON.stringify(content)).not.toContain('secret')
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }])
+  })
+
+  it.each<[name: string, tool: Pick<ToolDefinition, 'output' | 'run'>, text: string]>([
+    ['that is one', { output: z.string(), run: () => 'five' }, 'five'],
+    ['where anything fits', { output: {}, run: () => 'five' }, 'five'],
+    ['that a schema trims', { output: z.string().trim(), run: () => ' five ' }, 'five'],
+    ['that a schema makes', { output: z.codec(z.number(), z.string(), CODED), run: () => 5 }, '5'],
+  ])('a text %s, as data and as itself', async (_name, tool, text) => {
+    const server = defineServer({ name: 's', version: '1', tools: [{ name: 'look', ...tool }] })
+    const content = [{ type: 'text', text }]
+    const newest = await (await createTestClient(server)).callTool('look')
+    expect(newest).toMatchObject({ content, structuredContent: text })
+    const older = await createTestClient(server, { revision: '2025-11-25' })
+    expect(await older.callTool('look')).toEqual({ content, isError: false })
+  })
+
+  it('a text in the place of an object is none', async () => {
+    const tool = { name: 'look', output: z.object({ price: z.number() }), run: () => 'five' }
+    const client = await createTestClient(defineServer({ name: 's', version: '1', tools: [tool] }))
+    await expect(client.callTool('look')).rejects.toThrow('expected object, received string')
   })
 
   it('and the words that an author has for it stay', async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { LineProcess } from '../setup/process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -76,12 +76,12 @@ it.each([
   expect(code).toBe(0)
 })
 
-it('serves TypeScript that imports TypeScript', async () => {
+it.each(['server.ts', 'server.mjs', 'server.js'])('serves %s that imports TypeScript', async (name) => {
   write({
-    'typed/server.ts': `import { defineServer } from 'perigee'\nimport { hello } from './hello.ts'\nexport default ${SERVER}`,
+    [`typed/${name}`]: `import { defineServer } from 'perigee'\nimport { hello } from './hello.ts'\nexport default ${SERVER}`,
     'typed/hello.ts': `import { defineTool } from 'perigee'\nconst word: string = 'Hello'\nexport const hello = defineTool({ name: 'hello', run: (): string => word })`,
   })
-  const { lines, stderr } = await serve('typed/server.ts')
+  const { lines, stderr } = await serve(`typed/${name}`)
   expect(stderr).toBe('')
   expect(lines[1]).toBe(ANSWER)
 })
@@ -101,16 +101,17 @@ const lacking = 'typescript' in process.features ? [] : ['TypeScript']
 
 it.each(lacking)('says that Node lacks %s, where nothing beside the file runs it either', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'perigee-serve-file-'))
-  try {
-    const file = join(outside, 'server.ts')
-    writeFileSync(file, 'export default () => undefined')
+  onTestFinished(() => rmSync(outside, { recursive: true }))
+  const files = ['server.ts', 'server.mjs'].map((name) => join(outside, name))
+  for (const file of files) writeFileSync(file, "import './typed.ts'\nexport default () => undefined")
+  writeFileSync(join(outside, 'typed.ts'), '')
+  for (const file of files) {
     const { code, stderr } = await serve(file)
-    expect(stderr).toContain(
-      'does not run TypeScript, as Node 22.18 and later do. With this one: npm install',
+    expect(stderr).toMatch(
+      /does not run TypeScript .*, as Node 22\.18 and later do\. With this one: npm install --save-dev jiti@2, or/,
     )
+    expect(stderr).toContain(file.endsWith('.ts') ? 'server.ts' : 'typed.ts')
     expect(code).toBe(1)
-  } finally {
-    rmSync(outside, { recursive: true })
   }
 })
 
@@ -260,6 +261,27 @@ it.each([
   expect([lines, code]).toEqual([[], 1])
   expect(stderr).toMatch(message)
   expect(stderr).toMatch(/^perigee: \.\/wrong\.mjs /)
+})
+
+it.each([
+  ['whose timer goes on', 'setInterval(() => {}, 1000)\nawait new Promise(() => {})'],
+  [
+    'whose function waits, while its timer goes on',
+    'setInterval(() => {}, 1000)\nexport default () => new Promise(() => {})',
+  ],
+])('says of a file %s that it has not loaded', async (_what, text) => {
+  write({ 'waits.mjs': text })
+  const server = new LineProcess(PERIGEE, { args: ['serve', './waits.mjs'], cwd: folder })
+  onTestFinished(() => server.kill())
+  await expect.poll(() => server.stderr).toContain('./waits.mjs has not loaded for 5 s')
+  expect(JSON.parse(server.stderr)).toMatchObject({ level: 'warning', logger: 'waits' })
+})
+
+it('ends where a file fails whose timer goes on', async () => {
+  write({ 'fails.mjs': "setInterval(() => {}, 1000)\nthrow new Error('no luck')" })
+  const { code, stderr } = await serve('./fails.mjs')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^perigee: \.\/fails\.mjs does not load: no luck\n {2}at .*fails\.mjs:2:7\n$/)
 })
 
 const UNPARSABLE = `const server = {\n  name: 'x'\n  version: '1',\n}\nexport default server\n`

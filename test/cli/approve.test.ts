@@ -45,6 +45,7 @@ it('a tool that changes while somebody looks at it is not approved, and not said
   const { shown, status, tools } = await approving('u/first')
   expect(shown).not.toContain('Approved')
   expect(shown).toContain('u/first: not approved, since it is no longer what was shown here')
+  expect(shown).toContain(`perigee gateway approve --pins ${join(folder, 'pins.json')}`)
   expect(status).toBe(1)
   expect(tools?.['first']?.hash).toBe('sha256:a')
 })

@@ -148,6 +148,27 @@ it.each(['call', 'tools', 'read', 'prompt', 'ping', 'watch', 'fit', 'lock'])(
   },
 )
 
+it.each([
+  ['serve --http ./mine.mjs', 'serve ./mine.mjs'],
+  ['serve --http --port 0 ./mine.mjs', 'serve ./mine.mjs'],
+  ['serve --root ./src ccmcp', 'serve ccmcp'],
+  ['serve --module ./a.mjs --http bb-mcp-server', 'serve bb-mcp-server'],
+  ['serve --http --port 0', 'serve workbench'],
+  ['start --http moonphase', 'serve moonphase'],
+  ['dev --http --watch ./src ./mine.mjs', 'dev ./mine.mjs'],
+])('perigee %s is the same as what is served first', async (typed, meant) => {
+  const { said, refused } = await say([...typed.split(' '), '--help'])
+  expect(refused).toBe('')
+  expect(said).toContain(`Usage: perigee ${meant} [options]`)
+})
+
+it('an option that is mistyped is told before the word that follows it', async () => {
+  expect((await say(['serve', '--rot', '.', 'ccmcp'])).refused).toContain('Did you mean --root?')
+  expect((await say(['serve', '--http', 'nowhere'])).refused).toContain(
+    'there is no server nowhere. Expected: ',
+  )
+})
+
 it('the docs have the same exit codes', () => {
   const docs = readFileSync(join(ROOT, 'docs', 'CLI.md'), 'utf8')
   for (const { code, meaning } of Object.values(EXIT_CODES))

@@ -24,7 +24,12 @@ describe('a server on stdio', () => {
 
   it('that never answers is given up', async () => {
     const silent = script('setInterval(() => {}, 1000)')
-    await expect(connect(silent, { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timed-out' })
+    const brief = 'The server did not answer initialize within 0.05 s'
+    await expect(connect(silent, { timeoutMs: 50 })).rejects.toMatchObject({
+      reason: 'timed-out',
+      message: `${brief} (timeoutMs is 50)`,
+      details: { brief },
+    })
   })
 
   it('that ends at the first word it does not know is started again, and greeted as an older one', async () => {

@@ -12,7 +12,7 @@ const ODD: readonly (readonly [what: string, line: string, said: RegExp])[] = [
   ['of no version with neither', '{"id":ID}', /neither a result nor an error/],
   ['that is too deep', `{"jsonrpc":"2.0","id":ID,"result":${DEEP}}`, /nested more than 256 levels deep/],
   ['that is not JSON to its end', '{"jsonrpc":"2.0","id":ID,"result":{"n":NaN}}', /Parse error/],
-  ['in a batch', '[{"id":ID,"result":{}}]', /jsonrpc must be "2.0"/],
+  ['in a batch', '[{"id":ID,"result":{}}]', /there are no batches in 2025-11-25/],
 ]
 
 /** Says a line in the place of an answer to whatever is asked. */
@@ -56,6 +56,22 @@ describe('an answer that is none', () => {
   })
 })
 
+it.each([
+  ['whose code is no number of JSON', '"code":1e999,"message":"The disk is full"', 'The disk is full'],
+  ['whose words are none', '"code":-32603,"message":{"a":1}', 'An error came that gives no reason'],
+])('an error %s is told with what there is of it, on stdio and over HTTP', async (_what, error, message) => {
+  const line = `{"jsonrpc":"2.0","id":ID,"error":{${error}}}`
+  await using server = await FakeServer.open((heard, response) => {
+    if (handshakes(heard, response)) return
+    const body = line.replaceAll('ID', String(heard.message.id))
+    response.writeHead(400, { 'content-type': 'application/json' }).end(body)
+  })
+  for (const target of [saying(line), server.url]) {
+    await using client = await connect(target)
+    await expect(client.callTool('t')).rejects.toMatchObject({ code: -32603, message })
+  }
+})
+
 describe('an answer by an id that is not quite ours', () => {
   it('is taken where a string says the same number', async () => {
     await using client = await connect(
@@ -94,7 +110,7 @@ describe('an answer by an id that is not quite ours', () => {
   })
 })
 
-it('a code that is no integer is none', async () => {
+it('a code that is no integer is that of an internal error', async () => {
   await using client = await connect(saying('{"jsonrpc":"2.0","id":ID,"error":{"code":1.5,"message":"m"}}'))
-  await expect(client.callTool('t')).rejects.toMatchObject({ name: 'ErrorReply', code: 0, message: 'm' })
+  await expect(client.callTool('t')).rejects.toMatchObject({ name: 'ErrorReply', code: -32603, message: 'm' })
 })

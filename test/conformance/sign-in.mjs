@@ -81,12 +81,12 @@ async function use(client) {
 
 /** What somebody is told to type, as the words of a command line. */
 function commandIn(problem = '') {
-  const [, line] = /\bperigee (gateway login \S+ --from \S+(?: --scope "[^"]*")?)/.exec(problem) ?? []
+  const [, line] = /\bperigee (gateway login [\w-]+(?: --scope "[^"]*")?)/.exec(problem) ?? []
   return line?.match(/"[^"]*"|\S+/g).map((word) => word.replaceAll('"', ''))
 }
 
 async function type(words) {
-  const running = spawn(process.execPath, [PERIGEE, ...words, '--no-browser'], {
+  const running = spawn(process.execPath, [PERIGEE, ...words, '--from', file, '--no-browser'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

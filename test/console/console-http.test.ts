@@ -242,10 +242,13 @@ describe('who gets nowhere', () => {
   })
 
   it('a server that listens on a network, unless it is told to', async () => {
-    const options = { host: '0.0.0.0', allowAnonymous: true, greeting: 'none', supervise: false } as const
-    await expect(serveHttp(define(), { ...options, console: true })).rejects.toThrow(
-      /can be reached from other machines/,
-    )
+    const options = { host: '203.0.113.7', allowAnonymous: true, greeting: 'none', supervise: false } as const
+    for (const console of [true, { fromNetwork: false }])
+      await expect(serveHttp(define(), { ...options, console })).rejects.toThrow(
+        /can be reached from other machines/,
+      )
+    const told = { ...options, console: { fromNetwork: true } }
+    await expect(serveHttp(define(), told)).rejects.toThrow('cannot listen on 203.0.113.7')
     const { ask } = await serve({ console: { key: KEY, fromNetwork: true } })
     expect((await ask('/console', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(403) // MCP's own guard.
   })

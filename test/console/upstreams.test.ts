@@ -31,6 +31,11 @@ it('a changed tool is shown and approved by those who have the key of the consol
   }
   const asked = 'upstream=files&tool=read'
   expect((await ask(`/console/change?${asked}`)).status).toBe(401)
+  for (const other of ['upstream=files&tool=list', 'upstream=lost&tool=read', 'upstream=none&tool=read', ''])
+    expect(await ask(`/console/change?${other}`, { headers: BEARER })).toMatchObject({
+      status: 404,
+      error: expect.stringContaining('no such tool that has changed'),
+    })
   const shown = await ask(`/console/change?${asked}`, { headers: BEARER })
   expect(shown).toMatchObject({
     before: { description: 'reads' },

@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { connect } from '../../src/client/index.ts'
 import type { ContentBlock } from '../../src/index.ts'
@@ -227,6 +227,25 @@ describe('a result that is longer than its budget', () => {
     const [link = ''] = linksIn(result)
     const rest = JSON.parse((await follow(client, link)).join(''))
     expect({ ...JSON.parse(textOf(result)), ...rest }).toEqual(data)
+  })
+
+  it('prints its data once to bound it, however many members that has', async () => {
+    const data = Object.fromEntries(ROWS.map(({ id, title }) => [`member ${id}`, title]))
+    const tools = [
+      defineTool({ name: 'wide', budget: { tokens: 5000 }, output: { type: 'object' }, run: () => data }),
+    ]
+    const client = await createTestClient(define({ tools }))
+    const [print, parse] = [vi.spyOn(JSON, 'stringify'), vi.spyOn(JSON, 'parse')]
+    const result = await call(client, 'wide')
+    const prints = print.mock.calls.filter(([value]) => value === data)
+    const parses = parse.mock.calls.filter(([text]) => text.length > 100_000)
+    vi.restoreAllMocks()
+    // The other time is for its text.
+    expect([prints.length, parses.length]).toEqual([2, 0])
+    const rest = await follow(client, linksIn(result)[0] ?? '')
+    expect(
+      Object.assign({}, result.structuredContent, ...rest.map((page) => JSON.parse(page))),
+    ).toMatchObject(data)
   })
 
   it('keeps every digit of a text whose numbers are longer than those of JavaScript', async () => {

@@ -23,6 +23,7 @@ const LIMITS = {
   memoryBytes: 16 * 1024 * 1024,
   calls: 1,
   argumentBytes: 100,
+  stepBytes: 100,
   outputBytes: 100,
   logBytes: 100,
   imageBytes: 1024 * 1024,
@@ -163,6 +164,69 @@ describe('a server that offers scripts', () => {
     expect(records.filter((record) => 'unknown' in record && record.unknown !== undefined)).toEqual([])
   })
 
+  it('begins calls with long arguments in turns of their own, and in their order', async () => {
+    let turn = 0
+    let counting = true
+    const count = () => {
+      turn++
+      if (counting) setImmediate(count)
+    }
+    const begun: [number, number][] = []
+    const take = defineTool({
+      name: 'take',
+      input: { type: 'object', properties: { at: { type: 'number' } }, required: ['at'] },
+      run: ({ at }) => {
+        begun.push([at, turn])
+        return ''
+      },
+    })
+    const { run } = await scripting({ tools: [take] })
+    count()
+    await run(`
+      const many = JSON.parse('[' + '[],'.repeat(50_000) + '0]')
+      await Promise.all([0, 1, 2, 3].map((at) => tools.take({ at, many: at === 3 ? [] : many })))`)
+    counting = false
+    expect(begun.map(([at]) => at)).toEqual([0, 1, 2, 3])
+    expect(new Set(begun.map(([, at]) => at)).size).toBe(4)
+  })
+
+  it('makes no calls whose arguments would take more room than there is', async () => {
+    const ends: (() => void)[] = []
+    const wait = defineTool({
+      name: 'wait',
+      input: { type: 'object', properties: { many: { type: 'array' } } },
+      run: () => new Promise<string>((resolve) => ends.push(() => resolve('waited'))),
+    })
+    const budgets = { maxUnderwayBytes: 500_000 }
+    const { server, run } = await scripting({ tools: [wait, greet], budgets })
+    const ran = run(`
+      const many = JSON.parse('[' + '[],'.repeat(10_000) + '0]')
+      const waiting = tools.wait({ many })
+      const refused = await tools.wait({ many }).catch(({ message }) => message)
+      const small = await tools.greet()
+      return [refused, small, await waiting]`)
+    await expect.poll(() => ends.length).toBe(1)
+    expect(server.usage.read('maxUnderwayBytes')).toBeGreaterThan(500_000)
+    ends[0]?.()
+    expect(textOf(await ran)).toMatch(
+      /^\["wait was not called: Too many requests: .*at most 500000 bytes, got \d+ \(--max-underway\)","Hello, you","waited"\]/,
+    )
+    expect(server.usage.read('maxUnderwayBytes')).toBe(0)
+  })
+
+  it('is told where the arguments of all calls that it makes at once are too long', async () => {
+    const { server, run } = await scripting({ budgets: { maxScriptStepBytes: 100 } })
+    const ran = await run(`
+      const name = 'x'.repeat(60)
+      const both = await Promise.allSettled([tools.greet({ name }), tools.greet({ name })])
+      await tools.greet({ name })
+      return both.map(({ reason }) => reason?.message ?? '')`)
+    expect(textOf(ran)).toBe(
+      '["","The arguments of all calls that are made at once are too long: at most 100 bytes, got 142 (--max-script-step). Wait for some calls before others are made"]',
+    )
+    expect(server.usage.read('maxScriptStepBytes')).toBe(71)
+  })
+
   it('has a clock that stands still between calls, and random numbers of its own', async () => {
     const { run } = await scripting()
     const [before, after, random] = JSON.parse(
@@ -250,6 +314,49 @@ describe('a server that offers scripts', () => {
     expect(others.map(textOf)).toEqual(['Hello, you', '2'])
     open(' at last')
     expect(textOf(await first)).toBe('7 at last')
+  })
+})
+
+describe('callers who have all places', () => {
+  /** Nothing can be put aside, and nothing that is waited for comes before it is told to. */
+  async function crowded() {
+    let asked = 0
+    let finish = () => {}
+    const finished = new Promise<string>((resolve) => {
+      finish = () => resolve('late')
+    })
+    const wait = defineTool({
+      name: 'wait',
+      run: () => {
+        asked++
+        return finished
+      },
+    })
+    const budgets = { maxScriptThreads: 3, maxScriptMs: 500, maxScriptKeptBytes: 10 }
+    const { server } = await scripting({ tools: [wait], budgets })
+    const run = async (id: string, code: string) => {
+      const client = await createTestClient(server, { principal: { id } })
+      return textOf(await client.callTool('run', { code }))
+    }
+    const waits = async (ids: readonly string[]) => {
+      const before = asked
+      const runs = ids.map((id) => run(id, 'return await tools.wait()'))
+      await expect.poll(() => asked).toBe(before + ids.length)
+      return () => Promise.all(runs)
+    }
+    return { run, waits, finish: () => finish() }
+  }
+
+  it('give one back to a third, who would wait for as long as their calls do', async () => {
+    const { run, waits, finish } = await crowded()
+    const ended = await waits(['ann', 'ann', 'bob'])
+    expect(await run('cleo', 'return 1')).toBe('1')
+    finish()
+    const [gave, ...stayed] = (await ended()).sort()
+    expect(gave).toMatch(
+      /^It waited for a call in a place for which others waited .*: What it holds is too much .*--max-script-kept\)\n1 of 1 calls were made: wait\.$/,
+    )
+    expect(stayed).toEqual(['late', 'late'])
   })
 })
 

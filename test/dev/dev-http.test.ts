@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Heard, PortHost, Project, type RecordedLine, serverFile, textOf } from './dev-host.ts'
+import { type Heard, isAlive, PortHost, Project, type RecordedLine, serverFile, textOf } from './dev-host.ts'
 
 let project: Project
 let hosts: PortHost[] = []
@@ -136,6 +136,25 @@ it('guards the port as the server would, and ends with it', async () => {
   )
   expect((await host.fetch({ authorization: 'Bearer sesame' })).status).toBe(200)
   expect(await host.stop()).toBe(0)
+})
+
+it('says who was turned away, whoever the client says it is', async () => {
+  const host = await open(one, ['--key', 'sesame'])
+  expect((await host.fetch({ 'perigee-remote': '192.0.2.7' })).status).toBe(401)
+  await host.says('"event":"turned-away"')
+  expect(host.stderr).toMatch(/"status":401,.*"from":"127\.0\.0\.1"/)
+})
+
+it('does not say of sessions that go on with the new code that they are closed', async () => {
+  const host = await open(serverFile({ say: 'return String(process.pid)' }), ['--log-level', 'info'])
+  await host.initialize()
+  const old = Number(await host.call('say'))
+  await reload(host, one)
+  expect(await host.call('say')).toBe('one')
+  await host.until(() => (isAlive(old) ? undefined : true))
+  await host.stop()
+  expect(host.stderr).toContain('"event":"opened"')
+  expect(host.stderr).not.toContain('"event":"closed"')
 })
 
 it('says that a port is taken', async () => {

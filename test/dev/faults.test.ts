@@ -54,7 +54,7 @@ describe('what is written to stdout past the server', () => {
     expect(await dev.call('write')).toBe('written')
     expect(await dev.call('say')).toBe('one')
     await dev.says('written to stdout, which is for messages alone: ')
-    expect(dev.stderr).toContain(text.trim())
+    expect(dev.stderr).toContain(JSON.stringify(text.trim()).slice(1, -1))
     expect(dev.heard.every(({ jsonrpc, id }) => jsonrpc === '2.0' && id !== 7)).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { PortHost, Project, serverFile } from './dev-host.ts'
+import { isAlive, PortHost, Project, serverFile } from './dev-host.ts'
 
 let project: Project
 let host: PortHost
@@ -20,9 +20,9 @@ afterEach(async () => {
 })
 
 /** A client of the pair, which is what the official SDK has for it: it does not come back by itself. */
-async function open(text: string) {
+async function open(text: string, args: readonly string[] = []) {
   project.save('server.mjs', text)
-  host = new PortHost(project)
+  host = new PortHost(project, args)
   await host.listening()
   const heard: string[] = []
   client = new Client({ name: 'old', version: '1' }, { capabilities: { elicitation: {} } })
@@ -55,6 +55,16 @@ it('keeps clients of the SSE pair connected, and tells them of changes', async (
   await host.says('not reloaded')
   expect(await call('say')).toBe('three')
   expect(heard).toEqual(['notifications/tools/list_changed', 'notifications/message'])
+})
+
+it('does not say of those that go on with the new code that they are closed', async () => {
+  await open(serverFile({ say: 'return String(process.pid)' }), ['--log-level', 'info'])
+  const old = Number(await call('say'))
+  await reload(serverFile({ say: 'return "two"' }))
+  expect(await call('say')).toBe('two')
+  await host.until(() => (isAlive(old) ? undefined : true))
+  expect(await call('say')).toBe('two')
+  expect(host.stderr).not.toContain('"event":"closed"')
 })
 
 it('lets calls of theirs finish where they began, and takes answers to whoever asked', async () => {

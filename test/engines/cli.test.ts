@@ -62,7 +62,7 @@ it.each(['bossman', 'workbench'])(
 describe.each(['Redis', 'PostgreSQL'])('A server on %s that cannot serve', (name) => {
   it.each([
     ['its keys cannot be read', ['--key-file', 'nowhere.json'], 'nowhere.json cannot be read', 2],
-    ['anybody could reach it', ['--host', '0.0.0.0'], 'can be reached from other machines', 1],
+    ['anybody could reach it', ['--host', '0.0.0.0'], 'can be reached from other machines', 2],
     ['its record cannot be written', ['--record', 'nowhere/at-all'], 'cannot be written', 2],
   ])('ends when %s', async (_why, args, said, code) => {
     const url = urlWithPrefix(name === 'Redis' ? redis : postgres)

@@ -81,7 +81,7 @@ it('sweeps the messages that were too long for a notification', async () => {
   const count = async () =>
     (await queryEngine('SELECT count(*)::int AS count FROM perigee_message'))[0]?.['count']
   expect(await count()).toBeGreaterThan(0)
-  await queryEngine("UPDATE perigee_message SET at = at - interval '1 hour'")
+  await queryEngine("UPDATE perigee_message SET at = at - interval '61 seconds'")
   await expect.poll(count).toBe(0)
 })
 

@@ -52,20 +52,36 @@ it('keeps everything under perigee: where its URL names no prefix', async () => 
 
 it('is heard by nobody who uses another database of the same server', async () => {
   const heard: [db: number, said: string][] = []
-  const stores = [0, 1].map((db) => openStore(`${engine.url}/${db}?prefix=databases:`))
+  const stores = [0, 1, 2].map((db) => openStore(`${engine.url}/${db}?prefix=databases:`))
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))))
   for (const [db, store] of stores.entries())
     await store.subscribe('topic', (one) => heard.push([db, String(one)]))
   for (const [db, store] of stores.entries()) await store.publish('topic', `said in ${db}`)
   for (const [db, store] of stores.entries()) await store.publish('topic', `last in ${db}`)
-  await expect.poll(() => heard.filter(([, one]) => /last/.test(one)).length).toBe(2)
+  await expect.poll(() => heard.filter(([, one]) => /last/.test(one)).length).toBe(3)
   expect(heard.map(([db, one]) => `${one}, heard in ${db}`).sort()).toEqual([
     'last in 0, heard in 0',
     'last in 1, heard in 1',
+    'last in 2, heard in 2',
     'said in 0, heard in 0',
     'said in 1, heard in 1',
+    'said in 2, heard in 2',
   ])
 })
+
+it.each([
+  ['"theirs"', 'theirs'],
+  ['no JSON', null],
+])(
+  'finds what somebody else has put in the place of an entry, %s, to be of no version',
+  async (text, value) => {
+    const prefix = `${randomUUID()}:`
+    const client = new Redis(engine.url)
+    onTestFinished(() => client.disconnect())
+    await client.set(`${prefix}{key}entry`, text)
+    expect(await openFor(engine, prefix).get('key')).toEqual({ value, version: 0 })
+  },
+)
 
 it('goes on when its scripts were forgotten', async () => {
   const store = openFor(engine)

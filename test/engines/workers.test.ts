@@ -155,7 +155,7 @@ describe('workers', () => {
   })
 
   it('are replaced one after the other on SIGHUP, and nobody is turned away meanwhile', async () => {
-    const { url, child, written } = await start()
+    const { url, child, written } = await start(['--log-level', 'notice'])
     const session = await open(url)
     const before = await pids(url, session)
     child.kill('SIGHUP')
@@ -167,6 +167,7 @@ describe('workers', () => {
     expect(asked).toBeGreaterThan(0)
     const after = await pids(url, session)
     expect(after.filter((id) => before.includes(id))).toEqual([])
+    for (const line of written.err.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('logger')
   })
 
   it('stay as they are when new ones do not start', async () => {
@@ -180,7 +181,10 @@ describe('workers', () => {
     await expect
       .poll(() => written.err, PATIENCE)
       .toContain('a new worker ended with 1: the restart stops here')
-    expect(written.err).toContain('cannot start')
+    expect(JSON.parse(written.err)).toMatchObject({
+      message: expect.stringMatching(/does not load: cannot start; a new worker ended/),
+      stack: [expect.stringMatching(/^at .*server\.mjs:3:/)],
+    })
     expect(await pids(url, session)).toEqual(before)
   })
 
@@ -233,7 +237,7 @@ describe('what cannot be is said at once', () => {
     onTestFinished(() => void holder.close())
     const { port } = holder.address() as AddressInfo
     const { ended, written } = spawnPerigee([FILE, '--http', '--workers', '2', '--port', String(port)])
-    expect(await ended).toBe(1)
+    expect(await ended).toBe(2)
     expect(written.err.match(/is in use already/g)).toHaveLength(1)
   })
 })

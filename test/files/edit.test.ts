@@ -76,6 +76,16 @@ it('has edits of one file one after the other, however many come at once', async
   )
 })
 
+it('edits a few files at a time, however many are to be edited at once', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `${n}.txt`)
+  const root = createFolder(Object.fromEntries(names.map((name) => [name, 'a'])))
+  const desk = await FileDesk.open({ root }, {}, { maxEditingBytes: 24 * 1024 * 1024 })
+  const edits = [{ oldText: 'a', newText: 'b' }]
+  await Promise.all(names.map((path) => desk.data('edit_file', { path, edits })))
+  for (const name of names) expect(readFileSync(join(root, name), 'utf8')).toBe('b')
+  expect(desk.server.usage.read('maxEditingBytes')).toBe(24 * 1024 * 1024)
+})
+
 it('prints diffs that git can apply, whatever the texts', async () => {
   const root = createFolder()
   const text = fc

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { Connections } from '../../src/transports/http/node/connections.ts'
 import type { NodeExchange } from '../../src/transports/http/node/exchange.ts'
-import { Traffic } from '../../src/transports/http/traffic.ts'
+import { Traffic } from '../../src/transports/traffic.ts'
 import { Inbox } from '../setup/inbox.ts'
 import { Wire } from './host.ts'
 

@@ -6,6 +6,7 @@ import {
   createFetchHandler,
   defineServer,
   type HttpOptions,
+  oauth,
   type ServerDefinition,
   serveHttp,
 } from '../../src/index.ts'
@@ -91,6 +92,7 @@ describe('the server card', () => {
     ['https', { 'x-forwarded-proto': 'https' }],
     ['http', { 'x-forwarded-proto': 'http, https' }],
     ['https', { forwarded: 'for=192.0.2.1;proto=https' }],
+    ['http', { forwarded: 'for=192.0.2.1;proto=http' }],
     ['https', { 'x-forwarded-for': '192.0.2.1' }],
     ['https', { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'javascript' }],
   ])('is reached by %s where a proxy says %j', async (scheme, headers) => {
@@ -114,6 +116,15 @@ describe('the server card', () => {
     const silent = createFetchHandler(defineServer({ name: 's', version: '1' }))
     const card = await read(silent(new Request('http://127.0.0.1/mcp/server-card')))
     expect(checkAgainst('server-card', card)).toEqual([])
+  })
+
+  it('describes a server by its title, or by its name, where it says nothing else of itself', async () => {
+    const described = async (more: object) => {
+      const silent = createFetchHandler(defineServer({ name: 's', version: '1', ...more }))
+      return (await read(silent(new Request('http://127.0.0.1/mcp/server-card'))))['description']
+    }
+    expect(await described({ title: 'Weather' })).toBe('Weather')
+    expect(await described({})).toBe('The MCP server s')
   })
 
   it('is not sent again to whoever has it, and has a tag of its own bytes', async () => {
@@ -183,6 +194,13 @@ describe('who may read it', () => {
       { headers: [{ name: 'Authorization', isRequired: true, isSecret: true, value: 'Bearer {key}' }] },
     ])
     expect(JSON.stringify(card)).not.toContain('a-long-secret')
+  })
+
+  it('anybody, and says of no key where callers bring tokens of an issuer', async () => {
+    const url = 'https://mcp.example.com'
+    const { ask } = asked({ authenticator: oauth({ issuer: 'https://issuer.example.com', resource: url }) })
+    const { remotes } = await read(ask('/mcp/server-card'))
+    expect(remotes).toEqual([expect.not.objectContaining({ headers: expect.anything() })])
   })
 
   it('pages of every origin, by a name that was allowed', async () => {

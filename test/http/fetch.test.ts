@@ -1,10 +1,17 @@
 import { EventEmitter, once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createFetchHandler, type FetchHandler, type HttpOptions, type Principal } from '../../src/index.ts'
-import { LARGE } from '../../src/transports/http/traffic.ts'
+import {
+  createFetchHandler,
+  type FetchHandler,
+  type HttpOptions,
+  type Page,
+  type Principal,
+} from '../../src/index.ts'
+import { LARGE } from '../../src/transports/traffic.ts'
 import type { Asked, Message } from './host.ts'
 import { call, callModern, getStream, INITIALIZED, initialize, modern, textOf } from './messages.ts'
 import { createSample, type Sample } from './sample.ts'
+import { settled } from './sites.ts'
 
 interface Fetched extends Sample {
   readonly handler: FetchHandler
@@ -107,6 +114,37 @@ describe('the fetch handler', () => {
     else controller.abort()
     await aborted
     await fetched.handler.close()
+  })
+
+  it('tells whoever waits for that of a client that leaves before it is answered, and of no other', async () => {
+    const gone: string[] = []
+    const page: Page = (exchange) => {
+      exchange.onGone(() => gone.push(exchange.path))
+      if (exchange.path === '/short') exchange.answer(200, {}, 'short')
+    }
+    const { ask, handler } = start({ pages: { '/short': page, '/never': page } })
+    const controller = new AbortController()
+    await ask({ method: 'GET', path: '/short' }, { signal: controller.signal })
+    void ask({ method: 'GET', path: '/never' }, { signal: controller.signal })
+    await settled()
+    controller.abort()
+    expect(gone).toEqual(['/never'])
+    await handler.close()
+  })
+
+  it.each([
+    ['GET', 200, 'text'],
+    ['HEAD', 200, ''],
+    ['GET', 202, ''],
+    ['GET', 204, ''],
+    ['GET', 304, ''],
+  ])('sends a body by %s and %d where one belongs', async (method, status, expected) => {
+    const page: Page = (exchange) => exchange.answer(status, { 'x-kind': 'page' }, 'text')
+    const { ask, handler } = start({ pages: { '/page': page } })
+    const response = await ask({ method, path: '/page' })
+    expect([response.status, response.headers.get('x-kind')]).toEqual([status, 'page'])
+    expect(await response.text()).toBe(expected)
+    await handler.close()
   })
 
   it('keeps sessions, their GET stream, and resumes', async () => {
@@ -345,12 +383,13 @@ describe('a body that is arriving', () => {
 
   it('is refused when it comes in very many pieces', async () => {
     const { handler, server } = start()
+    void handler(arriving(Array(520).fill(' ')))
     const response = await handler(arriving(Array(521).fill(' ')))
     expect(response.status).toBe(400)
     expect((await messageOf(response)).error?.message).toContain(
       'comes in too many small pieces; send chunks of 64 bytes or more',
     )
-    expect(server.usage.read('maxArrivingBytes')).toBe(0)
+    expect(server.usage.read('maxArrivingBytes')).toBe(520)
   })
 
   it('is refused when it breaks off', async () => {

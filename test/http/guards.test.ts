@@ -431,6 +431,13 @@ describe('a connection', () => {
     expect(heard).not.toContain('400')
   })
 
+  it('that speaks no HTTP after a request which was answered at once has that answer', async () => {
+    const wire = await host.dial(
+      `GET /nowhere HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\n\r\ngarbage\r\n\r\n`,
+    )
+    expect(await wire.all()).toMatch(/^HTTP\/1.1 404 /)
+  })
+
   it('that speaks no HTTP is refused', async () => {
     const wire = await host.dial('\x16\x03\x01 hello\r\n\r\n')
     expect(readRaw(await wire.all())).toMatchObject({ status: 400, type: 'application/json', closes: true })

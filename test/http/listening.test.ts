@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MemoryStore, serveHttp } from '../../src/index.ts'
 import type { Store } from '../../src/kernel/index.ts'
 import { listenOnNode } from '../../src/transports/http/node/listen.ts'
+import { Host } from './host.ts'
 import { createSample } from './sample.ts'
 
 it('is served by a socket where another process listens on its address, by the names that one has', async () => {
@@ -27,6 +28,21 @@ it('is served by a socket where another process listens on its address, by the n
   expect([http.port, http.url]).toEqual([9, 'http://127.0.0.1:9/mcp'])
   expect(await ask('front.example')).toBe(400)
   expect(await ask('127.0.0.1:9')).toBe(403)
+})
+
+it('lets go of whoever has said nothing when it closes', async () => {
+  await using host = await Host.start()
+  const wire = await host.dial()
+  await expect.poll(() => host.sample.server.usage.read('maxConnections')).toBe(1)
+  expect(await host.http.close(0)).toBe(true)
+  await expect.poll(() => wire.socket.destroyed).toBe(true)
+})
+
+it('leaves signals to whoever does not want it supervised', async () => {
+  const before = process.listenerCount('SIGTERM')
+  const http = await serveHttp(createSample().server, { supervise: false })
+  expect(process.listenerCount('SIGTERM')).toBe(before)
+  await http.close(0)
 })
 
 it('is not served, and leaves its port to others, where its store cannot be used', async () => {

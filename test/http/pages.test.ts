@@ -191,3 +191,34 @@ describe('pages that could never be seen as they are meant', () => {
     await expect(serveHttp(server, { pages: pages as never })).rejects.toThrow(message)
   })
 })
+
+describe('options by which a server could not be served as it is meant', () => {
+  it.each([
+    [{ path: 'mcp' }, 'path: expected a path such as /mcp, got the string "mcp"'],
+    [{ path: '/mcp?a' }, 'path: expected a path such as /mcp, got the string "/mcp?a"'],
+    [{ path: '/sse' }, 'path: /sse is where the SSE pair of 2024 is served, beside MCP: take another'],
+    [{ path: '/a/messages' }, 'path: /a/messages is where the SSE pair of 2024 is served'],
+    [{ path: '/well', health: '/well' }, 'path: /well is where it says that it is well'],
+    [{ path: '/ready', readiness: '/ready' }, 'path: /ready is where it says whether it is ready'],
+    [
+      { path: '/.well-known/ai-catalog.json' },
+      'path: /.well-known/ai-catalog.json is where a server is found',
+    ],
+    [{ path: '/console', console: true }, 'path: /console is where the console is served'],
+    [{ path: '/a', pages: { '/a': () => {} } }, 'pages: /a is where MCP is served'],
+    [{ base: 'x' }, 'base: expected a path such as /tools, got the string "x"'],
+    [{ health: 'x' }, 'health: expected a path such as /healthz, got the string "x"'],
+    [{ sessionless: 'yes' }, "sessionless: expected 'refused' or 'served', got the string"],
+    [{ keepAliveMs: 0 }, 'keepAliveMs: expected a number of milliseconds above 0, up to 2147483647, got'],
+    [{ sessionIdleMs: -1 }, 'sessionIdleMs: expected a number of milliseconds above 0'],
+    [{ greeting: 'off' }, "serveHttp: greeting: expected 'on-a-terminal' or 'none', got the string"],
+    [{ supervise: 'no' }, 'serveHttp: supervise: expected an object, got the string "no"'],
+    [{ supervise: {} }, 'serveHttp: supervise.graceMs: expected a number, got nothing'],
+    [{ port: 65_536 }, 'serveHttp: port: expected a port up to 65535, got the number 65536'],
+    [{ requestMs: 0 }, 'serveHttp: requestMs: expected a number above 0, got the number 0'],
+  ])('are refused before anything is opened: %j', async (options, message) => {
+    const server = defineServer({ name: 's', version: '1' })
+    await expect(serveHttp(server, options as never)).rejects.toThrow(message)
+    await server.close()
+  })
+})

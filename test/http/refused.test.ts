@@ -32,17 +32,24 @@ async function watch({ headers, body }: ReturnType<typeof modern>) {
     headers: sent.filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
     body: JSON.stringify(body),
   })
-  await response.text()
-  return { status: response.status, seen, told: told.map(({ kind }) => kind) }
+  const said = JSON.stringify([await response.json(), told])
+  return { status: response.status, seen, told: told.map(({ kind }) => kind), said }
 }
 
 it('a request whose headers contradict it is told once, and no middleware sees it', async () => {
   const contradicting = callModern('echo', {}, { headers: { 'mcp-name': 'other' } })
-  expect(await watch(contradicting)).toEqual({ status: 400, seen: [], told: ['turned-away'] })
+  expect(await watch(contradicting)).toMatchObject({ status: 400, seen: [], told: ['turned-away'] })
+})
+
+it('a request whose id is too long is refused before anybody sees it, and nobody is told the id', async () => {
+  const { said, ...came } = await watch(callModern('echo', {}, { id: 'hunter2'.repeat(1000) }))
+  expect(came).toEqual({ status: 400, seen: [], told: ['turned-away'] })
+  expect(said).toContain('id: at most 1024 bytes, got 7000 (--max-id); it is not repeated')
+  expect(said).not.toContain('hunter2')
 })
 
 it('a request for a method that nobody has is seen by the middleware, as on every transport', async () => {
-  expect(await watch(modern('unknown/method'))).toEqual({
+  expect(await watch(modern('unknown/method'))).toMatchObject({
     status: 404,
     seen: ['unknown/method'],
     told: ['turned-away'],
@@ -50,5 +57,5 @@ it('a request for a method that nobody has is seen by the middleware, as on ever
 })
 
 it('a request that is answered is told to nobody', async () => {
-  expect(await watch(callModern('echo'))).toEqual({ status: 200, seen: ['tools/call'], told: [] })
+  expect(await watch(callModern('echo'))).toMatchObject({ status: 200, seen: ['tools/call'], told: [] })
 })

@@ -53,7 +53,8 @@ export function createSites(count: number, settings: Partial<HttpSettings> = {})
   const sweep = () => {
     for (const { sessions } of sites) sessions.sweep(time)
   }
-  return { sites, kept, observed, pass, wait, sweep }
+  const clocks = () => timers.size
+  return { sites, kept, observed, pass, wait, sweep, clocks }
 }
 
 export async function openSession({ sessions }: HttpSite, id: string, principal = ANN): Promise<Session> {

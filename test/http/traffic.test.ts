@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BodyBuffer } from '../../src/transports/http/body-buffer.ts'
+import { BytePieces } from '../../src/transports/byte-pieces.ts'
 import { withHeads } from './bare.ts'
 import { Host } from './host.ts'
 import { call, callModern, modern, openSession, printRequest } from './messages.ts'
@@ -39,7 +39,7 @@ const used = (host: Host, budget: Parameters<Host['sample']['server']['usage']['
 
 describe('a body', () => {
   it('in pieces of one byte costs no more than twice its size', () => {
-    const body = new BodyBuffer()
+    const body = new BytePieces()
     for (let at = 0; at < 100_000; at++) body.add(Uint8Array.of(at % 251))
     const bytes = body.take()
     expect([body.length, bytes.length]).toEqual([100_000, 100_000])
@@ -49,7 +49,7 @@ describe('a body', () => {
 
   it('in one piece is not copied, nor written to when more comes', () => {
     const slab = new Uint8Array(64).fill(7)
-    const whole = new BodyBuffer()
+    const whole = new BytePieces()
     whole.add(slab.subarray(0, 4))
     expect(whole.take().buffer).toBe(slab.buffer)
     whole.add(Uint8Array.of(1, 2))

@@ -187,15 +187,13 @@ describe('a progress token', () => {
 
 describe('an id', () => {
   it.each(['2024-11-05', '2025-11-25'])('is so long, and no longer, in %s', async (version) => {
-    const server = create()
-    const to = talk(server, version)
+    const to = talk(create(), version)
     for (const id of [long(1024), long(1025)]) to.send({ jsonrpc: '2.0', id, method: 'ping' })
     await expect.poll(() => to.heard.length).toBe(2)
     expect(to.heard).toMatchObject([
       { id: long(1024), result: {} },
       {
-        id: long(1025),
-        error: { code: -32600, message: 'Invalid request: id: at most 1024 bytes, got 1025 (--max-id)' },
+        error: { code: -32600, message: expect.stringContaining('at most 1024 bytes, got 1025 (--max-id)') },
       },
     ])
   })

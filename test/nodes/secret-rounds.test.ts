@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFetchHandler, createNodeHandler, defineServer, openStore, serveHttp } from '../../src/index.ts'
 import { createSealer } from '../../src/platform/sealing.ts'
+import { createFetchHandler as createWorkerHandler } from '../../src/worker.ts'
 
 const ROUNDS = [['OLD'], ['OLD', 'NEW'], ['NEW', 'OLD'], ['NEW']]
 
@@ -26,6 +27,7 @@ it.each([
   await expect(serveHttp(defineServer(about), { port: 0, store: openStore(store) })).rejects.toThrow(wanted)
   expect(() => createNodeHandler(defineServer({ ...about, store }))).toThrow(wanted)
   expect(() => createFetchHandler(defineServer({ ...about, store }))).toThrow(wanted)
+  expect(() => createWorkerHandler(defineServer({ ...about, store }))).toThrow(wanted)
   const sealed = defineServer({ ...about, store, secrets: ['a secret'] })
   await expect(serveHttp(sealed, { port: 0 })).rejects.toThrow('cannot be reached')
 })

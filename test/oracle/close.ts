@@ -1,7 +1,7 @@
 import { isObject } from '../../src/kernel/index.ts'
 
-/** In these, members that are not named are meant: JSON Schemas of authors, and metadata. */
-const OPEN = ['inputSchema', 'outputSchema', '_meta', 'data', 'allOf']
+/** In these, members that are not named are meant: JSON Schemas of authors, metadata, and what others are added to. */
+const OPEN = ['inputSchema', 'outputSchema', '_meta', 'data', 'allOf', 'NotificationParams']
 
 /** The same schema with every object closed that names its members and does not say that there may be more. */
 export function close(schema: unknown, name = ''): unknown {

@@ -9,7 +9,7 @@ import { methods } from './union.ts'
 
 /** Notices that a schema has and this server does not send yet. */
 const UNSENT: { readonly [revision: string]: readonly string[] } = {
-  '2025-11-25': ['notifications/elicitation/complete', 'notifications/tasks/status'],
+  '2025-11-25': ['notifications/elicitation/complete'],
   // A subscription ends by its result: a client that is told of a cancellation first takes it for a lost one.
   '2026-07-28': ['notifications/cancelled'],
 }

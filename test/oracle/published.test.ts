@@ -87,8 +87,9 @@ it('together the revisions have all that the published schemas have', () => {
   expect(all((one) => one.capabilities)).toEqual([...shape('ServerCapabilities')].sort())
 })
 
-function isAboutTasks({ result }: JsonObject, method: string | undefined): boolean {
-  return (method ?? '').startsWith('tasks/') || (isObject(result) && 'task' in result)
+function isAboutTasks({ result, method }: JsonObject, asked: string | undefined): boolean {
+  if (method === 'notifications/tasks/status' || (asked ?? '').startsWith('tasks/')) return true
+  return isObject(result) && 'task' in result
 }
 
 function refusals({ message, method }: Heard): readonly unknown[] {

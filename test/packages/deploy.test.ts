@@ -108,7 +108,7 @@ it('what the Dockerfile says makes a server that wants keys, is well, and stops 
   const [program = '', ...args] = image.command
   const open = run(program, args, { cwd: image.cwd, env: { ...ENVIRONMENT, ...image.env } })
   await expect(open).rejects.toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('set up keys or tokens first'),
   })
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 
@@ -19,9 +19,10 @@ declare module 'vitest' {
 
 export const installed = inject('installed')
 
-/** A folder where nothing has been done yet. */
+/** A folder where nothing has been done yet, not even by a try before this one. */
 export function freshFolder(name: string): string {
   const folder = join(installed.folder, name)
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   return folder
 }

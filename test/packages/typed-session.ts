@@ -29,6 +29,9 @@ export function matcherOf(seen: string): RegExp {
   return new RegExp(`^${lines.join('')}$`)
 }
 
+/** A slow machine has a command say what it waits for, which no page shows. */
+const WAITING = /^waiting for .* \(--timeout SECONDS\)\n/gm
+
 const END = '\u0004'
 const PATIENCE_MS = 60_000
 
@@ -51,7 +54,8 @@ export class Terminal {
     if (!command.endsWith('&')) {
       this.#shell.stdin.write(`{ ${command}\n} 2>&1 </dev/null; printf '${END}'\n`)
       await this.#until(() => this.#shown.includes(END))
-      return this.#shown.slice(0, this.#shown.indexOf(END)).replace(/.$/, '$&\n') // A last line without an end looks the same.
+      const shown = this.#shown.slice(0, this.#shown.indexOf(END)).replaceAll(WAITING, '')
+      return shown.replace(/.$/, '$&\n') // A last line without an end looks the same.
     }
     this.#shell.stdin.write(`{ ${command.slice(0, -1)}\n} 2>&1 &\n`)
     if (seen === '') await this.#until(() => isListening(port))

@@ -56,6 +56,18 @@ describe('whoever is turned away', () => {
     ])
   })
 
+  it.each<[string, Asked, ServeHttpOptions]>([
+    ['--max-body', { body: 'x'.repeat(2000) }, { maxBodyBytes: 1000 }],
+    ['--max-nesting', { ...list(), body: `${'['.repeat(999)}${']'.repeat(999)}` }, {}],
+  ])(
+    'by a budget is told of with the flag that would have let them in: %s',
+    async (flag, asked, settings) => {
+      await using site = await open(settings)
+      await site.host.send(asked)
+      expect(site.turnedAway()).toMatchObject([{ flag, message: expect.stringContaining(flag) }])
+    },
+  )
+
   it('for a scope is told of with who it was, what they wanted, and what it takes', async () => {
     const authenticator = apiKeys({ keys: [{ name: 'ann', key: 'k', scopes: ['other'] }] })
     await using site = await open({ authenticator })
@@ -83,6 +95,22 @@ describe('whoever is turned away', () => {
       'Unauthorized: expected a key in Authorization: Bearer',
     ])
     expect(JSON.stringify(site.lines)).not.toContain('hunter2')
+  })
+
+  it.each<[string, Asked]>([
+    ['an origin', list({ origin: 'https://u:hunter2@evil.example' })],
+    ['a long origin', list({ origin: `https://u:${'hunter2'.repeat(40)}@evil.example` })],
+    ['a host', list({ host: `u:${'hunter2'.repeat(40)}@evil.example` })],
+    ['an Accept', list({ accept: `text/${'x'.repeat(300)}, token=hunter2` })],
+    ['a Content-Type', list({ 'content-type': `${'x'.repeat(190)} token=hunter2` })],
+    ['a path', { method: 'GET', path: '/a/https://u:hunter2@host' }],
+    ['a long path', { method: 'GET', path: `/${'x'.repeat(100)}/https://u:${'hunter2'.repeat(9)}@host` }],
+  ])('for %s is told of in a line without the secret in it', async (_what, asked) => {
+    await using site = await open()
+    await site.host.send(asked)
+    const [line] = site.turnedAway()
+    expect(JSON.stringify(line)).not.toContain('hunter2')
+    expect(JSON.stringify(line).length).toBeLessThan(900)
   })
 
   it('is told of without what was sent', async () => {

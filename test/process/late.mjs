@@ -34,6 +34,29 @@ const server = defineServer({
       },
     },
     {
+      name: 'stackless',
+      run: () => {
+        Error.prepareStackTrace = () => {
+          throw new Error('no stack')
+        }
+        setImmediate(() => {
+          throw new Error('thrown without a stack')
+        })
+        return 'so far so good'
+      },
+    },
+    {
+      name: 'stackless_observer',
+      run: (_args, call) => {
+        call.server.watchers.add({
+          observed: () => {
+            throw new Error('told without a stack')
+          },
+        })
+        return 'so far so good'
+      },
+    },
+    {
       name: 'storm',
       run: () => {
         for (let count = 0; count < 200; count++) void Promise.reject(new Error('one of many'))

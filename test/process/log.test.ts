@@ -12,7 +12,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const SECRETS = ['hunter2', 'tok3n', 'w0rds']
 const LONG = 'x'.repeat(100_000)
 
-const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+/** What a client calls itself may be anything, and its secret may stand where a bound would cut it in two. */
+const clientInfo = {
+  name: `c\u202e\u0007 Bearer tok3n ${'x'.repeat(80)} http://u:${'w0rds'.repeat(20)}@h`,
+  version: 'https://u:hunter2@h',
+}
+const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
 
 /** A conversation in which much goes wrong, and in which secrets are everywhere. */
 const CONVERSATION = [
@@ -26,6 +31,9 @@ const CONVERSATION = [
   { id: 7, method: 'tools/call', params: { name: 'greet\u202e\u2028\u0007', arguments: { a: 'w0rds' } } },
   { id: 8, method: LONG, params: { name: 'w0rds' } },
   { id: 9, method: 'prompts/get', params: { name: LONG, arguments: { a: 'w0rds' } } },
+  { id: 'token=tok3n', method: 'password=hunter2' },
+  { id: 10, method: 'tools/call', params: { name: 'Bearer tok3n' } },
+  { id: 11, method: 'prompts/get', params: { name: 'http://u:hunter2@h' } },
 ]
   .map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }))
   .concat('{"jsonrpc":"2.0","hunter2')

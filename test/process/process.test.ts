@@ -107,6 +107,16 @@ describe('what a tool forgot to catch', () => {
     )
   })
 
+  it('neither ends it nor keeps it busy when no stack can be read, whether or not observers fail as well', async () => {
+    const { url, child, written } = await start([LATE])
+    for (const name of ['stackless', 'slow', 'stackless_observer', 'stackless', 'slow'])
+      expect(await call(url, name)).toMatch(/so far so good|done at last/)
+    expect(child.exitCode).toBeNull()
+    expect(written.stderr).toContain('uncaught exception crashed: Error: thrown without a stack')
+    expect(written.stderr).toContain('An observer failed: told without a stack')
+    expect(written.stderr).not.toContain('More than 100 uncaught errors')
+  })
+
   it('does not end it either when there is much of it, so that nobody who calls such a tool ends it for others', async () => {
     const { url, child, written } = await start([LATE])
     for (let storms = 0; storms < 3; storms++) expect(await call(url, 'storm')).toContain('so far so good')

@@ -37,7 +37,7 @@ const ACTS = [
     said: [3, true],
   },
   {
-    part: 'heartbeat',
+    part: 'notices',
     lines: `
       const run = () => new Promise((resolve) => setImmediate(() => resolve('slept')))
       const client = await connect({ tools: [{ name: 'sleep', run }] })
@@ -142,6 +142,13 @@ const ACTS = [
   {
     part: 'http',
     lines: `try { perigee.oauth({ issuer: 'nowhere' }) } catch (error) { return error instanceof TypeError }`,
+    said: true,
+  },
+  {
+    part: 'serving',
+    lines: `
+      const server = defineServer({ name: 's', version: '1' })
+      try { perigee.createFetchHandler(server, { path: 'mcp' }) } catch (error) { return error instanceof TypeError }`,
     said: true,
   },
   {

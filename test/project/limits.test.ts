@@ -22,20 +22,22 @@ const BESIDE: { readonly [folder: string]: string } = {
 
 /** Limits that stay where they are, each with all of its kind. */
 const ALLOWED: { readonly [reason: string]: readonly string[] } = {
+  'a file that an operator writes, or that is written here': ['confined/read-plain-file.ts MOST_BYTES'],
   'a text for people is cut, and nothing is refused': [
     'console/console.ts MAX_NOTICE',
+    'transports/http/guards/address.ts LONGEST',
+    'kernel/calls/called-here.ts MOST_TOLD',
+    'kernel/jsonrpc/read-error.ts LONGEST',
     'kernel/methods/prompts.ts MAX_PROBLEMS',
     'kernel/receive/cancel-reason.ts LONGEST',
     'kernel/words/suggest.ts LONGEST',
+    'kernel/words/suggest.ts MOST_TOLD',
     'middleware/telemetry/record-events.ts MAX_FRAMES',
-    'middleware/telemetry/record-events.ts MAX_MESSAGE',
-    'middleware/telemetry/record-events.ts MAX_NAME',
-    'middleware/telemetry/records.ts MAX_MESSAGE',
+    'middleware/telemetry/redact.ts MAX_MESSAGE',
+    'middleware/telemetry/redact.ts MAX_NAME',
+    'middleware/telemetry/redact.ts MAX_READ',
     'middleware/telemetry/redact.ts MAX_TEXT',
     'middleware/telemetry/sinks/flood-limit.ts MOST',
-    'middleware/telemetry/subject.ts MAX_NAME',
-    'middleware/telemetry/subject.ts MAX_READ',
-    'middleware/telemetry/subject.ts MAX_URI',
     'modules/journal/index.ts MAX_LENGTH',
     'modules/primer/recent-lines.ts LONGEST_LINE',
     'modules/task-list/history.ts MAX_LENGTH',
@@ -66,6 +68,7 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
     'transports/http/streams/missed-changes.ts MOST',
   ],
   'how much is done, written or shown in one go; the rest follows, or is asked for': [
+    'modules/files/effort.ts MOST',
     'kernel/methods/completion.ts MAX_VALUES',
     'modules/files/file-resource.ts MOST_NAMES',
     'modules/files/list-directory.ts MOST',
@@ -80,12 +83,12 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
     'modules/task-list/stores/sql.ts MAX_ATTEMPTS',
     'transports/http/node/connection.ts MOST_OWED',
     'transports/http/node/response.ts MAX_KEPT',
-    'transports/stdio/lines.ts MAX_PARTS',
   ],
   'what a value of that kind is: the description or schema of the tool says so': [
     'modules/countdown/index.ts MAX_SECONDS',
     'modules/files/client-roots.ts MOST_ROOTS',
     'modules/files/edit-text.ts MOST_LETTERS',
+    'modules/files/edit-text.ts MOST_PIECES',
     'modules/files/glob.ts MOST_PATTERNS',
     'modules/files/read-files.ts MOST',
     'modules/files/read-text.ts MAX_BYTES',
@@ -109,9 +112,9 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
   ],
   'what an author, an operator or an issuer has made, and no caller': [
     'kernel/asking/needs.ts MAX_ROUNDS',
+    'kernel/calls/events.ts MAX_TOLD',
     'kernel/jsonrpc/as-json.ts MAX_DEPTH',
     'kernel/tasks/worker.ts MAX_RUNS',
-    'modules/files/ignore-rules.ts MOST_BYTES',
     'modules/files/walk.ts DEEPEST',
     'modules/skills/limits.ts MOST_BYTES',
     'modules/skills/limits.ts MOST_FILES',
@@ -132,6 +135,13 @@ const ALLOWED: { readonly [reason: string]: readonly string[] } = {
   'what waits for a store that is away: after that the stream is let go, and its client comes back': [
     'transports/http/streams/stream-log.ts MAX_UNWRITTEN',
   ],
+  'rules that leave something out of a list: those that are not read leave out nothing, and the answer says so':
+    [
+      'modules/files/ignore-rules.ts LONGEST_RULE',
+      'modules/files/ignore-rules.ts MOST_BYTES',
+      'modules/files/ignore-rules.ts MOST_RULES',
+    ],
+  'how long a password is that is known by its place': ['middleware/telemetry/userinfo.ts LONGEST'],
   'how far a mistake of an author is looked for': ['process/syntax-error.ts MAX_FILES'],
   'what holds of `maxNesting` where there is no server': ['kernel/jsonrpc/depth.ts MAX_DEPTH'],
 }

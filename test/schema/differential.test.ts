@@ -7,7 +7,13 @@ import { name, schemasOf, value } from './any-schema.ts'
 
 const LIMITS = { known: new Map(), formats: 'noted', maxParts: 3000, maxSteps: 1_000_000 } as const
 
-const OPTIONS: Options = { strict: false, validateFormats: false, ownProperties: true, logger: false }
+const OPTIONS: Options = {
+  strict: false,
+  validateFormats: false,
+  ownProperties: true,
+  logger: false,
+  allErrors: true, // Without it ajv leaves out `contains` where a list is shorter than `prefixItems`.
+}
 
 const JUDGES = {
   '2020-12': { ajv: new Ajv2020(OPTIONS), $schema: 'https://json-schema.org/draft/2020-12/schema' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
+import { createTestClient } from '../../src/testing/index.ts'
 
 function define(input: object, more: object = {}) {
   return defineServer({
@@ -14,6 +15,15 @@ const inside = (schema: unknown) => ({ type: 'object', properties: { a: schema }
 
 const CIRCLE: { self?: unknown } = {}
 CIRCLE.self = CIRCLE
+
+it('is shown how much of the budgets schemas and their checks have taken', async () => {
+  const server = define(inside({ type: 'string' }))
+  const client = await createTestClient(server)
+  await client.callTool('greet', { a: 'x' })
+  expect(server.usage.read('maxSchemaParts')).toBeGreaterThan(1)
+  expect(server.usage.read('maxCheckSteps')).toBeGreaterThan(0)
+  client.close()
+})
 
 describe('a schema that cannot be used is told of at definition, with the tool and the place', () => {
   it.each([

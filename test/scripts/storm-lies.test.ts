@@ -17,6 +17,9 @@ const NOTICED: { readonly [lie: string]: { outcome: string; wrongs: readonly str
   'an event again after a break': { outcome: 'answered', wrongs: ['duplicate', 'duplicate'] },
   'that there is no such stream': { outcome: 'lost', wrongs: ['lost'] },
   'that there is no such session': { outcome: 'lost', wrongs: ['session', 'lost'] },
+  'that a task is over which it called off before': { outcome: 'answered', wrongs: [] },
+  'that a task is over which goes on': { outcome: 'unexplained', wrongs: ['unexplained'] },
+  'that a task was called off which has failed': { outcome: 'answered', wrongs: ['task'] },
 }
 
 it.each(lies)('notices a server that says %s', async (lie) => {

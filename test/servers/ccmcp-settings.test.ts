@@ -49,7 +49,7 @@ it('takes several roots, and / only where it is said aloud', async () => {
   const { content } = await client.callTool('read_file', { path: join(roots[1] ?? '', 'b.txt') })
   expect(content).toEqual([{ type: 'text', text: 'B' }])
   expect(await failure('--root', '/')).toBe(
-    '1: ccmcp: root: / is every file of this machine; add --whole-disk if that is meant',
+    '2: ccmcp: root: / is every file of this machine; add --whole-disk if that is meant',
   )
   const link = join(createFolder(), 'link')
   symlinkSync('/', link)

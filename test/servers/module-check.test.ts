@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { LineProcess } from '../setup/process.ts'
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'bb-mcp-server.js')
 const folder = mkdtempSync(join(tmpdir(), 'bb-check-'))
@@ -84,12 +85,8 @@ it('says why a module does not load', () => {
     'module none.mjs does not load: expected a default export { name, tools }, got the number 5',
   )
   expect(status).toBe(1)
-  expect(run(['--check', 'nowhere.mjs']).stderr).toBe(
-    'bb-mcp-server: module nowhere.mjs does not load: there is no such file\n',
-  )
-  expect(run(['--module', '.']).stderr).toBe(
-    'bb-mcp-server: module . does not load: it is a folder: name a file in it\n',
-  )
+  expect(run(['--check', 'nowhere.mjs']).stderr).toBe('bb-mcp-server: check: there is no file nowhere.mjs\n')
+  expect(run(['--module', '.']).stderr).toBe('bb-mcp-server: module: . is a folder: name a file in it\n')
   const broken = save('broken.mjs', 'const one = 1\nconst two = = 2\n')
   expect(run(['--check', broken]).stderr).toMatch(
     /module broken\.mjs does not load: Unexpected token '='\s+at .*broken\.mjs:2\n {4}const two = = 2\n$/,
@@ -200,8 +197,17 @@ it.each([
   ['hangs.mjs', 'await new Promise(() => {})', 'it waits for something that never comes\n'],
   ['throws.mjs', 'const a = 1\nthrow new Error("no luck")', /no luck\n {2}at .*throws\.mjs:2:/],
   ['syntax.mjs', 'export default {\n  name: "x",,\n}', /Unexpected token ','\n {2}at .*syntax\.mjs:2\n/],
+  ['goes-on.mjs', 'setInterval(() => {}, 1000)\nthrow new Error("no luck")', /no luck\n {2}at .*on\.mjs:2:/],
 ])('a server says why %s does not load, and where', (name, text, why) => {
   const { stderr, status } = run(['--module', save(name, text)])
   expect(stderr).toMatch(why)
   expect([stderr.startsWith(`bb-mcp-server: module ${name} does not load: `), status]).toEqual([true, 1])
+})
+
+it('a server says of a module that waits, while its timer goes on, that it has not loaded', async () => {
+  const file = save('waits.mjs', 'setInterval(() => {}, 1000)\nawait new Promise(() => {})')
+  const server = new LineProcess(SCRIPT, { args: ['--module', file], cwd: folder })
+  onTestFinished(() => server.kill())
+  await expect.poll(() => server.stderr).toContain('module waits.mjs has not loaded for 5 s')
+  expect(JSON.parse(server.stderr)).toMatchObject({ level: 'warning', logger: 'bb-mcp-server' })
 })

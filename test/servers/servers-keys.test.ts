@@ -116,6 +116,44 @@ describe("alice=k1,bob=k2:files+moon, as the operators' page has it", () => {
   })
 })
 
+describe('keys that are given twice', () => {
+  const file = join(folder, 'twice.json')
+  writeFileSync(file, JSON.stringify([{ name: 'a', key: 'hush' }]))
+
+  it.each<[string, readonly string[], { readonly [name: string]: string }]>([
+    ['--key: there are two keys with the name a', ['--key', 'a=b,a=c'], {}],
+    ['--key: a and c have the same key', ['--key', 'a=hush,c=hush'], {}],
+    ['PERIGEE_API_KEY: there are two keys with the name a', [], { PERIGEE_API_KEY: 'a=b,a=c' }],
+    [`--key and ${file}: there are two keys with the name a`, ['--key', 'a=b', '--key-file', file], {}],
+  ])('are refused with 2: %s', async (sentence, args, env) => {
+    const started = run(['workbench', ...args], env)
+    expect(await started.end()).toBe(2)
+    expect(started.stderr).toContain(`perigee: ${sentence}\n`)
+    expect(started.stderr).not.toContain('hush')
+  })
+})
+
+describe('what is shown of how to plug it in', () => {
+  it.each([
+    ['${PERIGEE_API_KEY}', 'k1'],
+    ['${YOUR_KEY}', 'alice=k1'],
+  ])('names a variable that can hold the key: %s', async (shown, key) => {
+    const { lines } = run(['workbench'], { PERIGEE_API_KEY: key })
+    const said: string[] = []
+    while (!said.at(-1)?.startsWith('Claude Code')) said.push((await lines.next()) ?? 'Claude Code')
+    expect(said.at(-1)).toContain(`Bearer ${shown}`)
+  })
+})
+
+it.each<[string, { readonly [name: string]: string }]>([
+  ['PERIGEE_MAX_BODY: expected a whole number', { PERIGEE_MAX_BODY: 'abc' }],
+  ['PERIGEE_UNSCOPED: expected one of open, closed', { PERIGEE_UNSCOPED: 'abc' }],
+])('a variable that cannot be is told by its name: %s', async (sentence, env) => {
+  const started = run(['workbench'], env)
+  expect(await started.end()).toBe(2)
+  expect(started.stderr).toContain(`perigee: ${sentence}`)
+})
+
 describe('a scope that nothing asks for', () => {
   async function refused(args: readonly string[], env: { readonly [name: string]: string } = {}) {
     const started = run(args, env)
@@ -168,6 +206,21 @@ describe('what asks for no scope', () => {
 
 describe('tokens of an issuer', () => {
   const RESOURCE = 'https://mcp.example.com/mcp'
+
+  it.each([
+    ['https://ann:hunter2@login.example.com', RESOURCE, 'issuer: expected a URL without a user'],
+    ['nonsense', RESOURCE, 'issuer: expected a URL, such as https://'],
+    [
+      'https://login.example.com',
+      'https://ann:hunter2@mcp.example.com',
+      'resource: expected a URL without a',
+    ],
+  ])('are refused where %s and %s cannot be what they are for', async (issuer, resource, message) => {
+    const started = run(['moonphase', '--issuer', issuer, '--resource', resource])
+    expect(await started.end()).toBe(2)
+    expect(started.stderr).toContain(message)
+    expect(started.stderr).not.toContain('hunter2')
+  })
 
   it('may carry scopes that mean nothing here, and are told which mean something', async () => {
     await using issuer = await Issuer.open()

@@ -5,7 +5,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connect } from '../../src/client/index.ts'
 import { defineServer } from '../../src/index.ts'
 import { type ServeSocketOptions, serveSocket } from '../../src/transports/stdio/socket.ts'
@@ -19,6 +19,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closing.splice(0)) await close()
   rmSync(folder, { recursive: true })
 })
@@ -51,6 +52,7 @@ function define() {
     tools: [
       { name: 'who', run: (_args, call) => String(call.peer.info?.name) },
       { name: 'held', run: () => held.then(() => 'let go') },
+      { name: 'large', run: () => 'x'.repeat(900_000) },
     ],
   })
   return { server, release }
@@ -75,6 +77,36 @@ describe('a server on a socket', () => {
     const calls = await Promise.all(names.map(call))
     const answers = await Promise.all(calls.map(({ answer }) => answer))
     expect(answers.map(({ content }) => content)).toEqual(names.map((text) => [{ type: 'text', text }]))
+  })
+
+  it('takes up what many say at once little by little, so that whatever else there is has its turn', async () => {
+    let running = true
+    let here = 0
+    const heres: number[] = []
+    const run = () => {
+      here++
+      for (const begun = performance.now(); performance.now() - begun < 3; ); // As long as a stretch lasts.
+      return 'done'
+    }
+    await serve(
+      {},
+      { server: defineServer({ name: 'busy', version: '1', tools: [{ name: 'busy', run }] }), release() {} },
+    )
+    const clients = await Promise.all(Array.from({ length: 4 }, () => connect({ socket: place() })))
+    closing.push(...clients.map((client) => () => client.close()))
+    const count = () => {
+      heres.push(here)
+      here = 0
+      if (running) setImmediate(count)
+    }
+    count()
+    await Promise.all(
+      clients.flatMap((client) => Array.from({ length: 10 }, () => client.callTool('busy', {}))),
+    )
+    running = false
+    heres.push(here)
+    expect(heres.reduce((sum, one) => sum + one)).toBe(40)
+    expect(Math.max(...heres)).toBeLessThan(5)
   })
 
   it('is for its user alone, and takes its socket away at the end', async () => {
@@ -173,13 +205,21 @@ describe('a server on a socket', () => {
     expect(heard.map((line) => JSON.parse(line).id)).toEqual([1, 3, 2])
   })
 
-  it('does not wait for a client that says nothing and stays', async () => {
+  it('gives a client that says nothing and stays half a second to leave, and no more', async () => {
     const { listening } = await serve()
     const socket = dial({ path: place(), allowHalfOpen: true })
     closing.push(() => socket.destroy())
     socket.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
     await once(socket, 'data')
-    expect(await listening.close()).toBe(true)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const left = vi.fn()
+    const closed = listening.close().finally(left)
+    await once(socket, 'end')
+    vi.advanceTimersByTime(499)
+    await new Promise(setImmediate)
+    expect(left).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(await closed).toBe(true)
   })
 
   it('answers a client that has closed its end, and forgets one that has left', async () => {
@@ -211,6 +251,123 @@ describe('a server on a socket', () => {
       'close',
     )
     await expect(first.answer).resolves.toBeDefined()
+  })
+})
+
+/** A connection by hand that reads what it is told, or nothing. */
+async function dialIn(reads: boolean): Promise<{ socket: Socket; heard: string[] }> {
+  const socket = dial(place())
+  const heard: string[] = []
+  closing.push(() => socket.destroy())
+  socket.on('error', () => {}) // It is closed next.
+  if (reads) createInterface({ input: socket }).on('line', (line) => heard.push(line))
+  await once(socket, 'connect')
+  return { socket, heard }
+}
+
+describe('what all clients of a socket hold together', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('is bounded where they do not read: long answers become errors, and after a moment who reads nothing leaves', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const { server } = await serve({ maxUnsentBytes: 3_000_000 })
+    const { client } = await call('ann')
+    for (let count = 0; count < 5; count++) {
+      const { socket } = await dialIn(false)
+      socket.write(`${HELLO}\n${[2, 3, 4].map((id) => `${callOf('large', id)}\n`).join('')}`)
+    }
+    await expect.poll(() => server.usage.read('maxUnsentBytes')).toBeGreaterThan(3_000_000)
+    await expect(client.callTool('large', {})).rejects.toThrow(
+      /all clients, of at most 3000000 \(--max-unsent\)/,
+    )
+    expect(server.usage.read('maxUnsentBytes')).toBeLessThan(5_000_000)
+    await expect(client.callTool('who', {})).resolves.toBeDefined()
+    vi.advanceTimersByTime(1000)
+    await expect(client.callTool('large', {})).resolves.toBeDefined()
+    await expect.poll(() => server.usage.read('maxConnections')).toBeLessThan(6)
+    expect(server.usage.read('maxUnsentBytes')).toBeLessThan(3_000_000)
+  })
+
+  it('is bounded where lines do not end: whoever has been at it longest is told so and leaves', async () => {
+    const { server } = await serve({ maxArrivingBytes: 1_000_000 })
+    const first = await dialIn(true)
+    const left = once(first.socket, 'close')
+    for (const { socket } of [first, await dialIn(true), await dialIn(true), await dialIn(true)])
+      socket.write(`${HELLO}\n{"jsonrpc":"2.0","method":"${'x'.repeat(240_000)}`)
+    await expect.poll(() => server.usage.read('maxArrivingBytes')).toBeGreaterThan(900_000)
+    const { socket } = await dialIn(true)
+    socket.write('x'.repeat(240_000))
+    await left
+    expect(first.heard.at(-1)).toContain('at most 1000000 bytes, got 1')
+    expect(first.heard.at(-1)).toContain('(--max-arriving)')
+    await expect((await call('ann')).answer).resolves.toBeDefined()
+    expect(server.usage.read('maxArrivingBytes')).toBeLessThan(1_000_000)
+  })
+
+  it('is bounded where each of many lines has only begun', async () => {
+    await serve({ maxArrivingBytes: 10_000 })
+    const first = await dialIn(true)
+    const left = once(first.socket, 'close')
+    first.socket.write('x'.repeat(3000))
+    for (let count = 0; count < 4; count++) (await dialIn(true)).socket.write('x'.repeat(3000))
+    await left
+    expect(first.heard.at(-1)).toContain('at most 10000 bytes, got 1')
+    await expect((await call('ann')).answer).resolves.toBeDefined()
+  })
+
+  it('is no more calls than may be at work: further ones wait, unless their client has less than its part', async () => {
+    const { server, release } = await serve({ maxCalls: 6 })
+    const [{ client: one }, { client: other }] = [await call('ann'), await call('bob')]
+    const held = Array.from({ length: 20 }, () => one.callTool('held', {}))
+    await expect.poll(() => server.usage.read('maxCalls')).toBe(6)
+    const others = Array.from({ length: 3 }, () => other.callTool('held', {}))
+    await expect.poll(() => server.usage.read('maxCalls')).toBe(9)
+    const waiting = other.callTool('who', {})
+    expect(server.usage.read('maxCalls')).toBe(9)
+    release()
+    expect(await Promise.all([...held, ...others, waiting])).toHaveLength(24)
+    expect(server.usage.read('maxCalls')).toBe(0)
+  })
+
+  it('is no more calls than may be at work, and who has only come keeps nobody from going on', async () => {
+    const { server, release } = await serve({ maxCalls: 1 })
+    const { client: first } = await call('ann')
+    const held = first.callTool('held', {})
+    await expect.poll(() => server.usage.read('maxCalls')).toBe(1)
+    const idle = await dialIn(true)
+    idle.socket.write(`${HELLO}\n`)
+    await expect.poll(() => idle.heard.length).toBe(1)
+    const { socket, heard } = await dialIn(true)
+    socket.write(`${HELLO}\n${callOf('who', 2)}\n`)
+    await expect.poll(() => heard.length).toBe(1)
+    release()
+    await held
+    await expect.poll(() => heard.length).toBe(2)
+  })
+
+  it('is no more calls than may be at work, also where one leaves that has them all', async () => {
+    const { server, release } = await serve({ maxCalls: 2, finishMs: 0 })
+    const { socket } = await dialIn(true)
+    socket.write(`${HELLO}\n${[2, 3].map((id) => `${callOf('held', id)}\n`).join('')}`)
+    await expect.poll(() => server.usage.read('maxCalls')).toBe(2)
+    const { client } = await call('bob')
+    const answers = [client.callTool('held', {}), client.callTool('held', {})]
+    await expect.poll(() => server.usage.read('maxCalls')).toBe(3)
+    socket.destroy()
+    await expect.poll(() => server.usage.read('maxCalls')).toBe(2)
+    release()
+    await expect(Promise.all(answers)).resolves.toHaveLength(2)
+  })
+
+  it('is nothing any more when they have left', async () => {
+    const { server } = await serve()
+    const { socket } = await dialIn(false)
+    socket.write(`${HELLO}\n${callOf('large', 2)}\n${callOf('large', 3)}\n{"half":`)
+    await expect.poll(() => server.usage.read('maxUnsentBytes')).toBeGreaterThan(900_000)
+    await expect.poll(() => server.usage.read('maxArrivingBytes')).toBeGreaterThan(0)
+    socket.destroy()
+    await expect.poll(() => server.usage.read('maxUnsentBytes')).toBe(0)
+    expect(server.usage.read('maxArrivingBytes')).toBe(0)
   })
 })
 

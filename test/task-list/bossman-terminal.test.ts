@@ -106,7 +106,7 @@ it('says at a terminal what is wrong, and what would help', async () => {
     '1 bossman: task not found: task_0123456789abcdef',
   )
   expect(await wrong('add', 'x', '--due', 'some day')).toContain(
-    '1 bossman: due: expected a date such as 2026-11-20, tomorrow',
+    '2 bossman: due: expected a date such as 2026-11-20, tomorrow',
   )
   expect(await wrong('list', '--colour')).toContain('2 bossman: there is no option --colour')
   expect((await bossman('list', '--help')).stdout).toMatch(

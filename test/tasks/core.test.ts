@@ -35,6 +35,31 @@ it('a call that asks for it is answered with a task, and its result is waited fo
   expect(await get(client, taskId)).toMatchObject({ status: 'completed' })
 })
 
+it('whoever has begun a task hears how it stands, after the answer that there is one, and nobody else does', async () => {
+  const { server } = createSample()
+  const to = talk(server, '2025-11-25', { elicitation: {} })
+  const other = talk(server, '2025-11-25')
+  const told = () => to.heard.filter(({ method }) => method === 'notifications/tasks/status')
+  const begin = async (name: string) =>
+    (await to.ask('tools/call', { name, arguments: {}, task: {} }))['result'] as { task: JsonObject }
+  const { task: brief } = await begin('chatty')
+  await expect.poll(told).toMatchObject([{ params: { taskId: brief['taskId'], status: 'completed' } }])
+  const order = to.heard.map(({ method, id }) => method ?? id)
+  expect(order.filter((one) => one !== 'notifications/message')).toEqual(['q1', 'notifications/tasks/status'])
+  const { task } = await begin('ask')
+  await expect.poll(told).toHaveLength(2)
+  await to.ask('tasks/cancel', { taskId: task['taskId'] })
+  await expect.poll(told).toHaveLength(3)
+  const [, asking, cancelled] = told()
+  expect(asking).toMatchObject({ params: { taskId: task['taskId'], status: 'input_required' } })
+  expect(cancelled).toMatchObject({
+    params: { ...task, status: 'cancelled', lastUpdatedAt: expect.any(String) },
+  })
+  expect(other.heard.filter(({ method }) => method !== undefined)).toEqual([])
+  to.close()
+  other.close()
+})
+
 it('a call that does not ask for it waits, and a wish that cannot be granted is refused', async () => {
   const { server, open } = createSample()
   const client = await legacy(server)
@@ -48,6 +73,13 @@ it('a call that does not ask for it waits, and a wish that cannot be granted is 
   await refused({ name: 'plain', task: {} }).toMatchObject({ code: -32601 })
   for (const task of [5, null, [], { ttl: -1 }, { ttl: 'long' }])
     await refused({ name: 'wait', task }).toMatchObject({ code: -32602 })
+})
+
+it('bad arguments are told as a result, and as an error to a call that cannot be answered with one', async () => {
+  const client = await legacy(createSample().server)
+  const params = { name: 'wait', arguments: { text: 5 } }
+  expect(await client.request('tools/call', params)).toMatchObject({ isError: true })
+  await expect(client.request('tools/call', { ...params, task: {} })).rejects.toMatchObject({ code: -32602 })
 })
 
 it('tools say how they take it, and the server says what it can', async () => {
@@ -221,7 +253,8 @@ it('a task goes on telling of its progress, and says which task it is', async ()
   const { taskId } = task as { taskId: string }
   await resultOf(client, taskId)
   const _meta = { [RELATED]: { taskId } }
-  expect(client.notices).toEqual([
+  const related = client.notices.filter(({ method }) => method !== 'notifications/tasks/status')
+  expect(related).toEqual([
     { method: 'notifications/progress', params: { progressToken: 'p', progress: 1, total: 2, _meta } },
     { method: 'notifications/message', params: { level: 'error', logger: 'long', data: 'halfway', _meta } },
   ])

@@ -202,7 +202,7 @@ it('what a server was at work on when it was closed is taken over at once', asyn
 })
 
 it('nothing is kept of a caller but who it is and what it may', async () => {
-  const principal = { id: 'ann', scopes: ['sums'], expires: 5, secret: 'key' }
+  const principal = { id: 'ann', scopes: ['sums'], expires: 5 }
   const server = createStuck(new MemoryStore())
   const capabilities = { extensions: { [TASKS]: {} } }
   const ann = await createTestClient(server, { capabilities, principal })

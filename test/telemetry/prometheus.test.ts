@@ -73,6 +73,25 @@ it('puts durations into buckets', async () => {
   })
 })
 
+it('puts what a store takes into buckets of its own', () => {
+  const sink = prometheus()
+  const told = { kind: 'stored', time: 0, operation: 'get', store: undefined } as const
+  for (const [durationMs, outcome] of [
+    [1, 'ok'],
+    [250, 'ok'],
+    [12_000, 'error'],
+  ] as const)
+    sink.take({ ...told, durationMs, outcome })
+  expect(read(sink.render(), 'mcp_server_store_operation_duration_seconds')).toMatchObject({
+    '_bucket get 0.001': 1,
+    '_bucket get 0.1': 1,
+    '_bucket get 0.5': 2,
+    '_bucket get 10': 2,
+    '_bucket get +Inf': 3,
+    '_sum get': expect.closeTo(12.251),
+  })
+})
+
 it('counts what was turned away', async () => {
   const sink = prometheus()
   const to = talk(sample([sink]))
@@ -134,6 +153,7 @@ describe('labels', () => {
     const sink = prometheus()
     const server = sample([sink])
     const to = talk(server)
+    await to.ask('tools/list', { _meta: introduction() })
     for (let n = 0; n < 600; n++) {
       server.tools.add({ name: `tool${n}`, run: () => 'done' })
       await to.ask('tools/call', { name: `tool${n}`, _meta: introduction() })

@@ -7,7 +7,7 @@ const PERIGEE = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'bin', 'per
 const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
 const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
 
-function call(id: number, name: string, args: object, meta: object = {}): object {
+function call(id: number | string, name: string, args: object, meta: object = {}): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, _meta: meta } }
 }
 
@@ -37,6 +37,7 @@ async function refusedBy(
 it('what goes past a budget is logged with its id and the flag that would allow it', async () => {
   const flags = {
     'max-line': 2000,
+    'max-id': 10,
     'max-progress-token': 3,
     'max-completion': 3,
     'max-task-list': 100,
@@ -58,9 +59,11 @@ it('what goes past a budget is logged with its id and the flag that would allow 
       call(7, 'register_tool', { name: 'hunter2', description: 'd', template: 'hunter2'.repeat(9) }),
       call(8, 'countdown', { seconds: 3 }),
       [call(9, 'echo', { message: 'a' }), call(10, 'echo', { message: 'hunter2' })],
+      call('hunter2hunter2', 'echo', { message: 'x' }),
     ],
   )
   expect(told).toEqual([
+    [null, 'tools/call --max-id'],
     [2, 'tools/call --max-line'],
     [3, 'tools/call --max-progress-token'],
     [4, 'completion/complete --max-completion'],

@@ -8,6 +8,7 @@ import { sample } from './telemetry-sample.ts'
 
 const VERSION = '2025-11-25'
 const SECRET = 'hunter2'
+const KEY = `ghp_16C7e42F292c6912E7710c838347${SECRET}`
 
 let sdk: Sdk
 beforeEach(() => {
@@ -35,10 +36,16 @@ async function everythingTold(recordArguments: boolean): Promise<string> {
   for (const name of ['echo', 'later', 'run', 'broken', 'refusing', 'picky']) {
     await to.ask('tools/call', { name, arguments: args, _meta: { authorization: `Bearer ${SECRET}` } })
   }
+  await to.ask('tools/call', { name: `token=${SECRET}` })
+  await to.ask(`password=${SECRET}`, {})
+  await to.ask(KEY, {})
+  await to.ask('tools/call', { name: KEY })
+  await to.ask('resources/read', { uri: `file:///${KEY}` })
   await to.ask('resources/read', { uri: `https://me:${SECRET}@host/?access_token=${SECRET}` })
   const link = server.open({ outlet: { send() {} }, principal: { id: SECRET, scopes: [SECRET] } })
-  const params = { protocolVersion: VERSION, capabilities: {}, clientInfo: { name: 'c', version: '1' } }
-  void receive(link, parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })))
+  const clientInfo = { name: `Bearer ${SECRET}`, version: `https://me:${SECRET}@host ${KEY}` }
+  const params = { protocolVersion: VERSION, capabilities: {}, clientInfo }
+  void receive(link, parse(JSON.stringify({ jsonrpc: '2.0', id: KEY, method: 'initialize', params })))
   to.close()
   link.close()
   const spans = sdk

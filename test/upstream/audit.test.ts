@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import { type AuditLine, audit } from '../../src/cli/gateway/audit.ts'
 import { connect } from '../../src/client/index.ts'
-import { defineResource, defineTool } from '../../src/index.ts'
+import { defineModule, defineResource, defineTool } from '../../src/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
 import { clientOf, endAfterEach, ending, noted, observe } from './gateway-of.ts'
 
@@ -28,7 +28,7 @@ const read = (file = path): readonly AuditLine[] =>
 
 const working = vi.fn()
 
-async function served(withArguments = false) {
+async function served(withArguments = false, info = { name: 'host', version: '2' }) {
   const server = defineServer({
     name: 'files',
     version: '1',
@@ -52,7 +52,7 @@ async function served(withArguments = false) {
   const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
   ending.push(() => gateway.close())
   await clientOf(gateway)
-  const client = await connect(gateway, { revision: '2025-11-25', info: { name: 'host', version: '2' } })
+  const client = await connect(gateway, { revision: '2025-11-25', info })
   ending.push(() => client.close())
   return client
 }
@@ -89,6 +89,77 @@ describe('an audited gateway', () => {
     stop.abort()
     await waiting
     await vi.waitFor(() => expect(read()).toMatchObject([{ name: 'wait', outcome: 'cancelled' }]))
+  })
+
+  it('says that a call has become a task, and writes another line when that is over, however', async () => {
+    const work = (name: string, run: () => Promise<string>) =>
+      defineTool({ name, task: 'required', input: { type: 'object' }, run })
+    let finish: (text: string) => void = () => {}
+    const server = defineServer({
+      name: 'files',
+      version: '1',
+      tools: [
+        work('sort', () => new Promise((resolve) => (finish = resolve))),
+        work('fail', () => Promise.reject(new Error('no'))),
+        work('wait', () => new Promise(() => {})),
+      ],
+    })
+    const modules = [audit({ path, withArguments: true }), upstream('files', { server })]
+    const gateway = defineServer({ name: 'gateway', version: '1', modules, observe, reports: true })
+    ending.push(() => gateway.close())
+    const client = await clientOf(gateway, { revision: '2025-11-25' })
+    const begin = async (name: string) => {
+      const { task } = await client.request('tools/call', { name, arguments: { by: 'size' }, task: {} })
+      return (task as { taskId: string }).taskId
+    }
+    const sorting = await begin('sort')
+    const line = { upstream: 'files', method: 'tools/call', name: 'sort', task: sorting }
+    expect(read()).toMatchObject([{ ...line, outcome: 'task' }])
+    finish('sorted')
+    await vi.waitFor(() => expect(read()).toHaveLength(2), { timeout: 20_000 })
+    expect(read()[1]).toMatchObject({ ...line, outcome: 'ok', arguments: '{"by":"size"}' })
+    expect(read()[1]?.ms).toBeGreaterThanOrEqual(read()[0]?.ms ?? 0)
+    const failing = await begin('fail')
+    const waiting = await begin('wait')
+    await client.request('tasks/cancel', { taskId: waiting })
+    const over = [
+      expect.objectContaining({ name: 'fail', task: failing, outcome: 'tool_error' }),
+      expect.objectContaining({ name: 'wait', task: waiting, outcome: 'cancelled' }),
+    ]
+    await vi.waitFor(() => expect(read()).toEqual(expect.arrayContaining(over)), { timeout: 20_000 })
+    expect(read()).toHaveLength(6)
+  })
+
+  it('writes a line for what an upstream has beyond the protocol, also where that is refused', async () => {
+    const extension = {
+      id: 'com.example/drawer',
+      handshake: false,
+      settings: {},
+      methods: { 'drawer/empty': () => ({ emptied: true }) },
+    }
+    const modules = [defineModule({ name: 'drawer', extensions: [extension] })]
+    const server = defineServer({ name: 'files', version: '1', modules })
+    const gateway = defineServer({
+      name: 'gateway',
+      version: '1',
+      modules: [audit({ path, withArguments: true }), upstream('files', { server, scopes: ['files'] })],
+      observe,
+      reports: true,
+    })
+    ending.push(() => gateway.close())
+    const client = await clientOf(gateway, { principal: { id: 'ann', scopes: ['files'] } })
+    await client.request('drawer/empty', { which: 'top' })
+    await client.request('drawer/none').catch(() => {})
+    const barred = await clientOf(gateway, { principal: { id: 'bob', scopes: ['other'] } })
+    await barred.request('drawer/empty', { which: 'top' }).catch(() => {})
+    const old = await clientOf(gateway, { revision: '2025-11-25' })
+    await old.request('drawer/empty').catch(() => {})
+    const line = { upstream: 'files', method: 'drawer/empty', name: null, arguments: '{"which":"top"}' }
+    expect(read()).toMatchObject([
+      { ...line, who: 'ann', outcome: 'ok', bytes: { in: 15 } },
+      { upstream: 'files', method: 'drawer/none', outcome: 'error', code: -32601 },
+      { ...line, who: 'bob', outcome: 'error', code: 403 },
+    ])
   })
 
   it('names the server whose tool is held back', async () => {
@@ -142,6 +213,16 @@ describe('an audited gateway', () => {
     const [{ arguments: given = '' } = {}] = read()
     expect(given).toContain('notes.txt')
     expect(given).not.toContain('abc')
+  })
+
+  it('writes what a client calls itself in bounds, and without secrets or characters that nobody sees', async () => {
+    const name = `c\u202e\u009b Bearer hunter2 ${'x'.repeat(60)} http://u:${'hunter2'.repeat(20)}@h`
+    const client = await served(false, { name, version: 'https://u:hunter2@h' })
+    await client.callTool('echo')
+    await client.callTool('token=hunter2').catch(() => {})
+    const text = readFileSync(path, 'utf8')
+    expect(text).not.toMatch(/hunter2|[^\n\P{C}]/u)
+    expect(read().map(({ client: told }) => (told ?? '').length < 130)).toEqual([true, true])
   })
 
   it('opens its file anew at SIGHUP, and says so once where it cannot', async () => {

@@ -49,4 +49,12 @@ describe('settings that have changed since somebody signed in', () => {
     expect(noted.join('\n')).toMatch(words)
     expect(textOf(await client.callTool('write'))).toBe('written')
   })
+
+  it('are told of with what is to be typed where the configuration is another file', async () => {
+    const { url } = await renewingServer({ takes: () => true, give: () => 503 })
+    keep('files', url, { access: 'a' })
+    const login = 'perigee gateway login files --from /etc/other.json'
+    await clientOf(gatewayTo({ files: { ...entry(url), oauth: { clientId: 'other' }, login } }))
+    expect(noted.join('\n')).toContain(`To change that: ${login}`)
+  })
 })

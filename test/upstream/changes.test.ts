@@ -109,6 +109,27 @@ describe('the lists of an upstream', { timeout: 60_000 }, () => {
     },
   )
 
+  it('are told of after a session has been forgotten where they are others, and else not', async () => {
+    const { url, replace } = await forgetful(offering('go'), undefined)
+    const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })
+    const client = await clientOf(gateway)
+    const told: string[] = []
+    const listening = await client.listen({ tools: true, prompts: true, resources: true }, ({ kind }) =>
+      told.push(kind),
+    )
+    await client.callTool('go')
+    replace(offering('go'))
+    await client.callTool('go')
+    await lookedAt(gateway)
+    replace(offering('go', 'stay'))
+    await client.callTool('go')
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go', 'stay']), { timeout: 20_000 })
+    await vi.waitFor(() => expect(told).toContain('tools'))
+    await lookedAt(gateway)
+    expect(told).toEqual(['tools'])
+    await listening.close()
+  })
+
   it('are read by another connection where one is refused', async () => {
     const { url, replace } = await forgetful(offering('go'), { code: -32603, message: 'Broken' })
     const gateway = gatewayTo({ behind: { url, revision: '2025-11-25' } })

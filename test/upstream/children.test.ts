@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -39,6 +40,27 @@ async function pidsOf(client: {
   const { content } = await vi.waitFor(() => client.callTool('pids'), { timeout: 20_000, interval: 100 })
   return (content[0] as { text: string }).text.split(' ').map(Number)
 }
+
+interface Running {
+  readonly pid: number
+  readonly parent: number
+  readonly command: string
+}
+
+async function running(): Promise<readonly Running[]> {
+  const ps = spawn('ps', ['-eo', 'pid=,ppid=,args='])
+  let said = ''
+  for await (const chunk of ps.stdout) said += chunk
+  return said.split('\n').map((line) => {
+    const [pid, parent, ...command] = line.trim().split(/\s+/)
+    return { pid: Number(pid), parent: Number(parent), command: command.join(' ') }
+  })
+}
+
+const watchersOf = async (gateway: number) =>
+  (await running())
+    .filter(({ parent, command }) => parent === gateway && command.startsWith('/bin/sh -c trap'))
+    .map(({ pid }) => pid)
 
 const gone = (pids: readonly number[]) =>
   vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 20_000, interval: 100 })
@@ -80,6 +102,21 @@ describe('the processes of an upstream', { timeout: 60_000 }, () => {
     expect(noted).toContain('behind: I am here to stay')
     await gateway.close()
     await gone(pids)
+  })
+
+  it('are told to go once, also where whoever has started them goes first', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perigee-told-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'told')
+    const args = ['-c', '"$@"; true', 'sh', STUBBORN.command, ...STUBBORN.args, '1200', file]
+    const modules = [upstream('behind', { command: 'sh', args })]
+    const gateway = defineServer({ name: 'gateway', version: '1', modules })
+    const pids = await pidsOf(await createTestClient(gateway))
+    await gateway.close()
+    await gone(pids)
+    const told = readFileSync(file, 'utf8').trim().split('\n')
+    expect(told).toContain(String(pids[0]))
+    expect(told).toEqual([...new Set(told)])
   })
 
   it('are those of a session for as long as it lasts, also when it has not been used for a while', async () => {
@@ -126,14 +163,23 @@ describe('the processes of an upstream', { timeout: 60_000 }, () => {
     },
   )
 
-  it('are ended when the server is killed', async () => {
+  it.each([
+    ['', false],
+    [', also after whoever watches it was', true],
+  ])('are ended when the server is killed%s', async (_when, isUnwatched) => {
     const command = { command: process.execPath, args: [script, STUBBORN.command, ...STUBBORN.args] }
     const client = await connect(command)
     const pids = await pidsOf(client)
-    const parent = spawn('ps', ['-o', 'ppid=', '-p', String(pids[0])])
-    let said = ''
-    for await (const chunk of parent.stdout) said += chunk
-    process.kill(Number(said), 'SIGKILL')
+    const gateway = (await running()).find(({ pid }) => pid === pids[0])?.parent
+    if (gateway === undefined) throw new Error('there is no such process')
+    if (isUnwatched) {
+      const [first = 0] = await watchersOf(gateway)
+      process.kill(first, 'SIGKILL')
+      await expect
+        .poll(() => watchersOf(gateway), { timeout: 20_000, interval: 100 })
+        .toEqual([expect.not.toSatisfy((pid) => pid === first)])
+    }
+    process.kill(gateway, 'SIGKILL')
     await client.close().catch(() => {})
     await gone(pids)
   })

@@ -51,6 +51,12 @@ describe('perigee gateway', { timeout: 60_000 }, () => {
     expect((await client.tools()).map(({ name }) => name)).toEqual(['say'])
   })
 
+  it.each(['http://', 'https://not a host/mcp'])('takes %j for no address', async (address) => {
+    const { status, stderr } = await perigee(['gateway', address])
+    expect(stderr).toContain('expected an address such as https://mcp.example.com/mcp, got the string')
+    expect(status).toBe(2)
+  })
+
   it('is a bridge to an address, wherever that stands among the options', async () => {
     const server = defineServer({ name: 'far', version: '1', tools: [{ name: 'say', run: () => 'said' }] })
     const http = await serveHttp(server)

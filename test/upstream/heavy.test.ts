@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
 import type { Budgets, JsonObject, Server } from '../../src/kernel/index.ts'
 import { upstream } from '../../src/modules/upstream/index.ts'
 import type { UpstreamOptions } from '../../src/modules/upstream/options.ts'
-import { child, events, FakeServer, type Heard, OPENED, result } from '../client/hostile.ts'
-import { clientOf, endAfterEach, ending, observe, textOf } from './gateway-of.ts'
+import { child, events, FakeServer, type Heard, json, OPENED, result } from '../client/hostile.ts'
+import { clientOf, endAfterEach, ending, noted, observe, textOf } from './gateway-of.ts'
 
 endAfterEach()
 
@@ -89,4 +90,51 @@ describe.each(WAYS)('of an upstream, %s', (_, open) => {
     expect(texts.map(({ length }) => length)).toEqual([300 * KiB, 300 * KiB])
     expect(gateway.usage.read('maxUpstreamArrivingBytes')).toBe(0)
   })
+})
+
+describe('what an upstream answers instead of a result', () => {
+  const failing = ({ method, message }: Heard, response: ServerResponse) => {
+    const { id, params } = message
+    if (method !== 'POST') return response.writeHead(405).end()
+    if (id === undefined) return response.writeHead(202).end()
+    const known: { [method: string]: JsonObject } = {
+      initialize: OPENED,
+      'tools/list': TOOLS,
+      'resources/list': { resources: [{ name: 'a', uri: 'file:///a' }] },
+      'resources/templates/list': { resourceTemplates: [] },
+    }
+    const said = known[String(message.method)]
+    if (said !== undefined) return json(response, result(id, said))
+    const { uri } = params as JsonObject
+    const long = String(uri || 'a\n').repeat(1_000_000)
+    return json(response, { jsonrpc: '2.0', id, error: { code: -32050, message: long, data: long } })
+  }
+
+  it.each<JsonObject>([
+    { method: 'tools/call', name: 'go' },
+    { method: 'resources/read', uri: 'a' },
+    { method: 'resources/read', uri: '' },
+    { method: 'resources/read', uri: 'a?b' },
+  ])('is told by its beginning: %j', async ({ method, ...params }) => {
+    const server = await FakeServer.open(failing)
+    ending.push(() => server[Symbol.asyncDispose]())
+    const gateway = gatewayWithin({}, { url: server.url })
+    const client = await clientOf(gateway)
+    const error = await client.request(String(method), params).catch((thrown) => thrown)
+    expect(error).toMatchObject({ code: -32050 })
+    expect([error.message.length, error.data.length]).toEqual([8193, 8193])
+  })
+})
+
+it('an upstream says no more messages at once than a batch may hold, and goes on', async () => {
+  const batching = child(`
+    if (method === 'tools/list') return reply(${JSON.stringify(TOOLS)})
+    if (method !== 'tools/call') return
+    say(Array(50).fill({ jsonrpc: '2.0', method: 'notifications/message', params: {} }))
+    reply({ content: [{ type: 'text', text: 'done' }] })`)
+  const gateway = gatewayWithin({ maxBatchMessages: 40 }, batching)
+  const client = await clientOf(gateway)
+  expect(textOf(await client.callTool('go'))).toBe('done')
+  const why = 'A batch may hold 40 messages, this one has 50 (--max-batch-messages)'
+  await expect.poll(() => noted).toContainEqual(expect.stringContaining(why))
 })

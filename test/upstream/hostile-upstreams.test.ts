@@ -8,7 +8,7 @@ import { type JsonObject, MISSING, type RelayedState, type Server } from '../../
 import type { UpstreamOptions } from '../../src/modules/upstream/options.ts'
 import { siblingsOf } from '../../src/modules/upstream/siblings.ts'
 import { DONE, events, FakeServer, type Heard, json, OPENED, result } from '../client/hostile.ts'
-import { endAfterEach, ending, gatewayTo, lookedAt, namesOf, noted, textOf } from './gateway-of.ts'
+import { clientOf, endAfterEach, ending, gatewayTo, lookedAt, namesOf, noted, textOf } from './gateway-of.ts'
 
 endAfterEach()
 
@@ -595,3 +595,30 @@ describe('a session', () => {
     await isWell(client)
   })
 })
+
+it.each([-32601, -32603])(
+  'an upstream that refuses one of its lists by %i has the others, and is told of',
+  async (code) => {
+    const server = await FakeServer.open(({ method, message }, response) => {
+      const { id } = message
+      if (method !== 'POST') return response.writeHead(405).end()
+      if (message.method === 'initialize')
+        return json(
+          response,
+          result(id, { ...OPENED, capabilities: { tools: {}, prompts: {}, resources: {} } }),
+        )
+      if (message.method === 'tools/list')
+        return json(response, result(id, { tools: [{ name: 'go', inputSchema: { type: 'object' } }] }))
+      if (message.method === 'tools/call') return json(response, result(id, { content: [] }))
+      if (id === undefined) return response.writeHead(202).end()
+      json(response, { jsonrpc: '2.0', id, error: { code, message: 'no' } })
+    })
+    ending.push(() => server[Symbol.asyncDispose]())
+    const gateway = gatewayTo({ behind: { url: server.url } })
+    const client = await clientOf(gateway)
+    expect(await client.callTool('go')).toMatchObject({ content: [] })
+    expect((await client.request('prompts/list')).prompts).toEqual([])
+    const states = JSON.stringify([...gateway.relaying.upstreams].map(({ state }) => state))
+    expect(states).toContain(`its list of prompts is refused (${code}), and is empty here`)
+  },
+)

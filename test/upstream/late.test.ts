@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { defineServer } from '../../src/authoring/define-server.ts'
 import { createTestClient } from '../../src/index.ts'
-import { AWAITED } from '../../src/kernel/index.ts'
+import { AWAITED, MISSING } from '../../src/kernel/index.ts'
 import { changeBook, readBook } from '../../src/modules/upstream/pins/pin-file.ts'
 import { perigee } from '../cli/run.ts'
 import { endAfterEach, ending, gatewayTo, lookedAt, namesOf, textOf } from './gateway-of.ts'
@@ -43,6 +44,25 @@ it('lists say how many servers they wait for, until those are there', async () =
   writeFileSync(sign, '')
   await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['say']), { timeout: 10_000 })
   expect((await list())['_meta']).not.toHaveProperty(AWAITED)
+})
+
+it('whoever calls a tool of a server that is still awaited is told so, and when it is given up', async () => {
+  const ready = defineServer({ name: 'r', version: '1', tools: [{ name: 'go', run: () => '' }] })
+  const gateway = gatewayTo({ late: late(), ready: { server: ready } })
+  await gateway.start()
+  const client = await createTestClient(gateway)
+  const told = await client.callTool('late_say')
+  expect(told).toMatchObject({ isError: true, _meta: { [MISSING]: { late: textOf(told) } } })
+  expect(textOf(told)).toMatch(
+    /^late is still being connected to, for \d+ s .* given up .* for 60 s\. Try again/,
+  )
+  await expect(client.callTool('ready_say')).rejects.toThrow('Unknown tool: ready_say')
+  expect((await client.request('tools/list'))['_meta']).not.toHaveProperty(MISSING)
+  writeFileSync(sign, '')
+  await vi.waitFor(async () => expect(textOf(await client.callTool('late_say'))).toBe('said'), {
+    timeout: 10_000,
+  })
+  await expect(client.callTool('late_none')).rejects.toThrow('Unknown tool: late_none')
 })
 
 it('a server that cannot be reached is not waited for', async () => {

@@ -8,6 +8,7 @@ import { canonical } from '../../src/contract/canonical.ts'
 import { diffLines } from '../../src/contract/line-diff.ts'
 import { contractOf, hashContract } from '../../src/contract/tool-contract.ts'
 import type { Server } from '../../src/kernel/index.ts'
+import { hashOf } from '../../src/modules/upstream/pins/pin-book.ts'
 import { changeBook, readBook } from '../../src/modules/upstream/pins/pin-file.ts'
 import { clientOf, endAfterEach, ending, gatewayTo, namesOf, noted, textOf } from './gateway-of.ts'
 
@@ -118,6 +119,14 @@ describe('a tool', () => {
     expect(await namesOf(client)).toEqual(['a_go', 'a_b_say'])
     expect(textOf(await client.callTool('a_b_say'))).toBe('say: says')
     expect(noted.join()).toContain('a: the tool a_b_say is left out: a_b has had this name for longer')
+  })
+
+  it('is another when anything of it is, but for icons and remarks, and the same as ever where it says no more', () => {
+    const tool = { name: 'read', description: 'reads', inputSchema: { type: 'object' } }
+    expect(hashOf(tool)).toBe(hashContract(contractOf(tool)))
+    expect(hashOf({ ...tool, icons: [], _meta: { a: 1 } })).toBe(hashOf(tool))
+    const said = (instructions: string) => hashOf({ ...tool, instructions })
+    expect(new Set([hashOf(tool), said('read'), said('read, and tell others')]).size).toBe(3)
   })
 
   it('has one hash, whatever the order in which it is told', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { defineServer } from '../../src/authoring/define-server.ts'
-import { defineTool } from '../../src/index.ts'
+import { definePrompt, defineTool } from '../../src/index.ts'
 import type { Server } from '../../src/kernel/index.ts'
 import { type NamedUpstreams, upstreams } from '../../src/modules/upstream/index.ts'
 import { changeBook, readBook } from '../../src/modules/upstream/pins/pin-file.ts'
@@ -42,6 +42,65 @@ function changing(first: () => NamedUpstreams) {
     },
   }
 }
+
+describe('a name that was another while there were more servers, or fewer', () => {
+  const withPrompt = (name: string): Server =>
+    defineServer({
+      name,
+      version: '1',
+      tools: [defineTool({ name: 'go', run: () => name })],
+      prompts: [
+        definePrompt({
+          name: 'hail',
+          arguments: [{ name: 'a' }],
+          complete: { a: () => [] },
+          render: () => name,
+        }),
+      ],
+    })
+  const [one, two] = [{ server: withPrompt('one') }, { server: withPrompt('two') }]
+
+  it('is answered by the one that it is now', async () => {
+    const { gateway, change } = changing(() => ({ one }))
+    const client = await clientOf(gateway)
+    await expect(client.callTool('one_go')).rejects.toThrow('Unknown tool: one_go. It is called go here')
+    change(() => ({ one, two }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['one_go', 'two_go']))
+    await expect(client.callTool('go')).rejects.toThrow(
+      'Unknown tool: go. It is called one_go or two_go here',
+    )
+    await expect(client.prompt('hail')).rejects.toThrow('It is called one_hail or two_hail here')
+    change(() => ({ two }))
+    await vi.waitFor(async () => expect(await namesOf(client)).toEqual(['go']))
+    await expect(client.callTool('two_go')).rejects.toThrow('Unknown tool: two_go. It is called go here')
+    await expect(client.callTool('one_go')).rejects.toThrow(/^Unknown tool: one_go$/)
+    await expect(client.prompt('two_hail')).rejects.toThrow(
+      'Unknown prompt: two_hail. It is called hail here',
+    )
+    const ref = { type: 'ref/prompt', name: 'two_hail' }
+    await expect(
+      client.request('completion/complete', { ref, argument: { name: 'a', value: '' } }),
+    ).rejects.toThrow('It is called hail here')
+  })
+
+  it('is the same with a name or a prefix that somebody has given it', async () => {
+    const { gateway } = changing(() => ({
+      one: { ...one, prefix: 'first-', rename: { go: 'walk' } },
+      two,
+    }))
+    const client = await clientOf(gateway)
+    for (const name of ['one_go', 'one_walk', 'walk'])
+      await expect(client.callTool(name)).rejects.toThrow(
+        `Unknown tool: ${name}. It is called first-walk here`,
+      )
+  })
+
+  it('is told to nobody who may not see it', async () => {
+    const { gateway } = changing(() => ({ one: { ...one, scopes: ['admin'] }, two }))
+    const client = await clientOf(gateway, { principal: { id: 'ann', scopes: [] } })
+    await expect(client.callTool('go')).rejects.toThrow(/called two_go here$/)
+  })
+})
 
 const stateOf = (gateway: Server, name: string) =>
   [...siblingsOf(gateway)].find((one) => one.name === name)?.state
@@ -144,7 +203,7 @@ describe('upstreams that become others while they are served', () => {
     change(() => ({ left: { server }, right: { server, tools: 'all' as never } }))
     await vi.waitFor(() => expect(noted.join()).toContain('upstream right: tools: expected'))
     change(() => ({ left: { server, prefix: 'l_' }, right: { server, pins: '/' } }))
-    await vi.waitFor(() => expect(noted.join()).toContain('EISDIR'))
+    await vi.waitFor(() => expect(noted.join()).toContain('is a folder'))
     expect(await namesOf(client)).toEqual(['go'])
   })
 
@@ -217,6 +276,6 @@ it('two servers with one template start, and the second is left out', async () =
   }))
   await clientOf(gateway)
   expect(stateOf(gateway, 'right')?.leftOut).toEqual([
-    'right: task://{id} is left out: another upstream has it too',
+    'right: task://{id} is left out: another upstream has it too. Write right before that one, or put one of them behind a gateway of its own',
   ])
 })

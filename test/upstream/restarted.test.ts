@@ -163,6 +163,7 @@ describe('a session to which a server lists another tool than to the gateway its
     const client = await clientOf(gatewayTo({ behind: { url: server.url, ...pins() } }))
     const answer = await client.callTool('read')
     expect([answer.isError, textOf(answer)]).toEqual([true, expect.stringMatching(refused)])
+    expect(textOf(answer)).toMatch(/"shared": true or --pins off helps, and no approval$/)
     expect(called).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -51,6 +51,20 @@ function counted() {
     writes: () => writes.mock.calls.filter(([, written]) => written === path).length,
   }
 }
+
+it.each(['/dev/zero', '/dev/full'])(
+  'a file of pinned tools that becomes a link to %s is not read, and what was approved stands',
+  async (device) => {
+    const { pins, note } = pinsOf('behind')
+    pins.withheld([tool('say')])
+    await expect.poll(() => existsSync(path)).toBe(true)
+    rmSync(path)
+    symlinkSync(device, path)
+    await expect.poll(() => note.mock.calls.join()).toContain(`${path} is no file. What was approved before`)
+    expect(pins.withheld([tool('say')]).size).toBe(0)
+    expect(pins.withheld([tool('say', 'does something else')]).size).toBe(1)
+  },
+)
 
 describe('upstreams with one file of pinned tools', () => {
   it('are written down together, and the file is parsed for all at once', async () => {

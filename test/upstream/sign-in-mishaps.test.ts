@@ -81,7 +81,7 @@ describe('a program that has registered itself and is not known any more', () =>
   it('is told what helps where nobody comes back from a page that may say so', async () => {
     const { from } = await begin()
     await expect(signIn(['files', ...from, '--timeout', '0'], async () => {})).rejects.toThrow(
-      'nobody has signed in. If the page does not know this program any more: perigee gateway logout files, and sign in again',
+      `nobody has signed in. If the page does not know this program any more: perigee gateway logout files ${from.join(' ')}, and sign in again`,
     )
   })
 })

@@ -113,6 +113,22 @@ describe('perigee gateway status', { timeout: 60_000 }, () => {
     expect([existsSync(socket), readdirSync(signs)]).toEqual([false, []])
   })
 
+  it('does not repeat in a row whose error it is', () => {
+    const lastError = { text: 'files: The server ended (node: 3)', time: 0 }
+    const upstream = {
+      ...{ name: 'files', transport: 'stdio', state: 'ready', leftOut: [], changed: [], offered: {} },
+      ...{ revision: null, calls: 0, p50: null, nextTry: null, lastError },
+    } as unknown as RelayedState // As far as it is shown.
+    const state = {
+      pid: 5,
+      started: new Date(0).toISOString(),
+      serves: '.mcp.json',
+      transport: 'http',
+    } as const
+    const shown = describeGateway({ ...state, upstreams: [upstream] }, 1000)
+    expect(shown.split('\n').at(-1)).toMatch(/ - {8,}The server ended \(node: 3\) \(1 s ago\)$/)
+  })
+
   it('shows a long error whole below the table, with what is to be typed', () => {
     const lastError = {
       text: `${'a server that has much to say '.repeat(20)}: perigee gateway login files`,

@@ -1,10 +1,14 @@
 // A server that stays when it is told to go, and has a child that does, too: its answer names both. With a number, it
-// goes itself so many milliseconds after it has been told.
+// goes itself so many milliseconds after it has been told; with a file, its number stands there as often as it was.
 import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const [, , afterMs] = process.argv
-process.on('SIGTERM', () => afterMs && setTimeout(() => process.exit(0), Number(afterMs)))
+const [, , afterMs, file] = process.argv
+process.on('SIGTERM', () => {
+  if (file) appendFileSync(file, `${process.pid}\n`)
+  if (afterMs) setTimeout(() => process.exit(0), Number(afterMs))
+})
 const stay = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
 const child = spawn(process.execPath, ['-e', stay], { stdio: 'ignore' })
 setInterval(() => {}, 1000)

@@ -124,6 +124,21 @@ describe('several upstreams', () => {
     ])
   })
 
+  it('are held to the same length where they have no prefix, unless there is one server alone', async () => {
+    const name = 'x'.repeat(61)
+    const left: UpstreamOptions = { server: serverWith('left', name, 'go'), prefix: '' }
+    const alone = await clientOf(gatewayTo(['left', left]))
+    expect((await alone.tools()).map((tool) => tool.name)).toEqual([name, 'go'])
+    const gateway = gatewayTo(['left', left], ['right', { server: serverWith('right', 'go') }])
+    const client = await clientOf(gateway)
+    expect((await client.tools()).map((tool) => tool.name)).toEqual(['go', 'right_go'])
+    const problem = `left: the tool ${name} is left out: its name has more than 60 characters. Give left a gateway of its own, or the tool another name by rename`
+    expect([...siblingsOf(gateway)][0]?.state.leftOut).toEqual([problem])
+    expect(noted).toContain(problem)
+    const given: UpstreamOptions = { ...left, rename: { go: 'y'.repeat(61) } }
+    await expect(gatewayTo(['left', given], ['right', left]).start()).rejects.toThrow('is too long')
+  })
+
   it('do not start where the names that somebody has written cannot all be', async () => {
     const server = serverWith('both', 'go', 'come')
     const clash: UpstreamOptions = { server, prefix: 'x_', rename: { go: 'say' } }

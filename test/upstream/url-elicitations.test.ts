@@ -18,13 +18,13 @@ const REQUIRED = {
 const ABLE = { capabilities: { elicitation: { form: {}, url: {} } } }
 
 /** Wants pages to be opened as often as it is said. */
-async function wanting(times: number) {
+async function wanting(times: number, headers: { readonly [name: string]: string } = {}) {
   const upstream = await silentUpstream('2025-11-25')
   upstream.tools = { go: 'goes' }
   const { call } = upstream
   let left = times
   upstream.call = (params) => (left-- > 0 ? REQUIRED : call(params))
-  return { upstream, gateway: gatewayTo({ behind: { url: upstream.url } }) }
+  return { upstream, gateway: gatewayTo({ behind: { url: upstream.url, headers } }) }
 }
 
 const calls = (asked: readonly string[]) => asked.filter((method) => method === 'tools/call').length
@@ -58,6 +58,19 @@ it('whoever does not open them is told what the upstream said, and not asked onc
   })
   const result = await client.callTool('go')
   expect(result).toMatchObject({ isError: true, content: [{ text: 'Sign in first' }] })
+})
+
+it('that is told without what the upstream was told in confidence', async () => {
+  const { gateway } = await wanting(9, { 'x-key': 'in first' })
+  const answers = { 'elicitation/create': () => ({ action: 'decline' }) }
+  const client = await clientOf(gateway, { ...ABLE, answers })
+  expect(await client.callTool('go')).toMatchObject({ isError: true, content: [{ text: 'Sign […]' }] })
+})
+
+it('whose addresses are passed on whole in every revision, since nothing has failed', async () => {
+  const { gateway } = await wanting(9, { 'x-key': 'example.com/in' })
+  const client = await clientOf(gateway, { ...ABLE, revision: '2025-11-25' })
+  await expect(client.callTool('go')).rejects.toMatchObject({ code: -32042, data: REQUIRED.data })
 })
 
 it('a client that cannot open pages is told so', async () => {

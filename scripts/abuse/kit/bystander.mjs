@@ -4,6 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createClient, sleep } from './http.mjs'
+import { createSocketClient } from './socket.mjs'
 
 /** A small team: some hundred calls a second, so that one in a hundred of them is more than the worst of a few. */
 const CALLERS = 4
@@ -34,7 +35,12 @@ function ended([code, signal]) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [url, headers] = process.argv.slice(2)
-  await callAgain(createClient(url, { sockets: CALLERS, headers: JSON.parse(headers) }))
+  const isSocket = url.startsWith('/')
+  await callAgain(
+    isSocket
+      ? await createSocketClient(url)
+      : createClient(url, { sockets: CALLERS, headers: JSON.parse(headers) }),
+  )
 }
 
 async function callAgain(client) {

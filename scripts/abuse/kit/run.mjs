@@ -29,7 +29,8 @@ async function run() {
     victim = await startVictim(attack.server)
     await warmUp(victim)
     const before = await takeBaseline(victim)
-    if (victim.url !== undefined) others = await startBystanders(victim.url, attack.server.caller)
+    if (whereOthersCall(victim) !== undefined)
+      others = await startBystanders(whereOthersCall(victim), attack.server.caller)
     await sleep(short ? 1500 : 3000)
     const quiet = await others?.lap()
     await victim.ask('reset')
@@ -49,10 +50,20 @@ async function run() {
   return row
 }
 
+/** A pipe has room for one alone. */
+function whereOthersCall({ url }) {
+  return url ?? attack.server.path
+}
+
+/** Whether the attack itself knows how to call. */
+function warmsUpAlone() {
+  return attack.server.transport !== undefined
+}
+
 /** What is loaded or compiled with the first calls is not the attack's. */
 async function warmUp(victim) {
   const { server } = attack
-  if (server.transport === 'stdio') return attack.warmUp?.(victim)
+  if (warmsUpAlone()) return attack.warmUp?.(victim)
   const client = createClient(victim.url, { sockets: 16, headers: server.caller })
   await many(400, 8, (round) => client.tool('add', { a: round, b: 1 }))
   await many(100, 8, async () => {
@@ -67,7 +78,7 @@ async function warmUp(victim) {
 /** What the attack's own warm-up leaves has to be gone again, or what the attack leaves would not show beside it. */
 async function takeBaseline(victim) {
   const fresh = await victim.ask('look')
-  if (attack.warmUp === undefined || attack.server.transport === 'stdio') return fresh
+  if (attack.warmUp === undefined || warmsUpAlone()) return fresh
   await attack.warmUp(victim)
   const { look, growth } = await comeBack(victim, fresh)
   if (growth > MAX_GROWTH) throw new Error(`the warm-up keeps ${growth.toFixed(2)} times the heap of before`)

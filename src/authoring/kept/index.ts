@@ -1,4 +1,12 @@
-import type { AuthorMiddleware, AuthorServer, Json, Server } from '../../kernel/index.ts'
+import {
+  type AuthorMiddleware,
+  type AuthorServer,
+  callable,
+  type Json,
+  oneOf,
+  type Server,
+  text,
+} from '../../kernel/index.ts'
 import type { Module } from '../define.ts'
 import { KeptList } from './kept-list.ts'
 import type { AnyKeptOptions, KeptDefinitions, KeptOptions } from './options.ts'
@@ -32,6 +40,9 @@ export function keepOffers<Data, List extends keyof KeptDefinitions>(
   given: KeptOptions<Data, List>,
 ): KeptOffers<Data> {
   const { define, list } = given
+  text(given.name, 'keepOffers: name')
+  oneOf(...Object.keys(KEYS))(list, 'keepOffers: list')
+  callable(define, 'keepOffers: define')
   const options = {
     ttlMs: DAY_MS,
     ...given,

@@ -18,6 +18,9 @@ export interface ClientCommand {
   prepare(line: CommandLine): (talk: Talk) => Promise<void>
 }
 
+/** What the server is asked, or how many servers it waits for itself, since it has answered that more is to come. */
+export type WaitSubject = string | number
+
 /** A command's time with a server. */
 export interface Talk {
   readonly client: Client
@@ -28,10 +31,8 @@ export interface Talk {
   readonly signal: AbortSignal
   /** Has what the server tells from here on told to somebody else than whoever reads stderr. */
   hear(listener: (notification: Notification) => void): void
-  /** Says what the server is asked next, for whoever has to wait for it. */
-  asks(request: string): void
-  /** Says how many servers the server itself waits for, since it was answered that more is to come. */
-  awaits(servers: number): void
+  /** Says what is waited for from here on, for whoever has to. */
+  awaits(what: WaitSubject): void
   /** What the server calls itself. */
   readonly serverName: string
 }

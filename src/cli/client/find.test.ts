@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Client, RequestOptions } from '../../client/index.ts'
 import { AWAITED, type JsonObject, MISSING } from '../../kernel/index.ts'
+import type { WaitSubject } from './command.ts'
 import { listFrom } from './find.ts'
 
 /** One that stands for others, and says this of itself on one list after the other. */
@@ -10,12 +11,11 @@ function gateway(...said: readonly JsonObject[]) {
     onPage?.(left.shift() ?? {}, {})
     return left.length === 0 ? [{ name: 'late_x' }] : []
   }
-  const heard: string[] = []
+  const heard: WaitSubject[] = []
   const source = {
     client: { capabilities: { tools: {} }, tools } as unknown as Client, // What is asked for here.
     options: { timeoutMs: 60_000 },
-    asks: (request: string) => heard.push(`asks ${request}`),
-    awaits: (servers: number) => heard.push(`awaits ${servers}`),
+    awaits: (what: WaitSubject) => heard.push(what),
   }
   return { source, heard, left }
 }
@@ -25,7 +25,7 @@ const GONE = { [MISSING]: { gone: 'gone cannot be reached' } }
 it('says that it waits for others once the list has been answered', async () => {
   const { source, heard } = gateway({ [AWAITED]: 2 }, { [AWAITED]: 1, ...GONE }, {})
   expect(await listFrom('tools', source, { wanted: 'late_x' })).toEqual([{ name: 'late_x' }])
-  expect(heard).toEqual(['asks tools/list', 'awaits 2', 'awaits 1'])
+  expect(heard).toEqual(['tools/list', 2, 1])
 })
 
 it('does not wait for what is of a server that cannot be reached', async () => {

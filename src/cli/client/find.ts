@@ -46,16 +46,16 @@ const CAPABILITIES: Record<keyof ListEntries, string> = {
 }
 
 /** Whom a list is asked of; who has an output is told there of what is missing. */
-export type ListSource = Pick<Talk, 'client' | 'options'> & Partial<Pick<Talk, 'output' | 'asks' | 'awaits'>>
+export type ListSource = Pick<Talk, 'client' | 'options'> & Partial<Pick<Talk, 'output' | 'awaits'>>
 
 /** Who does not say that it has a list is not asked for it; all of it, or as soon as what is wanted is on it. */
 export async function listFrom<Name extends keyof ListEntries>(
   name: Name,
-  { client, options, output, asks, awaits }: ListSource,
+  { client, options, output, awaits }: ListSource,
   { wanted, waiting }: Pick<Awaiting<never>, 'wanted' | 'waiting'> = {},
 ): Promise<readonly ListEntries[Name][]> {
   if (!(CAPABILITIES[name] in client.capabilities)) return []
-  asks?.(name === 'templates' ? 'resources/templates/list' : `${name}/list`)
+  awaits?.(name === 'templates' ? 'resources/templates/list' : `${name}/list`)
   const list = (one: RequestOptions) => client[name](one) as Promise<readonly ListEntries[Name][]> // As each gives.
   const awaiting: Awaiting<ListEntries[Name]> = {
     list,

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { look } from '../../process/look.ts'
 import type { GivenSettings } from '../config-file.ts'
 import type { SettingTable } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
@@ -71,6 +71,6 @@ function readVariable(text: string): [name: string, value: string] {
 
 export function checkFolder(name: string, folder: string): string {
   const path = resolve(folder)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  if (look(path)?.isDirectory()) return path
   throw new UsageError(`${name}: expected a folder, got ${JSON.stringify(folder)}`)
 }

@@ -74,8 +74,7 @@ async function converse(run: ReturnType<ClientCommand['prepare']>, { where, outp
       hear: (listener) => {
         hear = listener
       },
-      asks: (request) => waiting.asks(request),
-      awaits: (servers) => waiting.awaits(servers),
+      awaits: (what) => waiting.awaits(what),
       serverName,
       options: { signal, timeoutMs: where.timeoutMs, onProgress },
     })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { WaitSubject } from './command.ts'
 import type { CommandOutput } from './output.ts'
 import { oneLine } from './printable.ts'
 import type { Where } from './where.ts'
@@ -16,22 +17,16 @@ export class WaitNotice {
   constructor(where: Where, output: CommandOutput) {
     this.#where = where
     this.#output = output
-    this.asks(`the greeting (${where.revision ?? 'server/discover, then initialize'})`)
+    this.awaits(`the greeting (${where.revision ?? 'server/discover, then initialize'})`)
   }
 
-  /** The server has been asked this. */
-  asks(request: string): void {
-    this.#due = `to answer ${oneLine(request, 200)}; a request of which nothing is heard for ${this.#seconds} s is given up`
-  }
-
-  /** It has answered, and waits for others itself. */
-  awaits(servers: number): void {
-    const behind = servers === 1 ? 'a server' : `${servers} servers`
-    this.#due = `to hear from ${behind} behind it; what is not there after ${this.#seconds} s is given up`
-  }
-
-  get #seconds(): number {
-    return this.#where.timeoutMs / 1000
+  awaits(what: WaitSubject): void {
+    const seconds = this.#where.timeoutMs / 1000
+    const behind = what === 1 ? 'a server' : `${what} servers`
+    this.#due =
+      typeof what === 'string'
+        ? `to answer ${oneLine(what, 200)}; a request of which nothing is heard for ${seconds} s is given up`
+        : `to hear from ${behind} behind it; what is not there after ${seconds} s is given up`
   }
 
   async until<Result>(waited: Promise<Result>): Promise<Result> {

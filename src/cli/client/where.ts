@@ -61,8 +61,9 @@ function readTarget(
 export function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^(https?|unix):$/.test(url.protocol)) return url
+  const shown = text.replace(/[?#].*/s, '…') // What stands there may be a token.
   throw new UsageError(
-    `url: expected an address such as https://mcp.example.com/mcp or unix:/run/notes.sock, got ${JSON.stringify(text)}`,
+    `url: expected an address such as https://mcp.example.com/mcp or unix:/run/notes.sock, got ${JSON.stringify(shown)}`,
   )
 }
 

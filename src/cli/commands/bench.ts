@@ -1,11 +1,11 @@
 import { benchHttp } from '../../bench/bench-http.ts'
 import { benchStdio } from '../../bench/bench-stdio.ts'
-import { UnknownToolError } from '../../bench/choose.ts'
+import { NoAnswerError, ServerLostError, UnknownToolError } from '../../bench/errors.ts'
 import { type BenchOptions, type Measurement, printMetrics } from '../../bench/metrics.ts'
 import { findRevision, NEWEST_HANDSHAKE, type Revision } from '../../kernel/index.ts'
 import { CommandOutput } from '../client/output.ts'
 import { readHeader } from '../client/reach.ts'
-import { EXIT_CODES } from '../exit-codes.ts'
+import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { readLine, splitAtDashes } from '../flags.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -82,9 +82,11 @@ function readWish(
   return () => benchHttp(url, { ...options, headers, remote })
 }
 
-/** A tool that is not there was mistyped. */
+/** A tool that is not there was mistyped; the rest is the server's. */
 function explain(error: unknown): never {
-  throw error instanceof UnknownToolError ? new UsageError(error.message) : error
+  if (error instanceof UnknownToolError) throw new UsageError(error.message)
+  if (error instanceof ServerLostError) throw new CommandError(EXIT_CODES.unreachable.code, error.message)
+  throw error instanceof NoAnswerError ? new CommandError(EXIT_CODES.late.code, error.message) : error
 }
 
 function readArguments(text: string | undefined): BenchOptions['args'] {

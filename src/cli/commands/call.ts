@@ -27,7 +27,7 @@ export const call: ClientCommand = {
       const listed = await listFrom('tools', talk, { wanted: name })
       const tool = listed.find((one) => one.name === name)
       const args = fitArguments(given, whole, tool?.inputSchema ?? {})
-      talk.asks(`tools/call ${name}`)
+      talk.awaits(`tools/call ${name}`)
       const result = await (tool === undefined
         ? callUnlisted({ name, args, listed }, talk)
         : client.callTool(name, args, options))

@@ -3,7 +3,7 @@ import { readConfig, readNumber } from '../config.ts'
 import { withConsole } from '../console.ts'
 import { serveChanging } from '../dev/serve-changing.ts'
 import { fileServer } from '../file-server.ts'
-import { readLine } from '../flags.ts'
+import { readLine, takeWord } from '../flags.ts'
 import { nameOfFile, refuseFolder } from '../server-file.ts'
 import { settingsOf } from '../settings.ts'
 import { isTerminal } from '../terminal.ts'
@@ -12,11 +12,11 @@ import { serve } from './serve.ts'
 
 /** Serves a file that is being worked on: what is saved is what the next call runs, and no client has to connect again. */
 export async function dev(args: readonly string[]): Promise<void> {
-  const [file = ''] = args
-  if (file === '' || file.startsWith('-')) return help(args)
+  const { word: file, rest } = takeWord(KNOWN, args)
+  if (file === undefined) return help(args)
   const ready = underDevelopment(fileServer(file, { listCache: NEVER_KEPT }))
   // Somebody who sits there wants to see it; what a host starts is told in its configuration.
-  const options = isTerminal() ? withConsole(ready, args.slice(1)) : args.slice(1)
+  const options = isTerminal() ? withConsole(ready, rest) : rest
   const config = readConfig(ready, options)
   if (config.switches.has('help') || config.switches.has('version'))
     return serve(ready, options, `perigee dev ${file}`)
@@ -24,8 +24,8 @@ export async function dev(args: readonly string[]): Promise<void> {
   const startMs = readNumber('start-timeout', config.settings['start-timeout'], MAX_SECONDS) * 1000
   if (startMs === 0) throw new UsageError('start-timeout: expected a second or more, got 0')
   await serveChanging(ready, {
-    command: 'perigee dev',
     served: nameOfFile(file),
+    logger: 'perigee dev',
     file,
     also: config.lists['watch'] ?? [],
     args: ['dev', file, ...options],
@@ -51,7 +51,7 @@ perigee dev ./server.ts --help lists the options, which are those of perigee ser
 Example: perigee dev ./server.ts --http --console`
 
 function help(args: readonly string[]): void {
-  const { flags } = readLine(settingsOf(underDevelopment(fileServer('server.ts'))), args)
+  const { flags } = readLine(KNOWN, args)
   if (flags['help'] === true) return console.log(EXAMPLE)
   throw new UsageError(
     'dev: expected a file that exports a server: perigee dev ./server.ts. See perigee dev --help',
@@ -61,8 +61,10 @@ function help(args: readonly string[]): void {
 function underDevelopment(ready: ReadyServer): ReadyServer {
   return {
     ...ready,
+    logLevel: 'notice', // What came of a save is worth a line.
     settings: {
       'start-timeout': {
+        value: 'number',
         placeholder: 'SECONDS',
         description: 'how long new code may take to start, before what was served goes on being served',
         fallback: '15',
@@ -75,3 +77,6 @@ function underDevelopment(ready: ReadyServer): ReadyServer {
     },
   }
 }
+
+/** Whatever the file. */
+const KNOWN = settingsOf(underDevelopment(fileServer('server.ts')))

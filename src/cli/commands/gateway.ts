@@ -1,21 +1,24 @@
-import { resolve } from 'node:path'
 import { defineModule, type Module } from '../../authoring/define.ts'
 import { type Server, suggest } from '../../kernel/index.ts'
-import { quoted } from '../../modules/upstream/pins/pins.ts'
+import { NameClash } from '../../modules/upstream/names.ts'
+import { checkOptions } from '../../modules/upstream/options.ts'
+import { readBook } from '../../modules/upstream/pins/pin-file.ts'
 import { addressOf } from '../../modules/upstream/shown.ts'
 import { type FindUpstreams, gatewayServer } from '../../servers/gateway.ts'
-import type { ServerContext } from '../../servers/ready-server.ts'
+import { checkKeptFile } from '../../servers/path-setting.ts'
+import type { ReadyServer, ServerContext } from '../../servers/ready-server.ts'
 import { REACH_SETTINGS, readReach } from '../client/reach.ts'
 import type { GivenSettings } from '../config-file.ts'
+import { takeWord } from '../flags.ts'
 import { audit } from '../gateway/audit.ts'
 import { expand } from '../gateway/expand.ts'
-import { CONFIGURATION } from '../gateway/files.ts'
+import { CONFIGURATION, fromFiles } from '../gateway/files.ts'
 import { homeFolder } from '../gateway/home.ts'
 import { pinsBeside } from '../gateway/pin-path.ts'
-import { readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
+import { asTyped, readUpstreams, type WrittenUpstreams } from '../gateway/read-upstreams.ts'
 import { statusDoor } from '../gateway/status-door.ts'
 import { watchFiles } from '../gateway/watch-files.ts'
-import { type SettingTable, settingsOf } from '../settings.ts'
+import { settingsOf } from '../settings.ts'
 import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
 
@@ -36,8 +39,29 @@ export async function gateway(args: readonly string[]): Promise<void> {
   const { one, flags } = readArguments(args)
   const isByDefault = one === undefined && !flags.some((flag) => /^--from(?:=|$)/.test(flag))
   const hostWords = isByDefault ? ['--from', CONFIGURATION] : []
-  const ready = { ...gatewayServer(findOf(one), REACH_SETTINGS), forms: FORMS, hostWords }
-  await serve(ready, flags, 'perigee gateway')
+  const made = gatewayServer(findOf(one), BRIDGE_SETTINGS)
+  const create = (context: ServerContext) => namesTyped(made.create(context))
+  await serve({ ...made, create, forms: FORMS, hostWords }, flags, 'perigee gateway')
+}
+
+/** Names that cannot all be are for whoever has typed the command to mend. */
+async function namesTyped(made: ReturnType<ReadyServer['create']>): Promise<Server> {
+  try {
+    return await made
+  } catch (error) {
+    const { cause } = error as Error
+    throw cause instanceof NameClash ? new UsageError(cause.message) : error
+  }
+}
+
+/** What is said of the one server of a bridge, where a file would say it. */
+const BRIDGE_SETTINGS: ReadyServer['settings'] = {
+  ...REACH_SETTINGS,
+  shared: {
+    kind: 'switch',
+    description:
+      'has all clients share one session with that address, or one process of that command (each has its own, unless said)',
+  },
 }
 
 const FORMS = {
@@ -68,31 +92,44 @@ function isAddress(word: string): boolean {
 function findOf(one: WrittenUpstreams | undefined): FindUpstreams {
   return ({ lists, settings }) => {
     const { from = [] } = lists
-    const { pins, http, cwd } = settings
-    const reach = { header: lists['header'], env: lists['env'], cwd }
+    const { http, cwd, shared } = settings
+    const pins =
+      settings['pins'] === 'off' ? 'off' : settings['pins'] && checkKeptFile('pins', settings['pins'])
+    const reach = { header: lists['header'], env: lists['env'], cwd, shared }
     const files = from.length === 0 ? [CONFIGURATION] : from
-    const serves = one === undefined ? files.join(', ') : Object.values(one).map(addressOf).join()
+    const reached = one && reachOne(one, reach)
+    const kept = pins ?? (one === undefined ? pinsBeside(files[0] ?? '') : 'off')
+    if (kept !== 'off') checkPins(kept)
+    const serves = reached === undefined ? files.join(', ') : Object.values(reached).map(addressOf).join()
     const transport = http === undefined ? 'stdio' : 'http'
     const notes = new Set<string>()
     const modules = [...auditOf(settings), statusDoor(() => ({ serves, transport })), noteOnce(notes)]
-    if (one !== undefined) {
-      const hidden = String(one['upstream']?.url).includes('?') ? '?…' : '' // It may hold a key.
+    if (reached !== undefined) {
+      const hidden = String(reached['upstream']?.url).includes('?') ? '?…' : '' // It may hold a key.
       const login = () => `perigee gateway login ${serves}${hidden}`
-      const reached = reachOne(one, reach)
-      return { modules, read: () => filed(reached, { pins: pins ?? 'off', login }) }
+      return { modules, read: () => filed(reached, { pins: kept, login }) }
     }
     checkUnreached(reach)
-    const named = from.map((file) => ` --from ${quoted(resolve(file))}`).join('')
-    const login = (name: string) => `perigee gateway login ${name}${named}`
+    const login = (name: string) => `perigee gateway login ${name}`
     return {
       modules,
       read: () =>
         filed(
           readUpstreams(files, (note) => notes.add(note)),
-          { pins: pins ?? pinsBeside(files[0] ?? ''), login },
+          { pins: kept, login, loginFrom: fromFiles(from) },
         ),
       watch: (changed) => watchFiles(files, changed),
     }
+  }
+}
+
+/** To trust everything anew is what the file is there to prevent, so that somebody has to say so. */
+function checkPins(path: string): void {
+  try {
+    readBook(path)
+  } catch (error) {
+    const help = 'Mend it, or delete it to have all tools approved as they are now'
+    throw new UsageError(`pins: ${(error as Error).message}. ${help}`)
   }
 }
 
@@ -112,7 +149,10 @@ function reachOne(one: WrittenUpstreams, given: GivenSettings): WrittenUpstreams
     Object.entries(one).map(([name, upstream]) => {
       const { headers, env, cwd } = readReach(given, upstream.url === undefined ? 'command' : 'url')
       const more = upstream.url === undefined ? { env, ...(cwd && { cwd }) } : { headers }
-      return [name, { ...upstream, ...expand(more, { where: 'perigee gateway' }) }]
+      const shared = given['shared'] !== undefined && { shared: true }
+      const reached = { ...upstream, ...shared, ...expand(more, { where: 'perigee gateway' }) }
+      asTyped(() => checkOptions(reached, 'perigee gateway'))
+      return [name, reached]
     }),
   )
 }
@@ -136,16 +176,17 @@ interface Filing {
   readonly pins: string
   /** What one types to sign in, wherever one is. */
   readonly login: (name: string) => string
+  readonly loginFrom?: string
 }
 
 /** With the files in which their tools and tokens stand. */
-function filed(upstreams: WrittenUpstreams, { pins, login }: Filing): WrittenUpstreams {
+function filed(upstreams: WrittenUpstreams, { pins, login, loginFrom = '' }: Filing): WrittenUpstreams {
   return Object.fromEntries(
     Object.entries(upstreams).map(([name, one]) => [
       name,
       {
         ...(pins !== 'off' && { pins }),
-        ...(one.url !== undefined && { tokens: homeFolder('tokens.json'), login: login(name) }),
+        ...(one.url !== undefined && { tokens: homeFolder('tokens.json'), login: login(name), loginFrom }),
         ...one,
       },
     ]),
@@ -167,16 +208,7 @@ function readArguments(args: readonly string[]): GatewayArguments {
       throw new UsageError('which server? Expected a command after --: perigee gateway -- npx some-server')
     return { flags: args.slice(0, end), one: { upstream: { command, args: rest } } }
   }
-  const known = settingsOf(gatewayServer(findOf(undefined), REACH_SETTINGS))
-  const at = args.findIndex((word, place) => isAddress(word) && !wantsValue(known, args[place - 1] ?? ''))
-  const url = args[at]
-  return url === undefined
-    ? { flags: args, one: undefined }
-    : { flags: args.toSpliced(at, 1), one: { upstream: { url } } }
-}
-
-/** Whether the word after it belongs to it. */
-function wantsValue(known: SettingTable, word: string): boolean {
-  const name = word.startsWith('--') ? word.slice(2) : ''
-  return Object.hasOwn(known, name) && known[name]?.kind !== 'switch'
+  const known = settingsOf(gatewayServer(findOf(undefined), BRIDGE_SETTINGS))
+  const { word: url, rest: flags } = takeWord(known, args, isAddress)
+  return { flags, one: url === undefined ? undefined : { upstream: { url } } }
 }

@@ -11,10 +11,10 @@ export const ping: ClientCommand = {
   settings: {},
   prepare({ words }) {
     if (words.length > 0) throw new UsageError(`expected no more words, got ${words.join(' ')}`)
-    return async ({ client, output, options, serverName, asks }) => {
+    return async ({ client, output, options, serverName, awaits }) => {
       const { revision, server, capabilities, instructions } = client
       const method = revision.requests.includes('ping') ? 'ping' : 'server/discover'
-      asks(method)
+      awaits(method)
       const begun = performance.now()
       await client.request(method, {}, options)
       const ms = Math.round((performance.now() - begun) * 100) / 100

@@ -27,7 +27,7 @@ export const prompt: ClientCommand = {
 async function get(talk: Talk, name: string, args: { readonly [name: string]: string }): Promise<void> {
   const { client, output, options } = talk
   find('prompt', name, await listFrom('prompts', talk, { wanted: name }))
-  talk.asks(`prompts/get ${name}`)
+  talk.awaits(`prompts/get ${name}`)
   const result = await client.prompt(name, args, options)
   if (output.json) return output.sayJson(result)
   output.say(result.messages.map(({ role, content }) => `${role}: ${printContent(content)}`).join('\n'))

@@ -34,7 +34,7 @@ async function readOne(talk: Talk, uri: string): Promise<void> {
 async function readWhenKnown(talk: Talk, uri: string) {
   const { client, options } = talk
   const request = `resources/read ${uri}`
-  talk.asks(request)
+  talk.awaits(request)
   try {
     return await client.read(uri, options)
   } catch (error) {
@@ -45,7 +45,7 @@ async function readWhenKnown(talk: Talk, uri: string) {
     }
     await listFrom('resources', talk, { waiting })
     if (!hasWaited) throw error
-    talk.asks(request)
+    talk.awaits(request)
     return client.read(uri, options)
   }
 }

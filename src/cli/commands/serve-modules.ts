@@ -1,4 +1,5 @@
 import type { ReadyServer } from '../../servers/ready-server.ts'
+import { startErrorOf } from '../about-setting.ts'
 import { readConfig } from '../config.ts'
 import { UsageError } from '../usage-error.ts'
 import { serve } from './serve.ts'
@@ -17,15 +18,17 @@ export async function serveModules(
   if (switches.has('help') || switches.has('version')) return serve(ready, args, command)
   if (settings['check'] !== undefined) {
     const { checkModuleFile } = await import('../check-module.ts')
-    return checkModuleFile(settings['check'])
+    return checkModuleFile(settings['check']).catch((error: unknown) => {
+      throw startErrorOf(error, ready)
+    })
   }
   if (!switches.has('watch')) return serve(ready, args, command)
   const [file, ...also] = lists['module'] ?? []
   if (file === undefined) throw new UsageError('watch: expected --module FILE, for there is nothing to watch')
   const { serveChanging } = await import('../dev/serve-changing.ts')
   await serveChanging(ready, {
-    command,
     served: ready.name,
+    logger: ready.name,
     file,
     also,
     args: process.argv.slice(2),

@@ -2,9 +2,11 @@ import type { Server } from '../../kernel/index.ts'
 import { greet } from '../../process/greet.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { serveStdio } from '../../transports/stdio/index.ts'
+import { startErrorOf } from '../about-setting.ts'
 import { budgetsOf } from '../budgets.ts'
 import { type Config, readConfig, readNumber, readOneOf } from '../config.ts'
 import type { Apprentice } from '../dev/apprentice.ts'
+import { openLog } from '../log.ts'
 import { type Additions, operatorAdditions } from '../operator.ts'
 import type { HttpWorker } from '../serve-http.ts'
 import { checkSealed, sharedOf } from '../shared-store.ts'
@@ -32,9 +34,12 @@ export async function serve(
   const inheritance = size === undefined ? undefined : INHERITANCE.take()
   if (size !== undefined && inheritance === undefined && !switches.has('version')) {
     const { runWorkers } = await import('../workers/primary.ts')
-    return runWorkers({ name: command, config, size, shutdownMs })
+    return runWorkers({ name: ready.name, config, size, shutdownMs })
   }
-  await serveHere(ready, { config, shutdownMs, inheritance })
+  const serving = { config, shutdownMs, inheritance }
+  if (inheritance === undefined) return serveHere(ready, serving)
+  const { tellFailed } = await import('../workers/worker.ts')
+  await serveHere(ready, serving).catch(tellFailed)
 }
 
 /** What is wrong with the console that was asked for is told before anything is started. */
@@ -65,11 +70,20 @@ function readBudget(text: string): { readonly tokens: number } {
 
 /** Serves in this process. */
 export async function serveHere(ready: ReadyServer, serving: Serving): Promise<void> {
+  try {
+    await startHere(ready, serving)
+  } catch (error) {
+    throw startErrorOf(error, ready, serving.config.sources)
+  }
+}
+
+async function startHere(ready: ReadyServer, serving: Serving): Promise<void> {
   const { config, inheritance, apprentice } = serving
   const { switches, settings } = config
   const worker = await joinWorkers(inheritance)
   let { name } = ready
-  const { modules, metrics } = await operatorAdditions(() => name, config)
+  const log = openLog(() => name, config)
+  const { modules, metrics } = await operatorAdditions(() => name, config, log)
   const shared = await sharedOf(ready, config, inheritance ?? apprentice)
   const trials: (() => Promise<unknown>)[] = []
   const server = await ready.create({
@@ -88,6 +102,7 @@ export async function serveHere(ready: ReadyServer, serving: Serving): Promise<v
     named: shared.named,
     sources: config.sources,
     atStart: (trial) => void trials.push(trial),
+    note: apprentice === undefined ? log.note : undefined, // There, whoever waits for it tells so.
   })
   name = server.info.name
   if (switches.has('version')) return console.log(server.info.version)
@@ -151,8 +166,6 @@ async function serveOnSocket(server: Server, { config, shutdownMs }: Serving): P
   const listening = await serveSocket(server, {
     path: settings['socket'] ?? '',
     ...(shutdownMs !== undefined && { supervise: { graceMs: shutdownMs } }),
-  }).catch((error: Error) => {
-    throw error.message.startsWith('socket: ') ? new UsageError(error.message) : error
   })
   const { endAll } = await import('../../process/supervise.ts')
   server.exits.add(() => void endAll())

@@ -19,9 +19,9 @@ export const watch: ClientCommand = {
       if (flags['log'] === undefined && 'logging' in client.capabilities) await client.setLogLevel('info')
       const wanted = wantedOf(client, words)
       const lists = new SeenLists(client, options)
-      talk.asks('tools/list, resources/list or prompts/list')
+      talk.awaits('tools/list, resources/list or prompts/list')
       await lists.look(wanted)
-      talk.asks('subscriptions')
+      talk.awaits('subscriptions')
       let told: Promise<void> = Promise.resolve()
       const listening = await client.listen(wanted, (change) => {
         told = told.then(() => tellChange(talk, change, lists))

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import type { Module } from '../../authoring/define.ts'
 import type { Server } from '../../kernel/index.ts'
 import { Bequest } from '../bequest.ts'
+import type { CommandError } from '../exit-codes.ts'
 import { type DevList, describeServer } from './described.ts'
 import { type FromChild, readMessage, type ToChild } from './messages.ts'
 import { ParentsStore } from './shared-store.ts'
@@ -64,6 +65,11 @@ export class Apprentice {
     this.#server = server
     server.exits.add(() => tell({ perigee: 'ends' }))
     tell({ perigee: 'ready', described: describeServer(server), socket: this.socket })
+  }
+
+  /** It does not serve; whoever holds the pipe or the port tells why, in the log. */
+  failed({ message, exitCode }: CommandError): void {
+    tell({ perigee: 'failed', reason: message, code: exitCode })
   }
 
   #hear(message: ToChild): void {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { HAS_GROUPS, ProcessGroup } from '../../client/wires/process-group.ts'
 import type { Store } from '../../kernel/index.ts'
+import { CommandError } from '../exit-codes.ts'
 import { handOnLines } from '../workers/one-log.ts'
 import { type Described, NOTHING } from './described.ts'
 import { type FromChild, readMessage, type ToChild } from './messages.ts'
@@ -27,12 +28,8 @@ const LEFT_MS = 2000
 /** How long it may take to say what it offers, before its last word is taken. */
 const DESCRIBE_MS = 300
 
-/** A file does not load, which its process has said on stderr by itself. */
-export class NotLoaded extends Error {
-  constructor(lastWords: string) {
-    super(lastWords.replace(/^(?:perigee|bb-mcp-server): /, ''))
-  }
-}
+/** A process has ended before it served, and what it wrote to stderr is all there is to say of it. */
+export class NotLoaded extends Error {}
 
 let lastNumber = 0
 
@@ -59,6 +56,7 @@ export class DevChild {
   #redescribed: (() => void) | undefined
   #becomeWarm = () => {}
   #becomeReady = () => {}
+  #fail: (error: Error) => void = () => {}
   #lastWords = ''
 
   constructor({ args, environment, store, ends }: ChildOptions) {
@@ -117,8 +115,12 @@ export class DevChild {
     this.#lastWords = ''
     const isFirst = this.number === 1
     this.tell({ perigee: 'go', isFirst, ...(instead !== undefined && { instead }) })
-    const fails = this.ended.then((how) => {
-      throw this.lastWords === '' ? new Error(`it ended at once (${how})`) : new NotLoaded(this.lastWords)
+    const fails = new Promise<never>((_resolve, reject) => {
+      this.#fail = reject
+      void this.ended.then((how) => {
+        const words = this.lastWords
+        reject(words === '' ? new Error(`it ended at once (${how})`) : new NotLoaded(words))
+      })
     })
     await Promise.race([this.#warm, fails])
     let late: NodeJS.Timeout | undefined
@@ -174,6 +176,7 @@ export class DevChild {
     if (message?.perigee === 'ask-store') return void this.#desk.answer(message)
     if (message?.perigee === 'warm') return this.#becomeWarm()
     if (message?.perigee === 'ends') return this.#ends()
+    if (message?.perigee === 'failed') return this.#fail(new CommandError(message.code, message.reason))
     if (message === undefined) return
     this.#described = message.described
     if (message.perigee === 'described') return this.#redescribed?.()

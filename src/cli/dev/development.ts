@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { leave } from '../../process/leave.ts'
+import { look } from '../../process/look.ts'
 import { MemoryStore } from '../../stores/memory.ts'
 import type { Config } from '../config.ts'
+import { exitCodeOf, StartError } from '../exit-codes.ts'
+import { openLog } from '../log.ts'
 import { UsageError } from '../usage-error.ts'
 import { BEQUEST, type DevBequest } from './apprentice.ts'
 import { type DevChild, NotLoaded } from './child.ts'
@@ -11,10 +13,10 @@ import { Keeper, type Seat } from './keeper.ts'
 import { ProjectWatch } from './watch.ts'
 
 export interface DevelopmentOptions {
-  /** What was called, as it says of itself. */
-  readonly command: string
   /** The name of what is served. */
   readonly served: string
+  /** What its clients know whoever tells them of a change by. */
+  readonly logger: string
   readonly file: string
   /** What else is looked at, whatever its kind. */
   readonly also: readonly string[]
@@ -35,23 +37,24 @@ const PRETTY = { PERIGEE_LOG_FORMAT: 'pretty' }
 /** A file that is being worked on: what serves it, and what hears of its changes. */
 export interface Development {
   readonly keeper: Keeper
-  /** Resolves when something is served. */
+  /** Resolves when something is served, and rejects where nothing can be. */
   readonly started: Promise<void>
   close(): void
 }
 
 export function develop(
-  { command, file, also, args, config, startMs, behind, consoleKey }: DevelopmentOptions,
+  { served, logger, file, also, args, config, startMs, behind, consoleKey }: DevelopmentOptions,
   seat: Seat,
   ends: () => void,
 ): Development {
   checkPaths([file, ...also])
-  const say = (text: string) => void process.stderr.write(`${command}: ${text}\n`)
+  const { note } = openLog(() => served, config)
   const keeper = new Keeper({
     file,
     startMs,
     seat,
-    say,
+    logger,
+    log: note,
     ends,
     args,
     environment: {
@@ -62,26 +65,27 @@ export function develop(
     store: new MemoryStore(),
   })
   const started = keeper.start().catch((error: Error) => {
-    if (!(error instanceof NotLoaded)) say(error.message)
     keeper.kill()
-    leave(1)
-    return new Promise<void>(() => {}) // Nobody is to go on meanwhile.
+    throw new StartError(exitCodeOf(error), error instanceof NotLoaded ? '' : error.message)
   })
   const watch = new ProjectWatch({
     file,
     also,
-    say,
+    note,
     changed: () => keeper.noticed(),
     settled: () => {
       keeper.outdate()
-      void started.then(() => keeper.reload())
+      void started.then(() => keeper.reload(), OVER)
     },
   })
   return { keeper, started, close: () => watch.close() }
 }
 
+/** For what waits beside whoever tells why it has not started. */
+export const OVER = () => {}
+
 function checkPaths(paths: readonly string[]): void {
-  const missing = paths.find((path) => statSync(path, { throwIfNoEntry: false }) === undefined)
+  const missing = paths.find((path) => look(path) === undefined)
   if (missing !== undefined) throw new UsageError(`there is no file ${resolve(missing)}`)
 }
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { parse, type Request } from '../../kernel/index.ts'
-import { BodyBuffer } from '../../transports/http/body-buffer.ts'
+import { BytePieces } from '../../transports/byte-pieces.ts'
+import { REMOTE } from '../../transports/http/node/exchange.ts'
 import type { DevChild } from './child.ts'
 import { errorAnswer } from './error-answer.ts'
 import { requestsIn } from './underway.ts'
@@ -36,7 +37,8 @@ export async function takeRequest(
   message: IncomingMessage,
   room: (bytes: number) => boolean,
 ): Promise<TakenRequest | undefined> {
-  const taken = new BodyBuffer()
+  const taken = new BytePieces()
+  const remote = remoteOf(message)
   // Whoever is refused is to read the answer.
   for await (const part of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (taken.length + part.length > MAX_BODY_BYTES || !room(part.length)) return undefined
@@ -46,7 +48,7 @@ export async function takeRequest(
   return {
     method: message.method ?? 'GET',
     path: message.url ?? '/',
-    headers: withoutHops(message.rawHeaders),
+    headers: [...without(withoutHops(message.rawHeaders), REMOTE), ...remote],
     body,
     session: message.headersDistinct['mcp-session-id']?.[0],
     asks: message.method === 'POST' ? requestsIn(parse(body.toString())) : [],
@@ -102,6 +104,10 @@ export function answerInstead(response: ServerResponse, upstream: IncomingMessag
 /** An error for each request that will not be answered otherwise. */
 export function errorsFor(asks: readonly Request[], message: string): readonly string[] {
   return asks.map(({ id }) => JSON.stringify(errorAnswer(id, message)))
+}
+
+function remoteOf({ socket: { remoteAddress } }: IncomingMessage): readonly string[] {
+  return remoteAddress === undefined ? [] : [REMOTE, remoteAddress]
 }
 
 function withoutHops(raw: readonly string[]): readonly string[] {

@@ -6,7 +6,8 @@ import { Lines } from '../../transports/stdio/lines.ts'
 import { takeStdout } from '../../transports/stdio/take-stdout.ts'
 import { type Config, readNumber } from '../config.ts'
 import { consoleKeyOf } from '../console.ts'
-import { type DevelopmentOptions, develop, endOnce } from './development.ts'
+import { type Note, openLog } from '../log.ts'
+import { type DevelopmentOptions, develop, endOnce, OVER } from './development.ts'
 import { Pipe } from './pipe.ts'
 import { together } from './seats.ts'
 
@@ -17,8 +18,9 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Holds stdin and stdout for one client, for as long as that client wants. */
 export async function holdPipe(options: DevelopmentOptions): Promise<void> {
-  const { config, command, served } = options
+  const { config, served } = options
   boundStderr()
+  const { note } = openLog(() => served, config)
   const output = takeStdout(() => void end((child) => child.kill('SIGTERM')))
   const send = (line: string) => {
     if (output.write(`${line}\n`)) return
@@ -27,7 +29,7 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
   }
   const pipe = new Pipe({
     send,
-    sayStray: (text) => sayStray(command, text),
+    sayStray: (text) => noteStray(note, text),
     lose: (child, lost) => void beside?.console?.lose(child, { ...lost, transport: 'stdio' }),
   })
   const consoleKey = consoleKeyOf(config) ?? createKey()
@@ -39,19 +41,19 @@ export async function holdPipe(options: DevelopmentOptions): Promise<void> {
   if (config.settings['log-level'] !== 'off') greet(served)
   for (const signal of SIGNALS) process.on(signal, () => void end((child) => child.kill('SIGTERM')))
   readLines(pipe, send)
-  const closed = async () => {
-    await development.started
+  const closed = () => {
     pipe.release()
-    await end((child) => child.input.end())
+    void end((child) => child.input.end())
   }
-  process.stdin.on('end', () => void closed()).on('error', () => void closed())
+  const close = () => void development.started.then(closed, OVER)
+  process.stdin.on('end', close).on('error', close)
   await development.started
 }
 
 /** Hosts take it for messages, and some give up; whoever works on the file wants to see it. */
-function sayStray(command: string, text: string): void {
+function noteStray(note: Note, text: string): void {
   const shown = text.length > MAX_STRAY ? `${text.slice(0, MAX_STRAY)}…` : text
-  process.stderr.write(`${command}: written to stdout, which is for messages alone: ${shown.trimEnd()}\n`)
+  note('warning', `written to stdout, which is for messages alone: ${shown.trimEnd()}`)
 }
 
 const MAX_STRAY = 2000

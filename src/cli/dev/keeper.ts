@@ -1,3 +1,4 @@
+import { because, type Note } from '../log.ts'
 import { Backoff } from '../workers/backoff.ts'
 import { type ChildOptions, DevChild, NotLoaded } from './child.ts'
 import { type Described, differenceOf, NOTHING } from './described.ts'
@@ -15,7 +16,14 @@ export interface Seat {
   /** Resolves when what a child has under way is answered. */
   settle(child: DevChild): Promise<void>
   /** Tells clients, in the way of a log notice, and the pages of the console. */
-  note(level: 'info' | 'error', text: string): void
+  note(notice: DevNotice): void
+}
+
+/** What clients are told of the code that serves them. */
+export interface DevNotice {
+  readonly level: 'info' | 'error'
+  readonly logger: string
+  readonly data: string
 }
 
 export interface KeeperOptions extends ChildOptions {
@@ -23,7 +31,9 @@ export interface KeeperOptions extends ChildOptions {
   /** How long a child may take to serve. */
   readonly startMs: number
   readonly seat: Seat
-  readonly say: (line: string) => void
+  /** What clients know whoever tells them of it by. */
+  readonly logger: string
+  readonly log: Note
 }
 
 /** How long a process whose code is no longer the newest may take to leave. */
@@ -55,13 +65,13 @@ export class Keeper {
 
   /** A file that cannot be served at first is one that is about to be mended: something empty is served meanwhile. */
   async start(): Promise<void> {
-    const { seat, say, file } = this.#options
+    const { seat, log, file } = this.#options
     try {
       this.#serve(await this.#begin(this.#fork()))
     } catch (error) {
       const reason = (error as Error).message
       this.#serve(await this.#begin(this.#fork(), reason)) // Where this fails as well, it is not the file.
-      say(`${unsaid(error)}nothing is offered until ${file} is changed`)
+      log('error', explain(error, `nothing is offered until ${file} is changed`))
     }
     if (this.#current !== undefined) await seat.move(this.#current)
     seat.release()
@@ -118,7 +128,7 @@ export class Keeper {
   }
 
   async #reloadOnce(since: number): Promise<void> {
-    const { seat, say } = this.#options
+    const { seat, log } = this.#options
     const next = this.#spare ?? this.#fork()
     this.#spare = undefined
     try {
@@ -128,15 +138,15 @@ export class Keeper {
       next.kill()
       if (this.#changedAt !== undefined) return // What has been saved meanwhile is what matters.
       const still = this.#current === undefined ? '' : ': what was served before goes on being served'
-      say(`${unsaid(error)}not reloaded${still}`)
-      seat.note('error', `Not reloaded: ${(error as Error).message}`)
+      log('error', explain(error, `not reloaded${still}`))
+      this.#note('error', `Not reloaded: ${(error as Error).message}`)
     }
     if (this.#changedAt === undefined) seat.release()
     if (!this.#isEnding) this.#spare ??= this.#fork()
   }
 
   async #takeOver(next: DevChild, since: number): Promise<void> {
-    const { seat, say } = this.#options
+    const { seat, log } = this.#options
     const old = this.#current
     const before = (await old?.describe()) ?? this.#offered
     await seat.move(next)
@@ -147,8 +157,8 @@ export class Keeper {
     if (this.#changedAt === undefined) seat.release()
     const took = Math.round(performance.now() - since)
     const done = `${old === undefined ? 'restarted' : 'reloaded'} in ${took} ms${words === '' ? '' : `: ${words}`}`
-    say(done)
-    seat.note('info', done)
+    log('notice', done)
+    this.#note('info', done)
     if (old !== undefined) void this.#retire(old)
   }
 
@@ -188,7 +198,7 @@ export class Keeper {
   #lose(child: DevChild, how: number | string): void {
     this.#all.delete(child)
     if (child === this.#spare) this.#spare = undefined
-    const { seat, say } = this.#options
+    const { seat, log } = this.#options
     const why = `the process that served it has ended (${how})`
     seat.lost(child, why)
     if (child !== this.#current || this.#isEnding) return
@@ -196,9 +206,14 @@ export class Keeper {
     this.#backoff.ended(child.number)
     const { delayMs } = this.#backoff
     const text = `${why}: another takes its place${delayMs === 0 ? '' : ` in ${delayMs / 1000} s`}`
-    say(text)
-    seat.note('error', text)
+    log('error', text)
+    this.#note('error', text)
     this.#backoff.after(() => this.#restart())
+  }
+
+  #note(level: DevNotice['level'], data: string): void {
+    const { seat, logger } = this.#options
+    seat.note({ level, logger, data })
   }
 
   /** A change that comes meanwhile brings one up as well. */
@@ -209,7 +224,7 @@ export class Keeper {
   }
 }
 
-/** What went wrong, unless the process that failed has said so itself. */
-function unsaid(error: unknown): string {
-  return error instanceof NotLoaded ? '' : `${(error as Error).message}; `
+/** What went wrong, unless the process that failed has said so itself, and what comes of it. */
+function explain(error: unknown, outcome: string): string {
+  return because(error instanceof NotLoaded ? undefined : (error as Error).message, outcome)
 }

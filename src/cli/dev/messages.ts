@@ -7,6 +7,8 @@ export type FromChild =
   | { readonly perigee: 'warm' }
   /** It serves. */
   | { readonly perigee: 'ready'; readonly described: Described; readonly socket: string }
+  /** It does not serve, and why. */
+  | { readonly perigee: 'failed'; readonly reason: string; readonly code: number }
   /** What it offers now, for whoever has asked. */
   | { readonly perigee: 'described'; readonly described: Described }
   /** A client has asked for the end, and may. */

@@ -55,6 +55,12 @@ export class PairChild implements HostSpeaker {
     this.#options.upstream.destroy()
   }
 
+  /** Another speaks in its place: its own stream is not broken off, since its process would take that for the client's end. */
+  retire(): void {
+    this.#isClosed = true
+    this.#options.upstream.removeAllListeners('data').resume()
+  }
+
   #read(upstream: IncomingMessage): Promise<string | undefined> {
     return new Promise((resolve) => {
       splitEvents(upstream, (event) => {

@@ -79,7 +79,7 @@ export class Pair {
     if (found === undefined) return
     await this.pipe.settle(found)
     this.#children.delete(child)
-    found.close()
+    found.retire()
   }
 
   #attach(child: DevChild, upstream: IncomingMessage): PairChild {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { DevChild } from './child.ts'
 import type { DevConsole } from './dev-console.ts'
 import type { ClientExchange, TakenRequest } from './forward.ts'
-import type { Seat } from './keeper.ts'
+import type { DevNotice, Seat } from './keeper.ts'
 import { nameIn, Pair } from './pair.ts'
 
 /** All clients of 2024-11-05 at a port, each of which is told of a child's end and beginning as one at a pipe is. */
@@ -54,8 +54,8 @@ export class Pairs implements Seat {
     await Promise.all([...this.#pairs.values()].map((pair) => pair.settle(child)))
   }
 
-  note(level: 'info' | 'error', text: string): void {
-    for (const { pipe } of this.#pairs.values()) pipe.note(level, text)
+  note(notice: DevNotice): void {
+    for (const { pipe } of this.#pairs.values()) pipe.note(notice)
   }
 }
 

@@ -10,7 +10,7 @@ import type { LostRequest } from './child-feed.ts'
 import { ChildQuestions } from './child-questions.ts'
 import { errorAnswer } from './error-answer.ts'
 import { HostMemory } from './host-memory.ts'
-import type { Seat } from './keeper.ts'
+import type { DevNotice, Seat } from './keeper.ts'
 import { Replay } from './replay.ts'
 import { readOutput, type Said } from './said.ts'
 import type { HostSpeaker } from './speaker.ts'
@@ -101,9 +101,9 @@ export class Pipe implements Seat {
   }
 
   /** Clients that have said who they are hear of what went wrong, from the level on that they want. */
-  note(level: 'info' | 'error', text: string): void {
-    if (level === 'info' || !this.#remembered.wants(level)) return
-    this.#say({ method: 'notifications/message', params: { level, logger: 'perigee dev', data: text } })
+  note(notice: DevNotice): void {
+    if (notice.level === 'info' || !this.#remembered.wants(notice.level)) return
+    this.#say({ method: 'notifications/message', params: { ...notice } })
   }
 
   /** Whether something that the client has said waits for new code. */

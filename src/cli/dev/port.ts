@@ -15,7 +15,7 @@ import {
 } from './forward.ts'
 import { HeldBodies } from './held-bodies.ts'
 import { HeldStream } from './held-stream.ts'
-import type { Seat } from './keeper.ts'
+import type { DevNotice, Seat } from './keeper.ts'
 import { opensPair, Pairs } from './pairs.ts'
 
 /** How long requests wait for new code before the old one answers them, or for any before they are refused. */
@@ -106,16 +106,16 @@ export class Port implements Seat {
   }
 
   /** Those hear of what went wrong that listen, from the level on that they want; pages of the console hear of all. */
-  note(level: 'info' | 'error', data: string): void {
-    this.#pairs.note(level, data)
-    const params = { level, logger: 'perigee dev', data }
+  note(notice: DevNotice): void {
+    const { level, data } = notice
+    this.#pairs.note(notice)
     this.#options.console?.notice(level, data)
     if (level === 'info') return
     for (const stream of this.#streams) {
       const { session, asks } = stream.taken
       if (session === undefined || asks.length > 0) continue
       if (isAtLeast(level, this.#levels.get(session) ?? 'info'))
-        stream.say({ jsonrpc: '2.0', method: 'notifications/message', params })
+        stream.say({ jsonrpc: '2.0', method: 'notifications/message', params: { ...notice } })
     }
   }
 

@@ -19,8 +19,8 @@ export function together(seats: readonly Seat[]): Seat {
     async settle(child) {
       await Promise.all(seats.map((seat) => seat.settle(child)))
     },
-    note(level, text) {
-      for (const seat of seats) seat.note(level, text)
+    note(notice) {
+      for (const seat of seats) seat.note(notice)
     },
   }
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { warmUp } from '../../process/import-file.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
 import { readShutdown, serveHere } from '../commands/serve.ts'
+import { StartError } from '../exit-codes.ts'
 import { UsageError } from '../usage-error.ts'
 import { findApprentice } from './apprentice.ts'
 import type { DevelopmentOptions } from './development.ts'
@@ -16,7 +17,10 @@ export async function serveChanging(ready: ReadyServer, options: DevelopmentOpti
     if (config.transport === 'http') await import('../serve-http.ts')
     const instead = await apprentice.told()
     const served = instead === undefined ? ready : emptyServer(ready, instead)
-    return serveHere(served, { config, shutdownMs, apprentice })
+    return serveHere(served, { config, shutdownMs, apprentice }).catch((error: StartError) => {
+      apprentice.failed(error)
+      throw new StartError(error.exitCode, '')
+    })
   }
   if (config.settings['workers'] !== undefined)
     throw new UsageError(

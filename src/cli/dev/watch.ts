@@ -1,5 +1,7 @@
-import { existsSync, type FSWatcher, realpathSync, type Stats, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { look } from '../../process/look.ts'
+import type { Note } from '../log.ts'
 import { ImportedJson } from './imported-json.ts'
 import { isCode, readFolder } from './project-files.ts'
 
@@ -11,7 +13,7 @@ export interface ProjectWatchOptions {
   /** Something has changed; `settled` is called when nothing more has for a moment. */
   readonly changed: () => void
   readonly settled: () => void
-  readonly say: (line: string) => void
+  readonly note: Note
 }
 
 /** A folder that is watched; one of the same name that is put in its place is another. */
@@ -109,7 +111,7 @@ export class ProjectWatch {
   }
 
   #complain(reason: string): false {
-    if (!this.#hasComplained) this.#options.say(`${reason}, so that not all are watched`)
+    if (!this.#hasComplained) this.#options.note('warning', `${reason}, so that not all are watched`)
     this.#hasComplained = true
     return false
   }
@@ -156,15 +158,6 @@ function projectOf(file: string): string {
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder))
     if (existsSync(join(folder, 'package.json'))) return folder
   return dirname(file)
-}
-
-/** Undefined where there is nothing, or nothing that can be looked at: a link may lead in circles. */
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 /** Where a path leads. */

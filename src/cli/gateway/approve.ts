@@ -4,6 +4,7 @@ import { diffLines } from '../../contract/line-diff.ts'
 import { suggest } from '../../kernel/index.ts'
 import { approve, type PinBook, type PinnedTool } from '../../modules/upstream/pins/pin-book.ts'
 import { changeBook, readBook } from '../../modules/upstream/pins/pin-file.ts'
+import { quoted } from '../../modules/upstream/pins/pins.ts'
 import { oneLine, printable } from '../client/printable.ts'
 import { CommandError, EXIT_CODES } from '../exit-codes.ts'
 import { readLine } from '../flags.ts'
@@ -53,7 +54,9 @@ export async function approveTools(args: readonly string[]): Promise<void> {
   if (!existsSync(path))
     throw new UsageError(`there is no ${path}: no gateway has pinned tools there. Name it: --pins FILE`)
   const changed = changedIn(readBook(path))
-  if (words.length === 0 && flags['all'] !== true) return list(changed, path)
+  const isNamed = flags['pins'] !== undefined || flags['from'] !== undefined
+  const again = isNamed ? ` --pins ${quoted(path)}` : ''
+  if (words.length === 0 && flags['all'] !== true) return list(changed, path, again)
   const chosen =
     flags['all'] === true ? changed : words.flatMap((word) => find(word, changed, readBook(path)))
   if (chosen.length === 0) return console.log('Nothing has changed since it was approved.')
@@ -67,7 +70,7 @@ export async function approveTools(args: readonly string[]): Promise<void> {
   const names = left.map(nameOf).join(', ')
   throw new CommandError(
     EXIT_CODES.failed.code,
-    `${names}: not approved, since it is no longer what was shown here. See what it is now: perigee gateway approve`,
+    `${names}: not approved, since it is no longer what was shown here. See what it is now: perigee gateway approve${again}`,
   )
 }
 
@@ -84,11 +87,11 @@ async function take(chosen: readonly UnapprovedTool[], path: string): Promise<re
   return taken
 }
 
-function list(changed: readonly UnapprovedTool[], path: string): void {
+function list(changed: readonly UnapprovedTool[], path: string, again: string): void {
   if (changed.length === 0) return console.log(`Nothing in ${path} has changed since it was approved.`)
   const lines = changed.map((one) => `  ${nameOf(one)}  (seen ${one.pinned.changed?.seen})`)
   console.log(
-    `Changed since approved, and not served:\n${lines.join('\n')}\nSee and approve: perigee gateway approve NAME, or --all`,
+    `Changed since approved, and not served:\n${lines.join('\n')}\nSee and approve: perigee gateway approve NAME${again}, or --all`,
   )
 }
 

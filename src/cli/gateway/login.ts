@@ -1,4 +1,5 @@
 import { hasAuthorization, hasUser, missingOf } from '../../modules/upstream/sign-in/advice.ts'
+import { UnreachableError } from '../../modules/upstream/sign-in/oauth-fetch.ts'
 import { isAlone, type SignInSettings } from '../../modules/upstream/sign-in/settings.ts'
 import {
   changeTokens,
@@ -79,7 +80,8 @@ export async function logIn(args: readonly string[]): Promise<void> {
     const less = missing === '' ? '' : `, but not for ${oneLine(missing)}, which was not granted`
     process.stderr.write(`Signed in to ${upstream.name}${less}. ${await greet(upstream, signed)}\n`)
   } catch (error) {
-    throw new CommandError(EXIT_CODES.failed.code, oneLine(explainSignIn(error), 1000))
+    const exit = error instanceof UnreachableError ? EXIT_CODES.unreachable : EXIT_CODES.failed
+    throw new CommandError(exit.code, oneLine(explainSignIn(error), 1000))
   }
 }
 

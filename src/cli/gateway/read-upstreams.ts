@@ -92,7 +92,7 @@ interface WrittenEntry {
 function read(entry: JsonObject, { file, where, note }: WrittenEntry): WrittenUpstream {
   const unread = unreadKeys(entry)
   if (unread.length > 0) note(`${where}: ${unread.join(', ')} is for hosts, and not read here`)
-  return told(() => {
+  return asTyped(() => {
     const { envFile, ...upstream } = expand(readEntry(entry, where), { where, more: hostVariables(file) })
     const { url, command, env } = upstream as WrittenUpstream // Looked at below.
     if (url === undefined && command === undefined)
@@ -106,8 +106,8 @@ function read(entry: JsonObject, { file, where, note }: WrittenEntry): WrittenUp
   })
 }
 
-/** What is wrong in a file is no mistake in a program. */
-function told<Value>(look: () => Value): Value {
+/** What is wrong in a file, or in what was typed, is no mistake in a program. */
+export function asTyped<Value>(look: () => Value): Value {
   try {
     return look()
   } catch (error) {

@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
+import { readPlainFile } from '../../confined/read-plain-file.ts'
 import { describe, isObject, type JsonObject } from '../../kernel/index.ts'
 import type { UnreadableText } from '../install/formats/format.ts'
 import { parseJsonc } from '../install/formats/jsonc-tree.ts'
@@ -38,7 +39,7 @@ function projectsIn({ projects }: JsonObject): ReadonlyMap<string, JsonObject> {
 function parse(file: string): JsonObject {
   try {
     // Some hosts let people write comments.
-    const value: unknown = parseJsonc(readFileSync(file, 'utf8'))?.value
+    const value: unknown = parseJsonc(readPlainFile(file))?.value
     if (isObject(value)) return value
   } catch (error) {
     const { line, message } = error as Partial<UnreadableText> & Error

@@ -64,7 +64,7 @@ async function signInBy(redirect: Redirect, person: SigningPerson): Promise<Sign
     if (!isOld) throw error
     if (error instanceof NobodyCame)
       throw new Error(
-        `nobody has signed in. If the page does not know this program any more: perigee gateway logout ${upstream.name}, and sign in again`,
+        `nobody has signed in. If the page does not know this program any more: perigee gateway logout ${upstream.typed}, and sign in again`,
       )
     if (saidBy(error)?.error !== 'invalid_client') throw error
   }

@@ -73,8 +73,13 @@ function rowOf(one: RelayedState, now: number): readonly string[] {
     nextTry === null ? '-' : `in ${describeDuration(nextTry - now)}`,
     lastError === null
       ? '-'
-      : `${oneLine(lastError.text, LONGEST_CELL)} (${describeDuration(now - lastError.time)} ago)`,
+      : `${oneLine(withoutName(lastError.text, name), LONGEST_CELL)} (${describeDuration(now - lastError.time)} ago)`,
   ]
+}
+
+/** Whose it is stands first in the row. */
+function withoutName(text: string, name: string): string {
+  return text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text
 }
 
 /** Far more than is kept of why something failed. */

@@ -1,5 +1,6 @@
 import { suggest } from '../../kernel/index.ts'
 import type { ReadyServer } from '../../servers/ready-server.ts'
+import { isAboutSetting } from '../about-setting.ts'
 import { CommandOutput } from '../client/output.ts'
 import { readLine } from '../flags.ts'
 import type { SettingTable } from '../settings.ts'
@@ -37,7 +38,9 @@ export async function tasks(ready: ReadyServer, name: string, args: readonly str
       verb.run(desk, { flags: own, words }, output),
     )
   } catch (error) {
-    if (!stop.signal.aborted) throw error // Whoever read it has read enough.
+    if (stop.signal.aborted) return // Whoever read it has read enough.
+    const isTyped = error instanceof Error && isAboutSetting(error, { ...places, ...verb.settings })
+    throw isTyped ? new UsageError(error.message) : error
   }
 }
 

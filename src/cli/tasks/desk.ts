@@ -99,16 +99,8 @@ export async function withDesk(
 ): Promise<void> {
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${String(value)}`)
   const { settings, lists, sources } = readConfig(ready, args)
-  const server = await ready.create({
-    settings,
-    lists,
-    sources,
-    modules: [TOLD],
-    budgets: {},
-    unscoped: 'open',
-    nodes: {},
-    shown: { offer: 'all' },
-  })
+  const context = { settings, lists, sources, modules: [TOLD], budgets: {}, nodes: {} }
+  const server = await ready.create({ ...context, unscoped: 'open', shown: { offer: 'all' } })
   const client = await connect(server, { info: { name: 'terminal', version: VERSION } })
   try {
     await work(new TaskDesk(client, signal, settings['zone']))

@@ -1,4 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
+import { StartError } from '../exit-codes.ts'
+import { because, type Note } from '../log.ts'
 import { Backoff } from './backoff.ts'
 import { type FromWorker, readMessage, type ToWorker } from './messages.ts'
 import { handOnLines } from './one-log.ts'
@@ -12,7 +14,7 @@ export interface CrewOptions {
   readonly leaveMs: number
   /** A client has asked for the end. */
   readonly ends: () => void
-  readonly say: (line: string) => void
+  readonly note: Note
 }
 
 /** Whether a worker is one of those that are wanted, or on trial, or on its way out. */
@@ -23,6 +25,8 @@ export class Crew {
   readonly #options: CrewOptions
   readonly #standings = new Map<Worker, Standing>()
   readonly #totals = new Totals()
+  /** Why those have not served that have said so. */
+  readonly #reasons = new WeakMap<Worker, string>()
   readonly #backoff = new Backoff()
   #renewing: Promise<void> | undefined
   #ending = false
@@ -35,14 +39,13 @@ export class Crew {
     cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   }
 
-  /** Starts the first by itself, so that what is wrong is said once; gives its exit code if it ends at once. */
-  async start(): Promise<number | undefined> {
+  /** Starts the first by itself, so that what is wrong is said once. */
+  async start(): Promise<void> {
     const first = this.#fork('trial')
     const code = await untilListening(first)
-    if (code !== undefined) return code
+    if (code !== undefined) throw new StartError(code, this.#reasons.get(first) ?? '')
     this.#want(first)
     for (let others = 1; others < this.#options.size; others++) this.#fork('wanted')
-    return undefined
   }
 
   /** Puts a new worker in the place of each, one after the other; where a new one does not start, the old ones stay. */
@@ -67,7 +70,7 @@ export class Crew {
   }
 
   async #renewAll(): Promise<void> {
-    const { say } = this.#options
+    const { note } = this.#options
     const before = [...this.#standings].flatMap(([worker, standing]) =>
       standing === 'wanted' ? [worker] : [],
     )
@@ -76,11 +79,14 @@ export class Crew {
       if (this.#standings.get(old) !== 'wanted') continue // It has died meanwhile, and been replaced.
       const next = this.#fork('trial')
       const code = await untilListening(next)
-      if (code !== undefined) return say(`a new worker ended with ${code}: the restart stops here`)
+      if (code !== undefined) {
+        const outcome = `a new worker ended with ${code}: the restart stops here`
+        return note('error', because(this.#reasons.get(next), outcome))
+      }
       this.#want(next)
       await this.#dismiss(old)
     }
-    say(`${before.length} workers have been replaced`)
+    note('notice', `${before.length} workers have been replaced`)
   }
 
   #fork(standing: Standing): Worker {
@@ -91,7 +97,7 @@ export class Crew {
     worker.on('error', () => {}) // Whatever it is, its exit follows.
     worker.on('message', (message) => this.#hear(worker, message))
     worker.on('exit', (code, signal) => this.#lose(worker, signal ?? code))
-    if (standing === 'wanted') worker.once('listening', () => this.#backoff.begun(worker.id))
+    if (standing === 'wanted') whenServing(worker, () => this.#backoff.begun(worker.id))
     return worker
   }
 
@@ -105,6 +111,7 @@ export class Crew {
     const said = readMessage<FromWorker>(message)
     if (said?.perigee === 'counted') return this.#totals.take(worker.id, said.text)
     if (said?.perigee === 'ends') return this.#options.ends()
+    if (said?.perigee === 'failed') return void this.#reasons.set(worker, said.reason)
     if (said?.perigee !== 'asks') return
     const { question } = said
     void this.#totals.read([...this.#standings.keys()]).then((text) => {
@@ -119,13 +126,13 @@ export class Crew {
     if (standing === 'leaving' && how !== 0) this.#failed = true
     if (standing !== 'wanted' || this.#ending) return
     this.#backoff.ended(worker.id)
-    this.#replace(`worker ${worker.process.pid} has ended (${how})`)
+    this.#replace(`worker ${worker.process.pid} has ended (${how})`, this.#reasons.get(worker))
   }
 
-  #replace(why = 'a worker has ended'): void {
+  #replace(what = 'a worker has ended', reason?: string): void {
     const { delayMs } = this.#backoff
     const when = delayMs === 0 ? '' : ` in ${delayMs / 1000} s`
-    this.#options.say(`${why}: another takes its place${when}`)
+    this.#options.note('error', because(reason, `${what}: another takes its place${when}`))
     this.#backoff.after(() => void this.#fork('wanted'))
   }
 
@@ -147,10 +154,17 @@ function tell(worker: Worker, message: ToWorker): void {
   worker.send(message)
 }
 
+/** A worker that listens on a socket of its own, where it can be asked how it is, serves nobody by that. */
+function whenServing(worker: Worker, then: () => void): void {
+  worker.on('listening', ({ addressType }) => {
+    if (addressType !== -1) then()
+  })
+}
+
 /** Gives how it ended instead, if it did. */
 function untilListening(worker: Worker): Promise<number | undefined> {
   return new Promise((resolve) => {
-    worker.once('listening', () => resolve(undefined))
+    whenServing(worker, () => resolve(undefined))
     worker.once('exit', (code) => resolve(code ?? 1))
   })
 }

@@ -6,6 +6,8 @@ export type FromWorker =
   | { readonly perigee: 'counted'; readonly text: string }
   /** Somebody wants to know what all have counted. */
   | { readonly perigee: 'asks'; readonly question: number }
+  /** It does not serve, and why. */
+  | { readonly perigee: 'failed'; readonly reason: string }
   /** A client has asked for the end, and may. */
   | { readonly perigee: 'ends' }
 

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { boundStderr } from '../../process/bound-stderr.ts'
 import { type Config, readNumber } from '../config.ts'
+import { openLog } from '../log.ts'
 import { Crew } from './crew.ts'
 import { INHERITANCE } from './inheritance.ts'
 
 interface PrimaryOptions {
+  /** Of what is served. */
   readonly name: string
   readonly config: Config
   readonly size: number
@@ -39,14 +41,15 @@ export async function runWorkers({ name, config, size, shutdownMs = SHUTDOWN_MS 
     },
     leaveMs: shutdownMs + AFTER_MS,
     ends: () => void end(crew),
-    say: (line) => process.stderr.write(`${name}: ${line}\n`),
+    note: openLog(() => name, config).note,
   })
   watchSignals(crew)
-  const code = await crew.start()
-  if (code === undefined) return
-  await crew.end()
-  process.exitCode = code
-  process.exit()
+  try {
+    await crew.start()
+  } catch (error) {
+    await crew.end()
+    throw error
+  }
 }
 
 /** Workers write to a pipe, whatever becomes of it. */

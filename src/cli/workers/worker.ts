@@ -1,10 +1,17 @@
 import cluster from 'node:cluster'
 import { rmSync } from 'node:fs'
 import { endAll } from '../../process/supervise.ts'
+import { StartError } from '../exit-codes.ts'
 import { type FromWorker, readMessage, type ToWorker } from './messages.ts'
 
 /** How long whoever has started us may take to add up. */
 const PATIENCE_MS = 5000
+
+/** Whoever has started us tells why we do not serve: in the log, where others serve. */
+export function tellFailed({ exitCode, message }: StartError): never {
+  tell({ perigee: 'failed', reason: message })
+  throw new StartError(exitCode, '')
+}
 
 /** A worker's end of the channel to whoever has started it. */
 export class Membership {
@@ -20,7 +27,7 @@ export class Membership {
     process.on('message', (message) => this.#hear(readMessage<ToWorker>(message)))
     process.on('disconnect', () => void endAll()) // Nobody would end us any more.
     process.on('exit', () => {
-      this.#tell({ perigee: 'counted', text: this.count() })
+      tell({ perigee: 'counted', text: this.count() })
       // Whoever has started us is gone, and cannot remove what we share.
       if (!process.connected && !this.#leaving) rmSync(folder, { recursive: true, force: true })
     })
@@ -40,24 +47,24 @@ export class Membership {
       }
       const late = setTimeout(() => settle(this.count()), PATIENCE_MS)
       this.#questions.set(question, settle)
-      this.#tell({ perigee: 'asks', question })
+      tell({ perigee: 'asks', question })
     })
   }
 
   /** Has all workers end. */
   end(): void {
-    this.#tell({ perigee: 'ends' })
+    tell({ perigee: 'ends' })
   }
 
   #hear(message: ToWorker | undefined): void {
-    if (message?.perigee === 'count') this.#tell({ perigee: 'counted', text: this.count() })
+    if (message?.perigee === 'count') tell({ perigee: 'counted', text: this.count() })
     if (message?.perigee === 'totals') this.#questions.get(message.question)?.(message.text)
     if (message?.perigee !== 'leave') return
     this.#leaving = true
     void endAll()
   }
+}
 
-  #tell(message: FromWorker): void {
-    if (process.connected) process.send?.(message)
-  }
+function tell(message: FromWorker): void {
+  if (process.connected) process.send?.(message)
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import type { Arriving } from '../intake.ts'
 import { readEvents } from './events.ts'
 
 it.each([
@@ -61,4 +62,39 @@ it('the lines of an event are joined again as they were', async () => {
   const heard: unknown[] = []
   for await (const { data } of readEvents(body(), { maxMessageBytes: 100_000 })) heard.push(data)
   expect(heard).toEqual([[...lines, ''].join('\n'), [...lines, ...lines].join('\n')])
+})
+
+it.each([
+  ['LF', '\n'],
+  ['CR LF', '\r\n'],
+  ['CR', '\r'],
+])('a line that ends by %s is there at once, however the stream is cut', async (_what, end) => {
+  const text = ['data: a', 'data: ü', '', 'data: b', '', ''].join(end)
+  const bytes = new TextEncoder().encode(text)
+  for (let size = 1; size <= bytes.length; size++) {
+    let sent = 0
+    const body = async function* () {
+      for (; sent < bytes.length; sent += size) yield bytes.subarray(sent, sent + size)
+      await new Promise(() => {}) // It stays open.
+    }
+    const read = readEvents(body(), { maxMessageBytes: 1000 })
+    expect((await read.next()).value).toMatchObject({ data: 'a\nü' })
+    expect((await read.next()).value).toMatchObject({ data: 'b' })
+  }
+})
+
+it('one that is large waits for a turn of its own, and may have to give way until then', async () => {
+  const body = async function* () {
+    yield new TextEncoder().encode(`data: ${'x'.repeat(100_000)}\n\n`)
+  }
+  const held: number[] = []
+  const giveWay = (arriving: Arriving, bytes: number) => {
+    held.push(bytes)
+    if (bytes > 0) arriving.giveWay(new Error('no room'))
+  }
+  const intake = { hold: giveWay, weigh: () => undefined }
+  const read = readEvents(body(), { maxMessageBytes: 1_000_000, intake })
+  await expect(read.next()).rejects.toThrow('no room')
+  expect(held).toEqual([expect.any(Number), 0])
+  expect(held[0]).toBeGreaterThanOrEqual(100_000)
 })

@@ -1,3 +1,4 @@
+import { LARGE, ownTurn } from '../../process/own-turn.ts'
 import { ClientError } from '../errors.ts'
 import type { Arriving, MessageLimits } from '../intake.ts'
 import { TextPieces } from './text-pieces.ts'
@@ -19,10 +20,6 @@ const SOME_LINES = 20
 /** Of so long a chunk no line is kept as a part of it. */
 const LONG_CHUNK = 1024
 
-function turn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
-}
-
 /** Reads server-sent events, none of them longer than the limit. */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array> & Partial<Arriving>,
@@ -30,24 +27,36 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent> {
   const lines = new LineReader(maxMessageBytes)
   let fields = new EventFields(maxMessageBytes)
-  const arriving = { giveWay: (error: Error) => body.giveWay?.(error) }
+  let gaveWay: Error | undefined
+  const giveWay = (error: Error) => {
+    gaveWay = error
+    body.giveWay?.(error)
+  }
+  const arriving = { giveWay }
+  const hold = () => intake?.hold(arriving, lines.length + fields.length)
   let count = 0
   let began = performance.now()
   try {
     for await (const chunk of body) {
       for (const line of lines.push(chunk)) {
-        if (++count % SOME_LINES === 0 && performance.now() - began > TURN_MS) {
-          await turn()
+        const isSome = ++count % SOME_LINES === 0 || line === '' // What was told last may have been a batch.
+        if (isSome && performance.now() - began > TURN_MS) {
+          await ownTurn()
           began = performance.now()
         }
         if (line !== '') fields.add(line)
         else if (fields.any) {
+          if (fields.length > LARGE) {
+            hold()
+            await ownTurn()
+            if (gaveWay !== undefined) throw gaveWay
+          }
           yield fields.read()
           fields = new EventFields(maxMessageBytes)
         }
       }
       if (chunk.length > LONG_CHUNK) fields.join()
-      intake?.hold(arriving, lines.length + fields.length)
+      hold()
     }
   } finally {
     intake?.hold(arriving, 0)
@@ -59,8 +68,8 @@ class LineReader {
   readonly #decoder = new TextDecoder()
   readonly #limit: number
   readonly #line = new TextPieces()
-  /** A CR at the end of a chunk may be half of a line's end. */
-  #held = ''
+  /** Whether the last letter was a CR, which ends a line at once and of whose end an LF may be the other half. */
+  #isHalf = false
 
   constructor(limit: number) {
     this.#limit = limit
@@ -82,10 +91,11 @@ class LineReader {
   }
 
   #decode(chunk: Uint8Array): string {
-    const text = this.#held + this.#decoder.decode(chunk, { stream: true })
-    this.#held = text.endsWith('\r') ? '\r' : ''
-    const whole = this.#held === '' ? text : text.slice(0, -1)
-    return whole.includes('\r') ? whole.replaceAll(/\r\n?/g, '\n') : whole
+    const text = this.#decoder.decode(chunk, { stream: true })
+    if (text === '') return '' // It is a part of a letter.
+    const own = this.#isHalf && text.startsWith('\n') ? text.slice(1) : text
+    this.#isHalf = text.endsWith('\r')
+    return own.includes('\r') ? own.replaceAll(/\r\n?/g, '\n') : own
   }
 
   #keep(part: string): void {

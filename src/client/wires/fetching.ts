@@ -1,4 +1,5 @@
-import { isObject, parseJson } from '../../kernel/index.ts'
+import { isObject, parseJson, readError, type WireError } from '../../kernel/index.ts'
+import { LARGE, ownTurn } from '../../process/own-turn.ts'
 import { ClientError, type ClientErrorDetails, ErrorReply } from '../errors.ts'
 import type { MessageLimits } from '../intake.ts'
 import type { HeaderMap } from '../wire.ts'
@@ -99,7 +100,7 @@ export async function readRefusal(response: FetchedAnswer): Promise<ClientError>
   const { status } = response
   const text = await readStart(response)
   const challenge = response.headers.get('www-authenticate')
-  const error = readError(text)
+  const error = findRefusal(text)
   const words = error?.message ?? text.slice(0, 200)
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   const cause = error === undefined ? undefined : new ErrorReply(error, status, challenge ?? undefined)
@@ -125,11 +126,10 @@ export function wordsOf(error: unknown): Error {
   return details.cause instanceof ErrorReply && details.status !== 401 ? details.cause : (error as Error)
 }
 
-function readError(text: string): { code: number; message: string; data?: unknown } | undefined {
+function findRefusal(text: string): WireError | undefined {
   const value = parseJson(text)
   const error = isObject(value) ? value['error'] : undefined
-  if (!isObject(error) || typeof error['code'] !== 'number') return undefined
-  return { code: error['code'], message: String(error['message']), data: error['data'] }
+  return isObject(error) && typeof error['code'] === 'number' ? readError(error) : undefined
 }
 
 /** A whole body as text, up to the limit. */
@@ -146,6 +146,7 @@ async function readPieces(response: FetchedAnswer, limit: number): Promise<strin
     if (length > limit) throw tooMuch(limit)
     text.add(decoder.decode(chunk, { stream: true }))
   }
+  if (length > LARGE) await ownTurn()
   return text.take() + decoder.decode()
 }
 

@@ -5,7 +5,7 @@ import type { Clearance, Ear, HeaderMap, OpenWire, Sent, Wire } from '../wire.ts
 import { cancelByNotification } from './cancel.ts'
 import { discard, type FetchedAnswer, type FetchOptions, fetchFrom, kindOf, readRefusal } from './fetching.ts'
 import { HttpSession } from './http-session.ts'
-import { isForgotten } from './is-forgotten.ts'
+import { GONE, isForgotten } from './is-forgotten.ts'
 import { type PostedMessage, waitFor } from './posted.ts'
 import { readWhole } from './read-whole.ts'
 import { headersFor, type SessionState, sessionHeaders, versionOf } from './request-headers.ts'
@@ -141,9 +141,21 @@ class HttpWire implements Wire {
     const refusal = await readRefusal(response)
     const isIn = session.id !== undefined && versionOf(message) === undefined && !isOpening(message)
     if (!isIn || !isForgotten(refusal)) throw refusal
+    if (refusal.details.status !== GONE && !(await this.#isGone(session, posted.signal))) throw refusal
     if (posted.isRepeated) this.#session.giveUp(refusal)
     posted.isRepeated = true
     await this.#session.reopen(session, refusal)
+  }
+
+  /** Whether what has nothing to do with any request is refused in the same way: a tool that has run may fail in these words. */
+  #isGone(session: SessionState, signal: StopSignal): Promise<boolean> {
+    const message = { jsonrpc: '2.0', id: 'still-there', method: 'ping' } as const
+    const fetching = { method: 'POST', headers: headersFor(message, session), signal } as const
+    return fetchFrom(this.#url, { ...fetching, body: JSON.stringify(message) }, this.#options).then(
+      (response) =>
+        response.ok ? discard(response).then(() => false) : readRefusal(response).then(isForgotten),
+      () => false, // Nobody says that it is gone.
+    )
   }
 
   async #forgotten(session: SessionState): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { Pace } from '../pace.ts'
 
 /** Whether a process that is started detached leads a group of its own; on Windows it has a window of its own. */
 export const HAS_GROUPS = process.platform !== 'win32'
@@ -15,18 +16,11 @@ export class ProcessGroup {
     if (leader !== undefined) watcher().add(leader)
   }
 
-  kill(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
-    if (this.#leader === undefined) return false
-    if (signal === 'SIGTERM') this.#toldAt ??= performance.now()
-    if (signal === 'SIGKILL') {
-      this.#isKilled = true
-      watcher().delete(this.#leader) // Nobody is left to be watched.
-    }
-    try {
-      return process.kill(-this.#leader, signal)
-    } catch {
-      return false // There is nobody left in it.
-    }
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    if (signal === 'SIGTERM' && this.#toldAt !== undefined) return // Many drop what they are saving at a second word.
+    if (signal === 'SIGTERM') this.#toldAt = performance.now()
+    else this.#release()
+    this.#signal(signal)
   }
 
   /** Ends whatever its leader has left behind: whoever does not go when it is told is made to, so long after the first was. */
@@ -34,9 +28,24 @@ export class ProcessGroup {
     if (this.#isKilled) return // Whoever is still to be seen has only not been taken leave of.
     this.kill('SIGTERM')
     const late = (this.#toldAt ?? 0) + patienceMs
-    while (performance.now() < late && this.kill(0))
+    while (performance.now() < late && this.#signal(0))
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     this.kill('SIGKILL')
+  }
+
+  /** Nobody will be left to be watched. */
+  #release(): void {
+    this.#isKilled = true
+    if (this.#leader !== undefined) watcher().delete(this.#leader)
+  }
+
+  /** Whether there is anybody left in it. */
+  #signal(signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+    try {
+      return this.#leader !== undefined && process.kill(-this.#leader, signal)
+    } catch {
+      return false
+    }
   }
 }
 
@@ -66,12 +75,13 @@ exit 0
 /** Outlives this process, for as long as it takes to end what that has started. */
 class Watcher {
   readonly #groups = new Set<number>()
+  readonly #pace = new Pace({ firstMs: 1000, longestMs: 60_000, shortMs: 5000, atOnce: true })
   #shell: ChildProcess | undefined
 
   add(group: number): void {
     this.#groups.add(group)
-    this.#shell ??= this.#start()
-    this.#shell.stdin?.write(`+ ${group}\n`)
+    if (this.#shell === undefined) this.#begin()
+    else this.#shell.stdin?.write(`+ ${group}\n`)
   }
 
   delete(group: number): void {
@@ -80,6 +90,18 @@ class Watcher {
     if (this.#groups.size > 0) return
     this.#shell?.stdin?.end()
     this.#shell = undefined
+  }
+
+  #begin(): void {
+    if (this.#shell !== undefined || this.#groups.size === 0) return
+    const shell = this.#start()
+    this.#shell = shell
+    for (const group of this.#groups) shell.stdin?.write(`+ ${group}\n`)
+    shell.once('exit', () => {
+      if (this.#shell !== shell) return // It was let go.
+      this.#shell = undefined
+      setTimeout(() => this.#begin(), this.#pace.next()).unref()
+    })
   }
 
   #start(): ChildProcess {

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
-import { expecting, type Id, membersOf } from '../../kernel/index.ts'
-import { Lines } from '../../transports/stdio/lines.ts'
+import { expecting, type Id, membersOf, type Refused } from '../../kernel/index.ts'
 import { ClientError } from '../errors.ts'
 import type { Arriving, MessageLimits } from '../intake.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
+import { HeardLines } from './heard-lines.ts'
 import { writeLine } from './writing.ts'
 
 /** A server that listens on a Unix socket, or on a named pipe. */
@@ -31,21 +31,21 @@ class SocketWire implements Wire, Arriving {
   readonly #socket: Socket
   readonly #gone: Promise<void>
   readonly #ear: Ear
+  readonly #lines: HeardLines
   #closing = false
 
-  constructor(path: string, { maxMessageBytes, intake }: MessageLimits, ear: Ear) {
-    const lines = new Lines(maxMessageBytes)
+  constructor(path: string, limits: MessageLimits, ear: Ear) {
     this.#ear = ear
     this.#socket = connect(path)
-    this.#socket.on('data', (chunk: Buffer) => {
-      for (const line of lines.push(chunk)) {
+    const hear = (lines: readonly (string | Refused)[]) => {
+      for (const line of lines) {
         if (typeof line === 'string') ear.hear(line)
         else if (line.fault.fault === 'parseError') ear.warn(new ClientError('nonsense', line.fault.message))
-        else this.giveWay(tooLong(maxMessageBytes))
+        else this.giveWay(tooLong(limits.maxMessageBytes))
       }
-      intake?.hold(this, this.#closing ? 0 : lines.pendingBytes)
-    })
-    this.#gone = this.#watch(path, ear).finally(() => intake?.hold(this, 0))
+    }
+    this.#lines = new HeardLines({ stream: this.#socket, limits, arriving: this, hear })
+    this.#gone = this.#watch(path, ear).finally(() => this.#lines.letGo())
   }
 
   send(message: Sent): Promise<void> {
@@ -60,6 +60,7 @@ class SocketWire implements Wire, Arriving {
 
   async close(): Promise<void> {
     this.#closing = true
+    this.#lines.letGo()
     this.#socket.end()
     const late = setTimeout(() => this.#socket.destroy(), LEAVING_MS)
     await this.#gone
@@ -83,8 +84,10 @@ class SocketWire implements Wire, Arriving {
     })
     return new Promise((resolve) => {
       this.#socket.once('close', () => {
-        if (!this.#closing) ear.fail(isNew ? unreachable(path, cause) : lost(path))
-        resolve()
+        this.#lines.whenHeard(() => {
+          if (!this.#closing) ear.fail(isNew ? unreachable(path, cause) : lost(path))
+          resolve()
+        })
       })
     })
   }

@@ -9,16 +9,18 @@ import {
   type Members,
   membersOf,
   object,
+  type Refused,
   text,
   texts,
 } from '../../kernel/index.ts'
-import { Lines } from '../../transports/stdio/lines.ts'
 import { ClientError } from '../errors.ts'
 import type { Arriving, MessageLimits } from '../intake.ts'
 import type { Ear, OpenWire, Sent, Wire } from '../wire.ts'
 import { cancelByNotification } from './cancel.ts'
 import { handedOn } from './handed-on.ts'
+import { HeardLines } from './heard-lines.ts'
 import { HAS_GROUPS, ProcessGroup } from './process-group.ts'
+import { StderrLines } from './stderr-lines.ts'
 import { writeLine } from './writing.ts'
 
 /** A command that serves on its stdin and stdout. */
@@ -33,21 +35,15 @@ export interface Command {
    * is killed. Where there are no such groups, as on Windows, it is a child like any other.
    */
   readonly ownGroup?: boolean
-  /** Where its stderr goes: nowhere unless said; its last lines stand in the error when it ends by itself. */
+  /** Where its stderr goes, by whole lines to a function: nowhere unless said; its last lines stand in the error when it ends by itself. */
   readonly stderr?: 'ignore' | 'inherit' | ((text: string) => void)
 }
-
-/** How much of its last words is kept. */
-const LAST_WORDS = 2000
 
 /** How long a child may take to leave by itself, and again once it has been told to. */
 const LEAVING_MS = 2000
 
 /** How long its pipes are read on when it has ended. */
 const PIPES_MS = 500
-
-/** More lines at once than a server has reason to write. */
-const MANY_LINES = 500
 
 export function stdioWire(command: Command, limits: MessageLimits): OpenWire {
   return (ear) => {
@@ -61,17 +57,17 @@ class StdioWire implements Wire, Arriving {
   readonly #child: ChildProcess
   readonly #ear: Ear
   readonly #name: string
-  readonly #lines: Lines
+  readonly #lines: HeardLines
   readonly #limits: MessageLimits
   readonly #gone: Promise<void>
   readonly #group: ProcessGroup | undefined
+  readonly #stderr: StderrLines
   #closing = false
-  #lastWords = ''
+  #late: ReturnType<typeof setTimeout> | undefined
 
   constructor(command: Command, limits: MessageLimits, ear: Ear) {
     this.#ear = ear
     this.#name = command.command
-    this.#lines = new Lines(limits.maxMessageBytes)
     this.#limits = limits
     const { stderr } = command
     this.#child = spawn(command.command, command.args ?? [], {
@@ -84,8 +80,10 @@ class StdioWire implements Wire, Arriving {
     this.#group = hasOwnGroup(command) ? new ProcessGroup(this.#child.pid) : undefined
     const { stdin, stdout, stderr: errors } = this.#child
     stdin?.on('error', () => {}) // It has ended, which its end tells.
-    stdout?.on('data', (chunk: Buffer) => this.#hear(chunk))
-    errors?.setEncoding('utf8').on('data', (text: string) => this.#hearError(text, stderr))
+    const hear = (lines: readonly (string | Refused)[]) => this.#hear(lines)
+    this.#lines = new HeardLines({ stream: stdout, limits, arriving: this, hear })
+    this.#stderr = new StderrLines(typeof stderr === 'function' ? stderr : undefined)
+    errors?.setEncoding('utf8').on('data', (text: string) => this.#stderr.hear(text))
     this.#gone = this.#watch()
   }
 
@@ -101,7 +99,7 @@ class StdioWire implements Wire, Arriving {
 
   /** First its stdin ends, as the protocol has it; whoever does not leave then is told, and then made to. */
   async close(): Promise<void> {
-    this.#closing = true
+    this.#leave()
     this.#child.stdin?.end()
     const timers = [
       setTimeout(() => this.#kill('SIGTERM'), LEAVING_MS),
@@ -117,33 +115,25 @@ class StdioWire implements Wire, Arriving {
     else this.#group.kill(signal)
   }
 
-  #hear(chunk: Buffer): void {
-    const lines = this.#lines.push(chunk)
+  #hear(lines: readonly (string | Refused)[]): void {
     let odd = 0
     for (const line of lines) {
       if (typeof line !== 'string') {
         if (!this.#closing) this.#refuse(line.fault)
       } else if (mayBeMessage(line) || ++odd === 1) this.#ear.hear(line)
     }
-    this.#hold(this.#lines.pendingBytes)
     if (odd > 1) this.#warn(`${odd - 1} more lines that are not even JSON`)
-    if (lines.length > MANY_LINES) this.#rest()
   }
 
-  #hold(bytes: number): void {
-    this.#limits.intake?.hold(this, this.#closing ? 0 : bytes)
+  #leave(): void {
+    this.#closing = true
+    this.#lines.letGo()
   }
 
   giveWay(error: Error): void {
     this.#ear.fail(error)
-    this.#closing = true
+    this.#leave()
     this.#kill('SIGTERM')
-  }
-
-  /** Node would read on and on before anything else has its turn, the clocks of requests too. */
-  #rest(): void {
-    this.#child.stdout?.pause()
-    setImmediate(() => this.#child.stdout?.resume())
   }
 
   #warn(what: string): void {
@@ -158,11 +148,6 @@ class StdioWire implements Wire, Arriving {
     this.#kill('SIGTERM')
   }
 
-  #hearError(text: string, stderr: Command['stderr']): void {
-    this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS)
-    if (typeof stderr === 'function') stderr(text)
-  }
-
   /** Resolves when the child and its pipes are gone; one that could not even be started is. */
   #watch(): Promise<void> {
     return new Promise((resolve) => {
@@ -171,21 +156,32 @@ class StdioWire implements Wire, Arriving {
         this.#ear.fail(new ClientError('unreachable', text, { cause, unsent: true }))
         if (this.#child.pid === undefined) resolve()
       })
-      let late: ReturnType<typeof setTimeout> | undefined
       this.#child.once('exit', () => {
-        clearTimeout(late)
-        late = setTimeout(() => this.#letGo(), PIPES_MS)
+        this.#lines.readOn()
+        this.#soon(() => this.#letGo())
       })
       this.#child.stdout?.once('end', () => {
-        if (this.#child.exitCode === null) late ??= setTimeout(() => this.#mute(), PIPES_MS)
+        if (this.#child.exitCode === null && this.#late === undefined) this.#soon(() => this.#mute())
       })
       this.#child.once('close', (code, signal) => {
-        clearTimeout(late)
+        clearTimeout(this.#late)
+        this.#stderr.end()
         if (!this.#closing) void this.#group?.end(LEAVING_MS) // What it has left behind.
-        this.#fail(signal ?? code)
-        resolve()
+        this.#lines.whenHeard(() => {
+          this.#fail(signal ?? code)
+          resolve()
+        })
       })
     })
+  }
+
+  /** In a while, and not before what has come has been heard. */
+  #soon(run: () => void): void {
+    clearTimeout(this.#late)
+    this.#late = setTimeout(() => {
+      if (this.#lines.isWaiting && !this.#closing) this.#soon(run)
+      else run()
+    }, PIPES_MS)
   }
 
   /** A server that will never say anything again is none, though it may still run. */
@@ -201,9 +197,9 @@ class StdioWire implements Wire, Arriving {
   }
 
   #fail(how: string | number | null): void {
-    this.#hold(0)
+    this.#lines.letGo()
     if (this.#closing) return
-    const said = this.#lastWords.trim()
+    const said = this.#stderr.lastWords
     const brief = `The server ended (${this.#name}: ${how})`
     const text = said === '' ? brief : `${brief}. It said: ${said}`
     this.#ear.fail(new ClientError('lost', text, { brief }))

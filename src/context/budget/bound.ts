@@ -1,7 +1,7 @@
 import { type Bound, isInvoked, type Result, type ResultBounds } from '../../kernel/index.ts'
 import { REST } from './rest.ts'
 import { shorten } from './shorten.ts'
-import { binaryOf, SHOWN_BYTES, tokensOf } from './weigh.ts'
+import { binaryOf, SHOWN_BYTES, weigh } from './weigh.ts'
 
 /** What holds results to the budgets of their tools. */
 export function createBounds(): ResultBounds {
@@ -18,5 +18,5 @@ function bound(result: Result, given: Bound): Result | Promise<Result> {
 function fits(result: Result, { budget }: Bound): boolean {
   const blocks = result['content'] as readonly unknown[]
   if (blocks.some((block) => (binaryOf(block)?.data.length ?? 0) > SHOWN_BYTES)) return false
-  return tokensOf(result, budget.tokens) <= budget.tokens
+  return weigh(result, budget.tokens).tokens <= budget.tokens
 }

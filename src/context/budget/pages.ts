@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../kernel/index.ts'
-import { type CutPlace, weightOf } from './cut.ts'
+import type { CutPlace } from './cut.ts'
 import { textUpTo } from './cut-text.ts'
+import { TurnTaker } from './turn-taker.ts'
+import type { Weights } from './weights.ts'
 
 /** A page of what was left out. */
 export interface RestPage {
@@ -20,54 +21,74 @@ export interface Pages {
 }
 
 /** Lists and objects in pages that are lists and objects; texts, and what has too long an entry, in pieces of text. */
-export function pagesOf({ rest, kept, all }: CutPlace, room: number): Pages {
+export async function pagesOf(place: CutPlace, room: number, weights: Weights): Promise<Pages> {
+  const { kept, all, unit } = place
+  const rest = place.rest()
   if (typeof rest === 'string') return piecesOf(rest, { room, before: kept, mimeType: 'text/plain' })
-  if (isList(rest)) return whole(rest, rest, room) ?? { ...listPages(rest, kept, room), all, unit: 'entries' }
-  const entries = Object.entries(rest)
-  return whole(rest, entries, room) ?? { ...objectPages(entries, kept, room), all, unit: 'members' }
+  const print = unit === 'members' ? printMembers : JSON.stringify
+  const pace = new TurnTaker()
+  const tokens: number[] = []
+  for (const part of rest) {
+    const own = unit === 'members' ? weightOfMember(part as NamedMember, weights) : weights.of(part)
+    const turn = pace.before(own)
+    if (turn !== undefined) await turn
+    // The JSON of all of it, where one entry alone, or a member with its name, is longer than a page.
+    if (own + 4 > room) return piecesOf(print(rest), { room, before: 0, mimeType: 'text/plain' })
+    tokens.push(own)
+  }
+  const pages: RestPage[] = []
+  for (const [from, end] of runsOf(tokens, room)) {
+    const text = print(rest.slice(from, end))
+    await pace.before(text.length)
+    pages.push({ from: kept + from + 1, to: kept + end, text })
+  }
+  return { mimeType: 'application/json', pages, all, unit }
 }
 
 /** A text in pieces, which make it again when they are put together. */
-export function piecesOf(
+export async function piecesOf(
   text: string,
   { room, before, mimeType }: { readonly room: number; readonly before: number; readonly mimeType: string },
-): Pages {
+): Promise<Pages> {
   const pages: RestPage[] = []
+  const pace = new TurnTaker()
   for (let at = 0; at < text.length; ) {
-    const piece = text.slice(at, at + (textUpTo(room, text.slice(at, at + room * 8)) || 1))
+    const near = text.slice(at, at + room * 8)
+    await pace.before(near.length)
+    const piece = text.slice(at, at + (textUpTo(room, near) || 1))
     pages.push({ from: before + at + 1, to: before + at + piece.length, text: piece })
     at += piece.length
   }
   return { mimeType, unit: 'characters', all: before + text.length, pages }
 }
 
-function isList(rest: CutPlace['rest']): rest is readonly unknown[] {
-  return Array.isArray(rest)
-}
-
-/** The JSON of all of it, where one entry alone, or a member with its name, is longer than a page. */
-function whole(rest: object, parts: readonly unknown[], room: number): Pages | undefined {
-  if (parts.every((part) => weightOf(part) + 4 <= room)) return undefined
-  return piecesOf(JSON.stringify(rest), { room, before: 0, mimeType: 'text/plain' })
-}
-
-function listPages(list: readonly unknown[], before: number, room: number) {
-  const pages: RestPage[] = []
-  for (let at = 0; at < list.length; ) {
-    let tokens = 2
+/** From where to where each page goes. */
+function runsOf(tokens: readonly number[], room: number): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = []
+  for (let at = 0; at < tokens.length; ) {
+    let sum = 2
     let end = at
-    for (; end < list.length; end++) {
-      tokens += weightOf(list[end]) + 1
-      if (tokens > room && end > at) break
+    for (; end < tokens.length; end++) {
+      sum += (tokens[end] ?? 0) + 1
+      if (sum > room && end > at) break
     }
-    pages.push({ from: before + at + 1, to: before + end, text: JSON.stringify(list.slice(at, end)) })
+    runs.push([at, end])
     at = end
   }
-  return { mimeType: 'application/json', pages }
+  return runs
 }
 
-function objectPages(entries: readonly (readonly [string, unknown])[], before: number, room: number) {
-  const { mimeType, pages } = listPages(entries, before, room)
-  const asObject = (text: string): JsonObject => Object.fromEntries(JSON.parse(text))
-  return { mimeType, pages: pages.map((page) => ({ ...page, text: JSON.stringify(asObject(page.text)) })) }
+type NamedMember = readonly [string, unknown]
+
+function weightOfMember([name, value]: NamedMember, weights: Weights): number {
+  return weights.of(name) + weights.of(value) + 1
+}
+
+/** One after the other: to make an object of thousands takes longer than to print it. */
+function printMembers(members: readonly unknown[]): string {
+  const told = (members as readonly NamedMember[]).flatMap(([name, value]) => {
+    const text: string | undefined = JSON.stringify(value) // Of a function, and of what prints itself as nothing, there is none.
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
+  })
+  return `{${told.join()}}`
 }

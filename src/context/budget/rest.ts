@@ -7,6 +7,7 @@ import type {
 } from '../../kernel/index.ts'
 import { isObject, overBudget } from '../../kernel/index.ts'
 import type { Pages, RestPage } from './pages.ts'
+import { TurnTaker } from './turn-taker.ts'
 
 /** How long what was left out of a result can be had. */
 const KEPT_MS = 15 * 60_000
@@ -34,8 +35,8 @@ interface KeptPage {
 }
 
 /** Keeps pages where every node finds them; undefined where there is no room for more, or no store. */
-export async function keepPages(make: () => Pages, call: Call): Promise<KeptRest | undefined> {
-  const pages = make()
+export async function keepPages(make: () => Promise<Pages>, call: Call): Promise<KeptRest | undefined> {
+  const pages = await make()
   const id = call.server.platform.randomId()
   const uriOf = ({ from }: RestPage) => `${PREFIX}${id}?from=${from}`
   const first = pages.pages[0]
@@ -91,12 +92,15 @@ async function keepAll(
   if (!accountOf(server).take(owner, bytes)) return false
   const { store } = server.platform
   try {
-    for (const { from, contents } of pages)
+    const pace = new TurnTaker()
+    for (const { from, contents } of pages) {
+      await pace.before(bytes / pages.length)
       await store.put(keyOf(id, String(from)), { owner, contents } as never, { ttlMs: KEPT_MS }) // Made of JSON.
+    }
     return true
   } catch (error) {
     // What the tool did is done, and is told as far as there is room.
-    server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
+    call.crashed(error)
     return false
   }
 }

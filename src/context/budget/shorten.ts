@@ -1,21 +1,29 @@
 import type { Bound, ContentBlock, JsonObject, Result } from '../../kernel/index.ts'
 import { fitBlocks, isObject } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { type Cut, type CutPlace, cutTo } from './cut.ts'
 import { isPromised } from './promised.ts'
 import { type KeptRest, keepBinary, keepPages, onlyMeasured } from './rest.ts'
 import { DATA, LINKS, refuse, SAID, tell } from './tell.ts'
-import { binaryOf, SHOWN_BYTES, tokensOf } from './weigh.ts'
+import { TurnTaker } from './turn-taker.ts'
+import { binaryOf, SHOWN_BYTES, weigh } from './weigh.ts'
+import { Weights } from './weights.ts'
 
 /** A result within its budget, with a link to what was left out of it. */
 export async function shorten(result: Result, given: Bound): Promise<Result> {
+  await ownTurn('next') // To make it has taken its time, and to print it takes as long again.
   const linked = await linkBinaries(result, given)
-  const tokens = tokensOf(linked)
+  const { tokens, said } = weigh(linked)
   if (tokens <= given.budget.tokens) return linked
+  const weights = new Weights()
+  const parts = await partsOf(linked, said, weights)
+  await weights.prepare(parts.data)
+  await weights.prepare(parts.others)
   for (let share = 0.97; share > 0.2; share *= 0.8) {
-    const cut = await cutResult(linked, share, given)
+    const cut = await cutResult(parts, share * roomFor(given), given)
     if (cut === undefined) break
-    const short = { ...cut, whole: linked, tokens }
-    if (tokensOf(await tell(short, given, onlyMeasured)) <= given.budget.tokens)
+    const short = { result: { ...linked, ...cut.result }, places: cut.places, whole: linked, tokens, weights }
+    if (weigh(await tell(short, given, onlyMeasured)).tokens <= given.budget.tokens)
       return tell(short, given, keepPages)
   }
   return refuse(linked, tokens, given)
@@ -67,51 +75,53 @@ interface ResultParts {
   readonly data: unknown
   readonly twin?: JsonObject | undefined
   readonly others: readonly JsonObject[]
+  readonly pictures: readonly JsonObject[]
+  readonly weights: Weights
 }
 
 /** Cuts content and structured content together; undefined where what is left would not be what the tool promises. */
-async function cutResult(result: Result, share: number, given: Bound): Promise<CutOff | undefined> {
-  const { structuredContent } = result
-  const blocks = result['content'] as readonly JsonObject[]
-  const pictures = blocks.filter((block) => binaryOf(block) !== undefined)
-  const room = share * roomFor(given)
-  const whole = partsOf(
-    blocks.filter((block) => !pictures.includes(block)),
-    structuredContent,
-  )
+async function cutResult(whole: ResultParts, room: number, given: Bound): Promise<CutOff | undefined> {
   const apart = toldApart(whole, room)
-  const { twin, ...parts } = apart.length === 0 ? whole : without(apart, whole)
-  const cut = cutParts({ twin, ...parts }, room)
+  const parts = apart.length === 0 ? whole : without(apart, whole)
+  const cut = cutParts(parts, room)
   if (cut === undefined) return undefined
   const { [DATA]: kept, content } = cut.value as {
     readonly [DATA]?: unknown
     readonly content: { readonly [at: string]: JsonObject }
   }
-  if (structuredContent !== undefined && !(await isPromised(kept, given))) return undefined
+  const { structured, twin, pictures } = parts
+  if (structured !== undefined && !(await isPromised(kept, given))) return undefined
   const text = twin === undefined ? [] : [{ ...twin, text: JSON.stringify(kept) }]
   return {
     result: {
-      ...result,
       content: [...text, ...Object.values(content), ...pictures],
-      ...(structuredContent !== undefined && { structuredContent: kept }),
+      ...(structured !== undefined && { structuredContent: kept }),
     },
     places: [...cut.places, ...apart.map(leftOut)],
   }
 }
 
-function partsOf(blocks: readonly JsonObject[], structured: unknown): ResultParts {
-  const { twin, data } = twinsIn(blocks, structured)
-  return { structured, data, twin, others: blocks.filter((block) => block !== twin) }
+async function partsOf(
+  { content, structuredContent: structured }: Result,
+  said: string | undefined,
+  weights: Weights,
+): Promise<ResultParts> {
+  const blocks = content as readonly JsonObject[]
+  const pictures = blocks.filter((block) => binaryOf(block) !== undefined)
+  const others = blocks.filter((block) => binaryOf(block) === undefined)
+  const { twin, data } = await twinsIn(others, structured, said)
+  return { structured, data, twin, others: others.filter((block) => block !== twin), pictures, weights }
 }
 
 /** Blocks are unlike each other: a small one stays, whatever stands before it. Very many are a list. */
-function cutParts({ structured, data, twin, others }: ResultParts, room: number): Cut | undefined {
+function cutParts({ structured, data, twin, others, weights }: ResultParts, room: number): Cut | undefined {
   const isTwice = twin !== undefined && structured !== undefined
   const whole = data !== undefined && { [DATA]: data }
   const share = room * (isTwice ? 0.5 : 1)
+  const spot = { path: [], weights }
   return (
-    cutTo(share, { ...whole, content: Object.fromEntries(others.entries()) }) ??
-    cutTo(share, { ...whole, content: others })
+    cutTo(share, { ...whole, content: Object.fromEntries(others.entries()) }, spot) ??
+    cutTo(share, { ...whole, content: others }, spot)
   )
 }
 
@@ -135,7 +145,7 @@ function without(apart: readonly JsonObject[], parts: ResultParts): ResultParts 
 
 function leftOut({ text }: JsonObject, at: number): CutPlace {
   const rest = String(text)
-  return { path: ['content', String(at)], rest, kept: 0, all: rest.length }
+  return { path: ['content', String(at)], unit: 'characters', rest: () => rest, kept: 0, all: rest.length }
 }
 
 function isText({ type }: JsonObject): boolean {
@@ -148,15 +158,22 @@ function roomFor({ budget: { tokens } }: Bound): number {
 }
 
 /** The data of a result, and the text that says the same; where a revision has no data, the text alone. */
-function twinsIn(
+async function twinsIn(
   blocks: readonly JsonObject[],
   structured: unknown,
-): { readonly twin?: JsonObject | undefined; readonly data?: unknown } {
-  const said = structured === undefined ? undefined : JSON.stringify(structured)
+  said: string | undefined,
+): Promise<{ readonly twin?: JsonObject | undefined; readonly data?: unknown }> {
+  const same = blocks.find(({ type, text }) => type === 'text' && text === said)
+  if (same !== undefined) return { twin: same, data: structured }
+  const pace = new TurnTaker()
   for (const block of blocks) {
-    const data = block['type'] === 'text' ? dataIn(String(block['text'])) : undefined
-    if (data !== undefined && (said === undefined || JSON.stringify(data) === said))
-      return { twin: block, data }
+    if (block['type'] !== 'text') continue
+    const text = String(block['text'])
+    await pace.before(text.length)
+    const data = dataIn(text)
+    if (data === undefined) continue
+    await pace.before(text.length)
+    if (said === undefined || JSON.stringify(data) === said) return { twin: block, data }
   }
   return { data: structured }
 }

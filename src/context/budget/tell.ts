@@ -5,6 +5,7 @@ import type { CutPlace } from './cut.ts'
 import { type Pages, pagesOf, piecesOf } from './pages.ts'
 import { isPromised } from './promised.ts'
 import { type KeptRest, keepPages } from './rest.ts'
+import type { Weights } from './weights.ts'
 
 /** More links than this say less than one to all of it. */
 export const LINKS = 4
@@ -21,9 +22,10 @@ export interface Shortened {
   /** What there was, and how much. */
   readonly whole: Result
   readonly tokens: number
+  readonly weights: Weights
 }
 
-type Keep = (pages: () => Pages, call: Call) => KeptRest | undefined | Promise<KeptRest | undefined>
+type Keep = (pages: () => Promise<Pages>, call: Call) => KeptRest | undefined | Promise<KeptRest | undefined>
 
 interface RestLink {
   readonly title: string
@@ -32,7 +34,7 @@ interface RestLink {
 
 /** The result with one sentence, and links, for models that see its text and for those that see its data. */
 export async function tell(short: Shortened, given: Bound, keep: Keep): Promise<Result> {
-  const { result, places, whole, tokens } = short
+  const { result, places, whole, tokens, weights } = short
   const { call, budget } = given
   const links: RestLink[] = []
   if (places.length > LINKS)
@@ -42,7 +44,10 @@ export async function tell(short: Shortened, given: Bound, keep: Keep): Promise<
     })
   else
     for (const place of places)
-      links.push({ title: titleOf(place), kept: await keep(() => pagesOf(place, roomOf(given)), call) })
+      links.push({
+        title: titleOf(place),
+        kept: await keep(() => pagesOf(place, roomOf(given), weights), call),
+      })
   const said = `This is the beginning of a result of about ${numbered(tokens)} tokens, cut to ${numbered(budget.tokens)}. ${howToGoOn(links)}`
   const { structuredContent } = result
   const more = isObject(structuredContent) ? { ...structuredContent, [MORE]: said } : structuredContent
@@ -94,8 +99,7 @@ function howToGoOn(links: readonly RestLink[]): string {
   return `What was left out: ${parts.join('; ')}. Each page names the next, for 15 minutes.`
 }
 
-function titleOf({ path, kept, all, rest }: CutPlace): string {
-  const unit = typeof rest === 'string' ? 'characters' : Array.isArray(rest) ? 'entries' : 'members'
+function titleOf({ path, kept, all, unit }: CutPlace): string {
   return `${nameOf(path)} from ${numbered(kept + 1)} of ${numbered(all)} ${unit}`
 }
 
@@ -105,7 +109,7 @@ function nameOf([root, ...path]: readonly string[]): string {
   return path.length === 0 ? 'the content' : 'the text'
 }
 
-function wholePages({ content, structuredContent }: Result, given: Bound): Pages {
+function wholePages({ content, structuredContent }: Result, given: Bound): Promise<Pages> {
   const blocks = content as readonly JsonObject[]
   const only = blocks.length === 1 ? blocks[0]?.['text'] : undefined
   const text = structuredContent === undefined ? only : JSON.stringify(structuredContent)

@@ -1,4 +1,4 @@
-import type { Call, JsonObject, ScriptCall } from '../../kernel/index.ts'
+import type { Call, JsonObject, Questions, ScriptCall } from '../../kernel/index.ts'
 import type { AskedOfScript } from './made-call.ts'
 import type { MadeCall } from './report.ts'
 import type { Scripts } from './scripts.ts'
@@ -17,6 +17,23 @@ export interface KeptScript {
   readonly image: string
   readonly made: readonly MadeCall[]
   readonly waiting: readonly WaitingCall[]
+}
+
+/** What is asked on behalf of a script, by keys of which none comes twice. */
+export function questionsOf({ waiting }: Pick<KeptScript, 'waiting'>): Questions {
+  return Object.fromEntries(
+    waiting.flatMap((one) =>
+      Object.entries(keysOf(one)).flatMap(([outer, key]) => {
+        const question = one.asked.questions[key]
+        return question === undefined ? [] : [[outer, question]]
+      }),
+    ),
+  )
+}
+
+/** The keys by which a call's questions are asked, each with the one that its tool knows. */
+export function keysOf({ id, round, asked }: WaitingCall): { readonly [outer: string]: string } {
+  return Object.fromEntries(Object.keys(asked.questions).map((key) => [`${id}/${round}/${key}`, key]))
 }
 
 /** Keeps a script in the store, sealed, for as long as a client may take to come back; gives what finds it. */

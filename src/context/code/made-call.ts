@@ -1,4 +1,5 @@
 import {
+  CALL,
   type Call,
   cut,
   elicit,
@@ -16,6 +17,7 @@ import {
   Told,
   tooDeep,
   toWire,
+  weigh,
 } from '../../kernel/index.ts'
 import { textOf } from './text.ts'
 
@@ -41,13 +43,30 @@ export async function makeCall(call: Call, made: ScriptCall, round?: JsonObject)
   if (tooDeep(made.args))
     return { error: `The arguments of ${name} are too deep: at most ${MAX_DEPTH} levels`, unmade: true }
   if (round === undefined && tool !== undefined && asksFirst(tool.listed, call)) return askFirst(call, made)
+  const lack = made.args.length > SMALL ? server.underway.lack(owner, made.args.length) : undefined
+  if (lack !== undefined) return { error: `${name} was not called: ${lack.message}`, unmade: true }
   try {
-    const args: JsonObject = JSON.parse(made.args)
-    const result = await server.invoke(call, { name, args, round: round ?? {} })
+    const result = await invokeWeighed(call, made, round ?? {})
     if (tool === undefined) return { error: textOf(result), unmade: true }
     return readResult(result, tool.listed, call)
   } catch (error) {
     return { error: tell(error, call) }
+  }
+}
+
+/** Arguments as small as these take room that nobody misses. */
+const SMALL = 1024
+
+/** What a call is made with counts until it has ended, as that of a client's does. */
+async function invokeWeighed(call: Call, made: ScriptCall, round: JsonObject): Promise<Result> {
+  const { server, owner } = call
+  const args: JsonObject = JSON.parse(made.args)
+  const weight = CALL + made.args.length + weigh(args)
+  server.underway.count(owner, weight)
+  try {
+    return await server.invoke(call, { name: made.name, args, round })
+  } finally {
+    server.underway.remove(owner, weight)
   }
 }
 
@@ -82,9 +101,9 @@ function readResult(result: Result, listed: JsonObject, { peer }: Call): CallOut
   const { resultType, inputRequests, requestState, structuredContent, isError } = result
   if (resultType === 'input_required') {
     const questions = inputRequests as Questions // As the kernel has made them.
-    const lacks = Object.values(questions).find((one: Question) => missingCapability(one, peer) !== undefined)
+    const [lacks] = Object.values(questions).flatMap((one: Question) => missingCapability(one, peer) ?? [])
     if (lacks === undefined) return { asked: { questions, requestState: String(requestState) } }
-    return { error: `It asks its user by ${lacks.method}, which this client cannot do` }
+    return { error: `The client lacks a capability this needs: ${lacks.reason}` }
   }
   if (isError === true) return { error: textOf(result) }
   const isTyped = listed['outputSchema'] !== undefined && structuredContent !== undefined
@@ -92,8 +111,7 @@ function readResult(result: Result, listed: JsonObject, { peer }: Call): CallOut
 }
 
 /** What went wrong on our side is for the log. */
-function tell(error: unknown, { server, method, request, aborted }: Call): string {
-  if (!(error instanceof Fault || error instanceof Told) && !aborted)
-    server.observe({ kind: 'crashed', error, method, request })
+function tell(error: unknown, call: Call): string {
+  if (!(error instanceof Fault || error instanceof Told) && !call.aborted) call.crashed(error)
   return toWire(error).message
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../kernel/index.ts'
-import { findScript } from './kept.ts'
+import { findScript, questionsOf } from './kept.ts'
 import { reportFailure } from './report.ts'
-import { questionsOf, Script } from './script.ts'
+import { Script } from './script.ts'
 import type { Scripts } from './scripts.ts'
 
 /** Runs a script, or goes on with one whose user has been asked. */

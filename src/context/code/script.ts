@@ -2,14 +2,14 @@ import {
   type Call,
   Fault,
   needs,
-  type Questions,
   type Sandbox,
   type SandboxedScript,
   type ScriptCall,
   type ScriptStep,
   type SettledCall,
 } from '../../kernel/index.ts'
-import { type KeptScript, keepScript, type WaitingCall } from './kept.ts'
+import { LARGE, ownTurn } from '../../process/own-turn.ts'
+import { type KeptScript, keepScript, keysOf, questionsOf, type WaitingCall } from './kept.ts'
 import { answerCall, type CallOutcome, makeCall } from './made-call.ts'
 import { type MadeCall, reportEnd, reportFailure, told } from './report.ts'
 import type { Scripts } from './scripts.ts'
@@ -34,6 +34,8 @@ export class Script {
   readonly #waiting: WaitingCall[] = []
   readonly #underway = new Set<Promise<void>>()
   #settled: SettledCall[] = []
+  /** The length of what was parsed since others had a turn. */
+  #parsed = 0
 
   constructor(options: ScriptOptions) {
     this.#options = options
@@ -54,6 +56,7 @@ export class Script {
       for (const one of waiting) {
         const answers = Object.entries(keysOf(one)).map(([outer, key]) => [key, call.answers[outer]])
         const given = { asked: one.asked, answers: Object.fromEntries(answers) }
+        await this.#giveWay(one)
         this.#follow(one, one.round, answerCall(call, one, given))
       }
       return script
@@ -68,6 +71,7 @@ export class Script {
       this.#enter(await open())
       return await this.#steps()
     } catch (error) {
+      this.#leave()
       if (!call.aborted) await Promise.all(this.#underway)
       return reportFailure((error as Error).message, this.#made) // Of the sandbox, in words of ours.
     } finally {
@@ -79,7 +83,7 @@ export class Script {
   async #steps(): Promise<unknown> {
     for (;;) {
       const step = await this.#go()
-      for (const one of step.calls) this.#begin(one)
+      await this.#begin(step.calls)
       if (step.end !== undefined) return this.#end(step.end)
       await this.#news()
       if (this.#settled.length > 0) continue
@@ -102,10 +106,28 @@ export class Script {
     return step
   }
 
-  #begin(made: ScriptCall): void {
-    this.#options.call.server.usage.saw('maxScriptArgumentsBytes', made.args.length)
-    this.#made[made.id - 1] = { name: made.name, outcome: 'not made' }
-    this.#follow(made, 0, makeCall(this.#options.call, made))
+  async #begin(calls: readonly ScriptCall[]): Promise<void> {
+    const { call } = this.#options
+    const { usage } = call.server
+    for (const { id, name } of calls) this.#made[id - 1] = { name, outcome: 'not made' }
+    usage.saw(
+      'maxScriptStepBytes',
+      calls.reduce((sum, { args }) => sum + args.length, 0),
+    )
+    for (const one of calls) {
+      usage.saw('maxScriptArgumentsBytes', one.args.length)
+      await this.#giveWay(one)
+      this.#follow(one, 0, makeCall(call, one))
+    }
+  }
+
+  /** Others have a turn before what takes long to parse. */
+  async #giveWay({ args }: ScriptCall): Promise<void> {
+    this.#parsed += args.length
+    if (this.#parsed <= LARGE) return
+    await ownTurn()
+    this.#parsed = args.length
+    if (this.#options.call.aborted) throw new Error(CANCELLED)
   }
 
   #follow(made: ScriptCall, round: number, coming: Promise<CallOutcome>): void {
@@ -136,27 +158,35 @@ export class Script {
 
   /** Waits until something has come of a call, if any is under way. */
   async #news(): Promise<void> {
-    const { after } = this.#options.call.server.platform
+    const { call, sandbox } = this.#options
+    let stays: string | undefined
+    let inTheWayMs = 0
     while (this.#settled.length === 0 && this.#underway.size > 0) {
-      let callOff = () => {}
-      const pause = new Promise<void>((resolve) => {
-        callOff = after(PATIENCE_MS, resolve)
-      })
-      await Promise.race([...this.#underway, pause])
-      callOff()
-      if (this.#settled.length === 0 && this.#options.sandbox.isCrowded) await this.#park()
+      await this.#pause()
+      if (this.#settled.length > 0 || !sandbox.isCrowded) continue
+      stays ??= await this.#park()
+      if (stays === undefined || sandbox.hasMost?.(call.owner) !== true) continue
+      inTheWayMs += PATIENCE_MS
+      if (inTheWayMs > call.server.budgets.maxScriptMs) throw new Error(`${IN_THE_WAY}: ${stays}`)
     }
   }
 
-  /** Lets another script have the place of one that waits. */
-  async #park(): Promise<void> {
-    const running = this.#running
-    if (running === undefined) return
+  async #pause(): Promise<void> {
+    let callOff = () => {}
+    const pause = new Promise<void>((resolve) => {
+      callOff = this.#options.call.server.platform.after(PATIENCE_MS, resolve)
+    })
+    await Promise.race([...this.#underway, pause])
+    callOff()
+  }
+
+  /** Lets another script have the place of one that waits; says why it cannot be moved, where it stays. */
+  async #park(): Promise<string | undefined> {
     try {
-      this.#parked = await running.save()
+      this.#parked ??= await this.#running?.save()
       this.#leave()
-    } catch {
-      // It is too large to be moved, and stays where it is.
+    } catch (error) {
+      return (error as Error).message // Of the sandbox, in words of ours.
     }
   }
 
@@ -177,7 +207,7 @@ export class Script {
       return needs(questionsOf(kept), { state, done: told(this.#made) })
     } catch (error) {
       if (error instanceof Fault) return reportFailure(error.message, this.#made)
-      call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
+      call.crashed(error)
       return reportFailure(UNKEPT, this.#made)
     }
   }
@@ -208,22 +238,9 @@ export class Script {
 
 const CANCELLED = 'The script was cancelled'
 
+const IN_THE_WAY =
+  'It waited for a call in a place for which others waited who had fewer, and could not be put aside'
+
 const UNKEPT = 'It asks its user, and could not be kept until they have answered: the store is away'
 
 const STUCK = 'It waits for something that never comes: only calls of tools can be waited for'
-
-/** What is asked on behalf of a script, by keys of which none comes twice. */
-export function questionsOf({ waiting }: Pick<KeptScript, 'waiting'>): Questions {
-  return Object.fromEntries(
-    waiting.flatMap((one) =>
-      Object.entries(keysOf(one)).flatMap(([outer, key]) => {
-        const question = one.asked.questions[key]
-        return question === undefined ? [] : [[outer, question]]
-      }),
-    ),
-  )
-}
-
-function keysOf({ id, round, asked }: WaitingCall): { readonly [outer: string]: string } {
-  return Object.fromEntries(Object.keys(asked.questions).map((key) => [`${id}/${round}/${key}`, key]))
-}

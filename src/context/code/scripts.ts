@@ -87,6 +87,7 @@ function limitsOf(budgets: Budgets): ScriptLimits {
     memoryBytes: budgets.maxScriptMemoryBytes,
     calls: budgets.maxScriptCalls,
     argumentBytes: budgets.maxScriptArgumentsBytes,
+    stepBytes: budgets.maxScriptStepBytes,
     outputBytes: budgets.maxScriptOutputBytes,
     logBytes: budgets.maxScriptLogBytes,
     imageBytes: budgets.maxScriptKeptBytes,

@@ -1,16 +1,8 @@
-import {
-  type ContentBlock,
-  isObject,
-  type JsonObject,
-  type Result,
-  type ResultOf,
-} from '../../kernel/index.ts'
+import { type ContentBlock, isObject, type Result, type ResultOf } from '../../kernel/index.ts'
 import { isPromised } from '../budget/promised.ts'
 import type { ShownParts } from '../shown-parts.ts'
 import { TEXT } from './opened.ts'
-
-/** How much of what is said may be missing where it still is the same: figures and names count, words about them do not. */
-const OF_TEXT = 0.9
+import { findUnsaid, sayAll } from './same-words.ts'
 
 /** The same where its schema lets it be so, and else as much of that as it lets. */
 export function fitResult(shows: ShownParts, whole: Result, given: ResultOf): Result | Promise<Result> {
@@ -58,34 +50,15 @@ function inWords(block: ContentBlock): ContentBlock {
 }
 
 function withData(result: Result, texts: readonly string[], data: unknown): Result {
-  const said = wordsIn(texts)
-  if (leavesOf(data).every((leaf) => wordsOf(leaf).every((word) => said.has(word)))) return result
+  if (sayAll(texts, data)) return result
   const content = result['content'] as readonly unknown[] // As was seen above.
   return { ...result, content: [...content, { type: 'text', text: JSON.stringify(data) }] }
 }
 
 function withText(result: Result, texts: readonly string[]): Result {
   const { structuredContent: data } = result
-  const known = wordsIn([JSON.stringify(data)])
-  const unsaid = texts.filter((text) => {
-    const words = wordsOf(text)
-    return words.filter((word) => known.has(word)).length < words.length * OF_TEXT
-  })
-  if (unsaid.length === 0 || !isObject(data) || TEXT in data) return result
+  if (!isObject(data) || TEXT in data) return result
+  const unsaid = findUnsaid(texts, data)
+  if (unsaid.length === 0) return result
   return { ...result, structuredContent: { ...data, [TEXT]: unsaid.join('\n') } }
-}
-
-function wordsIn(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap(wordsOf))
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-}
-
-/** The texts and numbers in a value, wherever they stand. */
-function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
-  const inside = Array.isArray(value) ? value : Object.values((value ?? {}) as JsonObject)
-  return inside.flatMap(leavesOf)
 }

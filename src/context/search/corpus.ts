@@ -1,5 +1,7 @@
+import { once } from '../../kernel/index.ts'
 import type { ToolDocument } from './document.ts'
-import { kinOf, nearTo } from './kin.ts'
+import { kinOf } from './kin.ts'
+import { type LookUps, Vocabulary } from './vocabulary.ts'
 
 /** How much a word counts that means what was asked, or was likely meant, and how much in a name. */
 const KIN = { said: 0.7, named: 0.5 }
@@ -21,6 +23,7 @@ export class Corpus {
   readonly #having = new Map<string, number>()
   readonly #groups = new Map<string, { count: number; readonly words: Map<string, number> }>()
   readonly #documents: readonly ToolDocument[]
+  readonly #vocabulary = once(() => new Vocabulary(this.#having.keys()))
 
   constructor(documents: readonly ToolDocument[]) {
     this.#documents = documents
@@ -57,8 +60,8 @@ export class Corpus {
   }
 
   /** A word itself, those that mean the same, and, if it is to be looked up, those that look like it. */
-  meanings(word: string, lookUp: boolean): readonly Meaning[] {
-    const near = lookUp ? nearTo(word, this.#having.keys()) : []
+  meanings(word: string, lookUps?: LookUps): readonly Meaning[] {
+    const near = lookUps === undefined ? [] : this.#vocabulary().nearTo(word, lookUps)
     const own = this.rarity(word)
     const meaning = (one: string, { said, named }: typeof SELF): Meaning => ({
       word: one,

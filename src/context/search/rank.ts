@@ -37,8 +37,9 @@ export interface Ranked<Tool> {
 export function rank<Tool extends Searched>(query: string, tools: readonly Tool[]): readonly Ranked<Tool>[] {
   const corpus = corpusOf(tools.map(read))
   const words = [...new Set(wordsOf(query))]
-  const unknown = words.filter((word) => !corpus.has(word)).slice(0, LOOKED_UP)
-  const meanings = words.map((word) => corpus.meanings(word, unknown.includes(word)))
+  const unknown = new Set(words.filter((word) => !corpus.has(word)).slice(0, LOOKED_UP))
+  const lookUps = { steps: 0 }
+  const meanings = words.map((word) => corpus.meanings(word, unknown.has(word) ? lookUps : undefined))
   const asked = { words, meanings, named: namedBy(meanings), corpus }
   const ranked = tools
     .map((tool) => ({ tool, score: scoreOf(read(tool), asked) }))

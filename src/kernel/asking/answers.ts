@@ -1,16 +1,17 @@
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import { printProblems, type Reading, type Validator } from '../ports/validator.ts'
 import { describe } from '../words/describe.ts'
-import type { Question } from './needs.ts'
+import { Mistake } from '../words/mistake.ts'
+import type { Question, Questions } from './needs.ts'
 
 const ACTIONS = ['accept', 'decline', 'cancel']
 
 /** What is wrong with a client's answer to a question; undefined when nothing is. */
-export async function wrongAnswer(
+export function wrongAnswer(
   answer: unknown,
   question: Question | undefined,
   validator: Validator,
-): Promise<string | undefined> {
+): string | undefined | Promise<string | undefined> {
   if (!isObject(answer)) return `expected an object, got ${describe(answer)}`
   if (question === undefined) return undefined
   return CHECKS[question.method]?.(answer, question, validator)
@@ -44,17 +45,36 @@ const CHECKS: { readonly [method: string]: AnswerCheck } = {
     Array.isArray(roots) ? undefined : `roots: expected an array, got ${describe(roots)}`,
 }
 
-async function wrongElicitation(
+function wrongElicitation(
   answer: JsonObject,
   { params }: Question,
   validator: Validator,
-): Promise<string | undefined> {
+): string | undefined | Promise<string | undefined> {
   const { action, content } = answer
   if (!ACTIONS.some((one) => one === action)) {
     return `action: expected one of ${ACTIONS.join(', ')}, got ${describe(action)}`
   }
   const schema = params?.['requestedSchema']
   if (action !== 'accept' || schema === undefined) return undefined
-  const reading: Reading = await validator.shape(schema, 'input').read(content ?? {})
+  const reading = validator.shape(schema, 'input').read(content ?? {})
+  return reading instanceof Promise ? reading.then(problemsIn) : problemsIn(reading)
+}
+
+function problemsIn(reading: Reading): string | undefined {
   return 'problems' in reading ? printProblems(reading.problems) : undefined
+}
+
+/**
+ * What was answered, or a TypeError where that is no answer to what is asked under its key now: a function that runs
+ * again asks the same again, and one that asks something else needs another key for it.
+ */
+export function answersTo(questions: Questions, answers: JsonObject, validator: Validator): JsonObject {
+  for (const [key, question] of Object.entries(questions)) {
+    const wrong = wrongAnswer(answers[key], question, validator)
+    if (wrong === undefined || wrong instanceof Promise) continue // Forms are JSON Schemas, which are checked at once.
+    throw new Mistake(
+      `call.ask: ${key} was asked with another form before, and what was answered does not fit this one: give each question a key of its own`,
+    )
+  }
+  return answers
 }

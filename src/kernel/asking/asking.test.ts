@@ -249,7 +249,7 @@ describe('by input-required results', () => {
   })
 
   it('expires', async () => {
-    const brief = defineServer({ name: 's', version: '1', tools, stateTtlMs: -1 })
+    const brief = defineServer({ name: 's', version: '1', tools, stateTtlMs: 0 })
     const to = begin(brief)
     const requestState = stateOf(await call(to, { name: 'twice' }))
     const reply = await call(to, { name: 'twice', requestState, inputResponses: { first: accept('Ann') } })
@@ -368,6 +368,16 @@ describe('by input-required results', () => {
 })
 
 describe('by requests', () => {
+  it.each([{ requestState: 'x' }, { inputResponses: {} }])(
+    'takes %j of a client for nothing in a revision that has no such thing',
+    async (more) => {
+      const plain = defineServer({ name: 's', version: '1', tools: [{ name: 'plain', run: () => 'plain' }] })
+      const to = begin(plain, '2025-11-25')
+      const params = { name: 'plain', arguments: {}, ...more }
+      expect(textOf(await to.ask('tools/call', params))).toBe('plain')
+    },
+  )
+
   const CAPABLE = { elicitation: {}, sampling: {}, roots: {} }
 
   /** Answers questions as they come, with what `answers` gives for their method. */
@@ -460,6 +470,39 @@ describe('by requests', () => {
     expect(await answering('2025-06-18', {}, { elicitation: { url: {} } }).call('later')).toMatchObject({
       error: { data: { requiredCapabilities: { elicitation: { form: {} } } } },
     })
+  })
+
+  const SINCE = 'which MCP has since 2025-11-25, while this client speaks 2025-06-18: a newer one is needed'
+  it.each([
+    ['choose_many', '2025-06-18', ALL, `to let its user choose several from a list, ${SINCE}`],
+    ['choose_many', '2025-06-18', {}, `to let its user choose several from a list, ${SINCE}`],
+    ['page', '2025-06-18', ALL, `to have its user open a page, ${SINCE}`],
+    [
+      'later',
+      '2024-11-05',
+      ALL,
+      'to ask its user by a form, which MCP has since 2025-06-18, while this client speaks 2024-11-05: a newer one is needed',
+    ],
+    [
+      'choose_many',
+      '2025-11-25',
+      {},
+      'to let its user choose several from a list, which this client does not offer (elicitation.form): allow it there, or use another',
+    ],
+    [
+      'both',
+      '2025-11-25',
+      { elicitation: {} },
+      'to say which folders it has open, which this client does not offer (roots): allow it there, or use another; to let its model answer, which this client does not offer (sampling): allow it there, or use another',
+    ],
+  ])('says why %s cannot be asked of a client that speaks %s', async (name, revision, capabilities, why) => {
+    const { error } = (await answering(revision, {}, capabilities).call(name)) as { error: JsonObject }
+    expect(error['message']).toBe(`The client lacks a capability this needs: ${why}`)
+  })
+
+  it('asks for no capability that the client has', async () => {
+    const { error } = (await answering('2025-06-18', {}, ALL).call('choose_many')) as { error: JsonObject }
+    expect(error).not.toHaveProperty('data')
   })
 
   it('puts choices in older words, and does not ask what has none', async () => {

@@ -2,7 +2,7 @@ import type { Call } from '../calls/call.ts'
 import { Fault } from '../faults.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { filledIn, wrongAnswer } from './answers.ts'
-import { missingCapability } from './capability.ts'
+import { type MissingCapability, missingCapability } from './capability.ts'
 import { checkAnswerable } from './check-form.ts'
 import { fitQuestion } from './fit-question.ts'
 import { MAX_ROUNDS, Needs, type Question } from './needs.ts'
@@ -177,20 +177,23 @@ export function checkedQuestions(needs: Needs, call: Call): { readonly [key: str
 /** Fits the questions to the client, or says which capability it lacks. */
 function fittedQuestions(needs: Needs, call: Call): { readonly [key: string]: Question } {
   const { peer, server } = call
-  const missing = Object.values(needs.questions).map((question) => missingCapability(question, peer))
-  const requiredCapabilities = missing.reduce<JsonObject>((all, one) => merge(all, one ?? {}), {})
-  if (Object.keys(requiredCapabilities).length > 0) {
-    const names = JSON.stringify(requiredCapabilities)
-    throw new Fault('missingCapability', `The client lacks a capability this needs: ${names}`, {
-      requiredCapabilities,
-    })
-  }
+  const missing = Object.values(needs.questions).flatMap(
+    (question) => missingCapability(question, peer) ?? [],
+  )
+  if (missing.length > 0) throw lacking(missing)
   return Object.fromEntries(
     Object.entries(needs.questions).map(([key, question]) => [
       key,
       fitQuestion(question, peer.revision, server.platform.randomId),
     ]),
   )
+}
+
+function lacking(missing: readonly MissingCapability[]): Fault {
+  const requiredCapabilities = missing.reduce<JsonObject>((all, { required }) => merge(all, required), {})
+  const reasons = [...new Set(missing.map(({ reason }) => reason))].join('; ')
+  const data = Object.keys(requiredCapabilities).length > 0 ? { requiredCapabilities } : undefined
+  return new Fault('missingCapability', `The client lacks a capability this needs: ${reasons}`, data)
 }
 
 function merge(one: JsonObject, other: JsonObject): JsonObject {

@@ -1,9 +1,8 @@
 import { listOf, number, object, text } from '../check/members.ts'
 import type { ContentBlock } from '../definitions/content.ts'
-import { isObject, type Json, type JsonObject } from '../jsonrpc/message.ts'
-import { describe } from '../words/describe.ts'
-import { Mistake } from '../words/mistake.ts'
+import type { Json, JsonObject } from '../jsonrpc/message.ts'
 import { checkForm } from './check-form.ts'
+import { checkQuestions } from './check-questions.ts'
 
 /** A function that never stops asking would keep its client busy for ever. */
 export const MAX_ROUNDS = 20
@@ -86,13 +85,7 @@ export interface NeedsOptions {
  * @example const asked = needs({ folders: listRoots() }, { state: { step: 1 } })
  */
 export function needs(questions: Questions, options: NeedsOptions = {}): Needs {
-  object(questions, 'needs: questions')
-  for (const [key, question] of Object.entries(questions)) {
-    if (isObject(question) && typeof question['method'] === 'string') continue
-    throw new Mistake(
-      `needs: ${key}: expected a question of elicit(), elicitUrl(), sample() or listRoots(), got ${describe(question)}`,
-    )
-  }
+  checkQuestions('needs', { questions, options })
   return new Needs(questions, options)
 }
 

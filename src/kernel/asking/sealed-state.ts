@@ -1,6 +1,8 @@
+import { sizeOf } from '../budgets/check.ts'
 import type { Call } from '../calls/call.ts'
 import { Fault } from '../faults.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import { Mistake } from '../words/mistake.ts'
 import type { Needs, Question } from './needs.ts'
 
 /** What travels to the client and back between two rounds of a call. */
@@ -24,7 +26,22 @@ export function sealRound(needs: Needs, call: Call): string {
     state: needs.state,
     expires: platform.now() + settings.stateTtlMs,
   }
-  return platform.sealer.seal(JSON.stringify(sealed), boundTo(call))
+  const token = platform.sealer.seal(JSON.stringify(sealed), boundTo(call))
+  checkCarried(token, sealed, call)
+  return token
+}
+
+/** What could not come back, since what comes in is bounded, is not sent: half of that is left for the request itself. */
+function checkCarried({ length }: string, { answers, state, questions }: Sealed, { server }: Call): void {
+  const { maxBodyBytes, maxLineBytes } = server.budgets
+  const most = Math.floor(Math.min(maxBodyBytes, maxLineBytes) / 2)
+  if (length <= most) return
+  const words = `at most ${most} bytes, sealed, go to the client and back (half of --max-body or --max-line), got ${length}`
+  if (sizeOf(answers) > sizeOf([state, questions]))
+    throw new Fault('invalidParams', `Invalid params: inputResponses: too much has been answered: ${words}`)
+  throw new Mistake(
+    `call.ask: state and questions: ${words}. Keep what is large in a store, and its key in state`,
+  )
 }
 
 export function openRound(token: unknown, call: Call): SealedRound {

@@ -1,23 +1,4 @@
-/** What may grow, and how far: everything that a peer can make larger by asking has a row here. */
-export interface Budget {
-  readonly limit: number
-  readonly unit: 'bytes' | 'number'
-  /** What is bounded, for operators. */
-  readonly of: string
-  /** What happens past it. */
-  readonly past: string
-}
-
-const KiB = 1024
-const MiB = 1024 * KiB
-
-function bytes(limit: number, of: string, past: string): Budget {
-  return { limit, unit: 'bytes', of, past }
-}
-
-function number(limit: number, of: string, past: string): Budget {
-  return { limit, unit: 'number', of, past }
-}
+import { type Budget, bytes, KiB, MiB, number } from './budget.ts'
 
 /**
  * The defaults. Each can be changed by `budgets` in `defineServer`, and by the flag that `flagOf` names.
@@ -27,11 +8,15 @@ export const BUDGETS = {
   maxBodyBytes: bytes(MiB, 'a body over HTTP', '413, before it has been read'),
   maxArrivingBytes: bytes(
     64 * MiB,
-    'bodies that are arriving, and heads, in all',
-    '503 for whoever takes longest',
+    'bodies that are arriving, and heads, or on a socket what is read before its turn, in all',
+    '503 for whoever takes longest, on a socket an error, and its connection is closed',
   ),
   maxLineBytes: bytes(MiB, 'a line on stdin', 'refused while it arrives'),
-  maxCalls: number(1000, 'calls at work over HTTP', 'those whose clients are gone end, or 503'),
+  maxCalls: number(
+    1000,
+    'calls at work over HTTP, or on a socket',
+    'those whose clients are gone end, or 503; on a socket those of who has more than its part wait',
+  ),
   maxCallsPerCaller: number(250, 'calls at work of one caller that is known', '429'),
   maxUnderwayBytes: bytes(64 * MiB, 'requests that are not answered yet, in all', 'refused'),
   maxUnderwayPerCallerBytes: bytes(16 * MiB, 'those of one caller that is known', 'refused'),
@@ -72,7 +57,7 @@ export const BUDGETS = {
   maxUnsentBytes: bytes(
     64 * MiB,
     'answers and streams that nobody has taken yet, in all',
-    'the slowest reader is dropped, or 503',
+    'the slowest reader is dropped, or 503, on a socket an error instead of an answer above 16 KiB',
   ),
   maxConnections: number(20_000, 'connections over HTTP, or on a socket', 'closed at once'),
   maxPipelined: number(
@@ -123,12 +108,26 @@ export const BUDGETS = {
   maxRestPerCallerBytes: bytes(16 * MiB, 'that of one caller that is known', 'the same'),
   maxCompletionBytes: bytes(KiB, 'a text to be completed', 'refused'),
   maxSearchBytes: bytes(KiB, 'what is asked of the `search` that stands before the tools', '`search` fails'),
-  maxReadingBytes: bytes(4 * MiB, 'files that `read_file` reads at once, a MiB each', 'further ones wait'),
-  maxFileWalks: number(8, 'walks of `directory_tree` and `search_files` at once', 'further ones wait'),
+  maxReadingBytes: bytes(4 * MiB, 'files that are read at once, a MiB each', 'further ones wait'),
+  maxEditingBytes: bytes(
+    48 * MiB,
+    'what `edit_file` has in hand at once, 12 MiB for each file',
+    'further ones wait',
+  ),
+  maxSkillReadingBytes: bytes(
+    32 * MiB,
+    'files of skills that are read at once, 16 MiB each',
+    'further ones wait',
+  ),
+  maxFileWalks: number(
+    8,
+    'folders that are listed, searched or looked into for completions and skills at once',
+    'further ones wait',
+  ),
   maxWatchedFolders: number(
     1000,
     'folders that the system is asked to tell of, where clients subscribed to files in them',
-    'files in further ones are looked at every 3 s',
+    'files in further ones are looked at, a thousand every 3 s',
   ),
   maxFrontMatterBytes: bytes(16 * KiB, 'the front matter of a skill', 'the skill is left out'),
   maxMoonYears: number(100, 'years that `moon_events` looks through', 'the call fails'),
@@ -142,6 +141,7 @@ export const BUDGETS = {
   maxScriptMemoryBytes: bytes(64 * MiB, 'what a script holds', 'the script fails'),
   maxScriptCalls: number(100, 'calls that a script makes', 'further ones fail'),
   maxScriptArgumentsBytes: bytes(MiB, 'the arguments of one of them', 'the call fails'),
+  maxScriptStepBytes: bytes(4 * MiB, 'those of all that it makes at once', 'further calls fail'),
   maxScriptOutputBytes: bytes(MiB, 'what a script returns', 'the script fails'),
   maxScriptLogBytes: bytes(4 * KiB, 'what a script logs', 'further lines are left out'),
   maxScriptThreads: number(8, 'scripts that run at once', 'further ones wait'),
@@ -151,12 +151,22 @@ export const BUDGETS = {
   maxUpstreamConnections: number(
     256,
     'connections to an upstream that keeps a session or a process for each client, beside the one that reads its lists',
-    'the one that has been idle for longest ends, or the call fails',
+    'one that is idle ends, of whoever has most if they have such; where none is, the newest of whoever has most, and one more of their own fails',
+  ),
+  maxUpstreamStreams: number(
+    256,
+    'requests that stay open at an upstream without sessions, one for each resource that clients subscribe to there',
+    'further subscriptions are refused',
+  ),
+  maxUpstreamStreamsPerCaller: number(
+    128,
+    'requests that stay open there for subscriptions of one caller that is known',
+    'its further subscriptions are refused',
   ),
   maxUpstreamQuestions: number(
     1000,
     'calls that are open at an upstream while their clients find answers to call again with',
-    'the oldest is given up',
+    'the oldest of whoever has most is given up',
   ),
   maxUpstreamOfferBytes: bytes(
     256 * KiB,
@@ -164,7 +174,11 @@ export const BUDGETS = {
     'that entry is left out; who says too much of itself is not served',
   ),
   maxUpstreamMessageBytes: bytes(16 * MiB, 'a message of an upstream', 'the call fails'),
-  maxUpstreamValueBytes: bytes(64 * MiB, 'what it takes once it is read', 'the call fails'),
+  maxUpstreamValueBytes: bytes(
+    32 * MiB,
+    'what it takes once it is read, of room and of time',
+    'the call fails',
+  ),
   maxUpstreamArrivingBytes: bytes(
     64 * MiB,
     'those that are arriving, in all',

@@ -14,7 +14,10 @@ export function checkBudget(server: Measured, name: BudgetName, used: number, wh
   server.usage.saw(name, used)
 }
 
-/** The same for what there is too much of just now, and may be less of later. */
+/**
+ * The same for what there is too much of just now, and may be less of later.
+ * @example const fault = roomFault(server, 'maxTasks', 1001)
+ */
 export function roomFault(
   server: Pick<Measured, 'budgets'>,
   name: BudgetName,

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../jsonrpc/message.ts'
 
-/** What a value that came as JSON costs in memory, roughly: a few letters can be many objects. */
+/**
+ * What a value that came as JSON costs in memory, roughly: a few letters can be many objects.
+ * @example const weight = weigh([[], [], []])
+ */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') return weighText(value)
   if (typeof value !== 'object' || value === null) return 0

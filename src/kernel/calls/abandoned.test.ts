@@ -21,6 +21,7 @@ function serve(middleware: readonly AuthorMiddleware[] = []) {
     tools: [
       { name: 'at-once', run: () => 'done' },
       { name: 'deaf', input: { type: 'object' }, task: 'optional', run },
+      { name: 'deaf-too', input: { type: 'object' }, run },
       { name: 'calls', run: (_: never, call) => call.invoke('deaf', { junk: JUNK }) },
       { name: 'looked-up', input: z.object({}).refine(async () => true), run },
       { name: 'never', run: () => new Promise<string>(() => {}) },
@@ -62,6 +63,21 @@ it('counts what was given up until its function has ended, and has no more begin
   expect(begun()).toBe(3)
   for (let one = 0; one < 3; one++) await end()
   expect(used()).toBe(0)
+})
+
+it('refuses no call for what others have left behind, once its own function has ended', async () => {
+  const { server, end, begun } = serve()
+  const to = talk(server, '2025-11-25')
+  const leave = (id: number, name: string) => {
+    to.send(call(id, name, { junk: JUNK }))
+    to.send(cancel(id))
+  }
+  leave(1, 'deaf')
+  await end()
+  for (const id of [2, 3, 4]) leave(id, 'deaf-too')
+  expect(await to.ask('tools/call', { name: 'deaf-too' })).toMatchObject({ error: { code: 429 } })
+  to.send(call(5, 'deaf'))
+  expect(begun()).toBe(4)
 })
 
 it('does not begin what was called off before its arguments were read', async () => {
@@ -145,4 +161,28 @@ it('counts no function that nothing can end any more', async () => {
       return used()
     })
     .toBe(0)
+})
+
+it('counts what has ended no less once it is collected', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const { server, end, used } = serve()
+  const to = talk(server, '2025-11-25')
+  for (const [id, name] of ['deaf', 'never', 'deaf'].entries()) {
+    to.send(call(id, name))
+    to.send(cancel(id))
+  }
+  const all = used()
+  await end()
+  expect(used()).toBeLessThan(all)
+  await expect
+    .poll(() => {
+      collect()
+      return server.abandoned.size
+    })
+    .toBe(1)
+  const held = used()
+  expect(held).toBeGreaterThan(0)
+  await end()
+  expect([used(), server.abandoned.size]).toEqual([0, 0])
 })

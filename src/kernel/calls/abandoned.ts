@@ -34,9 +34,10 @@ export class Abandoned {
     const weight = CALL + weigh(params)
     let counted = true
     const release = () => {
-      if (counted) this.#count(called, -1)
-      if (counted) this.#bytes.remove(owner, weight)
+      if (!counted) return
       counted = false
+      this.#count(called, -1)
+      this.#bytes.remove(owner, weight)
     }
     call.running = undefined
     this.#count(called, 1)

@@ -88,37 +88,37 @@ const UNDERSTOOD = [
   { anything: true },
 ]
 
+const STRANGE: readonly Json[] = [
+  null,
+  'tools',
+  {},
+  { list: 'roots', audiences: [] },
+  { list: 'tools' },
+  { list: 'tools', audiences: {} },
+  { list: 'tools', audiences: [{ scopes: [] }, null] },
+  { list: 'tools', audiences: [{ owner: 'ann' }] },
+  { list: 'tools', audiences: [{ scopes: 'a' }] },
+  { resource: 5 },
+  { task: null },
+  { task: { id: 5, outcome: {} } },
+  { task: { id: '1' } },
+  { task: { id: '1', outcome: null } },
+  { anything: 1 },
+]
+
 it.each<Json>([
   'changes',
   null,
   [],
   { node: 'other' },
   { node: 'other', changes: { 0: { anything: true } } },
-  {
-    node: 'other',
-    changes: [
-      null,
-      'tools',
-      {},
-      { list: 'roots', audiences: [] },
-      { list: 'tools' },
-      { list: 'tools', audiences: {} },
-      { list: 'tools', audiences: [{ scopes: [] }, null] },
-      { list: 'tools', audiences: [{ owner: 'ann' }] },
-      { list: 'tools', audiences: [{ scopes: 'a' }] },
-      { resource: 5 },
-      { task: null },
-      { task: { id: 5, outcome: {} } },
-      { task: { id: '1' } },
-      { anything: 1 },
-    ],
-  },
+  ...STRANGE.map((change) => ({ node: 'other', changes: [change] })),
 ])('passes over what it does not understand: %j', async (message) => {
   const store = new SharedStore()
   const { heard } = await serve(store)
   await store.publish('changes', message)
   expect(heard).toEqual([])
-  await store.publish('changes', { node: 'other', changes: ['?', ...UNDERSTOOD] })
+  await store.publish('changes', { node: 'other', changes: [...STRANGE, ...UNDERSTOOD] })
   expect(heard).toEqual(UNDERSTOOD)
 })
 

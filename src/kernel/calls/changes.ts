@@ -16,8 +16,7 @@ export class Changes {
   readonly #isClosing: () => boolean
   #waiting: WaitingChange[] = []
   readonly #sinceCall = new Map<ListName, Audiences>()
-  /** How many calls there have been: what changes in another one is told of by itself. */
-  calls = 0
+  #calls = 0
   #seen = 0
 
   /** What is taken off the lists because the server closes is no news. */
@@ -31,14 +30,19 @@ export class Changes {
     return this.#announcer.told
   }
 
+  /** One more call: what changes in it is told of by itself. */
+  called(): void {
+    this.#calls++
+  }
+
   add(list: ListName, audience: Audience): void {
     if (!this.#announcer.heard || this.#isClosing()) {
       this.#announcer.told++
       return
     }
     if (this.#waiting.length === 0) queueMicrotask(() => this.tell())
-    if (this.#seen !== this.calls) this.#sinceCall.clear()
-    this.#seen = this.calls
+    if (this.#seen !== this.#calls) this.#sinceCall.clear()
+    this.#seen = this.#calls
     const audiences = this.#sinceCall.get(list) ?? this.#begin(list)
     const { owner = null, scopes, hidden = false } = audience
     audiences.set(JSON.stringify([owner, scopes, hidden]), audience)

@@ -3,7 +3,10 @@ import type { Principal } from '../callers/principal.ts'
 import { isKnownMethod } from '../revisions/index.ts'
 import type { RelayedExtensions, Relaying } from './relaying.ts'
 
-/** One that has a method which no revision ever had: whoever is for the caller, or else the first that is not. */
+/**
+ * One that has a method which no revision ever had: whoever is for the caller, or else the first that is not.
+ * @example const scopes = findRelayed('com.example/do', server.relaying, undefined)?.scopes
+ */
 export function findRelayed(
   method: string,
   { extensions }: Relaying,

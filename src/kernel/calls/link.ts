@@ -1,4 +1,5 @@
 import type { Carrier, Principal } from '../callers/principal.ts'
+import { checkNotice } from '../check/notice.ts'
 import type { Id, Incoming, JsonObject, Outgoing, Response, ServerRequest } from '../jsonrpc/message.ts'
 import { isAtLeast, type LogLevel } from '../log-level.ts'
 import type { Revision } from '../revisions/revision.ts'
@@ -114,10 +115,10 @@ export class Link {
   }
 
   /** Tells a handshake client something that belongs to no call. */
-  log(level: LogLevel, data: unknown, logger?: string): void {
-    const { peer, logLevel } = this
-    if (peer === undefined || logLevel === undefined || !isAtLeast(level, logLevel)) return
-    this.notify('notifications/message', logger === undefined ? { level, data } : { level, logger, data })
+  log(level: LogLevel, ...said: readonly [data: unknown, logger?: string]): void {
+    const { data, logger } = checkNotice('link.log', level, said)
+    if (this.peer === undefined || this.logLevel === undefined || !isAtLeast(level, this.logLevel)) return
+    this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data })
   }
 
   ask(asking: Asking): Promise<JsonObject> {
@@ -213,14 +214,14 @@ export class Link {
     for (const call of [...this.calls.values()]) call.abort()
   }
 
-  /** The client has left: whatever runs for it is told to stop. */
-  close(): void {
+  /** The client has left, or goes on elsewhere: whatever runs for it is told to stop. */
+  close(client: 'left' | 'elsewhere' = 'left'): void {
     if (this.state === 'closed') return
     this.state = 'closed'
     for (const id of [...(this.#waiting?.keys() ?? [])]) this.#callOff(id)
     for (const call of this.calls.values()) call.abort()
     this.#questions?.abandon()
-    this.#leave()
+    this.#leave(client)
   }
 
   /** Lets go of everything, for a client that may go on elsewhere or later by what has been agreed on. */
@@ -231,9 +232,9 @@ export class Link {
   }
 
   /** Nothing is kept for a client that has left. */
-  #leave(): void {
+  #leave(client: 'left' | 'elsewhere' = 'left'): void {
     this.#forgetClient()
-    this.server.observe({ kind: 'link-closed', link: this })
+    if (client === 'left') this.server.observe({ kind: 'link-closed', link: this })
   }
 
   #forgetClient(): void {

@@ -29,4 +29,6 @@ export const ANYTHING = { anything: true } as const
 export interface Listener {
   tell(change: ServerChange): void
   end(): void
+  /** What tells of tasks that its client has begun, where that is told unasked, by their ids. */
+  followed?: Map<string, (task: TaskRecord) => void>
 }

@@ -10,9 +10,15 @@ export type Middleware = (call: Call, next: Handler) => Result | Promise<Result>
  */
 export function wrap(middleware: readonly Middleware[], handler: Handler): Handler {
   return middleware.reduceRight<Handler>((next, layer) => {
-    const onward: Handler = (call) => next(call ?? complain(layer, 'called next with nothing: next(call)'))
+    const onward: Handler = (call) =>
+      next(isCopy(call) ? complain(layer, 'called next without the call itself: next(call)') : call)
     return (call) => layer(call, onward) ?? complain(layer, 'gave nothing: does it return next(call)?')
   }, handler)
+}
+
+/** A copy has none of the methods of a call. */
+function isCopy(call: Call): boolean {
+  return typeof call?.whenCancelled !== 'function'
 }
 
 function complain({ name }: Middleware, what: string): never {

@@ -8,12 +8,14 @@ export interface RelayedServer {
   readonly state: RelayedState
   /** What it says of itself; undefined as long as that is not known. */
   readonly introduced: RelayedIntroduction | undefined
-  /** Why nothing of it is there, where that is so and not for the moment alone. */
+  /** Why nothing of it is there, where that is so. */
   readonly absence: RelayedAbsence | undefined
   /** The tools that are not served since they have changed, with what they were and have become. */
   readonly changed: readonly ChangedTool[]
   /** How long one of its lists keeps, and for whom, by the name it has in the protocol; undefined where it has none. */
   cacheOf(list: string): Partial<CacheHint> | undefined
+  /** The name that something has here which has this one there, or had it here while there were other servers. */
+  nameHere(list: 'tools' | 'prompts', name: string): string | undefined
   /** Somebody has asked for what it has: where that has been known for too long, it is found out again, and nobody waits. */
   asked(): void
   /** Has a changed tool served, if it is still what somebody has looked at. */
@@ -31,6 +33,8 @@ export interface RelayedIntroduction {
 /** Why clients see nothing of it. */
 export interface RelayedAbsence {
   readonly reason: string
+  /** Whether it is only not known yet what it has, so that lists wait for it. */
+  readonly isAwaited: boolean
   /** How the names of its tools begin. */
   readonly prefix: string
   /** Who is told. */

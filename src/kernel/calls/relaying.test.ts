@@ -44,6 +44,18 @@ it('a list says how many servers are yet to be looked at', async () => {
   expect(await client.request('tools/list')).not.toHaveProperty('_meta')
 })
 
+it('a list that waits for servers keeps for no time', async () => {
+  const server = serve()
+  server.tools.add({ name: 't', run: () => '' })
+  const one = { ...upstream('a'), cacheOf: () => ({ ttlMs: 5000 }) }
+  server.relaying.upstreams.add(one)
+  server.relaying.awaited.add(one)
+  const client = await createTestClient(server, { revision: NEW })
+  expect(await client.request('tools/list')).toMatchObject({ ttlMs: 0, cacheScope: 'public' })
+  server.relaying.awaited.clear()
+  expect(await client.request('tools/list')).toMatchObject({ ttlMs: 5000 })
+})
+
 it('a client that is greeted before it is known what others have is told that there may be all of it', async () => {
   const server = serve()
   server.relaying.declared.add('resources')
@@ -90,6 +102,7 @@ it('a tool that is withheld says why to whom it would be for, and is unknown to 
 })
 
 const EXTENSION: RelayedExtensions = {
+  upstream: 'far',
   scopes: ['theirs'],
   declared: { 'com.example/lamps': { dim: true } },
   find: (method) =>
@@ -154,4 +167,22 @@ it('whoever wants to know hears when the folders of a client are others', async 
   expect(heard).toHaveLength(0)
   client.notify('notifications/roots/list_changed')
   expect(heard).toHaveLength(1)
+})
+
+it('who asks by a name that another server gives is told what that is called here, if it is one they may see', async () => {
+  const server = serve()
+  const own = { scopes: ['theirs'], run: () => '' }
+  for (const name of ['a_go', 'b_go', 'c_go', 'd_go']) server.tools.add({ ...own, name })
+  for (const name of ['a', 'b', 'none', 'c', 'd']) {
+    const nameHere = (_list: string, asked: string) =>
+      asked === 'go' && name !== 'none' ? `${name}_go` : undefined
+    server.relaying.upstreams.add({ ...upstream(name), nameHere } as RelayedServer)
+  }
+  const told = async (principal: typeof ANN, name: string) => {
+    const client = await createTestClient(server, { principal })
+    return client.callTool(name).catch(({ message }: Error) => message)
+  }
+  expect(await told(ANN, 'go')).toContain('Unknown tool: go. It is called a_go or b_go or c_go here')
+  expect(await told(BOB, 'go')).toMatch(/Unknown tool: go$/)
+  expect(await told(ANN, 'stay')).toMatch(/Unknown tool: stay$/)
 })

@@ -48,6 +48,8 @@ export interface Relaying {
 
 /** What another server has beyond the protocol, of which only that server knows what it does. */
 export interface RelayedExtensions {
+  /** Whose they are. */
+  readonly upstream: string
   readonly scopes: readonly string[]
   /** The settings of its extensions, by id. */
   readonly declared: JsonObject
@@ -75,11 +77,24 @@ export function createRelaying(): Relaying {
   }
 }
 
-/** Those of which a caller sees nothing, as far as it would see something of them. */
-export function absentFor(
-  { upstreams }: Relaying,
+type Absent = RelayedAbsence & Pick<RelayedServer, 'name'>
+
+/** Those of which a caller sees nothing, as far as it would see something of them, and not for the moment alone. */
+export function absentFor(relaying: Relaying, principal: Principal | undefined): readonly Absent[] {
+  return unseenBy(principal, relaying).filter(({ isAwaited }) => !isAwaited)
+}
+
+/** Whose a tool may be that is not there, by how its name begins; who is known not to be there is named first. */
+export function ownerOfAbsent(
+  name: string,
+  relaying: Relaying,
   principal: Principal | undefined,
-): readonly (RelayedAbsence & Pick<RelayedServer, 'name'>)[] {
+): Absent | undefined {
+  const all = unseenBy(principal, relaying).filter(({ prefix }) => name.startsWith(prefix))
+  return all.find(({ isAwaited }) => !isAwaited) ?? all[0]
+}
+
+function unseenBy(principal: Principal | undefined, { upstreams }: Relaying): readonly Absent[] {
   return Array.from(upstreams).flatMap(({ name, absence }) =>
     absence === undefined || !isGranted(absence.scopes, principal) ? [] : [{ name, ...absence }],
   )

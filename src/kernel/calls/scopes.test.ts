@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openAs } from '../../../test/setup/caller.ts'
 import { receive } from '../../../test/setup/receive.ts'
-import { introduction } from '../../../test/setup/talk.ts'
+import { introduction, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { parse } from '../jsonrpc/parse.ts'
@@ -144,9 +144,15 @@ describe('what a server says of itself', () => {
     ])
   })
 
+  it('names those that only what is made at run time will ask for', () => {
+    const server = defineServer({ name: 's', version: '1', laterScopes: ['notes:read'] })
+    expect(knownScopes(server)).toEqual(['notes:read'])
+    expect(unknownScopes(['notes', 'note'], server)).toEqual(['note'])
+  })
+
   it('names those of servers that it stands for, before anybody knows what they have', () => {
     const server = library()
-    server.relaying.extensions.add({ scopes: ['far'], declared: {}, find: () => undefined })
+    server.relaying.extensions.add({ upstream: 'far', scopes: ['far'], declared: {}, find: () => undefined })
     expect(knownScopes(server)).toEqual(['books:lend', 'books:read', 'far', 'garden'])
   })
 })
@@ -230,6 +236,12 @@ describe('stopping the server', () => {
     openAs(telling.stoppable, principal).notify('exit')
     await new Promise(setImmediate)
     expect([asking.stopped(), telling.stopped()]).toEqual([times, times])
+  })
+
+  it('needs no handshake', async () => {
+    const { stoppable, stopped } = create()
+    expect(await talk(stoppable).ask('exit')).toHaveProperty('result')
+    expect(stopped()).toBe(1)
   })
 
   it('is a scope that is known where clients may ask for it', () => {

@@ -65,7 +65,7 @@ export function knownScopes(server: Server): readonly string[] {
   const { tools, resources, templates, prompts, extensions, relaying, dialect, settings } = server
   // What a server behind this one asks for is known before what it has.
   const offers = [...tools, ...resources, ...templates, ...prompts, ...extensions, ...relaying.extensions]
-  const needed = new Set(offers.flatMap(({ scopes = NONE }) => scopes))
+  const needed = new Set([...offers.flatMap(({ scopes = NONE }) => scopes), ...settings.laterScopes])
   if (dialect.exit !== 'refused') needed.add(EXIT.join())
   // Also where all that is there now asks for a scope: what is added later need not.
   if (settings.unscoped === 'closed') needed.add(UNSCOPED.join())

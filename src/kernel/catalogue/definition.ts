@@ -2,11 +2,12 @@ import { annotations, cacheHint, icons } from '../check/common.ts'
 import {
   type Check,
   callable,
+  expecting,
+  listOf,
   type MembersOptions,
   membersOf,
   object,
   text,
-  texts,
 } from '../check/members.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
 import { describe } from '../words/describe.ts'
@@ -39,6 +40,12 @@ export function checkDefinition(definition: unknown, grammar: Grammar): string {
   return name
 }
 
+/** Tokens list theirs with spaces between them, so that nobody could be granted one that has some. */
+const scope = expecting(
+  'a string without spaces',
+  (value) => typeof value === 'string' && /^\S+$/.test(value),
+)
+
 /** What everything that is offered may have. */
 export const OFFERED = {
   name: text,
@@ -46,7 +53,7 @@ export const OFFERED = {
   description: text,
   icons,
   _meta: object,
-  scopes: texts,
+  scopes: listOf(scope),
 }
 
 /** What everything that is read may have. */

@@ -10,7 +10,7 @@ import type { Confirm } from './resource.ts'
 export interface Source {
   readonly scopes: readonly string[]
   readonly mimeType: string | undefined
-  readonly subscribable: boolean
+  readonly subscribable: boolean | undefined
   readonly cache: CacheHint | undefined
   readonly relayed: boolean
   readonly confirm?: Confirm | undefined

@@ -14,9 +14,9 @@ const TYPES = ['string', 'integer', 'boolean']
 /** Those of a schema that has any, which has to have them where clients look for them. */
 export function readAnnotations(tool: string, schema: JsonObject): readonly HeaderArgument[] {
   const found = findAnnotations(schema, [])
+  const twins = twinsOf(found)
   for (const { name, path } of found) {
-    const twins = found.filter((other) => other.name.toLowerCase() === name.toLowerCase())
-    if (twins.length > 1) throw wrong(tool, path, `${name} is used more than once`)
+    if (twins.has(name.toLowerCase())) throw wrong(tool, path, `${name} is used more than once`)
     if (!TOKEN.test(name)) throw wrong(tool, path, `${JSON.stringify(name)} is no header name`)
     const { type } = propertyAt(schema, path)
     if (!TYPES.includes(String(type))) throw wrong(tool, path, `its type must be one of ${TYPES.join(', ')}`)
@@ -38,6 +38,17 @@ function findAnnotations(schema: JsonObject, path: readonly string[]): HeaderArg
     const own = 'x-mcp-header' in property ? [{ name: String(property['x-mcp-header']), path: here }] : []
     return [...own, ...findAnnotations(property, here)]
   })
+}
+
+/** The names that more than one of them has. */
+function twinsOf(found: readonly HeaderArgument[]): ReadonlySet<string> {
+  const [seen, twins] = [new Set<string>(), new Set<string>()]
+  for (const { name } of found) {
+    const low = name.toLowerCase()
+    if (seen.has(low)) twins.add(low)
+    seen.add(low)
+  }
+  return twins
 }
 
 function propertyAt(schema: JsonObject, path: readonly string[]): JsonObject {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { headerArguments } from './header-arguments.ts'
 
 const schema = (properties: object) => ({ type: 'object', properties })
@@ -10,6 +10,7 @@ it('finds the annotated arguments, inside others too', () => {
     schema({
       region: annotated('Region'),
       plain: { type: 'string' },
+      odd: true,
       deep: schema({ id: annotated('Id', 'integer') }),
     }),
   )
@@ -32,4 +33,14 @@ it.each([
   ],
 ])('refuses %s', (_name, wrong, message) => {
   expect(() => headerArguments('t', wrong)).toThrow(message)
+})
+
+it('looks at each of many names as often as at one of few', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`p${at}`, annotated(`H${at}`)]))
+  const lower = vi.spyOn(String.prototype, 'toLowerCase')
+  const found = headerArguments('t', schema(many))
+  const times = lower.mock.calls.length
+  lower.mockRestore()
+  expect(found).toHaveLength(500)
+  expect(times).toBeLessThanOrEqual(2 * 500)
 })

@@ -1,6 +1,7 @@
 import { callable, flag, listOf, type Members, membersOf, object, text } from '../check/members.ts'
 import type { Call } from '../definitions/authors.ts'
 import type { Completer, PromptArgument, PromptDefinition } from '../definitions/prompt.ts'
+import { Mistake } from '../words/mistake.ts'
 import { checkCompleted, checkDefinition, type Grammar, OFFERED, present } from './definition.ts'
 import type { Offer } from './shelf.ts'
 
@@ -60,6 +61,8 @@ export function preparePrompt(definition: PromptDefinition): OfferedPrompt {
   const name = checkDefinition(definition, PROMPT)
   const { title, description, icons, _meta, complete = {} } = definition
   const list = definition.arguments ?? []
+  const again = list.find((one, at) => list.findIndex(({ name: other }) => other === one.name) < at)
+  if (again !== undefined) throw new Mistake(`The prompt ${name} has two arguments ${again.name}`)
   checkCompleted(
     `Prompt ${name}`,
     complete,

@@ -47,7 +47,7 @@ export function relayTemplate(definition: Relayed): OfferedTemplate {
 }
 
 /** What a resource and a template have in common. */
-function relayContents({ relayed, scopes = [], subscribable = false, confirm }: Relayed) {
+function relayContents({ relayed, scopes = [], subscribable, confirm }: Relayed) {
   return {
     scopes,
     listed: relayed,

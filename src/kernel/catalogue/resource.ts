@@ -11,7 +11,7 @@ import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
 /** What both kinds of resource have in common once a URI is known to be theirs. */
 interface Readable extends Offer {
   readonly mimeType: string | undefined
-  readonly subscribable: boolean
+  readonly subscribable: boolean | undefined
   readonly cache: CacheHint | undefined
   /** Whether another server answers, whose results are told as they are. */
   readonly relayed: boolean
@@ -91,7 +91,7 @@ export function prepareResource(definition: ResourceDefinition): OfferedResource
     listed: present({ uri, name, title, description, mimeType, size, annotations, icons, _meta }),
     mimeType,
     modified: definition.modified,
-    subscribable: definition.subscribable ?? false,
+    subscribable: definition.subscribable,
     cache: definition.cache,
     relayed: false,
     confirm: undefined,
@@ -109,7 +109,7 @@ export function prepareTemplate(definition: ResourceTemplateDefinition): Offered
     scopes: definition.scopes ?? [],
     listed: present({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta }),
     mimeType,
-    subscribable: definition.subscribable ?? false,
+    subscribable: definition.subscribable,
     cache: definition.cache,
     relayed: false,
     confirm: undefined,

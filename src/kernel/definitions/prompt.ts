@@ -6,6 +6,7 @@ import type { ContentBlock, Icon } from './content.ts'
 export type Completer = (
   value: string,
   chosen: { readonly [argument: string]: string },
+  call: Call,
 ) => readonly string[] | Promise<readonly string[]>
 
 /** An argument of a prompt, which is a string. */

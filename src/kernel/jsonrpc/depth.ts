@@ -11,7 +11,7 @@ export const MAX_DEPTH = 256
  * @example tooDeep('[[1]]')
  */
 export function tooDeep(text: string, most: number = MAX_DEPTH): boolean {
-  return openers(text, most) > most && depthOf(text) > most
+  return text.length > most && openers(text, most) > most && depthOf(text) > most
 }
 
 /** A long text has few brackets as a rule, and then indexOf settles it without a walk. */

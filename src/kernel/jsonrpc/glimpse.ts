@@ -40,18 +40,21 @@ function topLevel(text: string): string {
   let depth = 0
   let start = 0
   for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at)
-    else if (character === '{' || character === '[') {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === BRACE || code === BRACKET) {
       if (++depth === 2) seen += `${text.slice(start, at)}null`
-    } else if (character === '}' || character === ']') {
+    } else if (code === END_BRACE || code === END_BRACKET) {
       if (--depth === 0) return seen + text.slice(start, at)
       if (depth === 1) start = at + 1
-    } else if (depth === 1 && character === ',') {
+    } else if (depth === 1 && code === COMMA) {
       members = seen + text.slice(start, at)
-    } else if (depth === 1 && character === ':') {
+    } else if (depth === 1 && code === COLON) {
       members = `${seen}${text.slice(start, at)}:null`
     }
   }
   return members
 }
+
+const [QUOTE, COMMA, COLON] = [34, 44, 58]
+const [BRACE, BRACKET, END_BRACE, END_BRACKET] = [123, 91, 125, 93]

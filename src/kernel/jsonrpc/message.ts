@@ -52,6 +52,8 @@ export interface Refused {
   readonly method?: string
   /** Where it had no method: what can be read of the response that it would have been. */
   readonly response?: { readonly id: unknown; readonly error?: WireError | undefined } | undefined
+  /** Where it was a batch of too many: whether one of them is a response, for which somebody may wait. */
+  readonly holdsResponses?: boolean
 }
 
 export interface Batch {

@@ -45,6 +45,30 @@ it('says what an id may be as the dialect has it', () => {
   expect(said('numbers')).toContain('id must be a string or a number up to 2^53, got null')
 })
 
+it('does not repeat an id that is longer than it may be, whatever else is wrong with its message', () => {
+  const limits = { maxNesting: 4, maxBatchMessages: 10, maxIdBytes: 5 }
+  const read = (message: object) => parse(JSON.stringify(message), undefined, limits)
+  const request = { jsonrpc: '2.0', id: 'secret', method: 'm' }
+  const fault = {
+    fault: 'invalidRequest',
+    message: 'Invalid request: id: at most 5 bytes, got 6 (--max-id); it is not repeated',
+  }
+  const refused = { kind: 'refused', id: undefined, method: 'm', isResponse: false }
+  expect(read(request)).toEqual({ ...refused, fault: expect.objectContaining(fault) })
+  expect(read([request])).toMatchObject({ kind: 'batch', entries: [{ ...refused, fault }] })
+  const deep = [[[[[[[[[[]]]]]]]]]]
+  for (const wrong of [
+    { jsonrpc: '1.0' },
+    { params: 7 },
+    { method: 7 },
+    { method: undefined },
+    { params: deep },
+  ])
+    expect(read({ ...request, ...wrong })).toMatchObject({ kind: 'refused', id: undefined })
+  expect(read({ ...request, id: 'short' })).toMatchObject({ kind: 'request', id: 'short' })
+  expect(read({ ...request, id: 1_000_000 })).toMatchObject({ kind: 'request', id: 1_000_000 })
+})
+
 it('takes a fraction for an id where the dialect does', () => {
   for (const id of [1.5, -0.25, 1e-7]) {
     const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'm' })
@@ -115,7 +139,7 @@ it.each([
 })
 
 it('takes as many messages in a batch, and as deep ones, as it may, and no more', () => {
-  const limits = { maxNesting: 3, maxBatchMessages: 2 }
+  const limits = { maxNesting: 3, maxBatchMessages: 2, maxIdBytes: 10 }
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[]}}'
   const said = (text: string) => {
     const read = parse(text, undefined, limits)
@@ -139,8 +163,13 @@ it('reads each entry of a batch on its own', () => {
 it('takes an error of any shape for an answer', () => {
   expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":"x"}}')).toMatchObject({
     kind: 'response',
-    error: { code: 0, message: 'The client gave no reason' },
+    error: { code: -32603, message: 'An error came that gives no reason' },
   })
+  expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":1e999,"message":"The disk is full"}}')).toMatchObject(
+    {
+      error: { code: -32603, message: 'The disk is full' },
+    },
+  )
   expect(parse('{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no","data":[1]}}')).toMatchObject({
     error: { code: -1, message: 'no', data: [1] },
   })

@@ -14,6 +14,7 @@ import {
   type Message,
   type Refused,
 } from './message.ts'
+import { readError } from './read-error.ts'
 
 /**
  * Text to message; what is no message comes back as a refusal, never as an exception.
@@ -22,11 +23,11 @@ import {
 export function parse(
   text: string,
   dialect: ParseRules = USUAL,
-  { maxNesting, maxBatchMessages }: ParseLimits = UNSAID,
+  { maxNesting, maxBatchMessages, maxIdBytes }: ParseLimits = UNSAID,
 ): Incoming {
   if (text.length > 2 * maxNesting && tooDeep(text, maxNesting)) {
     const reason = `JSON nested more than ${maxNesting} levels deep (--max-nesting)`
-    return refuseUnparsed(invalid(reason), text)
+    return refuseUnparsed(invalid(reason), text, maxIdBytes)
   }
   let value: unknown
   try {
@@ -34,11 +35,9 @@ export function parse(
   } catch (error) {
     return refuse(unparsable((error as Error).message, text)) // JSON.parse throws SyntaxError.
   }
-  const { length } = text
-  if (!Array.isArray(value)) return readMessage(value, dialect, length)
-  return value.length > maxBatchMessages
-    ? refuseBatch(value, maxBatchMessages)
-    : readBatch(value, dialect, length)
+  const rules = { dialect, maxIdBytes, length: text.length }
+  if (!Array.isArray(value)) return readMessage(value, rules)
+  return value.length > maxBatchMessages ? refuseBatch(value, maxBatchMessages) : readBatch(value, rules)
 }
 
 /** What can be an id, and where parameters stand; a dialect says so. */
@@ -53,9 +52,22 @@ const USUAL: ParseRules = { ids: 'integers' }
 export interface ParseLimits {
   readonly maxNesting: number
   readonly maxBatchMessages: number
+  readonly maxIdBytes: number
 }
 
-const UNSAID: ParseLimits = { maxNesting: MAX_DEPTH, maxBatchMessages: Number.POSITIVE_INFINITY }
+const UNSAID: ParseLimits = {
+  maxNesting: MAX_DEPTH,
+  maxBatchMessages: Number.POSITIVE_INFINITY,
+  maxIdBytes: Number.POSITIVE_INFINITY,
+}
+
+/** What one message is read by. */
+interface MessageRules {
+  readonly dialect: ParseRules
+  readonly maxIdBytes: number
+  /** The length of the text it came in. */
+  readonly length: number
+}
 
 /** What can be an id at all need not be one everywhere. */
 export function isIdIn({ ids }: Pick<ParseRules, 'ids'>, id: Id): boolean {
@@ -67,42 +79,48 @@ function unparsable(reason: string, text: string): Fault {
   return new Fault('parseError', `Parse error: ${reason}`, undefined, details)
 }
 
-function readBatch(values: readonly unknown[], dialect: ParseRules, length: number): Incoming {
+function readBatch(values: readonly unknown[], rules: MessageRules): Incoming {
   if (values.length === 0) return refuse(plainFault('invalidRequest', 'A batch must not be empty'))
-  return { kind: 'batch', entries: values.map((value) => readMessage(value, dialect, length)) }
+  return { kind: 'batch', entries: values.map((value) => readMessage(value, rules)) }
 }
 
 /** One short line of JSON can hold very many entries, and each of them gets an answer. */
 function refuseBatch(values: readonly unknown[], most: number): Refused {
   const reason = `A batch may hold ${most} messages, this one has ${values.length} (--max-batch-messages)`
-  return { ...refuse(plainFault('invalidRequest', reason)), isResponse: values.every(isResponse) }
+  return {
+    ...refuse(plainFault('invalidRequest', reason)),
+    isResponse: values.every(isResponse),
+    holdsResponses: values.some(isResponse),
+  }
 }
 
-function readMessage(value: unknown, dialect: ParseRules, length: number): Message | Refused {
+function readMessage(value: unknown, rules: MessageRules): Message | Refused {
   if (!isObject(value)) return refuse(invalid('a message must be a JSON object', value))
   const { id, method } = value
   if (typeof method !== 'string' && isResponse(value)) return readResponse(value)
-  const readable = Number.isSafeInteger(id) || (isId(id) && isIdIn(dialect, id)) ? (id as Id) : undefined
+  const readable = canBeId(id, rules) ? id : undefined
   if (value['jsonrpc'] !== '2.0') {
     return refuseRequest(invalid('jsonrpc must be "2.0"', value['jsonrpc']), readable, value)
   }
-  if (typeof method === 'string') return readCall(value, method, readable, dialect, length)
+  if (typeof method === 'string') return readCall(value, readable, rules)
   if (method !== undefined) return refuse(invalid('method must be a string', method), readable)
   return { ...refuse(invalid('method is missing'), readable), response: { id } }
 }
 
-function readCall(
-  value: JsonObject,
-  method: string,
-  id: Id | undefined,
-  { params: readParams, ids }: ParseRules,
-  length: number,
-): Message | Refused {
+function canBeId(id: unknown, { dialect, maxIdBytes }: MessageRules): id is Id {
+  return Number.isSafeInteger(id) || (isId(id) && isIdIn(dialect, id) && canRepeat(id, maxIdBytes))
+}
+
+/** What is too long to be kept until its answer is not sent back either: to refuse it costs less than it did. */
+function canRepeat(id: Id, maxIdBytes: number): boolean {
+  return typeof id !== 'string' || id.length <= maxIdBytes
+}
+
+function readCall(value: JsonObject, id: Id | undefined, rules: MessageRules): Message | Refused {
+  const method = value['method'] as string // As looked at.
+  const readParams = rules.dialect.params
   const params = readParams === undefined ? value['params'] : readParams(value)
-  if (id === undefined && 'id' in value) {
-    const kind = ids === 'numbers' ? 'a number' : 'an integer'
-    return { ...refuse(invalid(`id must be a string or ${kind} up to 2^53`, value['id'])), method }
-  }
+  if (id === undefined && 'id' in value) return { ...refuse(wrongId(value['id'], rules)), method }
   // A notification is never answered, not even when its params are wrong.
   if (id === undefined) return { kind: 'notification', method, params: isObject(params) ? params : undefined }
   if (params !== undefined && !isObject(params)) {
@@ -110,7 +128,14 @@ function readCall(
     const fault = new Fault('invalidParams', `${wrong}, got ${describe(params)}`, undefined, undefined, wrong)
     return refuseRequest(fault, id, value)
   }
-  return { kind: 'request', id, method, params, length }
+  return { kind: 'request', id, method, params, length: rules.length }
+}
+
+function wrongId(id: unknown, { dialect, maxIdBytes }: MessageRules): Fault {
+  if (typeof id === 'string')
+    return invalid(`id: at most ${maxIdBytes} bytes, got ${id.length} (--max-id); it is not repeated`)
+  const kind = dialect.ids === 'numbers' ? 'a number' : 'an integer'
+  return invalid(`id must be a string or ${kind} up to 2^53`, id)
 }
 
 function readResponse(value: JsonObject): Message | Refused {
@@ -119,15 +144,6 @@ function readResponse(value: JsonObject): Message | Refused {
   if (jsonrpc !== '2.0') return ignore(invalid('jsonrpc must be "2.0"', jsonrpc), { id, error })
   if (!isId(id)) return ignore(invalid('an answer must carry the id of its question'), { id, error })
   return { kind: 'response', id, result: isObject(result) ? result : undefined, error }
-}
-
-function readError(error: JsonObject) {
-  const { code, message, data } = error
-  return {
-    code: Number.isSafeInteger(code) ? Number(code) : 0,
-    message: typeof message === 'string' ? message : 'The client gave no reason',
-    data,
-  }
 }
 
 /** What came instead is for its sender, and not for the log. */
@@ -160,8 +176,10 @@ export function refuse(fault: Fault, id?: Id): Refused {
  * Refuses a message for its size or depth, as far as it can be read.
  * @example const refused = refuseUnparsed(new Fault('invalidRequest', 'Too deep'), '{"jsonrpc":"2.0","id":7,"params":[[[')
  */
-export function refuseUnparsed(fault: Fault, text: string): Refused {
-  return { kind: 'refused', fault, ...glimpse(text) }
+export function refuseUnparsed(fault: Fault, text: string, maxIdBytes = UNSAID.maxIdBytes): Refused {
+  const { id, ...seen } = glimpse(text)
+  const repeated = id !== undefined && canRepeat(id, maxIdBytes) ? id : undefined
+  return { kind: 'refused', fault, ...seen, id: repeated }
 }
 
 function ignore(fault: Fault, response: Refused['response']): Refused {

@@ -1,4 +1,5 @@
 import { FAULTS } from '../faults.ts'
+import { tellUnprintable } from './answer.ts'
 import { isObject, type Outgoing, type Reply } from './message.ts'
 
 const UNPRINTABLE = { ...FAULTS.internalError, message: 'The answer cannot be written as JSON' }
@@ -13,6 +14,7 @@ export function print(message: Outgoing): string {
     return isBatch(message) ? `[${message.map(printPart).join(',')}]` : JSON.stringify(message)
   } catch (error) {
     if (isBatch(message) || 'method' in message) throw error // Whoever said it is still there to be told.
+    tellUnprintable(message, error)
     return JSON.stringify({ jsonrpc: '2.0', id: message.id, error: UNPRINTABLE })
   }
 }

@@ -3,6 +3,7 @@ import { defineServer } from '../../authoring/define-server.ts'
 import { sizeOf } from '../budgets/check.ts'
 import { SUBSCRIPTION } from '../calls/interest.ts'
 import { NOWHERE } from '../calls/outlet.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
 import { NEWEST_HANDSHAKE } from '../revisions/index.ts'
 import { type Agreement, agreementOf, isAgreement, restore } from './agreement.ts'
 
@@ -51,6 +52,32 @@ it('is taken up by another link as it was written down', () => {
   restore(link, fewer)
   expect(agreementOf(link)).toEqual(fewer)
   expect([server.listeners.size, server.held.of(link)]).toEqual([1, sizeOf(fewer)])
+})
+
+it('has to be written down after whatever changes it, and after nothing else', () => {
+  const { link } = open()
+  const isUnsaved = (method: string, params: JsonObject) => {
+    link.unsaved = false
+    const message = { method, params, length: 100 }
+    if (method.startsWith('notifications/')) link.receive({ ...message, kind: 'notification' }, () => {})
+    else link.receive({ ...message, kind: 'request', id: 1 }, () => {})
+    return link.unsaved
+  }
+  const introduction = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'c', version: '1' },
+  }
+  const said: [method: string, params: JsonObject, unsaved: boolean][] = [
+    ['initialize', introduction, true],
+    ['notifications/initialized', {}, true],
+    ['notifications/initialized', {}, false],
+    ['logging/setLevel', { level: 'error' }, true],
+    ['tools/list', {}, false],
+    ['initialize', introduction, true],
+  ]
+  for (const [method, params, unsaved] of said)
+    expect([method, isUnsaved(method, params)]).toEqual([method, unsaved])
 })
 
 it('of a client that has not begun is that of one that has not begun', () => {

@@ -4,27 +4,30 @@ import type { Link } from '../calls/link.ts'
 import type { ChangedList, Listener, ServerChange } from '../calls/listener.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 
-/** A handshake client hears of every list that changes, and of the resources it subscribed to. */
+/** A handshake client hears of every list that changes, of the resources it subscribed to, and of tasks it has begun. */
 export function broadcastTo(link: Link): Listener {
   const sees = link.server.front?.watch(link)
-  return {
+  const listener: Listener = {
     tell(change) {
       if (link.state !== 'operating') return
       if ('anything' in change) tellOfEverything(link)
       if ('list' in change && concerns(change, link.principal, sees)) {
         link.notify(`notifications/${change.list}/list_changed`)
       }
+      if ('task' in change) listener.followed?.get(change.task.id)?.(change.task)
       if ('resource' in change && isOn(link, change) && link.subscriptions.has(change.resource)) {
         link.notify('notifications/resources/updated', { uri: change.resource })
       }
     },
     end() {},
   }
+  return listener
 }
 
 /** Whether a change is told on this conversation. */
 export function isOn(link: Link, change: ServerChange): boolean {
-  return !('link' in change) || change.link === undefined || change.link === link
+  const told = 'link' in change ? change.link : undefined
+  return told === undefined || told === link
 }
 
 export const LISTS = ['tools', 'resources', 'prompts'] as const

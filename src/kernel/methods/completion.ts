@@ -1,8 +1,10 @@
 import { checkBudget } from '../budgets/check.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
+import { calledHere } from '../calls/called-here.ts'
 import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import type { OfferedTemplate } from '../catalogue/resource.ts'
+import { texts } from '../check/members.ts'
 import { checkObject, checkOneOf, checkOptionalObject, checkString } from '../check/params.ts'
 import type { Completer } from '../definitions/prompt.ts'
 import { Fault } from '../faults.ts'
@@ -24,8 +26,9 @@ export function complete(call: Call): Result | Promise<Result> {
   const suggest = (): Result | Promise<Result> => {
     if (found?.suggest !== undefined) return relay(found.suggest(call))
     const completer = found === undefined ? undefined : completerOf(found.complete, name)
-    const values = completer?.(value, chosen as { readonly [name: string]: string }) ?? [] // Strings, says the protocol.
-    return values instanceof Promise ? values.then(report) : report(values)
+    const values = completer?.(value, chosen as { readonly [name: string]: string }, call) ?? [] // Strings, says the protocol.
+    const reportOf = (given: unknown) => report(given ?? [], name)
+    return values instanceof Promise ? values.then(reportOf) : reportOf(values)
   }
   const around = found?.origin?.around
   return around === undefined ? suggest() : around(call, suggest)
@@ -38,11 +41,12 @@ async function relay(result: unknown): Promise<Result> {
 type Find = (ref: JsonObject, name: string, call: Call) => OfferedPrompt | OfferedTemplate | undefined
 
 const FIND: Record<'ref/prompt' | 'ref/resource', Find> = {
-  'ref/prompt': (ref, name, { server, principal, owner }) => {
+  'ref/prompt': (ref, name, call) => {
+    const { server, principal, owner } = call
     const key = checkString(ref, 'name')
     const prompt = server.prompts.find(key, owner)
     if (prompt === undefined || !isGranted(prompt.scopes, principal))
-      throw new Fault('unknownPrompt', `Unknown prompt: ${cut(key)}`)
+      throw new Fault('unknownPrompt', `Unknown prompt: ${cut(key)}${calledHere('prompts', key, call)}`)
     if (!prompt.relayed && !prompt.arguments.some((one) => one.name === name))
       throw unknownArgument(name, `the prompt ${key}`)
     return prompt
@@ -74,7 +78,9 @@ function unknownArgument(name: string, owner: string): Fault {
   return new Fault('invalidParams', `Invalid params: argument.name: ${owner} has no argument ${cut(name)}`)
 }
 
-function report(values: readonly string[]): Result {
+function report(given: unknown, name: string): Result {
+  texts(given, `The completer of ${name} gave`)
+  const values = given as readonly string[] // As was just looked at.
   return {
     completion: {
       values: values.slice(0, MAX_VALUES),

@@ -549,12 +549,23 @@ it('keeps stacks to itself unless it is told to show them', async () => {
       isError: true,
     })),
   ]
+  const behind = {
+    relayed: { name: 'behind', inputSchema: { type: 'object' } },
+    answer: async () => ({ content: [{ type: 'text', text: 'not there' }], isError: true }),
+  }
   const dataOf = async (settings: { debug?: boolean }, name = 'throw') => {
-    const own = defineServer({ name: 's', version: '1', revisions: [revision], tools, ...settings })
+    const own = defineServer({
+      name: 's',
+      version: '1',
+      revisions: [revision],
+      tools: [...tools, behind as never],
+      ...settings,
+    })
     const { error } = await talk(own, 'own-1').ask('tools/call', { name, arguments: {} })
     return (error as { data: JsonObject }).data
   }
   expect(await dataOf({})).toEqual({ tool: 'throw', error: 'broken' })
   expect(await dataOf({}, 'failed')).toEqual({ tool: 'failed', error: 'no\n[image]' })
+  expect(await dataOf({}, 'behind')).toEqual({ tool: 'behind', error: 'not there' })
   expect(await dataOf({ debug: true })).toMatchObject({ stacktrace: expect.stringContaining('methods.test') })
 })

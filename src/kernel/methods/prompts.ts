@@ -1,7 +1,9 @@
 import { answer } from '../asking/answer.ts'
 import type { Call } from '../calls/call.ts'
+import { calledHere } from '../calls/called-here.ts'
 import type { OfferedPrompt } from '../catalogue/prompt.ts'
 import { wrongBlock } from '../check/blocks.ts'
+import { object, text } from '../check/members.ts'
 import { checkOptionalObject, checkString } from '../check/params.ts'
 import type { PromptMessage } from '../definitions/prompt.ts'
 import { Fault } from '../faults.ts'
@@ -18,7 +20,7 @@ export function listPrompts(call: Call): Result {
 export function getPrompt(call: Call): Result | Promise<Result> {
   const name = checkString(call.params, 'name')
   const prompt = call.server.prompts.find(name, call.owner)
-  if (prompt === undefined) throw unknownPrompt(name)
+  if (prompt === undefined) throw unknownPrompt(name, call)
   const around = prompt.origin?.around
   return around === undefined ? usePrompt(prompt, call) : around(call, (one: Call) => usePrompt(prompt, one))
 }
@@ -38,9 +40,10 @@ function usePrompt(prompt: OfferedPrompt, call: Call): Result | Promise<Result> 
   })
 }
 
-function unknownPrompt(name: string): Fault {
+function unknownPrompt(name: string, call: Call): Fault {
   const requestedPrompt = cut(name)
-  return new Fault('unknownPrompt', `Unknown prompt: ${requestedPrompt}`, undefined, { requestedPrompt })
+  const message = `Unknown prompt: ${requestedPrompt}${calledHere('prompts', name, call)}`
+  return new Fault('unknownPrompt', message, undefined, { requestedPrompt })
 }
 
 type ArgumentValues = { readonly [name: string]: string }
@@ -72,6 +75,9 @@ function schemaOf(prompt: OfferedPrompt): JsonObject {
 
 function report(prompt: OfferedPrompt, output: unknown, call: Call): Result {
   const { messages, ...rest } = toMessages(output)
+  if (rest['description'] !== undefined)
+    text(rest['description'], `The prompt ${prompt.key} gave description`)
+  if (rest['_meta'] !== undefined) object(rest['_meta'], `The prompt ${prompt.key} gave _meta`)
   return {
     ...(prompt.description !== undefined && { description: prompt.description }),
     ...rest,

@@ -6,7 +6,8 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 
 /** What a list says of itself where others have a part in it. */
 export function besideRelayed(name: string, call: Call, own: CacheHint): Result {
-  return { ...relayedCache(name, call, own), ...incompleteness(call) }
+  const isWhole = call.server.relaying.awaited.size === 0
+  return { ...relayedCache(name, call, own), ...(!isWhole && { ttlMs: 0 }), ...incompleteness(call) }
 }
 
 /** Whoever lists once and leaves is told that more is to come, or why not; whoever stays hears that the list has changed. */

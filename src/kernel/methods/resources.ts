@@ -4,7 +4,9 @@ import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
 import { SUBSCRIPTION } from '../calls/interest.ts'
 import { findSource, type Source } from '../catalogue/find-source.ts'
+import { wrongContents } from '../check/blocks.ts'
 import { checkString, wrong } from '../check/params.ts'
+import { checkPrintable } from '../check/printable.ts'
 import type { ResourceContents } from '../definitions/content.ts'
 import type { CacheHint } from '../definitions/implementation.ts'
 import { Fault } from '../faults.ts'
@@ -13,6 +15,8 @@ import { fitAnnotated } from '../fitting/fields.ts'
 import { fitRelayedRead } from '../fitting/relayed.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
 import { cut } from '../words/describe.ts'
+import { Mistake } from '../words/mistake.ts'
+import { toBase64 } from './base64.ts'
 import { listPage } from './listing.ts'
 
 export function listResources(call: Call): Result {
@@ -110,20 +114,23 @@ function toContents(uri: string, mimeType: string | undefined, output: unknown):
   if (typeof output === 'string') return [{ uri, ...type, text: output }]
   if (output instanceof Uint8Array) return [{ uri, ...type, blob: toBase64(output) }]
   if (isObject(output) && Array.isArray(output['contents']))
-    return toContents(uri, mimeType, output['contents'])
+    return output['contents'].flatMap((one: unknown) =>
+      isObject(one) && ('text' in one || 'blob' in one || 'uri' in one)
+        ? checked({ uri, ...type, ...one })
+        : toContents(uri, mimeType, one),
+    )
   if (Array.isArray(output)) return output.flatMap((one) => toContents(uri, mimeType, one))
   if (isObject(output) && ('text' in output || 'blob' in output)) {
-    return [{ uri, ...type, ...output } as ResourceContents] // It says text or blob itself.
+    return [checked({ uri, ...type, ...output })]
   }
+  checkPrintable(output, `The resource ${uri}`)
   return [{ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(output) }]
 }
 
-/** In pieces, because a call cannot have a million arguments. */
-function toBase64(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8192)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(binary)
+function checked(contents: JsonObject): ResourceContents {
+  const wrong = wrongContents(contents)
+  if (wrong !== undefined) throw new Mistake(`The resource ${contents['uri']} gave contents${wrong}`)
+  return contents as ResourceContents // As was just looked at.
 }
 
 function notFound(uri: string): Fault {

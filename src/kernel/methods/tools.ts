@@ -2,9 +2,10 @@ import { answer } from '../asking/answer.ts'
 import { askFirst } from '../asking/ask-first.ts'
 import { isGranted } from '../callers/audience.ts'
 import type { Call } from '../calls/call.ts'
+import { calledHere } from '../calls/called-here.ts'
 import { findTool } from '../calls/find-tool.ts'
 import { notFound } from '../calls/not-found.ts'
-import { absentFor, MISSING } from '../calls/relaying.ts'
+import { MISSING, ownerOfAbsent } from '../calls/relaying.ts'
 import type { ToolFront } from '../catalogue/front.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
 import { checkObject, checkOptionalObject, checkString } from '../check/params.ts'
@@ -79,12 +80,10 @@ function missing(name: string, call: Call): Result {
     call.upstream = withheld.upstream
     return absent(name, withheld.reason)
   }
-  const owner = absentFor(call.server.relaying, call.link.principal).find(({ prefix }) =>
-    name.startsWith(prefix),
-  )
+  const owner = ownerOfAbsent(name, call.server.relaying, call.link.principal)
   call.upstream = owner?.name
   if (owner !== undefined) return absent(owner.name, owner.reason)
-  if (call.request.front !== 'through') throw unknownTool(name)
+  if (call.request.front !== 'through') throw unknownTool(name, call)
   return failed(notFound(name, call)) // A model that looks for tools by a search is told where to look.
 }
 
@@ -97,9 +96,10 @@ function failed(text: string): Result {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-function unknownTool(name: string): Fault {
+function unknownTool(name: string, call: Call): Fault {
   const requestedTool = cut(name)
-  return new Fault('unknownTool', `Unknown tool: ${requestedTool}`, undefined, { requestedTool })
+  const message = `Unknown tool: ${requestedTool}${calledHere('tools', name, call)}`
+  return new Fault('unknownTool', message, undefined, { requestedTool })
 }
 
 const ARGUMENTS: Record<Revision['arguments'], typeof checkObject> = {

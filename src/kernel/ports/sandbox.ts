@@ -6,6 +6,8 @@ export interface ScriptLimits {
   readonly calls: number
   /** What the arguments of one call may be, as JSON. */
   readonly argumentBytes: number
+  /** What those of all calls of one step may be together. */
+  readonly stepBytes: number
   readonly outputBytes: number
   readonly logBytes: number
   /** What it may take to keep it while it waits. */
@@ -60,6 +62,8 @@ export interface Sandbox {
   readonly engine: string
   /** Whether somebody waits for a turn. */
   readonly isCrowded: boolean
+  /** Whether nobody runs more, and somebody waits who runs fewer. */
+  hasMost?(owner: string): boolean
   /** Waits for its turn, in which those come first whose owners run least; whoever is called off waits no longer. */
   begin(code: string, owner: string, signal: AbortSignal): Promise<SandboxedScript>
   resume(image: Uint8Array, owner: string, signal: AbortSignal): Promise<SandboxedScript>

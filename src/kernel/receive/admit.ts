@@ -1,7 +1,8 @@
-import { checkBudget, overBudget } from '../budgets/check.ts'
+import { checkBudget } from '../budgets/check.ts'
 import type { Call } from '../calls/call.ts'
 import { findPeer, STRANGER } from '../calls/peer.ts'
 import { insufficientScope, missingScopes } from '../calls/scopes.ts'
+import { turnAway } from '../calls/turned-away.ts'
 import { checkString } from '../check/params.ts'
 import { Fault, methodNotFound, plainFault } from '../faults.ts'
 import type { Result } from '../jsonrpc/message.ts'
@@ -17,13 +18,11 @@ export function admit(call: Call): Fault | undefined {
   if (refused !== undefined) return refused
   if (peer instanceof Fault) return peer
   call.peer = peer
-  const long =
-    typeof request.id === 'string' ? overBudget(server, 'maxIdBytes', request.id.length) : undefined
-  if (long !== undefined) return plainFault('invalidRequest', `Invalid request: id: ${long}`)
   if (link.calls.size > 0 && link.calls.has(request.id)) return SAME_ID
   const full = takesRoom(request) ? checkRoom(call) : undefined
   if (full !== undefined) return full
-  if (peer !== STRANGER) link.spoken = peer.revision
+  // A tool may have frozen it.
+  if (peer !== STRANGER && link.spoken !== peer.revision) link.spoken = peer.revision
   return undefined
 }
 
@@ -41,18 +40,12 @@ const SAME_ID = plainFault('invalidRequest', 'Invalid request: a call with this 
 export function dispatch(call: Call): Result | Promise<Result> {
   const { method, server, principal } = call
   const handle = findMethod(call)
-  if (handle === undefined) throw refuse(call, methodNotFound(method))
-  if (server.dialect.ready === 'after-initialized' && tooEarly(call)) throw refuse(call, TOO_EARLY)
+  if (handle === undefined) throw turnAway(call, methodNotFound(method))
+  if (server.dialect.ready === 'after-initialized' && tooEarly(call)) throw turnAway(call, TOO_EARLY)
   if (call.meta?.['progressToken'] !== undefined) checkProgressToken(call)
   if (principal?.scopes !== undefined) checkScopes(call)
   if (server.abandoned.size > 0) server.abandoned.check(call)
   return handle(call)
-}
-
-/** A transport may have words of its own for a call that nobody worked on. */
-function refuse(call: Call, fault: Fault): Fault {
-  call.outlet.refused?.(call.request, fault)
-  return fault
 }
 
 const TOO_EARLY = plainFault('notInitialized', 'Not ready: send notifications/initialized first')
@@ -70,5 +63,5 @@ function checkProgressToken({ meta, server }: Call): void {
 
 function checkScopes(call: Call): void {
   const missing = missingScopes(call.request, call.principal, call.server)
-  if (missing.length > 0) throw refuse(call, insufficientScope(missing))
+  if (missing.length > 0) throw turnAway(call, insufficientScope(missing))
 }

@@ -61,20 +61,42 @@ function peerOf({ peer, link }: Call): Peer {
 }
 
 /** Nobody waits any longer for what was called by a call that is aborted. */
-async function untilAborted(call: Call, { signal, server, method }: Call): Promise<Result> {
+async function untilAborted(call: Call, outer: Call): Promise<Result> {
+  const { server, method } = outer
+  const inner = innerOf(outer)
   let abort = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => {
-      call.abort()
       reject(new Error(`${method} was cancelled`))
+      call.abort()
     }
-    signal.addEventListener('abort', abort)
+    inner.add(abort)
   })
   try {
     return await Promise.race([server.handle(call), aborted])
   } finally {
     if (call.aborted) server.abandoned.add(call)
-    call.finished = true
-    signal.removeEventListener('abort', abort)
+    call.finish()
+    inner.delete(abort)
   }
+}
+
+/** What ends the calls that a call has made, and that have not ended. */
+const INNER = new WeakMap<Call, Set<() => void>>()
+
+/** They share one listener: more than ten of one signal are taken for a leak, and warned of on stderr. */
+function innerOf(outer: Call): Set<() => void> {
+  const known = INNER.get(outer)
+  if (known !== undefined) return known
+  const inner = new Set<() => void>()
+  INNER.set(outer, inner)
+  outer.signal.addEventListener('abort', () => {
+    for (const abort of [...inner])
+      try {
+        abort()
+      } catch (error) {
+        outer.crashed(error) // What one of them does about it keeps none of the others from hearing of it.
+      }
+  })
+  return inner
 }

@@ -9,6 +9,7 @@ import { tell } from '../calls/tell.ts'
 import { mayExit } from '../dialect.ts'
 import { Fault, legible, plainFault, Told } from '../faults.ts'
 import { finish } from '../fitting/finish.ts'
+import { answerError, answerResult } from '../jsonrpc/answer.ts'
 import {
   type Id,
   type Incoming,
@@ -20,17 +21,16 @@ import {
   type Reply,
   type Request,
   type Result,
-  type WireError,
 } from '../jsonrpc/message.ts'
-import { isIdIn } from '../jsonrpc/parse.ts'
 import { broadcastTo } from '../methods/broadcast.ts'
 import { askToExit } from '../methods/lifecycle.ts'
-import type { Revision } from '../revisions/revision.ts'
 import { describe } from '../words/describe.ts'
 import { admit } from './admit.ts'
 import { receiveBatch } from './batch.ts'
 import { cancelReason } from './cancel-reason.ts'
 import { describeLost, type LostCall, lostReply } from './lost.ts'
+import { refusalOf, refuse, refuseUnreadable } from './refused.ts'
+import { spokenOn } from './spoken-on.ts'
 
 type Received<Message> = Message | undefined | Promise<Message | undefined>
 
@@ -68,7 +68,7 @@ function receiveRequest(link: Link, request: Request, outlet: Outlet): Received<
     const told = outlet.refused?.(request, refused) === true
     return told ? refusalOf(link, request.id, refused) : refuse(link, request, refused)
   }
-  server.changes.calls++
+  server.changes.called()
   if (server.front !== undefined) call.request = server.front.redirect(request, call)
   try {
     const result = server.handle(call)
@@ -85,31 +85,26 @@ const WITHOUT_ID: Refused = {
   isResponse: false,
 }
 
-/** Until a client has said what it speaks, a server that has a revision of its own takes it for that. */
-function spokenOn({ spoken, server }: Link): Revision | undefined {
-  return spoken ?? server.revisions[0]
-}
-
 /** What a function gave may throw when it is touched, and is answered all the same. */
 function settle(result: Result, call: Call): Reply {
-  call.finished = true
+  call.finish()
   try {
     if (!isObject(result))
       throw new TypeError(`A middleware gave ${describe(result)}: does it return next(call)?`)
-    return { jsonrpc: '2.0', id: call.id, result: finish(result, call.peer.revision, call.server.info) }
+    return answerResult(call, finish(result, call.peer.revision, call.server.info))
   } catch (error) {
     return settleError(error, call)
   }
 }
 
 function settleError(thrown: unknown, call: Call): Reply {
-  const { server, peer } = call
+  const { server, link } = call
+  const { peer }: Partial<Call> = call // A tool may have taken it away.
   const error = legible(thrown)
-  call.finished = true
-  if (!(error instanceof Fault || error instanceof Told))
-    server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
-  const revision = peer === STRANGER ? spokenOn(call.link) : peer.revision
-  return { jsonrpc: '2.0', id: call.id, error: tell(error, revision, server) }
+  call.finish()
+  if (!(error instanceof Fault || error instanceof Told)) call.crashed(error)
+  const revision = peer === STRANGER ? spokenOn(link) : peer?.revision
+  return answerError(call, tell(error, revision, server))
 }
 
 /** What the server gives up is answered all the same, since its client waits for it. */
@@ -165,26 +160,3 @@ function receiveNotification(link: Link, { method, params }: Notification): Repl
 
 /** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
 const ACKNOWLEDGED: Reply = { jsonrpc: '2.0', result: {} }
-
-function refuse(link: Link, request: Request, fault: Fault): Reply {
-  const refusal = refusalOf(link, request.id, fault)
-  link.server.observe({ kind: 'refused', link, request, fault, error: refusal.error })
-  return refusal
-}
-
-function refusalOf(link: Link, id: Id, fault: Fault): Reply & { readonly error: WireError } {
-  return { jsonrpc: '2.0', id, error: tell(fault, spokenOn(link), link.server) }
-}
-
-function refuseUnreadable(link: Link, refused: Refused): Reply | undefined {
-  const { server } = link
-  const { id, fault, isResponse, request, method } = refused
-  // What can be read of a request is told like any other that is refused.
-  if (request !== undefined) return refuse(link, request, fault)
-  server.observe({ kind: 'unreadable', link, fault, method, id })
-  if (isResponse) return undefined
-  const error = tell(fault, spokenOn(link), server)
-  if (id !== undefined && isIdIn(server.dialect, id)) return { jsonrpc: '2.0', id, error }
-  const unreadable = link.spoken === undefined ? null : link.spoken.unreadableId
-  return unreadable === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id: unreadable, error }
-}

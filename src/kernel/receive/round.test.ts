@@ -120,6 +120,30 @@ it('begins so many calls in a turn, however soon they are answered, and answers 
   expect(begun).toHaveBeenCalledTimes(200)
 })
 
+it('waits once for the next turn, however many are answered in this one', async () => {
+  const { to, begun, endAll, server } = serve({})
+  const next: (() => void)[] = []
+  Object.assign(server.platform, { after: (_ms: number, run: () => void) => next.push(run) })
+  to.send(calls(20, 'later'))
+  await endAll()
+  expect([begun.mock.calls.length, next.length]).toEqual([8, 1])
+})
+
+it('begins as many in the next turn as in the first', async () => {
+  const { to, begun, turn, server } = serve({})
+  const next: (() => void)[] = []
+  Object.assign(server.platform, { after: (_ms: number, run: () => void) => next.push(run) })
+  to.send(calls(20, 'large'))
+  const counts = [begun.mock.calls.length]
+  for (let run = next.shift(); run !== undefined; run = next.shift()) {
+    run()
+    counts.push(begun.mock.calls.length)
+  }
+  expect(counts).toEqual([8, 16, 20])
+  await turn()
+  expect(to.heard).toHaveLength(20)
+})
+
 it('begins nothing more in the next turn for a client that has left', async () => {
   const { to, begun, server } = serve({})
   to.send(calls(200, 'large'))

@@ -73,6 +73,17 @@ describe('what calls under way were made with', () => {
     await end()
   })
 
+  it('is no less for the others when a call that was called off comes to its end', async () => {
+    const { to, used, end } = serve({})
+    for (const id of [1, 2]) to.send(call(id, 'later'))
+    to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    const left = used()
+    await end()
+    expect(used()).toBe(left)
+    await end()
+    expect(used()).toBe(0)
+  })
+
   it('lets in a call of a kilobyte whatever others hold, and none that is larger', async () => {
     const { to, end } = serve({ maxUnderwayBytes: 15_000 })
     to.send(call(1, 'later', { ...junk }))

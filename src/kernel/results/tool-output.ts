@@ -1,5 +1,7 @@
+import { checkPrintable } from '../check/printable.ts'
 import type { ContentBlock } from '../definitions/content.ts'
 import { isObject, type JsonObject } from '../jsonrpc/message.ts'
+import { checkBytes } from './check-bytes.ts'
 
 /** A tool's result, complete, in the newest revision's words. */
 export interface Output {
@@ -13,19 +15,22 @@ export interface Output {
 export function toOutput(returned: unknown): Output {
   if (typeof returned === 'string') return { content: [{ type: 'text', text: returned }], isError: false }
   if (returned === undefined) return { content: [], isError: false }
+  checkBytes(returned)
+  checkPrintable(returned, 'The tool')
   if (isToolResult(returned)) return completed(returned)
   return { content: [asText(returned)], isError: false, structuredContent: returned }
 }
 
 /** The same with the data that an output schema has made of what was returned. */
 export function toOutputOf(structuredContent: unknown, returned: unknown): Output {
-  if (!isObject(returned)) return toOutput(structuredContent)
-  return completed(isToolResult(returned) ? { ...returned, structuredContent } : { structuredContent })
+  const isWhole = isToolResult(returned)
+  checkBytes(isWhole ? { ...returned, structuredContent } : structuredContent)
+  checkPrintable(structuredContent, 'The tool')
+  return completed(isWhole ? { ...returned, structuredContent } : { structuredContent })
 }
 
-/** The data in what a tool returned; a text alone is none. */
+/** The data in what a tool returned. */
 export function structuredIn(returned: unknown): unknown {
-  if (typeof returned === 'string') return undefined
   return isToolResult(returned) ? returned.structuredContent : returned
 }
 
@@ -52,5 +57,5 @@ function completed(result: Partial<Output>): Output {
 }
 
 function asText(value: unknown): ContentBlock {
-  return { type: 'text', text: JSON.stringify(value) ?? String(value) }
+  return { type: 'text', text: typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)) }
 }

@@ -1,12 +1,13 @@
 import type { Call } from '../calls/call.ts'
 import type { OfferedTool } from '../catalogue/tool.ts'
-import { checkBlocks } from '../check/blocks.ts'
+import { checkOutput } from '../check/blocks.ts'
 import { FAULTS, Fault, legible, Told } from '../faults.ts'
 import { fitBlocks } from '../fitting/content.ts'
 import { fitRelayedOutput } from '../fitting/relayed.ts'
 import { fitsStructured } from '../fitting/structured.ts'
 import { isObject, type JsonObject, type Result } from '../jsonrpc/message.ts'
-import { printProblems, type Reading } from '../ports/validator.ts'
+import type { Reading } from '../ports/validator.ts'
+import { misfit } from './misfit.ts'
 import { isFailure, type Output, structuredIn, toOutput, toOutputOf } from './tool-output.ts'
 
 /** What a tool throws is its own failure, unless it is a Fault. What it says is told to the model if it was meant to be. */
@@ -14,9 +15,7 @@ export function fail(thrown: unknown, tool: OfferedTool, call: Call): Result {
   const error = legible(thrown)
   call.toolWatch?.toolEnded()
   if (error instanceof Fault || error instanceof Told) throw error
-  if (!call.aborted && !isAnswer(error)) {
-    call.server.observe({ kind: 'crashed', error, method: call.method, request: call.request })
-  }
+  if (!call.aborted && !isAnswer(error)) call.crashed(error)
   const text = String(error instanceof Error && error.message !== '' ? error.message : error)
   if (call.peer.revision.failedTools === 'fault') throw failedTool(tool, text, stackOf(error, call))
   const told = isSlip(error) && !call.server.settings.debug ? FAULTS.internalError.message : text
@@ -79,12 +78,12 @@ function reportWhole(tool: OfferedTool, returned: unknown, call: Call): Result |
   if (returned instanceof Error) return fail(returned, tool, call) // Whoever gives one has not thrown it, and means it.
   if (tool.output === undefined || isFailure(returned)) return finish(tool, toOutput(returned), call)
   const reading = tool.output.read(structuredIn(returned))
-  const finishRead = (read: Reading) => finish(tool, toOutputOf(valueMade(tool, read), returned), call)
+  const finishRead = (read: Reading) => finish(tool, toOutputOf(valueMade(tool, read, call), returned), call)
   return reading instanceof Promise ? reading.then(finishRead) : finishRead(reading)
 }
 
 function finish(tool: OfferedTool, output: Output, call: Call): Result {
-  checkBlocks(output.content, tool.key)
+  checkOutput(output, tool.key)
   if (output.isError && call.peer.revision.failedTools === 'fault') throw failedTool(tool, textOf(output))
   return fitOutput(output, call)
 }
@@ -103,13 +102,9 @@ function say(text: string, { peer }: Call): Result {
 }
 
 /** What leaves is what the output schema makes of what was returned, for that is what is listed. */
-function valueMade(tool: OfferedTool, reading: Reading): unknown {
+function valueMade(tool: OfferedTool, reading: Reading, call: Call): unknown {
   if ('value' in reading) return reading.value
-  const problems = printProblems(reading.problems)
-  throw new Fault(
-    'internalError',
-    `Tool ${tool.key} gave a result that does not fit its outputSchema: ${problems}`,
-  )
+  throw misfit(tool, reading.problems, call)
 }
 
 function textOf({ content }: Output): string {

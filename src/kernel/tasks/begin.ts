@@ -8,6 +8,7 @@ import type { Result } from '../jsonrpc/message.ts'
 import { createCall, createRecord, listOf } from './create.ts'
 import { type Start, startElsewhere } from './elsewhere.ts'
 import { isCore } from './offered.ts'
+import { isOver, type TaskRecord } from './record.ts'
 import { toCoreTask, toTask } from './wire.ts'
 import { type Job, work } from './worker.ts'
 
@@ -15,7 +16,24 @@ import { type Job, work } from './worker.ts'
 export async function callAsTask(tool: OfferedTool, value: unknown, call: Call): Promise<Result> {
   const start = await startTask(tool, value, call)
   if ('first' in start) return start.first
-  return isCore(call) ? { task: toCoreTask(start.record) } : { resultType: 'task', ...toTask(start.record) }
+  if (!isCore(call)) return { resultType: 'task', ...toTask(start.record) }
+  tellOf(start.record, call)
+  return { task: toCoreTask(start.record) }
+}
+
+/** Has a client of 2025-11-25 hear how its task stands, after it has heard that there is one. */
+function tellOf({ id }: TaskRecord, { link, server }: Call): void {
+  const { listener } = link
+  if (listener === undefined) return
+  link.hold()
+  listener.followed ??= new Map()
+  const { followed } = listener
+  followed.set(id, (task) => {
+    if (isOver(task)) followed.delete(id)
+    link.notify('notifications/tasks/status', toCoreTask(task))
+  })
+  const [oldest = id] = followed.keys()
+  if (followed.size > server.budgets.maxTasksPerCaller) followed.delete(oldest) // It has expired, and nobody said so.
 }
 
 async function startTask(tool: OfferedTool, value: unknown, call: Call): Promise<Start> {

@@ -33,6 +33,7 @@ it('hears what other processes change for as long as somebody watches, and nothi
   expect(heard).toEqual(['1'])
   first()
   first()
+  await new Promise(setImmediate)
   await others.publish(record('2'))
   second()
   await new Promise(setImmediate)

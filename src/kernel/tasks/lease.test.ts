@@ -112,6 +112,15 @@ it('calls off a task that has outlived its time once, and lets go of it', async 
   expect(calledOff).toBe(1)
 })
 
+it('has nobody to say goodbye to where it is at work on nothing', async () => {
+  let said = 0
+  const { lease } = await atWork(() => said++)
+  const { node } = lease
+  lease.release('t')
+  expect(await lease.close()).toEqual([])
+  expect([said, lease.node]).toEqual([1, node])
+})
+
 /** Somebody who looks at tasks of others, with a clock and a store of the test's own. */
 function looking(kept: MemoryStore) {
   let [now, away] = [0, false]

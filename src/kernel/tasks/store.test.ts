@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { MemoryStore } from '../../stores/memory.ts'
+import { Fault } from '../faults.ts'
 import type { TaskRecord } from './record.ts'
-import { putTask, replaceTask } from './store.ts'
+import { putTask, readTask, replaceTask, unlessForeign } from './store.ts'
 
 it.each([
   [1000, 400, 600],
@@ -20,3 +21,13 @@ it.each([
     expect(put.mock.calls.map(([, , options]) => options?.ttlMs)).toEqual([left])
   },
 )
+
+it('passes over what a server of another version has begun, and over no other failure', async () => {
+  const store = new MemoryStore()
+  await store.put('tasks/t', { v: 2 })
+  const error = await readTask(store, 't').catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ message: expect.stringContaining('begun by a server of another version') })
+  expect(unlessForeign(error)).toBe(undefined)
+  const others = [new Fault('internalError', 'away'), new Error((error as Fault).message), 'away']
+  for (const other of others) expect(() => unlessForeign(other)).toThrow(other as Error)
+})

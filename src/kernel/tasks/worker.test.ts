@@ -174,6 +174,19 @@ it('a task that goes on elsewhere is neither asked for nor ended here', async ()
   expect((await recordOf(server, asking)).given).toMatchObject({ first: accept('Ann') })
 })
 
+it('a tool whose task is cancelled elsewhere while it asks is not run again', async () => {
+  const store = new MemoryStore()
+  let runs = 0
+  const counted: typeof recall = { ...recall, run: (args, call) => (runs++, recall.run(args, call)) }
+  const [here, there] = [1, 2].map(() => createSample({ store, tools: [counted] }).server) as [Server, Server] // Two.
+  const taskId = await start(await modern(here), 'recall')
+  await expect.poll(async () => (await recordOf(here, taskId)).outcome.status).toBe('input_required')
+  await (await modern(there)).request('tasks/cancel', { taskId })
+  await expect.poll(() => here.tasks().holds(taskId)).toBe(false)
+  await new Promise(setImmediate)
+  expect([runs, (await recordOf(here, taskId)).outcome.status]).toEqual([1, 'cancelled'])
+})
+
 it('a tool that has given its result tells nothing more of its task', async () => {
   let late: Call | undefined
   const tool = {
@@ -190,7 +203,7 @@ it('a tool that has given its result tells nothing more of its task', async () =
   await client.request('tasks/result', { taskId })
   late?.log('error', 'too late')
   late?.notify('notifications/message', { level: 'error', data: 'too late' })
-  expect(client.notices).toEqual([])
+  expect(client.notices.map(({ method }) => method)).toEqual(['notifications/tasks/status'])
   expect(server.usage.read('maxTasks')).toBe(0)
 })
 

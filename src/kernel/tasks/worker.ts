@@ -35,7 +35,7 @@ export async function work(job: Job, begun: Promise<unknown>): Promise<void> {
   call.running = begun
   call.onAbort = () => call.server.abandoned.add(call)
   const outcome = await finish(job, begun)
-  job.call.finished = true
+  job.call.finish()
   await keepOutcome(job, outcome)
   job.call.server.tasks().release(job.id)
 }
@@ -48,7 +48,7 @@ async function finish(job: Job, begun: Promise<unknown>): Promise<TaskOutcome> {
       (needs) => askInTask(job, needs),
       () => resume(job),
     )
-    return { status: 'completed', result: checkJson(await report(tool, output, call)) }
+    return { status: 'completed', result: checkJson(await report(tool, output, call), call) }
   } catch (error) {
     return failure(error, tool, call)
   }
@@ -171,10 +171,11 @@ function unusedKey(name: string, taken: Set<string>): string {
 }
 
 /** What cannot be written cannot be kept, and what is kept must not change any more. */
-function checkJson(result: Result): Result {
+function checkJson(result: Result, call: Call): Result {
   try {
     return asJson(result) as Result // A result is an object, and stays one.
-  } catch {
+  } catch (error) {
+    call.unprintable(error)
     throw new Fault('internalError', 'The answer cannot be written as JSON')
   }
 }

@@ -50,3 +50,11 @@ it('looks at no more of a name than names have, whoever has sent it', () => {
   ).toBe(undefined)
   expect(nearest('z'.repeat(128), ['z'.repeat(127)])).toBe('z'.repeat(127))
 })
+
+it('passes over names that nobody meant, and says no more than anybody reads', () => {
+  const [long, many] = ['x'.repeat(100_000), Array.from({ length: 10_000 }, (_, at) => `tool_${at}`)]
+  expect(suggest('multiply', [long, 'add', `${long}y`, 'sub'])).toBe('Expected: add, sub')
+  expect(suggest('multiply', [long])).toBe('Expected: …')
+  expect(suggest('multiply', many)).toMatch(/^Expected: tool_0, tool_1, .*, …$/)
+  expect(suggest('multiply', many).length).toBeLessThan(5000)
+})

@@ -1,10 +1,23 @@
 /**
- * For a name that there is none of: the one that was probably meant, or a sentence with all there are.
+ * For a name that there is none of: the one that was probably meant, or a sentence with all there are, as far as anybody reads.
  * @example suggest('get_wether', ['get_weather', 'search'])
  */
 export function suggest(name: string, known: readonly string[]): string {
-  return nearest(name, known) ?? `Expected: ${known.join(', ')}`
+  return nearest(name, known) ?? `Expected: ${joinNames(known)}`
 }
+
+/** Names after each other, up to what anybody reads; what is longer than names are is none that anybody meant. */
+function joinNames(names: readonly string[]): string {
+  let told = ''
+  for (const name of names) {
+    if (name.length > LONGEST) continue
+    if (told.length > MOST_TOLD) return `${told}, …`
+    told += told === '' ? name : `, ${name}`
+  }
+  return told === '' ? '…' : told
+}
+
+const MOST_TOLD = 4096
 
 /** The one that was probably meant, if one is near; what is longer than names are is near none. */
 export function nearest(name: string, known: readonly string[]): string | undefined {

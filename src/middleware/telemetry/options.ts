@@ -1,4 +1,13 @@
-import { flag, listOf, membersOf, object, oneOf } from '../../kernel/index.ts'
+import {
+  type Check,
+  callable,
+  flag,
+  LOG_LEVELS,
+  listOf,
+  membersOf,
+  object,
+  oneOf,
+} from '../../kernel/index.ts'
 import { type Sink, Sinks } from './sink.ts'
 
 /** Who is told of what a server does, and how much. */
@@ -27,8 +36,31 @@ export interface Recording extends Required<Omit<TelemetryOptions, 'sinks'>> {
 /** Node loads its own when somebody asks, and a server without telemetry does not. */
 const createClock = (): TelemetryClock => ({ now: Date.now, ticks: performance.now.bind(performance) })
 
+/** It may be of somebody's class, with whatever else that has. */
+const sink: Check = (value, where) => {
+  object(value, where)
+  const { take, level, middleware } = value as Partial<Sink>
+  callable(take, `${where}.take`)
+  if (level !== undefined) levels(level, `${where}.level`)
+  if (middleware !== undefined) callable(middleware, `${where}.middleware`)
+}
+
+const levels = oneOf(...LOG_LEVELS)
+
+const clock: Check = (value, where) => {
+  object(value, where)
+  const { now, ticks } = value as Partial<TelemetryClock>
+  callable(now, `${where}.now`)
+  callable(ticks, `${where}.ticks`)
+}
+
 const checkOptions = membersOf(
-  { sinks: listOf(object), recordArguments: flag, errorMessages: oneOf('told', 'withheld'), clock: object },
+  {
+    sinks: listOf(sink),
+    recordArguments: flag,
+    errorMessages: oneOf('told', 'withheld'),
+    clock,
+  },
   { needed: ['sinks'] },
 )
 

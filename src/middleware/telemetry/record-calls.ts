@@ -1,6 +1,9 @@
 import {
   type Call,
+  Fault,
+  type FaultName,
   type Handler,
+  isTurnedAway,
   type Middleware,
   type Result,
   type ToolWatch,
@@ -34,6 +37,7 @@ class RecordedCall implements ToolWatch, CallFollower {
   #others: ToolWatch | undefined
   #toolBegan: number | undefined
   #toolEnded: number | undefined
+  #denied: CompletedRecord['denied']
 
   constructor(call: Call, recording: Recording) {
     this.#call = call
@@ -70,6 +74,7 @@ class RecordedCall implements ToolWatch, CallFollower {
     const { peer, server } = this.#call
     const { code } = toWire(error, peer.revision.codes, server.dialect.codes)
     const why = explainFault(error, this.#recording.recordArguments)
+    this.#denied = deniedBy(this.#call, error)
     this.#complete({ outcome: 'error', code, ...why }, undefined)
   }
 
@@ -90,6 +95,7 @@ class RecordedCall implements ToolWatch, CallFollower {
       durationMs: toMicros(ticks - this.#received),
       ...ending,
       protocol: protocolOf(this.#call),
+      ...(this.#denied !== undefined && { denied: this.#denied }),
     }
     const { id, tool } = subject
     if (tool === undefined || this.#toolBegan === undefined) return sinks.tell([completed], this.#call)
@@ -109,6 +115,13 @@ class RecordedCall implements ToolWatch, CallFollower {
     this.#subject ??= describeCall(this.#call, this.#toolBegan !== undefined)
     return this.#subject
   }
+}
+
+const DENIALS: ReadonlySet<string> = new Set<FaultName>(['insufficientScope', 'rateLimited'])
+
+function deniedBy(call: Call, error: unknown): CompletedRecord['denied'] {
+  if (isTurnedAway(call)) return 'told'
+  return error instanceof Fault && DENIALS.has(error.fault) ? 'here' : undefined
 }
 
 const OK: CallEnding = { outcome: 'ok' }

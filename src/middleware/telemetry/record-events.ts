@@ -6,13 +6,11 @@ import {
   type Request,
   toWire,
 } from '../../kernel/index.ts'
+import { namedFlag } from './named-flag.ts'
 import type { Recording } from './options.ts'
 import { explainFault, type TelemetryRecord, toMicros } from './records.ts'
-import { cut, redact } from './redact.ts'
+import { tellName, tellText } from './redact.ts'
 import { describeRefused, type Subject } from './subject.ts'
-
-const MAX_NAME = 128
-const MAX_MESSAGE = 512
 
 /** Tells what happens beside the calls. */
 export function recordEvents(recording: Recording): KernelObserver {
@@ -37,14 +35,13 @@ const RECORDS_OF: {
   'link-opened': ({ link }, { opened, clock }) => {
     opened.set(link, clock.ticks())
     const { revision, info } = link.peer ?? {}
-    const client = info === undefined ? undefined : cut(`${info.name} ${info.version}`.trim(), MAX_NAME)
+    const client = info === undefined ? undefined : tellName(`${info.name} ${info.version}`.trim())
     return [{ kind: 'opened', time: clock.now(), protocol: revision?.id, client }]
   },
   'link-closed': ({ link }, { opened, clock }) => {
     const since = opened.get(link)
     // A link without a handshake is a single request.
     if (since === undefined) return []
-    opened.delete(link)
     const durationMs = toMicros(clock.ticks() - since)
     return [{ kind: 'closed', time: clock.now(), protocol: link.peer?.revision.id, durationMs }]
   },
@@ -62,10 +59,11 @@ const RECORDS_OF: {
       kind: 'turned-away',
       time: clock.now(),
       status,
-      message: redact(cut(message, MAX_MESSAGE)),
-      verb: cut(method, MAX_NAME),
-      path: cut(path, MAX_NAME),
+      message: tellText(message),
+      verb: tellName(method),
+      path: tellName(path),
       from,
+      flag: namedFlag(message),
     },
   ],
   crashed: ({ error, method, request }, { clock, errorMessages }) => [
@@ -73,9 +71,9 @@ const RECORDS_OF: {
       kind: 'crashed',
       time: clock.now(),
       ...(request !== undefined && targetOf(request)),
-      method: cut(method, MAX_NAME),
+      method: tellName(method),
       error: error instanceof Error ? error.name : typeof error,
-      message: errorMessages === 'told' ? redact(cut(String(error), MAX_MESSAGE)) : undefined,
+      message: errorMessages === 'told' ? tellText(String(error)) : undefined,
       stack: framesOf(error),
     },
   ],
@@ -87,7 +85,7 @@ const RECORDS_OF: {
     ]
   },
   noted: ({ level, message }, { clock }) => [
-    { kind: 'noted', time: clock.now(), level, message: redact(cut(message, MAX_MESSAGE)) },
+    { kind: 'noted', time: clock.now(), level, message: tellText(message) },
   ],
 }
 

@@ -1,6 +1,6 @@
-import { FAULTS, Fault, type LogLevel, type StoreOperation } from '../../kernel/index.ts'
+import { FAULTS, Fault, type LogLevel, type StoreOperation, Told } from '../../kernel/index.ts'
 import { namedFlag } from './named-flag.ts'
-import { cut, redact } from './redact.ts'
+import { tellText } from './redact.ts'
 import type { Subject } from './subject.ts'
 
 /** How a request came out. */
@@ -56,6 +56,10 @@ export type CompletedRecord = Subject &
     readonly protocol: string | undefined
     /** It was turned away before it became a call. */
     readonly refused?: true
+    /** Its caller may not do it, or not now; `told` where its transport has said so by a record of its own. */
+    readonly denied?: 'here' | 'told' | undefined
+    /** How many others of this code were denied that nothing was said of. */
+    readonly unsaid?: number
   }
 
 /** Something came that was no message. */
@@ -69,7 +73,7 @@ export interface UnreadableRecord extends Allowing {
 }
 
 /** An HTTP request that was turned away. */
-export interface TurnedAwayRecord {
+export interface TurnedAwayRecord extends Allowing {
   readonly kind: 'turned-away'
   readonly time: number
   readonly status: number
@@ -90,6 +94,8 @@ export interface CrashedRecord extends Partial<Pick<Subject, 'tool' | 'prompt' |
   readonly error: string
   readonly message: string | undefined
   readonly stack: readonly string[]
+  /** How many others there were, of those that need nobody to be let in, that nothing was said of. */
+  readonly unsaid?: number
 }
 
 /** Something that whoever runs the server should know, in words. */
@@ -98,6 +104,8 @@ export interface NotedRecord {
   readonly time: number
   readonly level: LogLevel
   readonly message: string
+  /** The place in a file that it is about, in lines of its own. */
+  readonly stack?: readonly string[]
 }
 
 /** A store that nodes share has done something, or failed to. */
@@ -136,6 +144,9 @@ export const LEVEL_OF_OUTCOME: Record<CallEnding['outcome'], LogLevel> = {
   error: 'error',
 }
 
+/** What a caller may not do is nothing that is broken. */
+const LEVEL_OF_DENIED: Record<'here' | 'told', LogLevel> = { here: 'warning', told: 'info' }
+
 /** How urgent it is that something happened. */
 export const LEVEL_OF: {
   readonly [Kind in TelemetryRecord['kind']]: (record: Extract<TelemetryRecord, { kind: Kind }>) => LogLevel
@@ -143,7 +154,8 @@ export const LEVEL_OF: {
   received: () => 'debug',
   // How it failed is said once, by the request that called it.
   invoked: () => 'info',
-  completed: ({ outcome }) => LEVEL_OF_OUTCOME[outcome],
+  completed: ({ outcome, denied }) =>
+    denied === undefined ? LEVEL_OF_OUTCOME[outcome] : LEVEL_OF_DENIED[denied],
   unreadable: () => 'error',
   // Clients ask for pages that need not be there; whatever else is turned away, somebody may have to mend.
   'turned-away': ({ status }) => (status === 404 || status === 405 ? 'info' : 'warning'),
@@ -155,12 +167,10 @@ export const LEVEL_OF: {
   closed: () => 'info',
 }
 
-const MAX_MESSAGE = 512
-
 /** What a fault says may quote what the client sent; what it has for the log does not. */
 export function messageOf(error: unknown, recordArguments: boolean): string {
-  if (!(error instanceof Fault)) return FAULTS.internalError.message
-  return recordArguments ? redact(cut(error.message, MAX_MESSAGE)) : error.logged
+  if (!(error instanceof Fault || error instanceof Told)) return FAULTS.internalError.message
+  return tellText(recordArguments ? error.message : error.logged)
 }
 
 /** A fault as the log tells it. */

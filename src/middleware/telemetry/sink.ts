@@ -1,9 +1,9 @@
 import {
   type AuthorMiddleware,
   type Connection,
+  complainOnce,
   LOG_LEVELS,
   type LogLevel,
-  ObserverError,
   type Request,
 } from '../../kernel/index.ts'
 import { LEVEL_OF, type TelemetryRecord } from './records.ts'
@@ -29,11 +29,15 @@ const RANK = Object.fromEntries(LOG_LEVELS.map((level, rank) => [level, rank])) 
 
 /** All sinks together. */
 export class Sinks {
-  readonly #each: readonly { readonly sink: Sink; readonly from: number }[]
+  readonly #each: readonly {
+    readonly sink: Sink
+    readonly from: number
+    readonly complain: (error: unknown) => void
+  }[]
   readonly #lowest: number
 
   constructor(sinks: readonly Sink[]) {
-    this.#each = sinks.map((sink) => ({ sink, from: RANK[sink.level ?? 'debug'] }))
+    this.#each = sinks.map((sink) => ({ sink, from: RANK[sink.level ?? 'debug'], complain: complainOnce() }))
     this.#lowest = Math.min(...this.#each.map(({ from }) => from))
   }
 
@@ -46,13 +50,12 @@ export class Sinks {
   tell(records: readonly TelemetryRecord[], source: RecordSource | undefined): void {
     for (const record of records) {
       const level = LEVEL_OF[record.kind](record as never) // The entry of its own kind.
-      for (const { sink, from } of this.#each) {
+      for (const { sink, from, complain } of this.#each) {
         try {
-          if (RANK[level] >= from) sink.take(record, level, source)
+          const taken: unknown = RANK[level] >= from ? sink.take(record, level, source) : undefined
+          if (taken instanceof Promise) taken.catch(complain)
         } catch (error) {
-          queueMicrotask(() => {
-            throw new ObserverError(error)
-          })
+          complain(error)
         }
       }
     }

@@ -1,5 +1,5 @@
 import { type Call, type Id, type JsonObject, REVISIONS, type Request } from '../../kernel/index.ts'
-import { cut, redact } from './redact.ts'
+import { tellName, tellText } from './redact.ts'
 
 /** What a request is about. */
 export interface Subject {
@@ -48,25 +48,17 @@ export function bounded({ method, tool, prompt, unknown }: Subject): {
   }
 }
 
-/** Names are short where they are honest. */
-const MAX_NAME = 128
-
-const MAX_URI = 512
-
-/** More is not even looked at. */
-const MAX_READ = 8192
-
 const KNOWN_METHODS = new Set([...REVISIONS.flatMap((revision) => revision.requests), 'exit'])
 
 const WITH_URI = ['resources/read', 'resources/subscribe', 'resources/unsubscribe']
 
 function describe({ method, id, params }: RefusedRequest, unknown: Subject['unknown']): Subject {
   const name = findNamed(method, params)
-  const named = name === undefined ? undefined : cut(name, MAX_NAME)
+  const named = name === undefined ? undefined : tellName(name)
   const uri = WITH_URI.includes(method) ? params?.['uri'] : undefined
   return {
-    method: cut(method, MAX_NAME),
-    id: typeof id === 'string' ? cut(id, MAX_NAME) : id,
+    method: tellName(method),
+    id: typeof id === 'string' ? tellName(id) : id,
     tool: method === 'tools/call' ? named : undefined,
     prompt: method === 'prompts/get' ? named : undefined,
     uri: typeof uri === 'string' ? tellUri(uri) : undefined,
@@ -88,6 +80,5 @@ function findUnknown({ method, params, peer, server, request }: Call, worked: bo
 
 /** Where a resource is, without what is asked of it or who asks. */
 function tellUri(uri: string): string {
-  const place = redact(cut(uri, MAX_READ).replace(/[?#].*$/s, '?…'))
-  return cut(place, MAX_URI)
+  return tellText(uri.replace(/[?#].*$/s, '?…'))
 }

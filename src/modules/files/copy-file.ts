@@ -20,7 +20,7 @@ export function copyFile(folder: Folder) {
     annotations: { ...ADDS, destructiveHint: true },
     scopes: ['files:write'],
     run: ({ from, to, overwrite = false }, call) =>
-      folder.useBoth({ path: from, does: 'read' }, { path: to, does: 'write' }, async () => {
+      folder.useBoth({ path: from, does: 'read', call }, { path: to, does: 'write' }, async () => {
         const source = await folder.at(from, async (root) => openFile(await locate(root, from)))
         try {
           const moved = await source.stat()

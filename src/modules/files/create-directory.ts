@@ -22,8 +22,8 @@ export function createDirectory(folder: Folder) {
     },
     annotations: ADDS,
     scopes: ['files:write'],
-    run: ({ path }) =>
-      folder.use(path, 'write', async (root) => {
+    run: ({ path }, call) =>
+      folder.use({ path, does: 'write', call }, async (root) => {
         checkName(path)
         const made = await make(root, path, DEEPEST)
         return made ? `Created ${printPath(path)}` : `${printPath(path)} is there already`

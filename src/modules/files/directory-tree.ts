@@ -2,7 +2,9 @@ import { defineTool } from '../../authoring/define.ts'
 import { failure, printName } from '../../confined/explain.ts'
 import { locate } from '../../confined/locate.ts'
 import { parsePlace, printPlace } from './cursor.ts'
+import { Effort } from './effort.ts'
 import type { Folder } from './folder.ts'
+import { unreadRules } from './ignore-rules.ts'
 import { CURSOR, FOLDER, IGNORED, limitOf, MORE, READS } from './schemas.ts'
 import { DEEPEST, type WalkedEntry, walk } from './walk.ts'
 import { checkWanted, inWalks } from './walks.ts'
@@ -34,19 +36,22 @@ export function directoryTree(folder: Folder) {
     scopes: ['files:read'],
     run: ({ path = '.', depth = DEEPEST, ignored = false, limit = FEW, cursor }, call) =>
       folder.at(path, async (root) => {
-        const start = await folder.use(path, 'read', () => locate(root, path))
+        const start = await folder.use({ path, does: 'read', call }, () => locate(root, path))
         if (!start.stats.isDirectory()) throw failure('NOT_DIRECTORY')
         const from = cursor === undefined ? undefined : String(parsePlace(NAME, cursor)[0])
         return inWalks(folder, call, async () => {
-          const entries: string[] = []
-          for await (const row of walk(start, { from, depth, ignoring: !ignored })) {
+          const [entries, effort]: [string[], Effort] = [[], new Effort()]
+          let isOver = false
+          for await (const row of walk(start, { from, depth, ignoring: !ignored, effort })) {
             checkWanted(call)
+            if (isOver) return page(entries, effort, row.at)
             for (const { path: way, kind } of row.entries) {
-              if (entries.length === limit) return page(entries, printPlace(NAME, [way]))
+              if (entries.length === limit) return page(entries, effort, way)
               entries.push(`${way}${SIGNS[kind]}`)
             }
+            isOver = effort.isSpent
           }
-          return page(entries)
+          return page(entries, effort)
         })
       }),
   })
@@ -54,10 +59,13 @@ export function directoryTree(folder: Folder) {
 
 const SIGNS: Record<WalkedEntry['kind'], string> = { folder: '/', file: '', link: '@', other: '' }
 
-function page(entries: readonly string[], nextCursor?: string) {
+function page(entries: readonly string[], effort: Effort, next?: string) {
+  const nextCursor = next === undefined ? undefined : printPlace(NAME, [next])
   const more = nextCursor === undefined ? [] : [`There is more: go on with the cursor ${nextCursor}`]
   return {
-    content: [{ type: 'text', text: [...entries.map(printName), ...more].join('\n') }],
+    content: [
+      { type: 'text', text: [...entries.map(printName), ...unreadRules(effort), ...more].join('\n') },
+    ],
     structuredContent: { entries, ...(nextCursor !== undefined && { nextCursor }) },
   } as const
 }

@@ -3,13 +3,21 @@ import { defineTool } from '../../authoring/define.ts'
 import { openFile } from '../../confined/confine.ts'
 import { failure, printPath } from '../../confined/explain.ts'
 import { type Found, locate } from '../../confined/locate.ts'
-import { type Edit, editText } from './edit-text.ts'
+import { whenRoom } from '../../process/gate.ts'
+import { type Edit, editText, MOST_LETTERS } from './edit-text.ts'
 import { checkWhole, parseText } from './file-content.ts'
 import type { Folder } from './folder.ts'
 import { putFile } from './put-file.ts'
 import { MAX_BYTES, readPart } from './read-text.ts'
 import { CHANGES, FILE } from './schemas.ts'
 import { unifiedDiff } from './unified-diff.ts'
+import { checkWanted } from './walks.ts'
+
+/** A letter takes two bytes in a text with any beyond Latin-1, and three on its way to the disk. */
+const [WIDE, WRITTEN] = [2, 3]
+
+/** The text before, the one after, and its bytes, or what the next edit has made of it so far. */
+const EDIT_BYTES = WIDE * MAX_BYTES + (WIDE + WRITTEN) * MOST_LETTERS
 
 const EDIT = {
   type: 'object',
@@ -43,22 +51,25 @@ export function editFile(folder: Folder) {
     annotations: CHANGES,
     scopes: ['files:write'],
     run: ({ path, edits, dryRun = false }, call) =>
-      folder.use(path, 'write', async (root) => {
-        const place = await locate(root, path)
-        const { text, stats } = await readWhole(place, path)
-        const { text: next, replaced } = await editText(text, edits as readonly Edit[]) // As the schema says.
-        const written = !dryRun && next !== text
-        const { leftovers } = folder
-        const admit = (old: Stats | undefined) => checkSame(path, stats, old)
-        checkWhole('edits', next)
-        if (written) await putFile({ place, leftovers, call, admit, fill: (file) => file.writeFile(next) })
-        const diff = await unifiedDiff(printPath(path), text, next)
-        const said = diff === '' ? 'Nothing changes' : diff
-        return {
-          content: [{ type: 'text', text: dryRun ? `Nothing is written.\n${said}` : said }],
-          structuredContent: { path, replaced, written, diff },
-        }
-      }),
+      folder.use({ path, does: dryRun ? 'read' : 'write', call }, (root) =>
+        whenRoom(folder.edits, { call, budget: 'maxEditingBytes', each: EDIT_BYTES }, async () => {
+          const place = await locate(root, path)
+          const { text, stats } = await readWhole(place, path)
+          const wanted = () => checkWanted(call)
+          const { text: next, replaced } = await editText(text, edits as readonly Edit[], wanted) // As the schema says.
+          const written = !dryRun && next !== text
+          const { leftovers } = folder
+          const admit = (old: Stats | undefined) => checkSame(path, stats, old)
+          checkWhole('edits', next)
+          if (written) await putFile({ place, leftovers, call, admit, fill: (file) => file.writeFile(next) })
+          const diff = await unifiedDiff(printPath(path), text, next)
+          const said = diff === '' ? 'Nothing changes' : diff
+          return {
+            content: [{ type: 'text', text: dryRun ? `Nothing is written.\n${said}` : said }],
+            structuredContent: { path, replaced, written, diff },
+          }
+        }),
+      ),
   })
 }
 

@@ -1,5 +1,5 @@
-import { ownTurn } from '../../authoring/own-turn.ts'
 import { cut } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { findFirst, placesOf, splitBy } from './find-text.ts'
 
 export interface Edit {
@@ -8,8 +8,11 @@ export interface Edit {
   readonly all?: boolean | undefined
 }
 
-/** What a text may become: `all` can make a small one grow without end. */
-const MOST_LETTERS = 16 * 1024 * 1024
+/** What a text may become, twice what can be edited again: `all` can make a small one grow without end. */
+export const MOST_LETTERS = 2 * 1024 * 1024
+
+/** How many pieces may be replaced in all: each takes its time, and a hundred edits can replace every letter a hundred times. */
+const MOST_PIECES = 4 * 1024 * 1024
 
 interface Edited {
   readonly text: string
@@ -22,19 +25,25 @@ const LETTERS_A_TURN = 256 * 1024
 
 /**
  * All of the edits, each on what the one before has made; throws an Error that says which does not fit, and why.
+ * `checkWanted` throws between two of them where nobody waits any more.
  * Pieces that overlap are one where all are replaced, and several where one is meant.
  */
-export async function editText(before: string, edits: readonly Edit[]): Promise<Edited> {
+export async function editText(
+  before: string,
+  edits: readonly Edit[],
+  checkWanted = () => {},
+): Promise<Edited> {
   let text = before
   let replaced = 0
   for (const [index, edit] of edits.entries()) {
     const { oldText, all = false } = edit
     if (index > 0) await ownTurn() // Whoever else calls has their turn.
+    checkWanted()
     const done = await (all ? replaceAll(text, edit) : replaceOne(text, edit))
     const which = `edits[${index}].oldText: ${JSON.stringify(cut(oldText))}`
     if (done === 'too large')
       throw new Error(
-        `${which}: the file would be larger than ${MOST_LETTERS} characters. Nothing was changed`,
+        `${which}: the file would become longer than ${MOST_LETTERS} characters, which is the limit. Nothing was changed`,
       )
     if (done.replaced === 0)
       throw new Error(
@@ -46,6 +55,10 @@ export async function editText(before: string, edits: readonly Edit[]): Promise<
       )
     text = done.text
     replaced += done.replaced
+    if (replaced > MOST_PIECES)
+      throw new Error(
+        `${which}: with it more than ${MOST_PIECES} pieces would be replaced, which is the limit. Nothing was changed`,
+      )
   }
   return { text, replaced }
 }

@@ -34,8 +34,8 @@ export function fileInfo(folder: Folder) {
     },
     annotations: READS,
     scopes: ['files:read'],
-    run: ({ path }) =>
-      folder.use(path, 'read', async (root) => {
+    run: ({ path }, call) =>
+      folder.use({ path, does: 'read', call }, async (root) => {
         const stats = await statInside(await locate(root, path))
         const mimeType = stats.isFile() ? findMimeType(path) : undefined
         return {

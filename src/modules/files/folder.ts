@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { explaining } from '../../confined/explain.ts'
 import { isInside } from '../../confined/locate.ts'
 import { LONG_PATH, SmallFiles } from '../../confined/small-files.ts'
-import { Gate } from './gate.ts'
+import { Gate } from '../../process/gate.ts'
 import { Leftovers } from './leftovers.ts'
 import { PathOrder, type Turn } from './path-order.ts'
 
@@ -14,6 +14,8 @@ export interface Folder {
   /** How many entries make a page where a call does not say; all of them, where this does not. */
   readonly page: number | undefined
   readonly gate: Gate
+  /** Of those who edit. */
+  readonly edits: Gate
   /** Of those who go through many folders. */
   readonly walks: Gate
   readonly leftovers: Leftovers
@@ -21,8 +23,8 @@ export interface Folder {
   /** Makes something of all of a small file, where nobody has to be waited for; undefined where it takes more than a look. */
   now<T>(path: string, make: (bytes: Buffer) => T): T | undefined
   /** Works on a path when its turn has come, in the root where it lies; what fails is told in one sentence about that path. */
-  use<T>(path: string, does: Turn['does'], work: (root: string) => Promise<T>): Promise<T>
-  /** Works on two paths when both are free. */
+  use<T>(turn: Turn, work: (root: string) => Promise<T>): Promise<T>
+  /** Works on two paths when both are free, for whoever asks for the first. */
   useBoth<T>(from: Turn, to: Turn, work: () => Promise<T>): Promise<T>
   /** Works in the root where a path lies, without a turn. */
   at<T>(path: string, work: (root: string) => Promise<T>): Promise<T>
@@ -40,6 +42,7 @@ export function openFolder(root: string | Folder['roots'], options: FolderOption
   const shared = {
     order: new PathOrder(),
     gate: new Gate(),
+    edits: new Gate(),
     walks: new Gate(),
     leftovers: new Leftovers(),
     small: new SmallFiles(),
@@ -50,6 +53,7 @@ export function openFolder(root: string | Folder['roots'], options: FolderOption
 interface SharedByFolders {
   readonly order: PathOrder
   readonly gate: Gate
+  readonly edits: Gate
   readonly walks: Gate
   readonly leftovers: Leftovers
   readonly small: SmallFiles
@@ -57,7 +61,7 @@ interface SharedByFolders {
 
 function folderOf(roots: Folder['roots'], options: FolderOptions, shared: SharedByFolders): Folder {
   const { order, ...own } = shared
-  const turn = ({ path, does }: Turn): Turn => ({ path: resolve(roots[0], path), does })
+  const turn = ({ path, does, call }: Turn): Turn => ({ path: resolve(roots[0], path), does, call })
   const reasons = { OUTSIDE: (shown: string) => `${shown} is outside the root${whichRoot(roots, options)}` }
   const inRoot = async <T>(path: string, work: (root: string) => Promise<T>) =>
     work(await rootOf(path, roots))
@@ -72,8 +76,10 @@ function folderOf(roots: Folder['roots'], options: FolderOptions, shared: Shared
         : undefined
     },
     at: (path, work) => explaining(path, () => inRoot(path, work), reasons),
-    use: (path, does, work) =>
-      explaining(path, () => order.run(turn({ path, does }), () => inRoot(path, work)), reasons),
+    use: (wanted, work) => {
+      const { path } = wanted
+      return explaining(path, () => order.run(turn(wanted), () => inRoot(path, work)), reasons)
+    },
     useBoth: (from, to, work) =>
       explaining(from.path, () => explaining(to.path, () => order.run([turn(from), turn(to)], work))),
     within: (others) => folderOf(others, options, shared),

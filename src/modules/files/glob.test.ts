@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { compileGlob, compileOne } from './glob.ts'
+import { Effort } from './effort.ts'
+import { compileGlob, compileOne, namesOf, type PathMatcher } from './glob.ts'
+
+function fits(matches: PathMatcher, path: string): boolean {
+  return matches(namesOf(path), new Effort())
+}
 
 it.each([
   ['*.ts', 'src/deep/a.ts', true],
@@ -22,14 +27,45 @@ it.each([
   ['{a}', '{a}', true],
   ['👩*', '👩‍🚀', true],
 ])('%s and %s: %s', (pattern, path, expected) => {
-  expect(compileGlob(pattern)(path)).toBe(expected)
+  expect(fits(compileGlob(pattern), path)).toBe(expected)
 })
 
 it('begins at the folder where it is told to', () => {
-  expect(compileOne('*.log')('deep/a.log')).toBe(false)
-  expect(compileOne('/build/')('build')).toBe(true)
+  expect(fits(compileOne('*.log'), 'deep/a.log')).toBe(false)
+  expect(fits(compileOne('/build/'), 'build')).toBe(true)
 })
 
 it('says how many patterns braces may become', () => {
   expect(() => compileGlob('{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}')).toThrow('expected at most 64 patterns')
+})
+
+/** The same, by what JavaScript has for it. */
+function asExpression(pattern: string): RegExp {
+  const letters = pattern.replace(/[*?.]/g, (sign) => ({ '*': '.*', '?': '.', '.': '\\.' })[sign] ?? sign)
+  return new RegExp(`^${letters}$`)
+}
+
+it('knows the same names as an expression does', () => {
+  const words = ['', '*', 'a', 'b', 'ab', '?', '[ab]', '[^a]', '.', '**']
+  const names = ['a', 'b', 'ab', 'ba', 'a.b', 'aab', 'abab', 'b.a.b', 'abba.']
+  for (const first of words)
+    for (const second of words)
+      for (const third of words) {
+        const pattern = `a${first}${second}${third}`
+        const expected = names.filter((name) => asExpression(pattern).test(name))
+        expect([pattern, names.filter((name) => fits(compileOne(pattern), name))]).toEqual([
+          pattern,
+          expected,
+        ])
+      }
+})
+
+it('is decided by an ending before anything else, and by what has no room at all', () => {
+  const effort = new Effort()
+  const name = namesOf('a'.repeat(250))
+  for (let count = 0; count < 1000; count++) {
+    compileOne(`${'*a'.repeat(60)}b`)(name, effort)
+    compileOne('?a'.repeat(250))(name, effort)
+  }
+  expect(effort.isLong).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { ownTurn } from '../../authoring/own-turn.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 
 interface NamedEntry {
   readonly name: string

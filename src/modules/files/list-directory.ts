@@ -4,10 +4,12 @@ import { openDirectory } from '../../confined/confine.ts'
 import { failure, printName } from '../../confined/explain.ts'
 import { type Found, locate } from '../../confined/locate.ts'
 import { readEntries } from '../../confined/read-entries.ts'
+import type { AuthorCall as Call } from '../../kernel/index.ts'
 import { parsePlace, printPlace } from './cursor.ts'
 import type { Folder } from './folder.ts'
 import { inOrder } from './in-order.ts'
 import { CURSOR, READS } from './schemas.ts'
+import { checkWanted, inWalks } from './walks.ts'
 
 const NAME = 'list_directory'
 const MOST = 10_000
@@ -44,22 +46,26 @@ export function listDirectory(folder: Folder) {
     },
     annotations: READS,
     scopes: ['files:read'],
-    run: ({ path, limit = page, cursor }: DirectoryToList) =>
-      folder.use(path, 'read', (root) => list(root, path, { limit, cursor })),
+    run: ({ path, limit = page, cursor }: DirectoryToList, call?: Call) =>
+      folder.use({ path, does: 'read', call }, (root) =>
+        inWalks(folder, call, () => list(root, path, { limit, cursor, wanted: () => checkWanted(call) })),
+      ),
   } as const
 }
 
 interface WantedPage {
   readonly limit: number
   readonly cursor: string | undefined
+  readonly wanted: () => void
 }
 
 /** Where there is more, a second piece of text says how to get it, so that the first has entries alone. */
-async function list(root: string, path: string, { limit, cursor }: WantedPage) {
+async function list(root: string, path: string, { limit, cursor, wanted }: WantedPage) {
   const from = cursor === undefined ? undefined : String(parsePlace(NAME, cursor)[0])
   const found = await locate(root, path)
   const lines: string[] = []
   for await (const entry of inOrder(await entriesOf(found), from)) {
+    wanted()
     if (lines.length === limit) return more(lines.join('\n'), printPlace(NAME, [entry.name]))
     lines.push(`${await kindOf(entry, found)} ${printName(entry.name)}`)
   }

@@ -21,7 +21,7 @@ export function moveFile(folder: Folder) {
     annotations: CHANGES,
     scopes: ['files:write'],
     run: ({ from, to, overwrite = false }, call) =>
-      folder.useBoth({ path: from, does: 'write' }, { path: to, does: 'write' }, async () => {
+      folder.useBoth({ path: from, does: 'write', call }, { path: to, does: 'write' }, async () => {
         const source = await folder.at(from, (root) => locateNamed(root, from))
         const target = await folder.at(to, (root) => locateNamed(root, to))
         await moveEntry({ folder, from, to, overwrite, wanted: () => checkWanted(call) }, source, target)

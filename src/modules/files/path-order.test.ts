@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { editFile } from './edit-file.ts'
 import { openFolder } from './folder.ts'
 import { PathOrder, type Turn } from './path-order.ts'
 import { basicTools } from './tools.ts'
@@ -11,12 +12,12 @@ const root = mkdtempSync(join(tmpdir(), 'files-order-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 /** Runs what is given at once, and tells what has begun whenever one of them is let end. */
-function queue(turns: readonly (readonly [Turn['does'], string])[]) {
+function queue(turns: readonly (readonly [Turn['does'], string, Turn['call']?])[]) {
   const order = new PathOrder()
   const begun: number[] = []
   const ends: ((how: 'well' | 'badly') => void)[] = []
-  const results = turns.map(([does, path], index) =>
-    order.run({ does, path }, () => {
+  const results = turns.map(([does, path, call], index) =>
+    order.run({ does, path, call }, () => {
       begun.push(index)
       return new Promise<void>((resolve, reject) => {
         ends[index] = (how) => (how === 'well' ? resolve() : reject(new Error('failed')))
@@ -28,7 +29,7 @@ function queue(turns: readonly (readonly [Turn['does'], string])[]) {
     ends[index]?.(how)
     await new Promise(setImmediate)
   }
-  return { begun, end }
+  return { begun, end, results }
 }
 
 it('has what touches one path wait for what was asked before, however that ended', async () => {
@@ -60,6 +61,74 @@ it('has other paths wait for nothing, and a directory for what is written in it'
   expect(begun).toEqual([0, 1, 2, 3])
   await end(1)
   expect(begun).toEqual([0, 1, 2, 3, 4])
+})
+
+const [ANN, BOB] = [{ owner: 'ann' }, { owner: 'bob' }]
+
+it('has callers come in turn, so that nobody waits for all that another has asked for', async () => {
+  const { begun, end } = queue([
+    ['write', '/r/a', ANN],
+    ['write', '/r/a', ANN],
+    ['write', '/r/a', ANN],
+    ['write', '/r/a', BOB],
+    ['write', '/r', BOB],
+  ])
+  expect(begun).toEqual([0])
+  await end(0)
+  expect(begun).toEqual([0, 3])
+  await end(3)
+  expect(begun).toEqual([0, 3, 1])
+  await end(1)
+  expect(begun).toEqual([0, 3, 1, 4])
+  await end(4)
+  expect(begun).toEqual([0, 3, 1, 4, 2])
+})
+
+it('has nobody wait for what somebody else reads, nor for what they have not come to', async () => {
+  const { begun, end } = queue([
+    ['read', '/r/a', ANN],
+    ['write', '/r/a', ANN],
+    ['write', '/r/a', BOB],
+    ['read', '/r/a', BOB],
+  ])
+  expect(begun).toEqual([0, 2])
+  await end(0)
+  expect(begun).toEqual([0, 2])
+  await end(2)
+  expect(begun).toEqual([0, 2, 1])
+})
+
+it('has whoever leaves give up the turn that has not come, and lets nobody pass who is still before', async () => {
+  const [leaving, gone] = [new AbortController(), AbortSignal.abort(new Error('gone'))]
+  const { begun, end, results } = queue([
+    ['write', '/r/a'],
+    ['write', '/r/a', { signal: leaving.signal }],
+    ['write', '/r/a', { signal: gone }],
+    ['read', '/r/a'],
+  ])
+  leaving.abort(new Error('left'))
+  await expect(results[1]).rejects.toThrow('left')
+  await expect(results[2]).rejects.toThrow('gone')
+  expect(begun).toEqual([0])
+  await end(0)
+  expect(begun).toEqual([0, 3])
+})
+
+it('has nothing that is read wait for a dry run, which writes nothing', async () => {
+  const folder = openFolder(root)
+  const path = 'dry.txt'
+  writeFileSync(join(root, path), 'a')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const reading = folder.use({ path, does: 'read' }, () => held)
+  const edit = editFile(folder).run as unknown as (args: object) => Promise<unknown> // Where nobody calls.
+  const dry = edit({ path, edits: [{ oldText: 'a', newText: 'b' }], dryRun: true })
+  expect(await dry).toMatchObject({ structuredContent: { written: false, replaced: 1 } })
+  release()
+  await reading
+  rmSync(join(root, path))
 })
 
 it('reads and lists what was written just before, all asked for at once', async () => {

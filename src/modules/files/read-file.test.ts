@@ -6,8 +6,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { defineServer } from '../../authoring/define-server.ts'
+import { createTestClient } from '../../client/test-client.ts'
 import { readAtMost } from '../../confined/read-at-most.ts'
 import { openFolder } from './folder.ts'
+import { files } from './index.ts'
 import { readContent, readFile } from './read-file.ts'
 
 let root: string
@@ -115,4 +118,19 @@ it.each(['zero', 'null', 'tty'])('refuses the device %s', async (name) => {
   await expect(readFile(openFolder('/dev')).run({ path: name })).rejects.toThrow(
     `${name} is not a regular file`,
   )
+})
+
+it('has a burst of reads worked off, a few files at a time', async () => {
+  await writeFile(join(root, 'a.txt'), 'x'.repeat(1000))
+  const server = defineServer({
+    name: 'reader',
+    version: '1',
+    modules: [files({ root })],
+    budgets: { maxReadingBytes: 3 * 1024 * 1024 },
+  })
+  const client = await createTestClient(server)
+  const reads = Array.from({ length: 50 }, () => client.callTool('read_file', { path: 'a.txt' }))
+  for (const { content } of await Promise.all(reads))
+    expect(content).toMatchObject([{ text: 'x'.repeat(1000) }])
+  expect(server.usage.read('maxReadingBytes')).toBe(3 * 1024 * 1024)
 })

@@ -1,7 +1,8 @@
-import { ownTurn } from '../../authoring/own-turn.ts'
 import { openFile } from '../../confined/confine.ts'
 import { locate } from '../../confined/locate.ts'
 import type { AudioBlock, AuthorCall as Call, ImageBlock } from '../../kernel/index.ts'
+import { whenRoom } from '../../process/gate.ts'
+import { LARGE, ownTurn } from '../../process/own-turn.ts'
 import { contentOf } from './file-content.ts'
 import type { Folder } from './folder.ts'
 import { checkPart, type FilePart, isWhole, MAX_BYTES, readPart, type WantedPart } from './read-text.ts'
@@ -66,10 +67,7 @@ function readNow(folder: Folder, path: string): FileContent | undefined {
   }
 }
 
-/** What is made of so many bytes keeps others waiting. */
-const LARGE = 64 * 1024
-
-/** Reads when there is room: so many files may be read at once. */
+/** Reads a file when its turn has come. */
 export function readContent(
   folder: Folder,
   { path, ...part }: FileToRead,
@@ -81,15 +79,12 @@ export function readContent(
     if (bytes.length > LARGE) await ownTurn()
     return contentOf(path, bytes)
   }
-  return folder.use(path, 'read', (root) => {
-    if (call === undefined) return read(root) // Where nobody calls, nothing is bounded.
-    const { budgets, usage } = call.server
-    const work = () => {
-      usage.saw('maxReadingBytes', folder.gate.inside * MAX_BYTES)
-      return read(root)
-    }
-    return folder.gate.pass(Math.max(1, Math.floor(budgets.maxReadingBytes / MAX_BYTES)), work, call.signal)
-  })
+  return folder.use({ path, does: 'read', call }, (root) => readInRoom(folder, call, () => read(root)))
+}
+
+/** Reads when there is room: so many files may be read at once. */
+export function readInRoom<T>({ gate }: Folder, call: Call | undefined, read: () => Promise<T>): Promise<T> {
+  return whenRoom(gate, { call, budget: 'maxReadingBytes', each: MAX_BYTES }, read)
 }
 
 async function readFrom(

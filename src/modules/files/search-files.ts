@@ -3,8 +3,10 @@ import { defineTool } from '../../authoring/define.ts'
 import { failure, printName } from '../../confined/explain.ts'
 import { locate } from '../../confined/locate.ts'
 import { parsePlace, printPlace } from './cursor.ts'
+import type { Effort } from './effort.ts'
 import type { Folder } from './folder.ts'
 import { compileGlob } from './glob.ts'
+import { unreadRules } from './ignore-rules.ts'
 import { LONGEST_LINE, lineSearch } from './line-search.ts'
 import { CURSOR, FOLDER, IGNORED, limitOf, MORE, READS } from './schemas.ts'
 import { type Match, Search, type SearchPlace } from './search.ts'
@@ -31,16 +33,17 @@ export function searchFiles(folder: Folder) {
         const lines = lineSearch({ text, pattern, ignoreCase })
         if (name === undefined && lines === undefined)
           throw new Error('expected a name, a text or a pattern to look for, got none of them')
-        const start = await folder.use(path, 'read', () => locate(root, path))
+        const start = await folder.use({ path, does: 'read', call }, () => locate(root, path))
         if (!start.stats.isDirectory()) throw failure('NOT_DIRECTORY')
-        const fits = name === undefined ? () => true : compileGlob(fromHere(name, start.path))
+        const fits = name === undefined ? undefined : compileGlob(fromHere(name, start.path))
         const search = new Search({ start, fits, lines, limit, ignoring: !ignored, from: placeOf(cursor) })
-        const { matches, searched, next } = await inWalks(folder, call, () => search.page(call))
-        return report({
+        const { matches, searched, next, effort } = await inWalks(folder, call, () => search.page(call))
+        const found = {
           matches: matches.map((match) => ({ ...match, path: posix.join(path, match.path) })),
           searched,
           ...(next && { nextCursor: printPlace(NAME, [next.path, next.line]) }),
-        })
+        }
+        return report(found, effort)
       }),
   })
 }
@@ -89,13 +92,14 @@ interface SearchReport {
 }
 
 /** For people as grep has it: path, line and text on one line. */
-function report(structuredContent: SearchReport) {
+function report(structuredContent: SearchReport, effort: Effort) {
   const { matches, searched, nextCursor } = structuredContent
   const lines = matches.map(({ path, line, text }) =>
     line === undefined ? printName(path) : `${printName(path)}:${line}: ${text}`,
   )
   if (matches.length === 0)
     lines.push(`Nothing was found in ${searched} ${searched === 1 ? 'file' : 'files'}`)
+  lines.push(...unreadRules(effort))
   if (nextCursor !== undefined) lines.push(`There may be more: go on with the cursor ${nextCursor}`)
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent } as const
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { ownTurn } from '../../authoring/own-turn.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import type { LineSearch } from './line-search.ts'
 
 export interface FoundLine {

@@ -2,6 +2,8 @@ import { type Directory, openIn } from '../../confined/confine.ts'
 import { codeOf, printName } from '../../confined/explain.ts'
 import type { Place } from '../../confined/locate.ts'
 import type { AuthorCall as Call } from '../../kernel/index.ts'
+import { Effort } from './effort.ts'
+import { namesOf, type PathMatcher } from './glob.ts'
 import { type LineSearch, SlowPattern } from './line-search.ts'
 import { FileLineReader, type FoundLine } from './search-lines.ts'
 import { type WalkedEntry, type WalkedRow, walk } from './walk.ts'
@@ -28,7 +30,8 @@ export interface Match extends Partial<FoundLine> {
 
 export interface SearchOptions {
   readonly start: Place
-  readonly fits: (path: string) => boolean
+  /** Undefined where any name will do. */
+  readonly fits: PathMatcher | undefined
   /** Undefined where names alone are looked for. */
   readonly lines: LineSearch | undefined
   readonly limit: number
@@ -41,6 +44,7 @@ interface SearchPage {
   /** How many files were looked at. */
   readonly searched: number
   readonly next?: SearchPlace
+  readonly effort: Effort
 }
 
 interface SearchingIn {
@@ -53,6 +57,7 @@ export class Search {
   readonly #options: SearchOptions
   readonly #readers: readonly FileLineReader[]
   readonly #matches: Match[] = []
+  readonly #effort = new Effort()
   #searched = 0
 
   constructor(options: SearchOptions) {
@@ -65,15 +70,16 @@ export class Search {
   async page(call?: Call): Promise<SearchPage> {
     const { start, from, ignoring, limit } = this.#options
     const began = performance.now()
-    let last: WalkedEntry | undefined
-    for await (const row of walk(start, { from: from?.path, ignoring })) {
+    const isLate = () =>
+      this.#effort.isSpent || performance.now() - began > (this.#matches.length > 0 ? SOON_MS : LATE_MS)
+    let last: string | undefined
+    for await (const row of walk(start, { from: from?.path, ignoring, effort: this.#effort })) {
       checkWanted(call)
       // Looked at here, where there is more: who has come to the end is not told that there may be.
-      if (last !== undefined && performance.now() - began > (this.#matches.length > 0 ? SOON_MS : LATE_MS))
-        return this.#report({ path: last.path, line: ALL })
+      if (last !== undefined && isLate()) return this.#report({ path: last, line: ALL })
       for (const found of await this.#look(row, call)) this.#matches.push(...found)
       if (this.#matches.length >= limit) return this.#cut(limit)
-      last = row.entries.at(-1)
+      last = row.entries.at(-1)?.path ?? row.at
       call?.progress(this.#searched, undefined, 'files searched')
     }
     return this.#report()
@@ -81,7 +87,7 @@ export class Search {
 
   /** What each entry of a row has, in their order. */
   async #look({ entries, directory }: WalkedRow, call: Call | undefined): Promise<readonly Match[][]> {
-    const wanted = entries.filter((entry) => entry.kind !== 'folder' && this.#options.fits(entry.path))
+    const wanted = await this.#wanted(entries)
     this.#searched += wanted.length
     const found: Match[][] = wanted.map(() => [])
     if (this.#readers.length === 0) return wanted.map(({ path }) => (this.#isKnown(path) ? [] : [{ path }]))
@@ -94,6 +100,16 @@ export class Search {
     }
     await Promise.all(this.#readers.map(work))
     return found
+  }
+
+  async #wanted(entries: readonly WalkedEntry[]): Promise<readonly WalkedEntry[]> {
+    const { fits } = this.#options
+    const wanted: WalkedEntry[] = []
+    for (const entry of entries) {
+      if (entry.kind !== 'folder' && fits?.(namesOf(entry.path), this.#effort) !== false) wanted.push(entry)
+      if (this.#effort.isLong) await this.#effort.rest()
+    }
+    return wanted
   }
 
   #isKnown(path: string): boolean {
@@ -133,6 +149,7 @@ export class Search {
   }
 
   #report(next?: SearchPlace): SearchPage {
-    return { matches: this.#matches, searched: this.#searched, ...(next && { next }) }
+    const [matches, searched, effort] = [this.#matches, this.#searched, this.#effort]
+    return { matches, searched, ...(next && { next }), effort }
   }
 }

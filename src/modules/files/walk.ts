@@ -4,6 +4,7 @@ import { type Directory, openDirectory } from '../../confined/confine.ts'
 import { codeOf } from '../../confined/explain.ts'
 import { isInside, type Place } from '../../confined/locate.ts'
 import { readEntries } from '../../confined/read-entries.ts'
+import { Effort } from './effort.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { inOrder } from './in-order.ts'
 
@@ -15,9 +16,11 @@ export interface WalkedEntry {
   readonly place: Place
 }
 
-/** Entries of one folder, one after the other. */
+/** Entries of one folder, one after the other; none where many were left out. */
 export interface WalkedRow {
   readonly entries: readonly WalkedEntry[]
+  /** The path of the first of them, or of the last that was left out: a walk that begins there goes on from here. */
+  readonly at: string
   /** Their folder, held open until the next row is asked for. */
   readonly directory: Directory
 }
@@ -29,6 +32,8 @@ export interface WalkOptions {
   readonly depth?: number | undefined
   /** Whether what `.gitignore` names is left out. */
   readonly ignoring: boolean
+  /** Counts what it costs. */
+  readonly effort?: Effort | undefined
 }
 
 /** Each folder on the way is held open, so that there must be an end to it. */
@@ -52,36 +57,45 @@ interface Level {
  * far a walk has come, and another can go on from there. Links are not followed.
  */
 export async function* walk(start: Place, options: WalkOptions): AsyncGenerator<WalkedRow> {
-  const { from, depth = DEEPEST, ignoring } = options
-  const rules = ignoring ? await rulesAbove(start) : IgnoreRules.NONE
+  const { from, depth = DEEPEST, ignoring, effort = new Effort() } = options
+  const rules = ignoring ? await rulesAbove(start, effort) : IgnoreRules.NONE
   const level = { place: start, path: '', rules, from: from?.split('/') ?? [], depth }
-  yield* walkFolder(level, ignoring)
+  yield* walkFolder(level, { ignoring, effort })
 }
 
-async function* walkFolder(level: Level, ignoring: boolean): AsyncGenerator<WalkedRow> {
+interface Walking {
+  readonly ignoring: boolean
+  readonly effort: Effort
+}
+
+async function* walkFolder(level: Level, how: Walking): AsyncGenerator<WalkedRow> {
   const { place, path, from, depth } = level
+  const { ignoring, effort } = how
   const directory = await openDirectory(place)
   try {
     const base = fromRoot(place)
-    const rules = ignoring ? await level.rules.enter(directory, place, base) : level.rules
+    const rules = ignoring ? await level.rules.enter({ directory, place, path: base }, effort) : level.rules
     const [first, ...rest] = from
     let entries: WalkedEntry[] = []
+    let passed = 0
     for await (const entry of inOrder(await readEntries(directory), first)) {
       const [kind, { name }] = [kindOf(entry), entry]
-      if (ignoring && rules.ignores(joinNames(base, name), kind === 'folder' ? 'folder' : 'file')) continue
-      const below = { root: place.root, path: join(place.path, name) }
+      const [own, below] = [joinNames(path, name), { root: place.root, path: join(place.path, name) }]
+      const isIgnored = ignoring && (await rules.ignores({ path: joinNames(base, name), kind }, effort))
       const isOnTheWay = name === first && rest.length > 0
-      if (!isOnTheWay) entries.push({ path: joinNames(path, name), kind, place: below })
-      const descends = kind === 'folder' && depth > 1
-      if (entries.length > 0 && (descends || entries.length === ROW)) {
-        yield { entries, directory }
-        entries = []
+      if (!isIgnored && !isOnTheWay) entries.push({ path: own, kind, place: below })
+      const descends = !isIgnored && kind === 'folder' && depth > 1
+      // Where a walk began it does not end: the next one would begin there again.
+      const isLong = (++passed >= ROW || effort.isSpent) && name !== first
+      if (isLong || (descends && entries.length > 0)) {
+        yield { entries, at: entries[0]?.path ?? own, directory }
+        ;[entries, passed] = [[], 0]
       }
       if (!descends) continue
-      const next = { place: below, path: joinNames(path, name), rules, from: isOnTheWay ? rest : [] }
-      yield* skippingGone(walkFolder({ ...next, depth: depth - 1 }, ignoring))
+      const next = { place: below, path: own, rules, from: isOnTheWay ? rest : [] }
+      yield* skippingGone(walkFolder({ ...next, depth: depth - 1 }, how))
     }
-    if (entries.length > 0) yield { entries, directory }
+    if (entries[0] !== undefined) yield { entries, at: entries[0].path, directory }
   } finally {
     await directory.close()
   }
@@ -107,14 +121,14 @@ function kindOf(entry: Dirent): WalkedEntry['kind'] {
 }
 
 /** The rules of the folders between the root and where a walk begins. */
-async function rulesAbove({ root, path }: Place): Promise<IgnoreRules> {
+async function rulesAbove({ root, path }: Place, effort: Effort): Promise<IgnoreRules> {
   const names = isInside(root, path) ? fromRoot({ root, path }).split('/') : []
   let rules = IgnoreRules.NONE
   for (let count = 0; count < names.length && names[0] !== ''; count++) {
     const place = { root, path: join(root, ...names.slice(0, count)) }
     const directory = await openDirectory(place)
     try {
-      rules = await rules.enter(directory, place, names.slice(0, count).join('/'))
+      rules = await rules.enter({ directory, place, path: names.slice(0, count).join('/') }, effort)
     } finally {
       await directory.close()
     }

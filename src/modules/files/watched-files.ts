@@ -5,6 +5,7 @@ import { type Found, isInside, locate } from '../../confined/locate.ts'
 import type { InterestWatcher, Server } from '../../kernel/index.ts'
 import { pathOfUri } from './file-uri.ts'
 import type { Folder } from './folder.ts'
+import { nextRound } from './next-round.ts'
 import { WatchedFolders } from './watched-folders.ts'
 
 /** What happens within so long is told once. */
@@ -12,6 +13,9 @@ const TOGETHER_MS = 50
 
 /** What the system does not tell of, as on a network, is seen by looking. */
 const LOOK_MS = 3000
+
+/** So many are looked at in that time: where there are more, each of them is looked at less often. */
+const LOOKS = 1000
 
 /** So many files are looked at at the same time. */
 const AT_ONCE = 16
@@ -87,7 +91,7 @@ export class WatchedFiles implements InterestWatcher {
   #lookLater(): void {
     if (this.#later !== undefined) return
     const look = async () => {
-      await this.#lookAtAll([...this.#files.keys()])
+      await this.#lookAtAll(nextRound(this.#files, LOOKS))
       this.#later = undefined
       if (this.#files.size > 0) this.#lookLater()
     }

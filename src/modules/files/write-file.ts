@@ -20,8 +20,11 @@ export function writeFile(folder: Folder) {
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     scopes: ['files:write'],
-    run: ({ path, content }: FileToWrite, call?: Pick<Call, 'aborted'>) =>
-      folder.use(path, 'write', async (root) => {
+    run: (
+      { path, content }: FileToWrite,
+      call?: Pick<Call, 'aborted'> & Partial<Pick<Call, 'owner' | 'signal'>>,
+    ) =>
+      folder.use({ path, does: 'write', call }, async (root) => {
         checkWhole('content', content)
         const place = await locateTarget(root, path)
         const fill = (file: { writeFile(text: string): Promise<void> }) => file.writeFile(content)

@@ -1,4 +1,4 @@
-import { ownTurn } from '../../authoring/own-turn.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { accuracyOfEvents } from './accuracy.ts'
 import { EVENT_KINDS, eventFigures, findEvents } from './events.ts'
 import { printEvent } from './events-answer.ts'

@@ -1,4 +1,4 @@
-import { ownTurn } from '../../authoring/own-turn.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { apsidesFrom } from './apsides.ts'
 import { lunarEclipsesFrom, solarEclipsesFrom } from './eclipses.ts'
 import { findInstant, PACE, PHASES } from './phases.ts'

@@ -1,5 +1,5 @@
 import type { StructuredResult } from '../../authoring/define.ts'
-import { ownTurn } from '../../authoring/own-turn.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { accuracyOfPlace } from './accuracy.ts'
 import { type Figures, figuresOf, imageOf, sayMoon } from './answer.ts'
 import { startOfSecond } from './datetime.ts'

@@ -31,6 +31,6 @@ it('cuts a line that is too long', () => {
 
 it('makes one line of whatever it is given', () => {
   const lines = new RecentLines(1000)
-  lines.push('a\n2026-01-01 00:00:00 INFO forged\r\u2028\u001b[31m\0')
-  expect(lines.text()).toBe('a\\n2026-01-01 00:00:00 INFO forged\\r\\u2028\\u001b[31m\\u0000')
+  lines.push('a\n2026-01-01 00:00:00 INFO forged\r\u2028\u001b[31m\0\u202e')
+  expect(lines.text()).toBe('a\\u{a}2026-01-01 00:00:00 INFO forged\\u{d}\\u{2028}\\u{1b}[31m\\u{0}\\u{202e}')
 })

@@ -1,4 +1,4 @@
-import { printName } from '../../confined/explain.ts'
+import { tame } from '../../kernel/index.ts'
 
 const MOST_LINES = 1000
 const LONGEST_LINE = 500
@@ -19,7 +19,7 @@ export class RecentLines {
 
   /** Whatever is in it, one line stays one line. */
   push(line: string): void {
-    const printed = printName(line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line)
+    const printed = tame(line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line)
     this.#lines.push(printed)
     this.#length += printed.length + 1
     while (this.#lines.length > MOST_LINES || this.#length > this.#most) this.#forget()

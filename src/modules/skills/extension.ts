@@ -9,6 +9,7 @@ import {
   listCache,
   type Result,
 } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { describeFile } from './describe-file.ts'
 import type { Library, Skill } from './library.ts'
 import { pageOf } from './page.ts'
@@ -32,24 +33,29 @@ export function skillsExtension(library: Library): Extension {
 /** An entry can name 512 files, so a page of them is shorter than other pages. */
 const MOST_A_PAGE = 50
 
+/** So many files make a page that keeps others waiting while it is printed. */
+const MANY = 500
+
 async function listSkills(library: Library, call: Call): Promise<Result> {
   const cursor = checkOptionalString(call.params, 'cursor')
   const { pageSize } = call.server.settings
   const { skills } = await library.look()
   const all = [...skills.values()].map((skill) => ({ uri: printUri(skill.file.path), skill }))
   const { items, next } = pageOf(all, { list: 'skills', cursor, size: Math.min(pageSize, MOST_A_PAGE) })
-  const entries: JsonObject[] = []
+  const entries: SkillEntry[] = []
   for (const { skill } of items) {
     const entry = await describeSkill(library, skill)
     if (entry !== undefined) entries.push(entry)
   }
+  // Those who share a look come here together, and each has all of it printed.
+  if (entries.reduce((sum, { resources }) => sum + resources.length, 0) > MANY) await ownTurn()
   return { skills: entries, ...next, ...listCache(call) }
 }
 
 async function getSkill(library: Library, call: Call): Promise<Result> {
   const uri = checkString(call.params, 'uri')
   const path = parseUri(uri)
-  const found = path === undefined ? undefined : (await library.lookFor(path)).skills.get(path)
+  const found = path === undefined ? undefined : (await library.lookFor(path, call)).skills.get(path)
   const skill = found && (await describeSkill(library, found))
   if (skill === undefined) throw nothingAt(uri, 'Unknown skill')
   return { skill, ...listCache(call) }
@@ -59,7 +65,7 @@ async function readDirectory(library: Library, call: Call): Promise<Result> {
   const uri = checkString(call.params, 'uri')
   const cursor = checkOptionalString(call.params, 'cursor')
   const path = parseUri(uri)
-  const shelves = path === undefined ? undefined : await library.lookFor(path)
+  const shelves = path === undefined ? undefined : await library.lookFor(path, call)
   const folder = path === undefined ? undefined : shelves?.folders.get(path)
   if (folder === undefined) throw nothingAt(uri, 'Not a directory of a skill')
   const children = [
@@ -76,8 +82,21 @@ function nothingAt(uri: string, what: string): Fault {
   return new Fault('invalidParams', `${what}: ${shown}`, { uri: shown })
 }
 
+/** Of those who share a look each has the same, which is made once. */
+const DESCRIBED = new WeakMap<Skill, Promise<SkillEntry | undefined>>()
+
+function describeSkill(library: Library, skill: Skill): Promise<SkillEntry | undefined> {
+  const described = DESCRIBED.get(skill) ?? makeEntry(library, skill)
+  DESCRIBED.set(skill, described)
+  return described
+}
+
+interface SkillEntry extends JsonObject {
+  readonly resources: readonly JsonObject[]
+}
+
 /** Undefined when its SKILL.md went away meanwhile. */
-async function describeSkill(library: Library, skill: Skill): Promise<JsonObject | undefined> {
+async function makeEntry(library: Library, skill: Skill): Promise<SkillEntry | undefined> {
   const resources: JsonObject[] = []
   for (const file of skill.files) {
     const fingerprint = await library.fingerprint(file)

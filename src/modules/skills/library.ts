@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { printPath } from '../../confined/explain.ts'
-import { BUDGETS, type JsonObject } from '../../kernel/index.ts'
+import type { Found } from '../../confined/locate.ts'
+import { BUDGETS, type JsonObject, type AuthorServer as Server } from '../../kernel/index.ts'
+import { Gate } from '../../process/gate.ts'
+import { LARGE, ownTurn } from '../../process/own-turn.ts'
 import { Complaints } from './complaints.ts'
 import { parseFrontMatter } from './front-matter.ts'
-import { findExcess } from './limits.ts'
-import { type Read, readBytes } from './read-bytes.ts'
+import { findExcess, MOST_BYTES } from './limits.ts'
+import { readBytes } from './read-bytes.ts'
 import { Remembered } from './remembered.ts'
+import { Rounds } from './rounds.ts'
 import { type File, type SkillFolder, walk } from './walk.ts'
 
 export interface Skill {
@@ -31,34 +35,54 @@ export interface Fingerprint {
   readonly size: number
 }
 
+/** Who asks for something that others may have to wait for. */
+export interface SkillReader {
+  readonly owner: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Who reads what many have asked for: it takes its turn as a caller does. */
+const LIBRARY: SkillReader = { owner: 'skills' }
+
 /** The skills in a folder. */
 export class Library {
-  /** As the server has it that serves them. */
-  mostFrontMatter: number = BUDGETS.maxFrontMatterBytes.limit
+  /** The one that serves them, whose budgets hold. */
+  server: Pick<Server, 'budgets' | 'usage'> | undefined
   readonly #root: string
   readonly #complaints: Complaints
+  readonly #looks = new Rounds<Shelves>()
+  readonly #walks = new Gate()
+  readonly #reads = new Gate()
   readonly #frontMatters = new Remembered({
-    make: (bytes: Uint8Array) => parseFrontMatter(bytes, this.mostFrontMatter),
+    make: (bytes: Uint8Array) => parseFrontMatter(bytes, this.#limit('maxFrontMatterBytes')),
+    read: (found) => this.#read(found, LIBRARY, readBytes),
   })
-  readonly #fingerprints = new Remembered({ make: takeFingerprint })
+  readonly #fingerprints = new Remembered({
+    make: takeFingerprint,
+    read: (found) => this.#read(found, LIBRARY, readBytes),
+  })
 
   constructor(root: string, report: (message: string) => void) {
     this.#root = root
     this.#complaints = new Complaints(report)
   }
 
-  /** Everything there is. */
-  async look(): Promise<Shelves> {
-    const top = await this.#walk(undefined)
-    const paths = new Set(filesIn(top).map(({ found }) => found.path))
-    this.#frontMatters.keep(paths)
-    this.#fingerprints.keep(paths)
-    return this.#sort(top)
+  /** Everything there is, as it was found after it was asked for. */
+  look(): Promise<Shelves> {
+    return this.#looks.ask('', () => this.#lookAtAll())
   }
 
   /** Everything in the top folder in which a path lies. */
-  async lookFor(path: string): Promise<Shelves> {
-    return this.#sort(await this.#walk(path.split('/', 1)[0]))
+  lookFor(path: string, { owner }: SkillReader): Promise<Shelves> {
+    const [top = ''] = path.split('/', 1)
+    // Others share it, so that nobody who leaves may call it off.
+    const wish = { owner, most: this.#limit('maxFileWalks') }
+    return this.#looks.ask(top, () =>
+      this.#walks.pass(wish, async () => {
+        this.server?.usage.saw('maxFileWalks', this.#walks.inside)
+        return this.#sort(await this.#walk(top))
+      }),
+    )
   }
 
   /** Undefined when the file has gone, or may not be read. */
@@ -66,8 +90,43 @@ export class Library {
     return this.#complaints.guard('read', path, () => this.#fingerprints.of(found))
   }
 
-  read({ path, found }: File): Promise<Read | undefined> {
-    return this.#complaints.guard('read', path, () => readBytes(found))
+  /** What is made of a file's bytes while there is room for them. */
+  read<Value>(
+    { path, found }: File,
+    reader: SkillReader,
+    make: (bytes: Buffer) => Value,
+  ): Promise<Value | undefined> {
+    const read = async (one: Found) => {
+      const { bytes } = await readBytes(one)
+      if (bytes.length > LARGE) await ownTurn()
+      return make(bytes)
+    }
+    return this.#complaints.guard('read', path, () => this.#read(found, reader, read))
+  }
+
+  /** Reads when there is room: so many files may be read at once. */
+  #read<Value>(
+    found: Found,
+    { owner, signal }: SkillReader,
+    read: (found: Found) => Promise<Value>,
+  ): Promise<Value> {
+    const most = Math.max(1, Math.floor(this.#limit('maxSkillReadingBytes') / MOST_BYTES))
+    return this.#reads.pass({ owner, most, signal }, () => {
+      this.server?.usage.saw('maxSkillReadingBytes', this.#reads.inside * MOST_BYTES)
+      return read(found)
+    })
+  }
+
+  #limit(name: 'maxFrontMatterBytes' | 'maxSkillReadingBytes' | 'maxFileWalks'): number {
+    return this.server?.budgets[name] ?? BUDGETS[name].limit
+  }
+
+  async #lookAtAll(): Promise<Shelves> {
+    const top = await this.#walk(undefined)
+    const paths = new Set(filesIn(top).map(({ found }) => found.path))
+    this.#frontMatters.keep(paths)
+    this.#fingerprints.keep(paths)
+    return this.#sort(top)
   }
 
   async #walk(only: string | undefined): Promise<SkillFolder> {
@@ -115,7 +174,8 @@ export class Library {
   }
 }
 
-function takeFingerprint(bytes: Buffer): Fingerprint {
+async function takeFingerprint(bytes: Buffer): Promise<Fingerprint> {
+  if (bytes.length > LARGE) await ownTurn()
   return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length }
 }
 

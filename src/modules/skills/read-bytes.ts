@@ -16,7 +16,7 @@ export async function readBytes(found: Found): Promise<Read> {
   const file = await openFile(found)
   try {
     const stats = await file.stat()
-    const bytes = await readAtMost(file, MOST_BYTES + 1)
+    const bytes = await readAtMost(file, MOST_BYTES + 1, stats.size)
     if (bytes.length > MOST_BYTES) throw failure('TOO_LARGE')
     return { bytes, stats }
   } finally {

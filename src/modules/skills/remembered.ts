@@ -1,20 +1,23 @@
 import type { Stats } from 'node:fs'
 import type { Found } from '../../confined/locate.ts'
-import { readBytes } from './read-bytes.ts'
+import { type Read, readBytes } from './read-bytes.ts'
 
 export interface RememberedOptions<Value> {
   make(bytes: Buffer): Value | Promise<Value>
+  read?(found: Found): Promise<Read>
   now?(): number
 }
 
 /** What was made of files' bytes, for as long as the files stay as they are. */
 export class Remembered<Value> {
   readonly #make: (bytes: Buffer) => Value | Promise<Value>
+  readonly #read: (found: Found) => Promise<Read>
   readonly #now: () => number
   readonly #kept = new Map<string, { readonly stats: Stats; readonly value: Value }>()
 
-  constructor({ make, now = Date.now }: RememberedOptions<Value>) {
+  constructor({ make, read = readBytes, now = Date.now }: RememberedOptions<Value>) {
     this.#make = make
+    this.#read = read
     this.#now = now
   }
 
@@ -22,7 +25,7 @@ export class Remembered<Value> {
     const kept = this.#kept.get(found.path)
     if (kept !== undefined && isSame(kept.stats, found.stats)) return kept.value
     const before = this.#now()
-    const { bytes, stats } = await readBytes(found)
+    const { bytes, stats } = await this.#read(found)
     const value = await this.#make(bytes)
     if (before - stats.ctimeMs > SETTLED_MS) this.#kept.set(found.path, { stats, value })
     return value

@@ -1,6 +1,7 @@
 import { defineResourceTemplate, type Module } from '../../authoring/define.ts'
 import { findMimeType } from '../../confined/mime-type.ts'
 import {
+  type AuthorCall as Call,
   checkString,
   type ResourceContents,
   type ResourceTemplateDefinition,
@@ -8,6 +9,7 @@ import {
 } from '../../kernel/index.ts'
 import { describeFile, type FileDescription } from './describe-file.ts'
 import type { Library } from './library.ts'
+import { Rounds } from './rounds.ts'
 import { parseUri } from './uri.ts'
 
 /** What a caller needs to see any of it. */
@@ -21,48 +23,38 @@ export function fileTemplate(library: Library): ResourceTemplateDefinition {
     description: 'A file of a skill. Each skill begins with its SKILL.md.',
     scopes: SKILLS,
     // The variable is decoded as a whole, and that would hide which slashes were encoded.
-    read: (_variables, call) => readFile(library, checkString(call.params, 'uri')),
+    read: (_variables, call) => readFile(library, call),
   })
 }
 
 /** Lists what there is from the start on, and brings that up to date before a client is given the list. */
 export function listing(library: Library): Pick<Module, 'open' | 'close' | 'middleware' | 'wraps'> {
-  const shown = new Map<Server, Shown>()
-  let looks = 0
+  const shown = new Map<Server, ReadonlyMap<string, string>>()
+  const rounds = new Rounds<void>()
   const refresh = async () => {
-    const look = ++looks
     const { skills } = await library.look()
     const files = [...skills.values()].map((skill) => describeFile(skill.file, skill))
-    for (const [server, before] of shown) {
-      // A look that took longer must not undo what a later one has seen.
-      if (before.look < look)
-        shown.set(server, { look, files: show(server, { before: before.files, files }, library) })
-    }
+    for (const [server, before] of shown) shown.set(server, show(server, { before, files }, library))
   }
+  const ask = () => rounds.ask('', refresh)
   return {
     open: (server) => {
-      library.mostFrontMatter = server.budgets.maxFrontMatterBytes
-      shown.set(server, { look: 0, files: NONE })
-      return refresh()
+      library.server = server
+      shown.set(server, NONE)
+      return ask()
     },
     close: (server) => {
-      show(server, { before: shown.get(server)?.files ?? NONE, files: [] }, library)
+      show(server, { before: shown.get(server) ?? NONE, files: [] }, library)
       shown.delete(server)
     },
     wraps: 'server',
     middleware: [
-      (call, next) => (call.method === 'resources/list' ? refresh().then(() => next(call)) : next(call)),
+      (call, next) => (call.method === 'resources/list' ? ask().then(() => next(call)) : next(call)),
     ],
   }
 }
 
-interface Shown {
-  /** Which look it was that has seen them. */
-  readonly look: number
-  /** As they were added, by URI. */
-  readonly files: ReadonlyMap<string, string>
-}
-
+/** What is listed, as it was added, by URI. */
 const NONE: ReadonlyMap<string, string> = new Map()
 
 interface Showing {
@@ -85,23 +77,24 @@ function show(
       resources.add({
         ...file,
         scopes: SKILLS,
-        read: (call) => readFile(library, checkString(call.params, 'uri')),
+        read: (call) => readFile(library, call),
       })
   }
   return wanted
 }
 
-async function readFile(library: Library, uri: string): Promise<ResourceContents | undefined> {
+async function readFile(library: Library, call: Call): Promise<ResourceContents | undefined> {
+  const uri = checkString(call.params, 'uri')
   const path = parseUri(uri)
-  const file = path === undefined ? undefined : (await library.lookFor(path)).files.get(path)
+  const file = path === undefined ? undefined : (await library.lookFor(path, call)).files.get(path)
   if (file === undefined) return undefined
-  const read = await library.read(file)
-  if (read === undefined) return undefined
   const mimeType = findMimeType(file.name)
-  const text = decode(read.bytes)
-  return text === undefined
-    ? { uri, mimeType: mimeType ?? 'application/octet-stream', blob: read.bytes.toString('base64') }
-    : { uri, mimeType: mimeType ?? 'text/plain', text }
+  return library.read(file, call, (bytes) => {
+    const text = decode(bytes)
+    return text === undefined
+      ? { uri, mimeType: mimeType ?? 'application/octet-stream', blob: bytes.toString('base64') }
+      : { uri, mimeType: mimeType ?? 'text/plain', text }
+  })
 }
 
 /** Undefined when it is no text; a byte order mark stays, so that digests hold for what is sent. */

@@ -1,6 +1,7 @@
-import { type Client, ErrorReply, type OnBehalf } from '../../client/index.ts'
+import { type Client, ClientError, ErrorReply, type OnBehalf } from '../../client/index.ts'
 import { toAbortSignal } from '../../client/wires/stop.ts'
 import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
+import { isUnspoken } from './errors.ts'
 import { callingOff, declareTasks, lookUntil, resultOf, TASKS, taskIn } from './upstream-task.ts'
 
 /** Calls a tool upstream and waits for what comes of it, also where the upstream runs it as a task only. */
@@ -23,13 +24,21 @@ function declare(options: OnBehalf): OnBehalf {
 }
 
 /** How to call a tool that runs as a task only, which is known by how it refuses anything else. */
-function findAgain(error: unknown, { revision }: Client, params: JsonObject): JsonObject | undefined {
+function findAgain(error: unknown, client: Client, params: JsonObject): JsonObject | undefined {
   if (!(error instanceof ErrorReply)) return undefined
-  if (revision.tasks === 'core')
-    return error.code === FAULTS.methodNotFound.code ? { ...params, task: {} } : undefined
+  if (client.revision.tasks === 'core')
+    return error.code === FAULTS.methodNotFound.code && runsTasks(client)
+      ? { ...params, task: {} }
+      : undefined
   const needed = isObject(error.data) ? error.data['requiredCapabilities'] : undefined
   const extensions = isObject(needed) ? needed['extensions'] : undefined
   return isObject(extensions) && TASKS in extensions ? params : undefined
+}
+
+/** Of whoever declares no such thing the same error says something else. */
+function runsTasks({ capabilities }: Client): boolean {
+  const within = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined)
+  return isObject(['tasks', 'requests', 'tools', 'call'].reduce(within, capabilities as unknown))
 }
 
 function follow(client: Client, result: JsonObject, options: OnBehalf): JsonObject | Promise<JsonObject> {
@@ -38,7 +47,10 @@ function follow(client: Client, result: JsonObject, options: OnBehalf): JsonObje
   const isCore = client.revision.tasks === 'core'
   const declaring = declare(options)
   const run = () => (isCore ? resultOf(client, taskId, declaring) : poll(client, taskId, declaring))
-  return callingOff(client, taskId, { signal: options.signal, run })
+  return callingOff(client, taskId, { signal: options.signal, run }).catch((cause: unknown) => {
+    if (!isUnspoken(cause, client.revision)) throw cause
+    throw new ClientError('lost', (cause as Error).message, { cause }) // The task has begun, and is not to begin twice.
+  })
 }
 
 /** Has answered what the task asks, and goes on looking. */

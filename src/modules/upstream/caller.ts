@@ -16,15 +16,16 @@ import {
   type Server,
 } from '../../kernel/index.ts'
 import { ChildLog } from './child-log.ts'
-import type { HeldFor } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import type { Discretion } from './discretion.ts'
 import { asRefusal } from './errors.ts'
 import { headersWith } from './forwarded.ts'
 import { tellBetween } from './heard.ts'
+import type { HeldFor } from './holder.ts'
 import type { UpstreamOptions } from './options.ts'
+import { OwnHealth } from './own-health.ts'
 import { targetOf } from './params.ts'
-import { adviceFor, signInTo, type UpstreamRefusal } from './sign-in/advice.ts'
+import { type AdvisedOne, adviceFor, signInTo, type UpstreamRefusal } from './sign-in/advice.ts'
 import { openTokens, type Tokens } from './sign-in/tokens.ts'
 import { intakeFor } from './upstream-intake.ts'
 
@@ -46,6 +47,8 @@ export interface CallerOptions {
   readonly hear: (notification: Notification) => void
   /** Told when a session has been opened again, with whoever is there now. */
   readonly reopened: (client: Client) => void
+  /** Told when a client's own connection could not be made. */
+  readonly failed: () => void
 }
 
 /** Connects to one upstream, and remembers how it is spoken to. */
@@ -56,22 +59,39 @@ export class Caller {
   readonly #intake: Intake
   /** What may be told of it. */
   readonly discretion: Discretion
-  /** What one types to sign in, where one does. */
-  readonly signIn: string | undefined
+  /** How it is for single clients. */
+  readonly own: OwnHealth
   readonly #levels = new WeakMap<Client, LogLevel>()
   #revision: string | undefined
   #spoken: Revision = NEWEST
 
   constructor(caller: CallerOptions) {
-    const { name, options, server, note, signedIn } = caller
-    const { platform } = server
+    const { name, options, server, note, signedIn, discretion, failed } = caller
+    const { platform, budgets } = server
     this.#options = caller
-    this.discretion = caller.discretion
+    this.discretion = discretion
     this.#revision = options.revision
-    this.signIn = signInTo(name, options)
-    this.#log = new ChildLog({ name, now: platform.now, note: (text) => note(text, 'info') })
+    this.#log = new ChildLog({
+      name,
+      now: platform.now,
+      note,
+      hide: (line) => this.discretion.hide(line),
+    })
     this.#intake = intakeFor(server)
-    this.#tokens = openTokens(options, { upstream: name, platform, note, changed: signedIn })
+    const changed = () => {
+      this.own.clear()
+      signedIn()
+    }
+    this.#tokens = openTokens(options, { upstream: name, platform, note, changed })
+    const help = { signIn: this.signIn, advise: this.advise }
+    this.own = new OwnHealth({
+      name,
+      platform,
+      discretion,
+      help,
+      most: budgets.maxUpstreamConnections,
+      failed,
+    })
   }
 
   /** What is spoken to it, once that is known or has been said. */
@@ -83,17 +103,30 @@ export class Caller {
     return this.#spoken
   }
 
+  /** What one types to sign in, where one does. */
+  readonly signIn = (one: AdvisedOne): string | undefined => {
+    const { name, options } = this.#options
+    return signInTo(name, options, one)
+  }
+
   /** What would help somebody whom the upstream has refused. */
-  readonly advise = (refusal: UpstreamRefusal): string => {
+  readonly advise = (refusal: UpstreamRefusal, one: AdvisedOne): string => {
     const { scope, trouble } = this.#tokens?.state ?? {}
-    return adviceFor(refusal, { signIn: this.signIn, scope, trouble })
+    return adviceFor(refusal, { signIn: this.signIn(one), scope, trouble })
   }
 
   close(): void {
     this.#tokens?.close()
+    this.own.clear()
   }
 
-  async connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
+  /** For a client, or for nobody in particular. */
+  connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
+    const connect = () => this.#connect(held, signal)
+    return held === undefined ? connect() : this.own.connect(held.holding, connect)
+  }
+
+  async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
     const { options, server, hear, reopened } = this.#options
     const { peer, forwarded } = held?.holding ?? {}
     const answers = held === undefined ? {} : answersOf(held, server)
@@ -108,13 +141,18 @@ export class Caller {
         info: peer?.info ?? server.info,
         capabilities: peer === undefined ? EVERYTHING : declaredOf(peer),
         ...(headers !== undefined && { headers }),
-        ...(this.#revision !== undefined && { revision: this.#revision }),
+        ...(options.revision !== undefined && { revision: options.revision }),
+        ...(this.#revision !== undefined && { likely: this.#revision }),
         answers,
         signal,
         limits: { maxMessageBytes: server.budgets.maxUpstreamMessageBytes },
         intake: this.#intake,
         onError: this.#warnOnce(),
-        onReopened: () => opened !== undefined && reopened(opened),
+        onReopened: () => {
+          if (opened === undefined) return
+          this.#remember(opened)
+          reopened(opened)
+        },
         onNotification: (notification) => {
           hear(notification)
           if (held !== undefined) tellBetween(notification, held.holding.link)
@@ -122,9 +160,13 @@ export class Caller {
       },
     )
     opened = client
-    this.#spoken = client.revision
-    this.#revision = client.revision.id
+    this.#remember(client)
     return client
+  }
+
+  #remember({ revision }: Client): void {
+    this.#spoken = revision
+    this.#revision = revision.id
   }
 
   /** Of a connection on which nonsense comes the operator is told once. */

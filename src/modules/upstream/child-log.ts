@@ -8,6 +8,8 @@ export interface ChildLogOptions {
   readonly name: string
   readonly now: () => number
   readonly note: (message: string) => void
+  /** Takes out what is nobody else's business, before it could be cut in two. */
+  readonly hide: (line: string) => string
 }
 
 /** Tells what a process says on stderr under its name, and not more of it than anybody can read. */
@@ -21,12 +23,13 @@ export class ChildLog {
     this.#options = options
   }
 
-  hear(text: string): void {
-    for (const line of text.split('\n')) if (line.trim() !== '') this.#tell(line)
+  /** Hears whole lines. */
+  hear(lines: string): void {
+    for (const line of lines.split('\n')) if (line.trim() !== '') this.#tell(line)
   }
 
   #tell(line: string): void {
-    const { name, now, note } = this.#options
+    const { name, now, note, hide } = this.#options
     const second = Math.floor(now() / 1000)
     if (second !== this.#second) {
       if (this.#left > 0) note(`${name}: … and ${this.#left} lines more`)
@@ -34,7 +37,7 @@ export class ChildLog {
       this.#told = 0
       this.#left = 0
     }
-    if (this.#told++ < LINES_A_SECOND) note(`${name}: ${line.slice(0, LONGEST_LINE)}`)
+    if (this.#told++ < LINES_A_SECOND) note(`${name}: ${hide(line).slice(0, LONGEST_LINE)}`)
     else this.#left++
   }
 }

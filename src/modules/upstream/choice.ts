@@ -1,6 +1,9 @@
-import { isObject, type JsonObject, suggest } from '../../kernel/index.ts'
+import { cut, isObject, type JsonObject, suggest } from '../../kernel/index.ts'
 import { type Glob, toGlob } from './glob.ts'
 import type { UpstreamOptions } from './options.ts'
+
+/** What is told of a name, which an upstream may have made as long as it likes. */
+const LONGEST_NAME = 128
 
 /** Something that an upstream lists, and how it is listed here. */
 export interface ShownOffer {
@@ -37,7 +40,9 @@ export function eachOnce(listed: readonly JsonObject[]): readonly JsonObject[] {
 function repeated(listed: readonly JsonObject[]): readonly string[] {
   const first = new Set(eachOnce(listed))
   const names = new Set(listed.filter((tool) => !first.has(tool)).map(nameOf))
-  return [...names].map((name) => `the tool ${name} is listed more than once: all but the first are left out`)
+  return [...names].map(
+    (name) => `the tool ${cut(name, LONGEST_NAME)} is listed more than once: all but the first are left out`,
+  )
 }
 
 /** One that is in a pattern, or in whatever there is where all begin with `!`, and in none of those; of an empty list none is. */

@@ -1,54 +1,161 @@
-/** Shorter ones stand in every text, and are no secrets. */
-const SHORTEST = 4
-
-/** Of so much of its beginning a longer one is known that was cut off. */
-const BEGINNING = 12
+import { isObject, type JsonObject } from '../../kernel/index.ts'
+import { isPlain, type Secret, type SecretForm } from './secret-forms.ts'
 
 const HIDDEN = '[…]'
 
-/** A text as it is and as it is written on the way. */
-export function formsOf(text: string): readonly string[] {
-  return [text, encodeURIComponent(text), asInForm(text), JSON.stringify(text).slice(1, -1)]
+/** By its first characters it is looked up what may begin at a place; no secret has fewer. */
+const LOOKED_AT = 4
+const BUCKETS = 4096
+
+/** So far each character moves those before it, that none counts when four have come after it. */
+const SHIFT = Math.log2(BUCKETS) / LOOKED_AT
+
+/** How often a text is compared with something, for each of its characters, before somebody must have written it to keep us busy. */
+const MOST_COMPARED = 4
+const FEW_COMPARED = 64
+
+/** Of what comes after so many it is once for each, for all of that is looked at in one turn. */
+const LONG = 64 * 1024
+
+/** What is nobody else's business: takes it out of whatever it is shown, in one walk however much it is. */
+export class Confidential {
+  /** Those that begin alike stand together; the first place is that of nothing. */
+  readonly #alike: SecretForm[][] = [[]]
+  /** Which of them begin so: none, at most places of a text. */
+  readonly #begins = new Uint16Array(BUCKETS)
+  readonly #numbers = new Set<number>()
+
+  constructor(secrets: Iterable<Secret>) {
+    for (const { forms, number } of secrets) {
+      if (number !== undefined) this.#numbers.add(number)
+      for (const form of forms) this.#add(form)
+    }
+  }
+
+  #add(form: SecretForm): void {
+    const bucket = bucketOf(form.head)
+    const others = this.#begins[bucket] || this.#alike.push([]) - 1
+    this.#begins[bucket] = others
+    this.#alike[others]?.push(form)
+  }
+
+  /** Whether a number is one of these. */
+  has(number: number): boolean {
+    return this.#numbers.has(number)
+  }
+
+  /** The same value without them, wherever in it they stand: in names and in numbers, too. */
+  hide(value: unknown): unknown {
+    if (this.#alike.length === 1 && this.#numbers.size === 0) return value
+    if (typeof value === 'string') return this.hideIn(value)
+    if (typeof value === 'number') return this.#hideNumber(value)
+    if (Array.isArray(value)) {
+      const items = value.map((one) => this.hide(one))
+      return items.some((one, at) => one !== value[at]) ? items : value
+    }
+    return isObject(value) ? this.#hideMembers(value) : value
+  }
+
+  /** To make every object anew takes longer than to look at it. */
+  #hideMembers(value: JsonObject): JsonObject {
+    let isSame = true
+    const members = Object.keys(value).map((name) => {
+      const [shown, told] = [this.hideIn(name), this.hide(value[name])]
+      isSame &&= shown === name && told === value[name]
+      return [shown, told] as const
+    })
+    return isSame ? value : Object.fromEntries(members)
+  }
+
+  #hideNumber(value: number): unknown {
+    if (this.has(value)) return HIDDEN
+    const text = String(value)
+    const told = this.hideIn(text)
+    return told === text ? value : told
+  }
+
+  /** A text without them, and without the beginnings of them that are long enough to be known. */
+  hideIn(text: string): string {
+    if (this.#alike.length === 1) return text
+    let told = ''
+    let shown = 0 // What comes before has been told, or is hidden.
+    let left = FEW_COMPARED + (MOST_COMPARED - 1) * Math.min(text.length, LONG) + text.length
+    let bucket = 0
+    for (let last = 0; last < text.length; last++) {
+      bucket = nextBucket(bucket, text.charCodeAt(last))
+      const forms = this.#alike[this.#begins[bucket] ?? 0]
+      if (forms === undefined || forms.length === 0 || last < LOOKED_AT - 1) continue
+      const at = last - LOOKED_AT + 1
+      let broken = 0 // How much may come after what was known, where none is there as a whole.
+      for (const form of forms) {
+        left--
+        const known = left < 0 ? -1 : knownTo(form, text, at)
+        if (known < 0) continue
+        const isWhole = known === at + form.head.length + form.rest.length
+        const end = isWhole && form.edges[1] > 0 ? endOfBase64(text, known + form.edges[1]) : known
+        const begin = Math.max(0, at - form.edges[0])
+        if (begin >= shown) told += `${text.slice(shown, begin)}${HIDDEN}` // Else it goes on with what is hidden.
+        left -= Math.max(0, end - Math.max(shown, at)) // Secrets within each other cost what they take together.
+        shown = Math.max(shown, end)
+        broken = isWhole || broken < 0 ? -1 : Math.max(broken, form.rest.length)
+      }
+      if (broken > 0) {
+        const end = endOfWord(text, shown, broken)
+        left -= end - shown
+        shown = end
+      }
+      if (left < 0) return HIDDEN
+    }
+    return shown === 0 || isPlain(text) ? text : told + text.slice(shown)
+  }
 }
 
-export function asInForm(text: string): string {
-  return new URLSearchParams({ '': text }).toString().slice(1)
+function nextBucket(bucket: number, letter: number): number {
+  return ((bucket << SHIFT) ^ letter) & (BUCKETS - 1)
 }
 
-/** What is worth hiding, the longest first, since one may be a part of another. */
-export function sortSecrets(secrets: Iterable<string>): readonly string[] {
-  return [...new Set(secrets)]
-    .filter(({ length }) => length >= SHORTEST)
-    .toSorted((one, other) => other.length - one.length)
+function bucketOf(head: string): number {
+  let bucket = 0
+  for (let at = 0; at < LOOKED_AT; at++) bucket = nextBucket(bucket, head.charCodeAt(at))
+  return bucket
 }
 
-/** A text without these, and without the beginnings of them that are long enough to be known. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(withoutOne, text)
+/** Up to where it is a secret that begins here, be it the whole of one or not; -1 where none does. */
+function knownTo({ head, rest, isWord }: SecretForm, text: string, at: number): number {
+  const known = at + head.length
+  if (text.charCodeAt(known - 1) !== head.charCodeAt(head.length - 1)) return -1 // Most differ there, and it costs little.
+  if (!text.startsWith(head, at)) return -1
+  if (isWord && !isWordAt(text, at, known)) return -1
+  let end = known
+  while (end - known < rest.length && text.charCodeAt(end) === rest.charCodeAt(end - known)) end++
+  return end
 }
 
-function withoutOne(text: string, secret: string): string {
-  const head = IS_WORDS.test(secret) ? secret : secret.slice(0, BEGINNING)
-  if (!text.includes(head)) return text
-  const rest = secret.slice(head.length)
-  const [before, ...after] = text.split(head)
-  return [before, ...after.map((part) => part.slice(sameLength(part, rest)))].join(HIDDEN)
+/** How long a character may become that is escaped, as in `\\u002f`. */
+const LONGEST_ESCAPED = 6
+
+/** Who has begun to tell it may go on in a way that is not known here. */
+function endOfWord(text: string, from: number, left: number): number {
+  const most = from + LONGEST_ESCAPED * left
+  let end = from
+  while (end < most && WITHIN.test(text.charAt(end))) end++
+  return end
 }
 
-/** Others begin like these, as all addresses and paths do. */
-const IS_WORDS = /\s|^[/.~]|:\/\//
+const WITHIN = /[^\s"'<>`,()[\]{}…]/
 
-function sameLength(one: string, other: string): number {
-  let length = 0
-  while (length < other.length && one[length] === other[length]) length++
-  return length
+function endOfBase64(text: string, from: number): number {
+  let end = from
+  while (text[end] === '=' && end < from + 2) end++
+  return end
 }
 
-/** What was sent by `Basic`: as it was written, and the password as it was meant. */
-export function basicIn(authorization: unknown): readonly string[] {
-  const [, basic] = /^Basic ([\w+/=-]+)$/i.exec(String(authorization)) ?? []
-  if (basic === undefined) return []
-  const said = Buffer.from(basic, 'base64').toString()
-  const secret = said.replace(/^[^:]*:/, '')
-  return [basic, said, secret, new URLSearchParams(`=${secret}`).get('') ?? '']
+/** Whether no word goes on over its ends; what is escaped before it is no letter of one. */
+function isWordAt(text: string, begin: number, end: number): boolean {
+  if (LETTER.test(text.charAt(end - 1)) && LETTER.test(text.charAt(end))) return false
+  if (!LETTER.test(text.charAt(begin)) || !LETTER.test(text.charAt(begin - 1))) return true
+  return ESCAPED.test(text.slice(Math.max(0, begin - 6), begin))
 }
+
+const LETTER = /[\p{L}\p{N}_]/u
+const ESCAPED = /(?:%[\da-f]{2}|\\[bfnrt]|\\u[\da-f]{4})$/i

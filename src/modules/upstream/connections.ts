@@ -1,7 +1,7 @@
-import type { Client } from '../../client/index.ts'
-import type { Call, Link, Server } from '../../kernel/index.ts'
-import { declaredOf } from './declared.ts'
-import type { PlainHeaders } from './forwarded.ts'
+import { type Client, ClientError } from '../../client/index.ts'
+import type { Link, Server } from '../../kernel/index.ts'
+import { conversationOf, type HeldFor, type Holder, type Holding, holderOf } from './holder.ts'
+import { closeClient, findLeaving, type KeptConnection } from './kept-connection.ts'
 
 /** How long a session or a process is kept that nobody uses. */
 const IDLE_MS = 60_000
@@ -11,21 +11,12 @@ export interface UpstreamConnectionsOptions {
   readonly server: Server
   /** Connects on behalf of a client, or of nobody in particular. */
   readonly connect: (held: HeldFor | undefined, signal: AbortSignal) => Promise<Client>
+  /** Throws where a client is not to be connected yet. */
+  readonly check?: (holding: Holding) => void
   /** Whether all callers share what would be one for each. */
   readonly shared: boolean
   /** Whether each of them is a process, which is not kept where nobody uses it. */
   readonly isProcess: boolean
-}
-
-/** Whoever a connection is for. */
-export interface Holding extends Pick<Call, 'link' | 'owner' | 'peer'> {
-  /** What of its headers the upstream is told. */
-  readonly forwarded?: PlainHeaders | undefined
-}
-
-/** Whoever a connection is for, as it was last seen: a client over HTTP has a new link whenever it has been away. */
-export interface HeldFor {
-  holding: Holding
 }
 
 export interface Used {
@@ -33,30 +24,16 @@ export interface Used {
   readonly release: () => void
 }
 
-/** A connection to an upstream, and how many calls use it. */
-interface KeptConnection {
-  readonly client: Promise<Client>
-  /** Gives up connecting. */
-  readonly stop: AbortController
-  /** The same, once it is there. */
-  opened: Client | undefined
-  readonly held: HeldFor | undefined
-  calls: number
-  /** Whether its client has left. */
-  isLeft: boolean
-  stopClock: (() => void) | undefined
-}
-
-/** Whom a connection is for: one conversation, by its session if it has one or, where those end with each call, one caller with what it says of itself. */
-export type Holder = Link | string
-
 const EVERYBODY = 'everybody'
 
 /** The connections to one upstream: one for all where it keeps nothing for anybody, one for each client where it does. */
 export class UpstreamConnections {
   readonly #options: UpstreamConnectionsOptions
   readonly #kept = new Map<Holder, KeptConnection>()
+  readonly #gaveWay = new WeakSet<Client>()
   readonly #stopWatch: () => void
+  /** How many were left while they were used. */
+  #left = 0
   /** Whether it keeps something for each client, as far as it is known. */
   #keeps: boolean | undefined
   /** Whether it is told once what a client can do, and not with every request. */
@@ -78,9 +55,10 @@ export class UpstreamConnections {
     return client
   }
 
-  /** The lists cannot be read by this one: the next look is by another, and what is under way on it goes on. */
+  /** Is of no use: the next one who wants it has another, and what is under way on it goes on. */
   abandon(client: Client): void {
-    if (this.#kept.get(EVERYBODY)?.opened === client) this.#leave(EVERYBODY)
+    for (const [holder, { opened, isLeft }] of [...this.#kept])
+      if (opened === client && !isLeft) this.#leave(holder)
   }
 
   /** The next look is by another process, since the one that is there may be of an older make; an address is the same for all. */
@@ -98,6 +76,11 @@ export class UpstreamConnections {
     return this.#keeps === true
   }
 
+  /** Whether somebody has a process that runs, so that it does not fail for all. */
+  get isProved(): boolean {
+    return this.#options.isProcess && [...this.#kept.values()].some(({ opened }) => opened !== undefined)
+  }
+
   /** By whom a connection is held. */
   holderOf(holding: Holding): Holder {
     return this.isKept ? holderOf(holding, this.#isTold) : EVERYBODY
@@ -113,7 +96,7 @@ export class UpstreamConnections {
     const kept = this.#open(holder, holder === EVERYBODY ? undefined : holding)
     const release = () => {
       kept.calls--
-      if (kept.isLeft && kept.calls === 0) void closeClient(kept)
+      if (kept.isLeft && kept.calls === 0) void this.#end(kept.holder)
       else this.#rest(holder, kept)
     }
     kept.calls++
@@ -145,9 +128,13 @@ export class UpstreamConnections {
   #leave(holder: Holder): void {
     const kept = this.#kept.get(holder)
     if (kept === undefined) return
-    this.#forget(holder, kept)
-    if (kept.calls === 0) void closeClient(kept)
-    else kept.isLeft = true
+    this.#forget(kept)
+    if (kept.calls === 0) return void closeClient(kept)
+    kept.isLeft = true
+    kept.holder = `left ${++this.#left}` // It takes a place as long as it is used.
+    this.#kept.set(kept.holder, kept)
+    if (kept.held === undefined && this.#held > this.#options.server.budgets.maxUpstreamConnections)
+      this.#giveAway([...this.#kept.values()].find(({ held, isLeft }) => isLeft && held === undefined))
   }
 
   async close(): Promise<void> {
@@ -158,11 +145,15 @@ export class UpstreamConnections {
   #open(holder: Holder, holding: Holding | undefined): KeptConnection {
     const known = this.#kept.get(holder)
     if (known !== undefined) return known
-    if (holder !== EVERYBODY) this.#makeRoom()
+    if (holding !== undefined) {
+      this.#options.check?.(holding)
+      this.#makeRoom(holding.owner)
+    }
     const held = holding && { holding }
     const stop = new AbortController()
     const kept: KeptConnection = {
-      client: this.#options.connect(held, stop.signal),
+      holder,
+      client: this.#connect(held, stop.signal),
       stop,
       opened: undefined,
       held,
@@ -174,12 +165,25 @@ export class UpstreamConnections {
     kept.client.then(
       (client) => {
         kept.opened = client
-        client.whenOver(() => this.#forget(holder, kept)) // Another may stand in its place by then.
+        client.whenOver(() => this.#forget(kept)) // Another may stand in its place by then.
       },
-      () => this.#forget(holder, kept), // Whoever waits for it is told.
+      () => this.#forget(kept), // Whoever waits for it is told.
     )
     this.#rest(holder, kept)
     return kept
+  }
+
+  /** Where one process alone can have something, such as a port or a profile, that by which lists were read gives way. */
+  async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
+    const { connect } = this.#options
+    try {
+      return await connect(held, signal)
+    } catch (error) {
+      if (held === undefined || !this.isProved || !isLost(error) || signal.aborted) throw error
+      if (!this.#kept.has(EVERYBODY)) throw hintAtSharing(error)
+      await this.#end(EVERYBODY)
+      return connect(held, signal)
+    }
   }
 
   /** How many are clients': what the gateway wants for itself takes nobody's place. */
@@ -187,14 +191,25 @@ export class UpstreamConnections {
     return this.#kept.size - Number(this.#kept.has(EVERYBODY))
   }
 
-  /** The one that has been idle for longest goes; where all are in use, there is no room. */
-  #makeRoom(): void {
+  #makeRoom(owner: string): void {
     const { server, name } = this.#options
     const most = server.budgets.maxUpstreamConnections
     if (this.#held < most) return
-    for (const [holder, { calls }] of this.#kept)
-      if (calls === 0 && holder !== EVERYBODY) return void this.#end(holder)
-    throw new Error(`${name} has ${most} connections for clients, all in use (--max-upstream-connections)`)
+    const leaving = findLeaving(this.#kept, owner)
+    if (leaving === undefined)
+      throw new Error(`${name} has ${most} connections for clients, all in use (--max-upstream-connections)`)
+    this.#giveAway(this.#kept.get(leaving))
+  }
+
+  #giveAway(kept: KeptConnection | undefined): void {
+    if (kept === undefined) return
+    if (kept.opened !== undefined && kept.calls !== 0) this.#gaveWay.add(kept.opened)
+    void this.#end(kept.holder)
+  }
+
+  /** Whether a connection was ended that was in use. */
+  hasGivenWay(client: Client): boolean {
+    return this.#gaveWay.has(client)
   }
 
   /** What costs nothing where it is not used stays. */
@@ -207,35 +222,26 @@ export class UpstreamConnections {
     this.#kept.set(holder, kept)
   }
 
-  #forget(holder: Holder, kept: KeptConnection): void {
+  #forget(kept: KeptConnection): void {
     kept.stopClock?.()
-    if (this.#kept.get(holder) === kept) this.#kept.delete(holder)
+    if (this.#kept.get(kept.holder) === kept) this.#kept.delete(kept.holder)
   }
 
   async #end(holder: Holder): Promise<void> {
     const kept = this.#kept.get(holder)
     if (kept === undefined) return
-    this.#forget(holder, kept)
+    this.#forget(kept)
     await closeClient(kept)
   }
 }
 
-async function closeClient({ client, stop }: KeptConnection): Promise<void> {
-  stop.abort(new Error('The upstream is closed')) // Where it has not answered yet, nobody waits for it.
-  await client.then((one) => one.close()).catch(() => {}) // It is gone either way.
+function isLost(error: unknown): error is ClientError {
+  return error instanceof ClientError && error.reason === 'lost'
 }
 
-/** Where a conversation ends with its call, its caller is known by who it is and by what is told once: what it calls itself, and can do. */
-export function holderOf({ link, owner, peer, forwarded }: Holding, isTold: boolean): Holder {
-  const { carrier } = link
-  const isSingle = carrier?.protocol === 'http' && carrier.session === undefined
-  if (!isSingle) return conversationOf(link)
-  const told = isTold && [peer.info?.name, peer.info?.version, declaredOf(peer)]
-  return `caller ${JSON.stringify([owner, told, forwarded])}`
-}
-
-/** A session goes on with another link when it has not been used for a while. */
-function conversationOf(link: Link): Holder {
-  const session = link.carrier?.session
-  return session === undefined ? link : `session ${session}`
+/** Whoever has another process of it may have what this one wants, too. */
+function hintAtSharing({ message, details }: ClientError): ClientError {
+  const hint = 'another process of it runs; where only one can, "shared": true has all callers share it'
+  const brief = `${details.brief ?? message}; ${hint}`
+  return new ClientError('lost', `${message}; ${hint}`, { ...details, brief })
 }

@@ -1,25 +1,32 @@
 import { ClientError, ErrorReply } from '../../client/index.ts'
-import { cut, flagOf, isObject, type LogLevel, type Server, tame } from '../../kernel/index.ts'
-import { formsOf, sortSecrets, withoutSecrets } from './confidential.ts'
+import { cut, FAULTS, flagOf, type JsonObject, type LogLevel, type Server, tame } from '../../kernel/index.ts'
+import { Confidential } from './confidential.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import type { UpstreamOptions } from './options.ts'
+import { type Secret, toSecrets } from './secret-forms.ts'
 import { secretsIn, secretsOf } from './secrets.ts'
+import { hideAround, URL_ELICITATION_REQUIRED } from './url-elicitations.ts'
 
 /** What is told of a failure: to whoever runs the gateway, and to whoever calls. */
 const LONGEST_REPORT = 500
 const LONGEST_LINE = 300
+
+/** The same of what an upstream answers: less than is kept of it, so that no secret of which only half was kept is told. */
+const LONGEST_ANSWER = 8 * 1024
 
 /** How many values of headers are remembered that change, as tokens do. */
 const REMEMBERED = 16
 
 /** What may be told of an upstream's failures, and to whom: every word of them passes here before anybody reads it. */
 export class Discretion {
-  readonly #configured: readonly string[]
+  readonly #configured: readonly Secret[]
   /** What it was told by headers that are made while it is used, the latest last. */
-  readonly #given = new Map<string, readonly string[]>()
+  readonly #given = new Map<string, readonly Secret[]>()
+  /** All of that, with what callers have had forwarded. */
+  readonly #confidential = new Map<string, Confidential>()
 
   constructor(options: UpstreamOptions) {
-    this.#configured = secretsOf(options).flatMap(formsOf)
+    this.#configured = toSecrets(secretsOf(options))
   }
 
   /** The same headers, of which is remembered what was sent. */
@@ -34,9 +41,8 @@ export class Discretion {
   #learn(headers: PlainHeaders): PlainHeaders {
     for (const value of Object.values(headers)) {
       if (this.#given.has(value)) continue
-      this.#given.set(value, secretsIn(value).flatMap(formsOf))
-      const [oldest] = this.#given.keys()
-      if (oldest !== undefined && this.#given.size > REMEMBERED) this.#given.delete(oldest)
+      remember(this.#given, value, toSecrets(secretsIn(value)))
+      this.#confidential.clear()
     }
     return headers
   }
@@ -50,8 +56,14 @@ export class Discretion {
   of(error: unknown, forwarded?: PlainHeaders): unknown {
     if (error instanceof ErrorReply) {
       const { code, message, data, status, challenge } = error
-      const told = this.hide({ message, data, challenge }, forwarded)
-      return new ErrorReply({ code, ...told }, status, told.challenge)
+      const hide = <Value>(value: Value) => this.hide(value, forwarded)
+      const isAsking = code === URL_ELICITATION_REQUIRED
+      const told = {
+        code: this.#codeOf(code, forwarded),
+        message: cut(hide(message), LONGEST_ANSWER),
+        data: isAsking ? hideAround(data, hide) : beginningOf(hide(data)),
+      }
+      return new ErrorReply(told, status, hide(challenge))
     }
     if (!(error instanceof ClientError)) return error
     const { cause: _said, brief = error.message, ...details } = error.details
@@ -62,26 +74,44 @@ export class Discretion {
   }
 
   /** A result by which a tool says that it has failed says so without secrets; any other is passed on as it is. */
-  ofResult(result: unknown, forwarded?: PlainHeaders): unknown {
-    return isObject(result) && result['isError'] === true ? this.hide(result, forwarded) : result
+  ofResult(result: JsonObject, forwarded?: PlainHeaders): JsonObject {
+    return result['isError'] === true ? this.hide(result, forwarded) : result
   }
 
   /** The same value without what the upstream was told in confidence. */
-  hide<Value>(value: Value, forwarded: PlainHeaders = {}): Value {
-    const own = Object.values(forwarded).flatMap(secretsIn).flatMap(formsOf)
-    const secrets = sortSecrets([...this.#configured, ...own, ...[...this.#given.values()].flat()])
-    return secrets.length === 0 ? value : (hideIn(value, secrets) as Value) // It has the same form.
+  hide<Value>(value: Value, forwarded?: PlainHeaders): Value {
+    return this.#of(forwarded).hide(value) as Value // It has the same form, where that is not itself a secret.
   }
+
+  /** A code has to be a number. */
+  #codeOf(code: number, forwarded: PlainHeaders | undefined): number {
+    return this.#of(forwarded).has(code) ? FAULTS.internalError.code : code
+  }
+
+  #of(forwarded: PlainHeaders = {}): Confidential {
+    const values = Object.values(forwarded)
+    const key = JSON.stringify(values)
+    const known = this.#confidential.get(key)
+    if (known !== undefined) return known
+    const own = toSecrets(values.flatMap(secretsIn))
+    const made = new Confidential([...this.#configured, ...own, ...[...this.#given.values()].flat()])
+    remember(this.#confidential, key, made)
+    return made
+  }
+}
+
+function beginningOf(data: unknown): unknown {
+  return typeof data === 'string' ? cut(data, LONGEST_ANSWER) : data
+}
+
+/** Not more of them than anybody needs. */
+function remember<Value>(all: Map<string, Value>, key: string, value: Value): void {
+  all.set(key, value)
+  const [oldest] = all.keys()
+  if (oldest !== undefined && all.size > REMEMBERED) all.delete(oldest)
 }
 
 /** A limit of our client's is set by a flag here. */
 function byFlag(text: string): string {
   return text.replace('(maxMessageBytes)', `(--${flagOf('maxUpstreamMessageBytes')})`)
-}
-
-function hideIn(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return withoutSecrets(value, secrets)
-  if (Array.isArray(value)) return value.map((one) => hideIn(one, secrets))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideIn(one, secrets)]))
 }

@@ -1,4 +1,4 @@
-import { ClientError, type ErrorReply } from '../../client/index.ts'
+import { type Client, ClientError, ErrorReply } from '../../client/index.ts'
 import {
   type Call,
   type ClientRefusal,
@@ -18,8 +18,16 @@ const RECODED: readonly FaultName[] = ['resourceNotFound', 'missingCapability']
 export function toldBy(error: ErrorReply, spoken: Revision, { method, params }: Call): Fault | Told {
   const { code, message, data } = error
   const named = RECODED.find((name) => isCoded(name, { code, data, method, uri: params?.['uri'] }, spoken))
-  if (named !== undefined) return new Fault(named, message, data)
-  return new Told(data === undefined ? { code, message } : { code, message, data })
+  const logged = loggedOf(message, params?.['uri'])
+  if (named !== undefined) return new Fault(named, message, data, undefined, logged)
+  return new Told(data === undefined ? { code, message } : { code, message, data }, logged)
+}
+
+/** The log has where a resource is anyway, without what is asked of it; what else is asked for may be quoted, and is not told. */
+function loggedOf(message: string, uri: unknown): string | undefined {
+  if (typeof uri !== 'string') return undefined
+  const told = uri.replace(/[?#].*$/s, '?…')
+  return told === uri ? message : message.replaceAll(uri, () => told)
 }
 
 interface Coded {
@@ -63,6 +71,40 @@ export function isForgetful(error: unknown): boolean {
 export function isMistaken({ wire }: Told): boolean {
   return wire.code === FAULTS.invalidParams.code || wire.code === CODES.resourceNotFound
 }
+
+/** Whether an upstream does not know what is spoken to it any more, as one does that has been replaced: it has done nothing then. */
+export function isUnspoken(error: unknown, revision: Revision): boolean {
+  if (error instanceof ClientError) return error.reason === 'unsupported'
+  return error instanceof ErrorReply && (namesOthers(error, revision) || soundsUnspoken(error, revision))
+}
+
+/** Whether it says which revisions it knows, and ours is none of them. */
+function namesOthers({ code, data }: ErrorReply, { id }: Revision): boolean {
+  const known = isObject(data) ? data['supported'] : undefined
+  return code === FAULTS.unsupportedVersion.code && Array.isArray(known) && !known.includes(id)
+}
+
+/** How servers that open by a handshake refuse what comes without a session; a tool of any other may fail in the same words. */
+function soundsUnspoken({ code, status, message }: ErrorReply, { opening }: Revision): boolean {
+  if (opening !== 'every-request' || status !== 400) return false
+  return code === FAULTS.unsupportedVersion.code || (WAY_CODES.includes(code) && WORDS.test(message))
+}
+
+const [WAY_CODES, WORDS] = [[-32000, -32001], /session|not initialized|protocol version/i]
+
+/** Whether that is certain: who says so is asked something harmless, since nothing is to be done twice. */
+export async function isReplaced(error: unknown, client: Client, signal: AbortSignal): Promise<boolean> {
+  const { cause } = error as Error
+  const { revision } = client
+  if (!(cause instanceof ErrorReply)) return true
+  const method = revision.opening === 'every-request' ? 'server/discover' : 'ping'
+  return client.request(method, {}, { signal, timeoutMs: GREETING_MS }).then(
+    ({ supportedVersions: known }) => Array.isArray(known) && !known.includes(revision.id),
+    (refused) => isUnspoken(refused, revision),
+  )
+}
+
+const GREETING_MS = 5000
 
 /** Whether we have ended the connection ourselves. */
 export function isClosed(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ClientError } from '../../client/index.ts'
 import { Discretion } from './discretion.ts'
 import { Health } from './health.ts'
 
@@ -94,6 +95,17 @@ it('tries a token of a person who signs in again a moment later', () => {
   health.hurry()
   pass(1)
   expect(tries).toHaveLength(before + 1)
+})
+
+it('does not name what only a program can set', () => {
+  const { health } = watched(() => {})
+  const brief = 'The server did not answer initialize within 60 s'
+  health.sick(new ClientError('timed-out', `${brief} (timeoutMs is 60000)`, { brief }))
+  expect([health.report, health.trouble, health.reason]).toEqual([
+    `u cannot be reached (${brief}), next try in 1 s`,
+    `u cannot be reached (${brief}), next try in 1 s`,
+    brief,
+  ])
 })
 
 it('tries nothing when it is closed', () => {

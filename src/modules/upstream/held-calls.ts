@@ -1,10 +1,12 @@
 import { type Call, Fault, type Json, Needs, type Server } from '../../kernel/index.ts'
 import { HeldElsewhere } from './held-elsewhere.ts'
+import { mostHeld } from './most-held.ts'
 import type { CallerSide, OpenCall } from './open-call.ts'
 import type { RoundState } from './params.ts'
 
 interface HeldCall {
   readonly open: OpenCall
+  readonly owner: string
   readonly stopClock: () => void
 }
 
@@ -22,22 +24,21 @@ export class HeldCalls {
   }
 
   /** What the client is told: a result, or what an open call asks; by the state it finds its way back. */
-  settle(output: unknown, open: OpenCall): unknown {
-    return output === open ? this.#hold(open) : output
+  settle(output: unknown, open: OpenCall, owner: string): unknown {
+    return output === open ? this.#hold(open, owner) : output
   }
 
-  async #hold(open: OpenCall): Promise<unknown> {
+  async #hold(open: OpenCall, owner: string): Promise<unknown> {
     if (!open.isAnswerable) {
       const { questions } = open
       open.abort()
       return new Needs(questions) // Which says what the client lacks.
     }
-    const { platform, settings, budgets } = this.#server
-    const [oldest] = this.#held.keys()
-    if (oldest !== undefined && this.#held.size >= budgets.maxUpstreamQuestions) this.#giveUp(oldest)
+    const { platform, settings } = this.#server
+    this.#makeRoom(owner)
     const id = platform.randomId()
     const stopClock = platform.after(settings.stateTtlMs, () => this.#giveUp(id))
-    this.#held.set(id, { open, stopClock })
+    this.#held.set(id, { open, owner, stopClock })
     await this.#elsewhere.open().catch(() => {}) // While the store is away, it is found on this node alone.
     const state = { ...(open.state as { [key: string]: Json }), held: id, node: this.#elsewhere.node } // It was kept as JSON.
     return new Needs(open.questions, { state })
@@ -66,7 +67,19 @@ export class HeldCalls {
     if (held === undefined) throw new Fault('invalidState', NOT_OPEN)
     this.#held.delete(id)
     held.stopClock()
-    return this.settle(await held.open.resume(caller), held.open)
+    return this.settle(await held.open.resume(caller), held.open, held.owner)
+  }
+
+  /** The oldest goes of whoever has most. */
+  #makeRoom(owner: string): void {
+    if (this.#held.size < this.#server.budgets.maxUpstreamQuestions) return
+    const held = [...this.#held]
+    const greedy = mostHeld(
+      held.map(([, one]) => one.owner),
+      owner,
+    )
+    const [oldest] = held.find(([, one]) => greedy.has(one.owner)) ?? []
+    if (oldest !== undefined) this.#giveUp(oldest)
   }
 
   #giveUp(id: string): void {

@@ -10,6 +10,7 @@ import {
 import { CallerElsewhere, type SaidElsewhere } from './caller-elsewhere.ts'
 import { packError, packOutput, type SentOutcome, unpack } from './held-outcome.ts'
 import type { CallerSide } from './open-call.ts'
+import { passProgress } from './pass-progress.ts'
 
 /** How often a node that waits says so, and after how long a silence the other one takes it for gone. */
 const BEAT_MS = 2000
@@ -183,8 +184,9 @@ export class HeldElsewhere {
 }
 
 function say(said: SaidElsewhere, call: Call): void {
-  if ('progress' in said) call.progress(...said.progress)
-  else call.notify(said.method, said.params)
+  if (!('progress' in said)) return call.notify(said.method, said.params)
+  const [progress, total, message] = said.progress
+  passProgress({ progress, total, message }, call)
 }
 
 const GONE: SentOutcome = packError(

@@ -14,8 +14,13 @@ export type SentOutcome =
   | { readonly result: unknown }
   | { readonly questions: Needs['questions']; readonly state: Json | undefined }
   | { readonly task: Json; readonly ttlMs: number | null }
-  | { readonly told: WireError }
-  | { readonly fault: FaultName; readonly message: string; readonly data: unknown }
+  | { readonly told: WireError; readonly logged: string }
+  | {
+      readonly fault: FaultName
+      readonly message: string
+      readonly data: unknown
+      readonly logged: string
+    }
   | { readonly reason: Reason; readonly message: string }
   | { readonly message: string }
 
@@ -26,9 +31,9 @@ export function packOutput(output: unknown): SentOutcome {
 }
 
 export function packError(error: unknown): SentOutcome {
-  if (error instanceof Told) return { told: error.wire }
+  if (error instanceof Told) return { told: error.wire, logged: error.logged }
   const { message } = error as Error
-  if (error instanceof Fault) return { fault: error.fault, message, data: error.data }
+  if (error instanceof Fault) return { fault: error.fault, message, data: error.data, logged: error.logged }
   if (!(error instanceof ClientError)) return { message }
   return { reason: error.reason, message: error.details.brief ?? message }
 }
@@ -39,7 +44,7 @@ export function unpack(sent: SentOutcome): unknown {
   if ('questions' in sent)
     return new Needs(sent.questions, sent.state === undefined ? {} : { state: sent.state })
   if ('task' in sent) return new TaskElsewhere({ state: sent.task, ttlMs: sent.ttlMs, abandon: () => {} }) // It ends by its time.
-  if ('told' in sent) throw new Told(sent.told)
-  if ('fault' in sent) throw new Fault(sent.fault, sent.message, sent.data)
+  if ('told' in sent) throw new Told(sent.told, sent.logged)
+  if ('fault' in sent) throw new Fault(sent.fault, sent.message, sent.data, undefined, sent.logged)
   throw 'reason' in sent ? new ClientError(sent.reason, sent.message) : new Error(sent.message)
 }

@@ -1,7 +1,7 @@
-import { defineModule, type Module } from '../../authoring/define.ts'
-import type { Link, Server } from '../../kernel/index.ts'
+import type { Module } from '../../authoring/define.ts'
+import { checkUpstreams } from './names.ts'
 import { checkUpstream, type NamedUpstreams, type UpstreamOptions } from './options.ts'
-import type { UpstreamSet } from './upstream-set.ts'
+import { servedUpstreams } from './served.ts'
 
 export type { NamedUpstreams, UpstreamOptions } from './options.ts'
 export type { SignInSettings } from './sign-in/settings.ts'
@@ -10,6 +10,8 @@ export type { SignInSettings } from './sign-in/settings.ts'
 export interface UpstreamSource {
   /** Throws where they cannot be told. */
   read(): NamedUpstreams
+  /** Has the server not start where what they list within two seconds cannot all be served: two tools with one name, or one that is too long. */
+  readonly strict?: boolean
   /** Has a function called when they may be others, until the one given back is called. */
   watch?(changed: () => void): () => void
 }
@@ -33,39 +35,9 @@ export function upstream(name: string, options: UpstreamOptions): Module {
  * defineServer({ name: 'gateway', version: '1.0.0', modules: [all] })
  */
 export function upstreams(name: string, source: UpstreamSource): Module {
-  const opened = new Map<unknown, { readonly set: UpstreamSet; readonly stop: () => void }>()
-  return defineModule({
-    name,
-    open: async (seen) => {
-      const { UpstreamSet } = await import('./upstream-set.ts')
-      const server = seen as Server // The kernel's own face.
-      const set = new UpstreamSet(server)
-      set.open(source.read())
-      const stop = source.watch?.(() => void takeOver(set, source, server)) ?? (() => {})
-      opened.set(seen, { set, stop })
-    },
-    ready: (seen) => opened.get(seen)?.set.ready(),
-    close: async (seen) => {
-      const one = opened.get(seen)
-      opened.delete(seen)
-      one?.stop()
-      await one?.set.close()
-    },
-    observe: (event) => {
-      if (event.kind !== 'link-closed') return
-      for (const { set } of opened.values()) set.left(event.link as Link) // The kernel's own face.
-    },
+  return servedUpstreams(name, {
+    read: (others) => checkUpstreams(source.read(), others),
+    strict: source.strict,
+    watch: (changed) => source.watch?.(changed) ?? (() => {}),
   })
-}
-
-/** What cannot be read or is wrong changes nothing. */
-async function takeOver(set: UpstreamSet, source: UpstreamSource, server: Server): Promise<void> {
-  const note = (level: 'notice' | 'error', message: string) =>
-    server.observe({ kind: 'noted', level, message })
-  try {
-    const changes = await set.change(source.read())
-    if (changes.length > 0) note('notice', `The configuration has been taken over: ${changes.join(', ')}`)
-  } catch (error) {
-    note('error', `${(error as Error).message}. What was configured before stands`)
-  }
 }

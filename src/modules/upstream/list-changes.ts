@@ -52,9 +52,14 @@ export class ListChanges {
     if (this.#heard.has(client)) return
     this.#heard.set(client, undefined)
     try {
-      const listening = await client.listen({ tools: true, resources: true, prompts: true }, ({ kind }) => {
-        if (FAMILIES.includes(kind as ListName)) this.#refresh(kind as ListName, client)
-      })
+      const listening = await client.listen(
+        { tools: true, resources: true, prompts: true },
+        ({ kind }, certainty) => {
+          if (!FAMILIES.includes(kind as ListName)) return
+          if (certainty === 'told') this.#changed.add(kind as ListName)
+          this.#refresh(client)
+        },
+      )
       this.#heard.set(client, listening)
       void listening.closed.then((error) => {
         this.#heard.delete(client)
@@ -114,8 +119,7 @@ export class ListChanges {
   }
 
   /** Once for however many have changed. */
-  #refresh(family: ListName, client: Client): void {
-    this.#changed.add(family)
+  #refresh(client: Client): void {
     this.#teller = client
     this.#told.add(client)
     if (!this.#isRefreshing) this.#begin()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Client, ErrorReply, type RequestOptions } from '../../client/index.ts'
+import { type Client, ClientError, ErrorReply, type RequestOptions } from '../../client/index.ts'
 import {
   type CacheHint,
   cut,
@@ -9,6 +9,7 @@ import {
   type Revision,
   strictest,
 } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import { hintOf, type ListCaches } from './list-caches.ts'
 import { TASKS } from './upstream-task.ts'
 
@@ -36,6 +37,8 @@ export interface Listing extends Record<ListOf, readonly JsonObject[]> {
   readonly mark: string
   /** How long each list keeps, and for whom, as far as it says so. */
   readonly caches: ListCaches
+  /** What it declares and does not list, in words. */
+  readonly refused: readonly string[]
 }
 
 export const NOTHING: Listing = {
@@ -51,6 +54,7 @@ export const NOTHING: Listing = {
   instructions: '',
   mark: '',
   caches: {},
+  refused: [],
 }
 
 /** What one connection lists, and what another lists beside: whoever can do less is not listed less for everybody. */
@@ -73,14 +77,20 @@ export async function readListing(client: Client, isAgain = false): Promise<List
       caches[list] = strictest([caches[list] ?? {}, hintOf(page)])
     },
   })
+  const refused: string[] = []
+  const orNone = (list: ListOf) => (error: unknown) => {
+    refused.push(...refusalOf(list, error))
+    return []
+  }
   const [tools, resources, templates, prompts] = await Promise.all([
     has('tools') ? client.tools(hearing('tools')) : [],
-    has('resources') ? client.resources(hearing('resources')) : [],
-    has('resources') ? client.templates(hearing('templates')).catch(orNone) : [],
-    has('prompts') ? client.prompts(hearing('prompts')) : [],
+    has('resources') ? client.resources(hearing('resources')).catch(orNone('resources')) : [],
+    has('resources') ? client.templates(hearing('templates')).catch(orNone('templates')) : [],
+    has('prompts') ? client.prompts(hearing('prompts')).catch(orNone('prompts')) : [],
   ])
   const told = capabilities['resources']
   const lists = { tools, resources, templates, prompts }
+  await turnFor(lists)
   return {
     ...lists,
     capabilities,
@@ -95,30 +105,47 @@ export async function readListing(client: Client, isAgain = false): Promise<List
     instructions,
     mark: markOf(client, lists),
     caches,
+    refused,
   }
+}
+
+/** Whoever says no to one list has the others; many have resources and no templates, and need not say so. */
+function refusalOf(list: ListOf, error: unknown): readonly string[] {
+  if (!(error instanceof ErrorReply)) throw error
+  const isUnknown = error.code === FAULTS.methodNotFound.code
+  return isUnknown && list === 'templates'
+    ? []
+    : [`its list of ${list} is refused (${error.code}), and is empty here`]
 }
 
 /** Some list in another order each time that they are started. */
 function markOf({ server, instructions, revision }: Client, lists: Pick<Listing, ListOf>): string {
-  const texts = LISTS.map((list) => lists[list].map((one) => JSON.stringify(one)).sort())
-  const text = JSON.stringify([server, instructions, revision.id, texts])
-  return createHash('sha256').update(text).digest('base64')
+  const hash = createHash('sha256').update(JSON.stringify([server, instructions, revision.id]))
+  for (const list of LISTS) {
+    const texts = lists[list].map((one) => JSON.stringify(one)).sort()
+    hash.update([`\n${list}`, ...texts].join('\n')) // In what is printed there is no end of a line.
+  }
+  return hash.digest('base64')
+}
+
+/** Many entries are looked at again and again, and others have their turn between. */
+const MANY = 100
+
+export async function turnFor(lists: Pick<Listing, ListOf>): Promise<void> {
+  if (LISTS.some((list) => lists[list].length > MANY)) await ownTurn()
 }
 
 /** Without a handshake, what a server can do may have changed since it was asked. */
 async function capabilitiesOf(client: Client): Promise<JsonObject> {
   if (client.revision.opening === 'handshake') return client.capabilities
-  const { capabilities } = await client.request('server/discover')
+  const { capabilities } = await client.request('server/discover').catch((cause: unknown) => {
+    const isGone = cause instanceof ErrorReply && cause.code === FAULTS.methodNotFound.code
+    throw isGone ? new ClientError('unsupported', cause.message, { cause }) : cause // It was opened by that.
+  })
   return isObject(capabilities) ? capabilities : client.capabilities
 }
 
 /** What is listed counts in 2025-11-25, since tools come and go after the handshake; with the extension, what is declared. */
 function tasksOf({ extensions }: JsonObject, { tasks }: Revision): Revision['tasks'] {
   return tasks === 'extension' && !(isObject(extensions) && TASKS in extensions) ? 'none' : tasks
-}
-
-/** Some have resources, and do not know the method for templates. */
-function orNone(error: unknown): readonly never[] {
-  if (error instanceof ErrorReply && error.code === FAULTS.methodNotFound.code) return []
-  throw error
 }

@@ -1,12 +1,16 @@
 import type { Client } from '../../client/index.ts'
+import { DEFAULTS } from '../../client/options.ts'
 import type { Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
-import { isClosed, isForgetful } from './errors.ts'
+import { isClosed, isForgetful, isUnspoken } from './errors.ts'
 import type { Health } from './health.ts'
 import type { UpstreamOffers } from './offers.ts'
 import type { Pins } from './pins/pins.ts'
 import type { Tally } from './tally.ts'
 import { Vetting } from './vetting.ts'
+
+/** How long a server may take for each answer while it is looked at. */
+const PATIENCE_S = DEFAULTS.timeoutMs / 1000
 
 export interface LookoutOptions {
   readonly name: string
@@ -27,6 +31,7 @@ export class Lookout {
   /** Has it looked at when a connection lists something else. */
   readonly vetting: Vetting
   #looking: Promise<void> | undefined
+  #began = 0
   #reading = Promise.resolve(false)
   #endReading: (isRead: boolean) => void = () => {}
   #freshening: Promise<void> | undefined
@@ -42,6 +47,14 @@ export class Lookout {
     return this.#looking
   }
 
+  /** That somebody looks, and for how long they will, for those who call meanwhile. */
+  get waiting(): string | undefined {
+    if (this.#looking === undefined) return undefined
+    const { name, server } = this.#options
+    const seconds = Math.max(1, Math.ceil((server.platform.now() - this.#began) / 1000))
+    return `${name} is still being connected to, for ${seconds} s so far: what it has is not known yet. It is given up when nothing is heard of it for ${PATIENCE_S} s. Try again in a few seconds`
+  }
+
   /** Whether its lists could be read when it was last looked at, which is known before it has said that it tells of changes. */
   get reading(): Promise<boolean> {
     return this.#reading
@@ -50,6 +63,7 @@ export class Lookout {
   /** Once for all who have reason to; what a connection lists that has told of changes is offered beside. */
   look(teller?: Client): void {
     if (this.#looking !== undefined) return
+    this.#began = this.#options.server.platform.now()
     this.#reading = new Promise((resolve) => {
       this.#endReading = resolve
     })
@@ -61,7 +75,7 @@ export class Lookout {
 
   /** There is reason to think that it cannot be used; resolves when that is known. */
   doubt(): Promise<boolean> {
-    this.look()
+    if (this.#options.health.trouble === undefined) this.look() // Else it is known, and looked at when it is time.
     return this.#reading
   }
 
@@ -99,23 +113,35 @@ export class Lookout {
   }
 
   async #look(teller: Client | undefined): Promise<void> {
-    const { connections, offers, health, seen } = this.#options
-    let client: Client | undefined
-    try {
-      const opened = await connections.everybodys()
-      client = opened
-      const listening = this.#listen(opened) // First, since what it has may change while it is read.
-      listening.catch(() => {}) // Whoever waits for it below is told.
-      await offers.changes.during(() => offers.read(opened, teller))
-      this.#endReading(true)
-      seen()
-      await listening
-      health.well()
-    } catch (error) {
-      if (client !== undefined) connections.abandon(client) // What it is sick of may be the connection.
-      this.#sicken(error as Error)
-      this.#endReading(false)
+    const { connections, health } = this.#options
+    for (let tries = 1; ; tries++) {
+      let client: Client | undefined
+      try {
+        client = await connections.everybodys()
+        await this.#lookBy(client, teller)
+        return health.well()
+      } catch (error) {
+        if (client !== undefined) connections.abandon(client) // What it is sick of may be the connection.
+        if (tries === 1 && client !== undefined && this.#isOver(error, client)) continue
+        this.#sicken(error as Error)
+        return this.#endReading(false)
+      }
     }
+  }
+
+  /** Whether another connection would do, since this one is in words of the past, or somebody else has ended it. */
+  #isOver(error: unknown, { revision }: Client): boolean {
+    return isUnspoken(error, revision) || (isClosed(error) && !this.#isClosed)
+  }
+
+  async #lookBy(client: Client, teller: Client | undefined): Promise<void> {
+    const { offers, seen } = this.#options
+    const listening = this.#listen(client) // First, since what it has may change while it is read.
+    listening.catch(() => {}) // Whoever waits for it below is told.
+    await offers.changes.during(() => offers.read(client, teller))
+    this.#endReading(true)
+    seen()
+    await listening
   }
 
   #listen(client: Client): Promise<void> {

@@ -4,7 +4,7 @@ import { ListAge } from './list-age.ts'
 import { toList } from './list-caches.ts'
 import { FAMILIES, ListChanges } from './list-changes.ts'
 import type { Listing, ListOf } from './listing.ts'
-import { type NameClaim, outranks, prefixOf } from './names.ts'
+import { type NameClaim, type NamedList, outranks, prefixOf, type WantedName } from './names.ts'
 import { few, Notes } from './notes.ts'
 import type { UpstreamOptions } from './options.ts'
 import { completionOf, ownOf } from './params.ts'
@@ -131,9 +131,19 @@ export class UpstreamOffers {
     return key.startsWith(this.prefix) ? this.#selection.claim(key.slice(this.prefix.length)) : undefined
   }
 
+  wanted(list: NamedList): readonly WantedName[] {
+    return this.#selection.names(list).map(({ own, key }) => ({ own, key: `${this.prefix}${key}` }))
+  }
+
   /** What the upstream calls a tool. */
   ownTool(key: string): string | undefined {
     return key.startsWith(this.prefix) ? this.#selection.ownName(key.slice(this.prefix.length)) : undefined
+  }
+
+  /** What something is called here that is called so upstream, alone or after the name of that. */
+  nameHere(list: NamedList, name: string): string | undefined {
+    const prefix = prefixOf({ name: this.#options.name, options: {} }, false)
+    return this.#published.keyOf(list, name.startsWith(prefix) ? [name, name.slice(prefix.length)] : [name])
   }
 
   /** What stands before the names of its tools and prompts. */
@@ -149,6 +159,7 @@ export class UpstreamOffers {
     const { changed, freed } = this.#published.publish(all, {
       name,
       prefix: this.prefix,
+      isAlone: siblingsOf(server).size <= 1,
       rank: [...siblingsOf(server)].findIndex((one) => one.name === name),
       rival: (key) => this.#rival(key),
       tasks,
@@ -172,7 +183,7 @@ export class UpstreamOffers {
       }),
     })
     this.#notes.once([...this.#selection.problems, ...this.#published.leftOut])
-    if (freed.size > 0) for (const one of siblingsOf(server)) if (one.name !== name) one.freed(freed)
+    if (freed.size > 0) for (const one of siblingsOf(server)) if (one.name !== name) one.offers.freed(freed)
     return changed
   }
 
@@ -180,8 +191,8 @@ export class UpstreamOffers {
   #rival(key: string): string | undefined {
     const { server } = this.#options
     const own = this.claim(key)
-    for (const { name, claim } of siblingsOf(server)) {
-      const theirs = own === undefined || name === this.#options.name ? undefined : claim(key)
+    for (const { name, offers } of siblingsOf(server)) {
+      const theirs = own === undefined || name === this.#options.name ? undefined : offers.claim(key)
       const why = theirs === undefined || own === undefined ? undefined : outranks(theirs, own)
       if (why !== undefined) return `${name} ${why}`
     }

@@ -4,21 +4,26 @@ import { follow, Stop } from '../../client/wires/stop.ts'
 import {
   askOnBehalf,
   type Call,
+  FAULTS,
   isObject,
   type JsonObject,
   type LogLevel,
   missingCapability,
   Needs,
   type Question,
+  REVISIONS,
   type Revision,
+  Told,
 } from '../../kernel/index.ts'
-import { holderOf, type Used } from './connections.ts'
+import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal } from './errors.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import { isHeard } from './heard.ts'
 import { HeldQuestions } from './held-questions.ts'
+import { holderOf } from './holder.ts'
 import { metaOf } from './params.ts'
+import { passProgress } from './pass-progress.ts'
 import { LET_GO, withoutRelated } from './upstream-task.ts'
 import { urlsAsked } from './url-elicitations.ts'
 
@@ -44,6 +49,8 @@ export interface OpenCallOptions {
   readonly task?: JsonObject | undefined
   /** Resolves when a tool may be called in the session that there is now. */
   readonly vetted?: (client: Client, call: Call) => Promise<void> | undefined
+  /** A result as it may be passed on. */
+  readonly passed: (result: JsonObject) => JsonObject
   /** What may be told of what went wrong. */
   readonly told: (error: unknown, spoken: Revision, call: Call) => unknown
 }
@@ -92,12 +99,11 @@ export class OpenCall {
       headers: forwarded,
       whom: () => holderOf({ link, peer, owner, forwarded }, true),
       cleared: (method) => (method === 'tools/call' ? this.#options.vetted?.(client, this.#call) : undefined),
-      onProgress: wantsProgress
-        ? ({ progress, total, message }) => this.#caller.progress(progress, total, message)
-        : undefined,
+      onProgress: wantsProgress ? (told) => passProgress({ ...told }, this.#caller) : undefined,
       onNotification: (notification) => this.#tell(notification),
       onLeftOpen: () => this.#caller.detach(),
       onQuestion: (method, given, { signal }) => {
+        if (!isQuestion(method)) throw new Told({ code: FAULTS.methodNotFound.code, message: UNKNOWN })
         const question = { method, params: inFull(method, given) }
         return this.#mayHold ? this.#hold(question, signal) : this.#ask(question, signal)
       },
@@ -108,7 +114,7 @@ export class OpenCall {
       this.#look()
     }
     ask(client, options).then(
-      (result) => settle({ output: isObject(result) ? toOutput(result) : result }),
+      (result) => settle({ output: isObject(result) ? toOutput(this.#options.passed(result)) : result }),
       (error) => settle(this.#failedBy(error, client)),
     )
     return this.#wait()
@@ -117,8 +123,9 @@ export class OpenCall {
   #failedBy(error: unknown, { revision }: Client): UpstreamOutcome {
     const { task, told } = this.#options
     const isAsking = error instanceof ErrorReply && task === undefined
-    const asked = isAsking ? urlsAsked(error, this.#call) : undefined
-    return asked ?? { error: told(error, revision, this.#call) }
+    const said = told(error, revision, this.#call)
+    const asked = isAsking ? urlsAsked(error, this.#call, (said as Error).message) : undefined // What is told is an error.
+    return asked ?? { error: said }
   }
 
   /** Goes on with the answers that its client has come back with. */
@@ -208,6 +215,13 @@ export class OpenCall {
     if (isHeard({ method, params }, this.#call.peer, hears)) this.#caller.notify(method, params)
   }
 }
+
+/** What no client knows is refused here: it is no reason to end the call. */
+function isQuestion(method: string): boolean {
+  return REVISIONS.some(({ questions }) => questions.includes(method))
+}
+
+const UNKNOWN = 'Method not found: clients are asked nothing by it'
 
 /** In the words of the newest revision, which are fitted to the caller's. */
 function inFull(method: string, params: JsonObject): JsonObject {

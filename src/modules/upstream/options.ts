@@ -71,6 +71,8 @@ export interface UpstreamOptions {
   readonly oauth?: SignInSettings
   /** What one types to sign in, where that is not `perigee gateway login NAME`. */
   readonly login?: string
+  /** What whoever runs it types after that, which names files that are no business of those who call. */
+  readonly loginFrom?: string
 }
 
 /** Several of them. */
@@ -97,6 +99,7 @@ const MEMBERS: Members<UpstreamOptions> = {
   tokens: text,
   oauth: checkSignIn,
   login: text,
+  loginFrom: text,
 }
 
 /** What is asked for in an address, and who asks, may be secrets. */

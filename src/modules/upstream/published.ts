@@ -1,13 +1,15 @@
 import type { JsonObject, Relayed, Server } from '../../kernel/index.ts'
 import type { ShownOffer } from './choice.ts'
 import { KEYS, LISTS, type ListOf } from './listing.ts'
-import { LONGEST_NAME } from './names.ts'
+import { isTooLong, LONGEST_NAME, type NamedList } from './names.ts'
 import { printKey } from './sound.ts'
 
 /** What of an upstream's has which name here. */
 export interface Naming {
   readonly name: string
   readonly prefix: string
+  /** Whether there is no other upstream. */
+  readonly isAlone: boolean
   /** After how many other upstreams its own stand on lists. */
   readonly rank: number
   /** In which form its calls become tasks, which is not listed with each. */
@@ -89,6 +91,8 @@ export class Published {
           shown.own[KEYS[list]],
           shown.listed,
           shown.withheld,
+          isNamed(list) &&
+            isTooLong(`${naming.prefix}${shown.listed[KEYS[list]]}`, naming.prefix, naming.isAlone),
         ]),
       }))
       const entries = this.#entries[list].map((entry) => this.#explained(list, entry, naming))
@@ -138,6 +142,11 @@ export class Published {
     return this.#entries.resources.find(({ key }) => key === uri)?.own
   }
 
+  /** The name here of what has one of these names upstream, or is to have it. */
+  keyOf(list: ListOf, names: readonly string[]): string | undefined {
+    return this.#entries[list].find(({ own, wanted }) => names.includes(own) || names.includes(wanted))?.key
+  }
+
   clear(): void {
     for (const list of LISTS) {
       this.#remove(list, this.#entries[list])
@@ -170,8 +179,7 @@ export class Published {
     const { own, listed, withheld } = shown
     const wanted = String(listed[KEYS[list]])
     const found = this.#keyFor(list, wanted, naming)
-    const isPrefixed = list === 'tools' || list === 'prompts'
-    const name = `${list} ${'key' in found ? found.key : `${isPrefixed ? naming.prefix : ''}${wanted}`}`
+    const name = `${list} ${'key' in found ? found.key : `${isNamed(list) ? naming.prefix : ''}${wanted}`}`
     const entry = { wanted, own: String(own[KEYS[list]]), name, text }
     if ('shared' in found) return { ...entry, key: undefined }
     if ('problem' in found) return { ...entry, key: undefined, problem: found.problem }
@@ -195,15 +203,17 @@ export class Published {
 
   #keyFor(list: ListOf, own: string, naming: Naming): PublishedFind {
     const { name } = naming
-    if (list === 'tools' || list === 'prompts') return this.#nameFor(list, own, naming)
+    if (isNamed(list)) return this.#nameFor(list, own, naming)
     if (!this.#server[list].has(own)) return { key: own }
     if (list === 'templates' && own.startsWith(KEPT_BY_ID)) return { shared: true }
     const apart = `${own}${own.includes('?') ? '&' : '?'}upstream=${name}`
     if (list === 'resources' && !this.#server[list].has(apart)) return { key: apart }
-    return { problem: `${name}: ${printKey(own)} is left out: another upstream has it too` }
+    return {
+      problem: `${name}: ${printKey(own)} is left out: another upstream has it too. Write ${name} before that one, or put one of them behind a gateway of its own`,
+    }
   }
 
-  #nameFor(list: 'tools' | 'prompts', own: string, { name, prefix, rival }: Naming): PublishedFind {
+  #nameFor(list: NamedList, own: string, { name, prefix, isAlone, rival }: Naming): PublishedFind {
     const key = `${prefix}${own}`
     const noun = list === 'tools' ? 'tool' : 'prompt'
     const otherwise = list === 'tools' ? ', or the tool another name by rename' : ''
@@ -215,9 +225,14 @@ export class Published {
     if (isTaken) return leftOut(`there is one of this name already. Give ${name} another prefix`)
     const better = list === 'tools' ? rival(key) : undefined
     if (better !== undefined) return leftOut(`${better}. Give ${name} another prefix`)
-    if (prefix === '' || key.length <= LONGEST_NAME) return { key }
-    return leftOut(`its name has more than ${LONGEST_NAME} characters. Give ${name} a shorter prefix`)
+    if (!isTooLong(key, prefix, isAlone)) return { key }
+    const mended = prefix === '' ? `Give ${name} a gateway of its own` : `Give ${name} a shorter prefix`
+    return leftOut(`its name has more than ${LONGEST_NAME} characters. ${mended}`)
   }
 }
 
 type PublishedFind = { readonly key: string } | { readonly problem: string } | { readonly shared: true }
+
+function isNamed(list: ListOf): list is NamedList {
+  return list === 'tools' || list === 'prompts'
+}

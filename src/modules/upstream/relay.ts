@@ -1,18 +1,20 @@
-import { type Client, ClientError, ErrorReply, type Notification } from '../../client/index.ts'
-import { type Call, Fault, type JsonObject, type Revision, type Server, Told } from '../../kernel/index.ts'
+import { type Client, ClientError, type Notification } from '../../client/index.ts'
+import type { Call, JsonObject, Server } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
-import { explain, isBroken, isClosed, isForgetful, isMistaken, toldBy } from './errors.ts'
-import { forwardedOf, type PlainHeaders } from './forwarded.ts'
+import { isBroken, isClosed, isForgetful, isReplaced, isUnspoken } from './errors.ts'
+import type { PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
 import { type Ask, OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
+import { passProgress } from './pass-progress.ts'
 import { beginTask, followTask, type TaskPlace } from './relayed-tasks.ts'
-import type { UpstreamRefusal } from './sign-in/advice.ts'
 import type { Tally } from './tally.ts'
+import { Telling } from './telling.ts'
+import { OTHERS_WAIT_MS, within } from './within.ts'
 
 export interface UpstreamRelayOptions {
   readonly name: string
@@ -36,12 +38,14 @@ const PAUSE_MS = 1000
 export class UpstreamRelay {
   readonly #options: UpstreamRelayOptions
   readonly #held: HeldCalls
+  readonly #telling: Telling
   /** Who hears of the progress of tasks, by the token it is told with. */
   readonly #progress = new Map<string, Call>()
 
   constructor(options: UpstreamRelayOptions) {
     this.#options = options
     this.#held = new HeldCalls(options.server)
+    this.#telling = new Telling(options)
   }
 
   /** Has it answer; `own` are the parameters by which it knows what is called, which may be a tool that runs as a task only. */
@@ -74,8 +78,10 @@ export class UpstreamRelay {
     if (place?.task === undefined) throw new Error('The task was interrupted: its server ended before it did')
     const { task, progress } = place
     if (progress !== undefined) this.#progress.set(progress, call)
+    const { discretion } = this.#options.caller
+    const tellOn = (message: string) => tell(discretion.hide(message, this.#telling.forwarded(call))) // Of what went wrong, too.
     const ask: Ask = (client, options) =>
-      followTask(client, place, { ...options, tell, answered: call.answers })
+      followTask(client, place, { ...options, tell: tellOn, answered: call.answers })
     try {
       for (let tries = 1; ; tries++) {
         const output = await this.#open(call, ask, { task }).catch((error: unknown) => {
@@ -92,46 +98,12 @@ export class UpstreamRelay {
 
   /** What the upstream tells of the progress of a task, which it may do after the call has been answered. */
   hear({ method, params }: Notification): void {
-    const { progressToken, progress, total, message } = params
-    const call = this.#progress.get(String(progressToken))
-    if (method !== 'notifications/progress' || typeof progress !== 'number') return
-    call?.progress(
-      progress,
-      typeof total === 'number' ? total : undefined,
-      typeof message === 'string' ? message : undefined,
-    )
+    const call = this.#progress.get(String(params['progressToken']))
+    if (method === 'notifications/progress' && call !== undefined) passProgress(params, call)
   }
 
-  /** What went wrong on the way is told with who it was; a tool has failed, anything else is an error. */
   explain(thrown: unknown, call: Call): unknown {
-    const { name, caller, tally } = this.#options
-    const forwarded = this.#forwarded(call)
-    const error = caller.discretion.of(thrown, forwarded)
-    if (error instanceof ErrorReply) return this.explain(toldBy(error, caller.spoken, call), call)
-    if (error instanceof Told && !call.aborted && !isMistaken(error)) tally.fail(explain(name, error.message))
-    if (!(error instanceof ClientError)) return error
-    const advice = caller.discretion.hide(this.#advise(error.details, call), forwarded)
-    if (!call.aborted) tally.fail(explain(name, `${error.message}${advice}`))
-    const text = explain(name, `${error.details.brief ?? error.message}${advice}`)
-    return call.method === 'tools/call' ? new Error(text) : new Fault('internalError', text)
-  }
-
-  /** Who calls in a name of their own is not helped by what the gateway could do in its. */
-  #advise(refusal: UpstreamRefusal, call: Call): string {
-    return this.#forwarded(call)?.['authorization'] === undefined ? this.#options.caller.advise(refusal) : ''
-  }
-
-  #forwarded({ outlet }: Pick<Call, 'outlet'>): PlainHeaders | undefined {
-    return forwardedOf(outlet, this.#options.options)
-  }
-
-  /** What an upstream answers is passed on, unless it is to somebody whom signing in would help. */
-  readonly #told = (thrown: unknown, spoken: Revision, call: Call): unknown => {
-    const error = this.#options.caller.discretion.of(thrown, this.#forwarded(call))
-    if (!(error instanceof ErrorReply)) return error
-    const { message, status = 0, challenge = '' } = error
-    if (this.#advise({ status, challenge }, call) === '') return toldBy(error, spoken, call)
-    return new ClientError('refused', message, { status, challenge })
+    return this.#telling.explain(thrown, call)
   }
 
   close(): Promise<void> {
@@ -144,47 +116,66 @@ export class UpstreamRelay {
     const began = tally.begin()
     call.upstream = name
     try {
-      return await (held === undefined ? this.#open(call, ask) : this.#held.resume(held, call))
+      if (held === undefined) return await this.#open(call, ask)
+      return await this.#held.resume(held, call).catch((error) => this.#judge(error, call))
     } catch (error) {
-      throw this.explain(await this.#judge(error, call), call)
+      throw this.explain(error, call)
     } finally {
       tally.end(began)
     }
   }
 
-  /** Where nobody is there, or nobody is let in, everybody else need not try for a while. */
-  async #judge(error: unknown, call: Call): Promise<unknown> {
-    if (!(error instanceof ClientError)) return error
-    if (isForgetful(error)) {
-      await this.#options.doubt() // One caller's sessions say nothing of those of others.
-      const { trouble } = this.#options.health
-      return trouble === undefined ? error : new ClientError(error.reason, trouble)
+  /** Where nobody is there, or nobody is let in, everybody else need not try for a while; whether that is so, a look of our own says. */
+  async #judge(error: unknown, call: Call): Promise<never> {
+    if (!(error instanceof ClientError)) throw error
+    const { connections, doubt, health, server } = this.#options
+    const isAway = error.reason === 'unreachable' || error.details.status === 401
+    if (isForgetful(error) || (isAway && !isInItsName(error, this.#telling.forwarded(call)))) {
+      await within(OTHERS_WAIT_MS, doubt(), server) // What one caller finds says nothing of what others do.
+      throw health.refusal(error.reason) ?? error
     }
-    if (error.reason === 'lost' && !this.#options.connections.isKept) void this.#options.doubt()
-    const isForAll = error.reason === 'unreachable' || error.details.status === 401
-    return isForAll ? this.#sicken(error, this.#forwarded(call)) : error
+    if (error.reason === 'lost' && !connections.isKept) void doubt()
+    throw error
   }
 
   async #open(call: Call, ask: Ask, task?: JsonObject): Promise<unknown> {
     const { held } = (call.state ?? {}) as RoundState
     if (this.#held.has(held)) return this.#held.resume(held, call)
-    const forwarded = this.#forwarded(call)
-    const used = this.#use(call, forwarded)
-    const { vetted } = this.#options
-    const open = new OpenCall(call, { forwarded, task, vetted, told: this.#told })
-    const ready = used instanceof Promise ? await used : used
+    for (let tries = 1; ; tries++) {
+      const used = this.#use(call, this.#telling.forwarded(call))
+      const ready = used instanceof Promise ? await used : used
+      const { client } = ready
+      const output = await this.#begin(ready, call, { ask, task }).catch(async (error: unknown) => {
+        if (isClosed(error) && this.#options.connections.hasGivenWay(client)) throw givenAway()
+        if (!isUnspoken(error, client.revision)) return this.#judge(error, call)
+        if (tries > 1 || call.aborted) throw error
+        if (!(await isReplaced(error, client, call.signal))) throw (error as Error).cause
+        this.#options.connections.abandon(client)
+        void this.#options.doubt()
+        return UNSPOKEN // It was refused before anything was done.
+      })
+      if (output !== UNSPOKEN) return output
+    }
+  }
+
+  async #begin(ready: Used, call: Call, { ask, task }: RelayedAsk): Promise<unknown> {
+    const forwarded = this.#telling.forwarded(call)
+    const { vetted, caller } = this.#options
+    const passed = (result: JsonObject) => caller.discretion.ofResult(result, forwarded)
+    const open = new OpenCall(call, { forwarded, task, vetted, passed, told: this.#telling.told })
     const vetting = vetted(ready.client, call)
     if (vetting !== undefined) await orRelease(vetting, ready)
     const output = await open.begin(ready, ask)
-    return this.#held.settle(this.#options.caller.discretion.ofResult(output, forwarded), open)
+    return this.#held.settle(output, open, call.owner)
   }
 
   #use(call: Call, forwarded: PlainHeaders | undefined): Used | Promise<Used> {
     const { health, connections } = this.#options
-    if (health.trouble !== undefined) throw new ClientError('unreachable', health.trouble)
+    const refusal = health.refusal('unreachable')
+    if (refusal !== undefined) throw refusal
     const fail = (error: unknown): never => {
-      const isSick = error instanceof ClientError && !isClosed(error)
-      throw isSick ? this.#sicken(error, forwarded) : error
+      const isForAll = error instanceof ClientError && !isClosed(error) && !connections.isKept
+      throw isForAll ? this.#sicken(error, forwarded) : error
     }
     try {
       const { link, owner, peer } = call
@@ -201,23 +192,34 @@ export class UpstreamRelay {
   #tune(used: Used, call: Call): Used | Promise<Used> {
     const { client } = used
     const told = this.#options.caller.setLevel(client, call)
-    return told === undefined ? used : orRelease(told, used).then(() => used)
-  }
-
-  /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
-  #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
-    if (error.details.status === 401 && forwarded?.['authorization'] !== undefined) return error
-    const { health, caller } = this.#options
-    return new ClientError(
-      error.reason,
-      health.trouble ?? health.sick(caller.discretion.of(error, forwarded)),
+    if (told === undefined) return used
+    return orRelease(told, used).then(
+      () => used,
+      (error) => this.#judge(error, call),
     )
   }
+
+  #sicken(error: ClientError, forwarded: PlainHeaders | undefined): ClientError {
+    if (isInItsName(error, forwarded)) return error
+    const { health, caller } = this.#options
+    if (health.trouble === undefined) health.sick(caller.discretion.of(error, forwarded))
+    return health.refusal(error.reason) ?? error
+  }
+}
+
+/** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
+function isInItsName({ details }: ClientError, forwarded: PlainHeaders | undefined): boolean {
+  return details.status === 401 && forwarded?.['authorization'] !== undefined
 }
 
 /** A caller that could have said that it knows tasks, and did not, is told what the upstream says to that. */
 function areBothNew({ peer }: Call, { revision }: Client): boolean {
   return peer.revision.tasks === 'extension' && revision.tasks === 'extension'
+}
+
+function givenAway(): ClientError {
+  const text = 'this connection was ended for somebody who has fewer (--max-upstream-connections)'
+  return new ClientError('closed', text)
 }
 
 async function orRelease(happening: Promise<void>, { release }: Used): Promise<void> {
@@ -229,4 +231,10 @@ async function orRelease(happening: Promise<void>, { release }: Used): Promise<v
   }
 }
 
+interface RelayedAsk {
+  readonly ask: Ask
+  readonly task: JsonObject | undefined
+}
+
 const BROKEN = Symbol('the way to it is broken')
+const UNSPOKEN = Symbol('what was spoken is not known there any more')

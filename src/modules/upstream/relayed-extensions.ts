@@ -10,6 +10,7 @@ import {
   Told,
 } from '../../kernel/index.ts'
 import type { Listing } from './listing.ts'
+import type { UpstreamOptions } from './options.ts'
 import type { UpstreamRelay } from './relay.ts'
 import { TASKS } from './upstream-task.ts'
 import { firstOf, OTHERS_WAIT_MS, within } from './within.ts'
@@ -21,8 +22,9 @@ const OWN = [TASKS, 'io.modelcontextprotocol/ui']
 const MOST_PAGES = 100
 
 export interface UpstreamExtensionsOptions {
+  readonly name: string
   readonly server: Server
-  readonly scopes: readonly string[]
+  readonly options: UpstreamOptions
   readonly relay: UpstreamRelay
   readonly listing: () => Listing
 }
@@ -35,8 +37,12 @@ export class UpstreamExtensions implements RelayedExtensions {
     this.#options = options
   }
 
+  get upstream(): string {
+    return this.#options.name
+  }
+
   get scopes(): readonly string[] {
-    return this.#options.scopes
+    return this.#options.options.scopes ?? []
   }
 
   get declared(): JsonObject {

@@ -1,4 +1,3 @@
-import { basicIn } from './confidential.ts'
 import type { UpstreamOptions } from './options.ts'
 
 /** What stands within a value, such as a token after `Bearer`, is a secret from this length on. */
@@ -43,13 +42,14 @@ const IS_URL = /^[a-z][a-z\d+.-]*:\/\/\S*$/i
 /** Who asks and what is asked for, and keys that stand in a path; where it is, everybody may know. */
 function secretsInUrl({ username, password, pathname, searchParams }: URL): readonly string[] {
   const [user, secret] = [decoded(username), decoded(password)]
-  const who = user === '' && secret === '' ? [] : [btoaWide(`${user}:${secret}`), `${user}:${secret}`]
+  const who = user === '' && secret === '' ? [] : [asBasic(user, secret), `${user}:${secret}`]
   const segments = pathname.split('/').filter(({ length }) => length >= SHORTEST_SEGMENT)
   return [...who, secret === '' ? user : secret, ...searchParams.values(), ...segments.map(decoded)]
 }
 
-function btoaWide(text: string): string {
-  return Buffer.from(text).toString('base64')
+/** As it is sent, so that it is known also where all that was sent is encoded. */
+function asBasic(user: string, secret: string): string {
+  return Buffer.from(`${user}:${secret}`).toString('base64')
 }
 
 function decoded(text: string): string {
@@ -58,6 +58,15 @@ function decoded(text: string): string {
   } catch {
     return text // As it was written.
   }
+}
+
+/** What was sent by `Basic`: as it was written, and the password as it was meant. */
+export function basicIn(authorization: unknown): readonly string[] {
+  const [, basic] = /^Basic ([\w+/=-]+)$/i.exec(String(authorization)) ?? []
+  if (basic === undefined) return []
+  const said = Buffer.from(basic, 'base64').toString()
+  const secret = said.replace(/^[^:]*:/, '')
+  return [basic, said, secret, new URLSearchParams(`=${secret}`).get('') ?? '']
 }
 
 /** `--api-key X`, `--api-key=X`, `KEY=X`, `--header "authorization: X"`. */

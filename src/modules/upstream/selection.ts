@@ -1,8 +1,8 @@
 import type { Client } from '../../client/index.ts'
 import type { JsonObject, Server } from '../../kernel/index.ts'
 import { type ChosenOffer, chooseTools, eachOnce, type ShownOffer } from './choice.ts'
-import { joined, LISTS, type Listing, type ListOf, NOTHING, readListing } from './listing.ts'
-import type { NameClaim } from './names.ts'
+import { joined, LISTS, type Listing, type ListOf, NOTHING, readListing, turnFor } from './listing.ts'
+import type { NameClaim, NamedList, WantedName } from './names.ts'
 import type { UpstreamOptions } from './options.ts'
 import type { Pins } from './pins/pins.ts'
 import { checkIntroduction, soundIn } from './sound.ts'
@@ -59,11 +59,13 @@ export class Selection {
       other === client ? NOTHING : readListing(other, true).catch(() => NOTHING), // Its client may have left.
     ])
     const listing = joined(own, beside)
+    await turnFor(listing)
     const lists = LISTS.map((list) => [list, soundIn(list, listing[list], server)] as const)
+    await turnFor(listing)
     return () => {
       if (own.mark !== this.#listing.mark) this.#alike.clear()
       this.#listing = { ...listing, ...Object.fromEntries(lists.map(([list, { sound }]) => [list, sound])) }
-      this.#unsound = lists.flatMap(([, { problems }]) => problems)
+      this.#unsound = [...own.refused, ...lists.flatMap(([, { problems }]) => problems)]
       this.#choose()
     }
   }
@@ -87,6 +89,12 @@ export class Selection {
       templates: templates.map(asItIs),
       prompts: eachOnce(prompts).map(asItIs),
     }
+  }
+
+  /** What is to have a name here, before which its prefix stands. */
+  names(list: NamedList): readonly WantedName[] {
+    const shown = list === 'tools' ? this.#choose().tools : eachOnce(this.#listing.prompts).map(asItIs)
+    return shown.map(({ own, listed }) => ({ own: String(own['name']), key: String(listed['name']) }))
   }
 
   /** What speaks for its having this name, before which its prefix stands. */

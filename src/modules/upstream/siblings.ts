@@ -1,12 +1,25 @@
 import type { InterestWatcher, RelayedExtensions, RelayedServer, Server, Source } from '../../kernel/index.ts'
-import { type ConfiguredUpstream, type NameClaim, prefixOf } from './names.ts'
+import {
+  type ConfiguredUpstream,
+  type NameClaim,
+  type NamedList,
+  prefixOf,
+  type WantedName,
+} from './names.ts'
 import type { UnlistedReader } from './unlisted.ts'
 
 /** One of the upstreams of a server, as far as the others have to know. */
 export interface Sibling extends RelayedServer, ConfiguredUpstream {
+  readonly offers: SiblingOffers
+}
+
+/** What it offers, and what it is to have for names. */
+export interface SiblingOffers {
   readonly unlisted: UnlistedReader
+  /** What is to have a name here, as far as it is known. */
+  wanted(list: NamedList): readonly WantedName[]
   /** What speaks for one of its tools having this name, if one is to have it. */
-  readonly claim: (key: string) => NameClaim | undefined
+  claim(key: string): NameClaim | undefined
   /** Has what is known of it offered again, under the names and in the place that it has by now. */
   review(): void
   /** Told of names, each after its list, that another one has given up. */

@@ -42,10 +42,9 @@ export class Tally {
 
   /** Something went wrong, with a call or without. */
   tell(text: string): void {
-    this.#lastError = {
-      text: tame(cut(text.trim().replace(/\s*\n\s*/g, '; '), LONGEST_ERROR)),
-      time: this.#now(),
-    }
+    const lines = text.split('\n').map((line) => line.trim())
+    const told = lines.filter((line) => line !== '').join('; ')
+    this.#lastError = { text: tame(cut(told, LONGEST_ERROR)), time: this.#now() }
   }
 
   /** Resolves when none is under way. */

@@ -29,7 +29,7 @@ const APART = /[?&]upstream=([A-Za-z0-9_.-]+)$/
 
 /** Something that may be at one of several upstreams: each is asked until one has it. */
 export function findAmong(siblings: readonly Sibling[], uri: string): Source {
-  const readers = siblings.map(({ unlisted }) => unlisted).filter(({ hasResources }) => hasResources)
+  const readers = siblings.map(({ offers }) => offers.unlisted).filter(({ hasResources }) => hasResources)
   const named = APART.exec(uri)?.[1]
   const only = readers.filter(({ name }) => name === named)
   const asked = only.length > 0 ? only : inOrder(readers, uri)
@@ -59,18 +59,24 @@ export function beginningOf(uri: string): string | undefined {
 
 /** The first that tells of it; what another one says instead is told only if nobody does. */
 async function confirmFirst(readers: readonly UnlistedReader[], call: Call, uri: string): Promise<boolean> {
-  let refusal: unknown
-  for (const { scopes, subscribes, confirm } of readers) {
-    if (!subscribes || !isGranted(scopes, call.principal)) continue
-    try {
-      if (await confirm(uri, call)) return true
-    } catch (error) {
-      refusal ??= error
-    }
+  const asked = readers.filter(({ scopes, subscribes }) => subscribes && isGranted(scopes, call.principal))
+  try {
+    await firstOf(
+      asked.map(({ confirm }) => async () => {
+        if (!(await confirm(uri, call))) throw UNTOLD
+      }),
+      call.server,
+    )
+    return true
+  } catch (error) {
+    const refusal = (error as AggregateError).errors.find((one) => one !== UNTOLD)
+    if (refusal !== undefined) throw refusal
+    return false
   }
-  if (refusal !== undefined) throw refusal
-  return false
 }
+
+/** Of one that does not tell of it, and says nothing else. */
+const UNTOLD = new Error('Nobody tells of it')
 
 /** Where several list one template, each is asked until one has what is wanted. */
 export function sharedBy(
@@ -79,7 +85,7 @@ export function sharedBy(
   { params }: AuthorCall,
 ): Source | undefined {
   if (uriTemplate === undefined) return undefined
-  const having = siblings.filter(({ unlisted }) => unlisted.templates.has(String(uriTemplate)))
+  const having = siblings.filter(({ offers }) => offers.unlisted.templates.has(String(uriTemplate)))
   return having.length < 2 ? undefined : findAmong(having, String(params?.['uri']))
 }
 

@@ -37,3 +37,14 @@ it('what is small has room whatever others send, and of alike ones the oldest gi
   third.hold(reader('third'), 70 * KiB)
   expect(gone).toEqual([expect.stringMatching(/^one: /)])
 })
+
+it.each([
+  ['short', ''],
+  ['long', 'x'.repeat(1024 * KiB)],
+])('a %s message that is nested too deep is not to be parsed', (_, text) => {
+  const { server } = behind(1000 * KiB)
+  const nested = (levels: number) => `["${text}",${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}]`
+  const intake = intakeFor(server)
+  expect(intake.weigh(nested(server.budgets.maxNesting))).toBeUndefined()
+  expect(intake.weigh(nested(server.budgets.maxNesting + 1))?.message).toMatch(/nested more than 256 levels/)
+})

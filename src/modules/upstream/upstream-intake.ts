@@ -1,7 +1,7 @@
 import { ClientError } from '../../client/index.ts'
 import type { Arriving, Intake } from '../../client/intake.ts'
-import { Fault, flagOf, type Server } from '../../kernel/index.ts'
-import { weighJson } from './weigh-json.ts'
+import { Fault, flagOf, type ParseLimits, type Server, tooDeep } from '../../kernel/index.ts'
+import { HEAVIEST_LETTER, weighJson } from './weigh-json.ts'
 
 /** So much of a message is read whatever others have sent, so that nobody is kept from saying little. */
 const SMALL = 64 * 1024
@@ -10,6 +10,7 @@ const [ARRIVING, VALUE] = ['maxUpstreamArrivingBytes', 'maxUpstreamValueBytes'] 
 
 /** What is arriving from one upstream: few letters can be much, and many servers may say much at once. */
 class UpstreamIntake implements Intake {
+  readonly parsing: ParseLimits
   readonly #server: Server
   /** Those of which something is arriving. */
   readonly #all: Set<UpstreamIntake>
@@ -17,6 +18,9 @@ class UpstreamIntake implements Intake {
   bytes = 0
 
   constructor(server: Server, all: Set<UpstreamIntake>) {
+    const { maxBatchMessages } = server.budgets
+    const any = Number.POSITIVE_INFINITY
+    this.parsing = { maxNesting: any, maxBatchMessages, maxIdBytes: any }
     this.#server = server
     this.#all = all
   }
@@ -40,13 +44,20 @@ class UpstreamIntake implements Intake {
     const { budgets, usage } = this.#server
     usage.saw('maxUpstreamMessageBytes', text.length)
     const limit = budgets[VALUE]
-    const weight = weighJson(text, limit)
-    if (weight <= limit) {
-      usage.saw(VALUE, weight)
-      return undefined
-    }
+    const most = text.length * HEAVIEST_LETTER
+    if (most <= limit) return this.#allow(most, tooDeep(text, budgets.maxNesting))
+    const { weight, depth } = weighJson(text, limit)
+    if (weight <= limit) return this.#allow(weight, depth > budgets.maxNesting)
     const what = `The server sent a message of ${text.length} characters that would take more than ${limit} bytes`
     return new Fault('rateLimited', `${what} (--${flagOf(VALUE)})`)
+  }
+
+  #allow(weight: number, isTooDeep: boolean): Fault | undefined {
+    const { budgets, usage } = this.#server
+    usage.saw(VALUE, weight)
+    if (!isTooDeep) return undefined
+    const what = `JSON nested more than ${budgets.maxNesting} levels deep (--max-nesting)`
+    return new Fault('invalidRequest', `Invalid request: ${what}`)
   }
 
   #set(reader: Arriving, bytes: number): void {

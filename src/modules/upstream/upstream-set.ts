@@ -1,12 +1,22 @@
 import type { Link, RelayedServer, Server } from '../../kernel/index.ts'
-import { type ConfiguredUpstream, checkNames } from './names.ts'
-import { checkUpstream, type NamedUpstreams, type UpstreamOptions } from './options.ts'
+import { checkListedNames } from './listed-names.ts'
+import type { ConfiguredUpstream } from './names.ts'
+import type { NamedUpstreams, UpstreamOptions } from './options.ts'
 import { type Sibling, siblingsOf } from './siblings.ts'
 import { Upstream } from './upstream.ts'
 import { within } from './within.ts'
 
 /** How long a server waits for its upstreams before it serves its first client. */
 const START_MS = 2000
+
+/** Gives upstreams that are as they have to be, also beside those of other modules; throws where there are none such. */
+export type ReadUpstreams = (others: readonly ConfiguredUpstream[]) => NamedUpstreams
+
+export interface SetOptions {
+  readonly read: ReadUpstreams
+  /** Whether a server does not start where what they list cannot all be served. */
+  readonly strict?: boolean | undefined
+}
 
 interface SetEntry {
   readonly options: UpstreamOptions
@@ -16,19 +26,22 @@ interface SetEntry {
 /** The upstreams of one module, which may become others while they are served. */
 export class UpstreamSet {
   readonly #server: Server
+  readonly #read: ReadUpstreams
+  readonly #strict: boolean
   readonly #entries = new Map<string, SetEntry>()
   readonly #retiring = new Set<Upstream>()
   #isClosed = false
   #changing: Promise<unknown> = Promise.resolve()
 
-  constructor(server: Server) {
+  constructor(server: Server, { read, strict = false }: SetOptions) {
     this.#server = server
+    this.#read = read
+    this.#strict = strict
   }
 
   /** Begins to look at all of them. */
-  open(all: NamedUpstreams): void {
-    checkAll(all)
-    const made = this.#make(Object.entries(all))
+  open(): void {
+    const made = this.#make(Object.entries(this.#read(this.#others())))
     for (const [name, entry] of made) this.#entries.set(name, entry)
     for (const [, { upstream }] of made) upstream.join()
     for (const [, { upstream }] of made) upstream.open()
@@ -36,15 +49,14 @@ export class UpstreamSet {
 
   /** Serves what is known when all have been looked at, or when they have had their time, so that they stand in their order. */
   async ready(): Promise<void> {
-    const siblings = [...siblingsOf(this.#server)]
-    checkNames(siblings)
-    await this.#looked(siblings)
+    await this.#looked([...siblingsOf(this.#server)])
+    if (this.#strict) checkListedNames(this.#server)
     for (const { upstream } of this.#entries.values()) upstream.start()
   }
 
-  /** Has these in the place of those there are; whoever is among both stays as it is. Tells what has become other. */
-  change(all: NamedUpstreams): Promise<readonly string[]> {
-    const changed = this.#changing.then(() => this.#change(all))
+  /** Has what is read now in the place of those there are; whoever is among both stays as it is. Tells what has become other. */
+  change(): Promise<readonly string[]> {
+    const changed = this.#changing.then(() => this.#change())
     this.#changing = changed.catch(() => {}) // Whoever wanted it is told.
     return changed
   }
@@ -61,13 +73,13 @@ export class UpstreamSet {
     await Promise.all(all.map((upstream) => upstream.close()))
   }
 
-  async #change(all: NamedUpstreams): Promise<readonly string[]> {
+  async #change(): Promise<readonly string[]> {
     if (this.#isClosed) return []
+    const all = this.#read(this.#others())
     const gone = [...this.#entries].filter(([name, { options }]) => !isSame(options, all[name]))
     const come = Object.entries(all).filter(
       ([name, options]) => !isSame(options, this.#entries.get(name)?.options),
     )
-    checkNames([...this.#others(), ...checkAll(all)])
     const made = this.#make(come)
     for (const [, { upstream }] of made) upstream.open()
     await this.#looked(made.map(([, { upstream }]) => upstream))
@@ -81,7 +93,7 @@ export class UpstreamSet {
     this.#order(Object.keys(all))
     for (const [, { upstream }] of made) upstream.start()
     // With one more or one less, names may be free or have to be told apart, and others come before.
-    for (const sibling of siblingsOf(this.#server)) sibling.review()
+    for (const sibling of siblingsOf(this.#server)) sibling.offers.review()
     return [
       ...come.map(([name]) =>
         gone.some(([other]) => other === name) ? `${name} has changed` : `${name} is new`,
@@ -131,13 +143,6 @@ export class UpstreamSet {
       .catch((error: unknown) => this.#server.observe({ kind: 'crashed', error, method: `close (${name})` }))
       .finally(() => this.#retiring.delete(upstream))
   }
-}
-
-function checkAll(all: NamedUpstreams): readonly ConfiguredUpstream[] {
-  return Object.entries(all).map(([name, options]) => {
-    checkUpstream(name, options)
-    return { name, options }
-  })
 }
 
 /** Of what is no text, such as a server of this program, only the very same is the same. */

@@ -6,7 +6,7 @@ import {
   type TaskState,
 } from '../../client/index.ts'
 import { readTask } from '../../client/task-state.ts'
-import { FAULTS, isObject, type JsonObject } from '../../kernel/index.ts'
+import { FAULTS, isObject, type JsonObject, readError } from '../../kernel/index.ts'
 
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
@@ -79,7 +79,7 @@ export async function lookUntil(
     const task = await client.exchange('tasks/get', { taskId }, options)
     const { status, result, error, statusMessage, pollIntervalMs } = task
     if (status === 'completed' && isObject(result)) return { result }
-    if (status === 'failed' && isObject(error)) throw new ErrorReply(error as never) // As the upstream words it.
+    if (status === 'failed' && isObject(error)) throw new ErrorReply(readError(error))
     if (status === 'cancelled' || status === 'completed' || status === 'failed')
       throw new ErrorReply({ code: FAULTS.internalError.code, message: `The task was ${status}` })
     if (typeof statusMessage === 'string') options.tell?.(statusMessage)

@@ -1,12 +1,12 @@
 import type { Client } from '../../client/index.ts'
 import type { Call, Link, RelayedServer, RelayedState, Server } from '../../kernel/index.ts'
 import { Caller } from './caller.ts'
-import { type HeldFor, UpstreamConnections } from './connections.ts'
+import { UpstreamConnections } from './connections.ts'
 import { Discretion } from './discretion.ts'
 import { Health } from './health.ts'
+import type { HeldFor } from './holder.ts'
 import { FAMILIES } from './list-changes.ts'
 import { Lookout } from './lookout.ts'
-import type { NameClaim } from './names.ts'
 import { UpstreamOffers } from './offers.ts'
 import type { UpstreamOptions } from './options.ts'
 import { openPins, type Pins } from './pins/pins.ts'
@@ -15,7 +15,6 @@ import { UpstreamExtensions } from './relayed-extensions.ts'
 import { describeUpstream } from './shown.ts'
 import { joinServer, type Sibling } from './siblings.ts'
 import { Tally } from './tally.ts'
-import type { UnlistedReader } from './unlisted.ts'
 import { WatchedUris } from './watched-uris.ts'
 import { within } from './within.ts'
 
@@ -26,12 +25,12 @@ const FINISH_MS = 10_000
 export class Upstream implements Sibling {
   readonly name: string
   readonly options: UpstreamOptions
+  readonly offers: UpstreamOffers
   readonly #server: Server
   readonly #connections: UpstreamConnections
   readonly #relay: UpstreamRelay
   readonly #health: Health
   readonly #note: ReturnType<Discretion['noting']>
-  readonly #offers: UpstreamOffers
   readonly #watched: WatchedUris
   readonly #caller: Caller
   readonly #extensions: UpstreamExtensions
@@ -51,28 +50,32 @@ export class Upstream implements Sibling {
     this.#caller = this.#createCaller(discretion)
     const { signIn, advise } = this.#caller
     const retry = () => this.#lookout.look()
-    this.#health = new Health({ name, platform: server.platform, discretion, signIn, advise, retry })
+    const recovered = () => this.#caller.own.clear()
+    const { platform } = server
+    this.#health = new Health({ name, platform, discretion, signIn, advise, retry, recovered })
     this.#connections = new UpstreamConnections({
       name,
       server,
       shared: options.shared === true,
       isProcess: options.command !== undefined,
       connect: (held, signal) => this.#connect(held, signal),
+      check: (holding) => this.#caller.own.check(holding),
     })
     this.#relay = this.#createRelay()
-    this.#pins = openPins(options, { upstream: name, server, note: this.#note, changed: this.review })
-    this.#offers = this.#createOffers()
-    this.#lookout = this.#createLookout()
-    this.#extensions = new UpstreamExtensions({
+    this.#pins = openPins(options, {
+      upstream: name,
       server,
-      scopes: options.scopes ?? [],
-      relay: this.#relay,
-      listing: () => this.#offers.listing,
+      note: this.#note,
+      changed: () => this.offers.review(),
     })
+    this.offers = this.#createOffers()
+    this.#lookout = this.#createLookout()
+    const listing = () => this.offers.listing
+    this.#extensions = new UpstreamExtensions({ name, server, options, relay: this.#relay, listing })
     this.#watched = new WatchedUris({
       server,
       connections: this.#connections,
-      ownUri: (uri) => this.#offers.ownUri(uri),
+      ownUri: (uri) => this.offers.ownUri(uri),
       options,
     })
   }
@@ -87,6 +90,7 @@ export class Upstream implements Sibling {
       signedIn: () => this.#health.hurry(),
       hear: (notification) => this.#relay.hear(notification),
       reopened: (client) => this.#lookout.vetting.doubt(client),
+      failed: () => this.#connections.isProved || void this.#lookout.doubt(),
     })
   }
 
@@ -125,7 +129,7 @@ export class Upstream implements Sibling {
       server: this.#server,
       pins: this.#pins,
       connections: this.#connections,
-      offers: this.#offers,
+      offers: this.offers,
       health: this.#health,
       tally: this.#tally,
       note: this.#note,
@@ -138,21 +142,15 @@ export class Upstream implements Sibling {
     this.#lookout.look()
   }
 
-  get unlisted(): UnlistedReader {
-    return this.#offers.unlisted
-  }
-
-  readonly claim = (key: string): NameClaim | undefined => this.#offers.claim(key)
-
   get looked(): Promise<unknown> {
-    return Promise.all([this.#lookout.looking, this.#offers.changes.refreshed])
+    return Promise.all([this.#lookout.looking, this.offers.changes.refreshed])
   }
 
   /** Is one of the server's from here on. */
   join(): void {
     this.#part = joinServer(this.#server, {
       upstream: this,
-      elsewhere: this.#offers.elsewhere,
+      elsewhere: this.offers.elsewhere,
       interest: this.#watched,
       extensions: this.#extensions,
       roots: (link) => this.#connections.tell(link as Link, 'notifications/roots/list_changed'), // The kernel's own face.
@@ -162,14 +160,15 @@ export class Upstream implements Sibling {
   /** Serves what is known. */
   start(): void {
     if (this.#isClosed) return
-    this.#offers.start()
-    if (this.#offers.isKnown) return
+    this.offers.start()
+    if (this.offers.isKnown) return
     const { declared, awaited } = this.#server.relaying
     for (const family of FAMILIES) declared.add(family)
     if (this.#lookout.looking !== undefined) awaited.add(this)
   }
 
-  readonly cacheOf: RelayedServer['cacheOf'] = (list) => this.#offers.cacheOf(list)
+  readonly cacheOf: RelayedServer['cacheOf'] = (list) => this.offers.cacheOf(list)
+  readonly nameHere: RelayedServer['nameHere'] = (list, name) => this.offers.nameHere(list, name)
 
   readonly asked = (): void => void this.#lookout.freshen()
 
@@ -179,20 +178,22 @@ export class Upstream implements Sibling {
       options: this.options,
       revision: this.#caller.revision,
       health: this.#health,
-      offers: this.#offers,
+      offers: this.offers,
       tally: this.#tally,
       changed: this.changed,
     })
   }
 
   get introduced(): RelayedServer['introduced'] {
-    return this.#offers.isKnown ? { ...this.#offers.listing, scopes: this.options.scopes ?? [] } : undefined
+    return this.offers.isKnown ? { ...this.offers.listing, scopes: this.options.scopes ?? [] } : undefined
   }
 
   get absence(): RelayedServer['absence'] {
-    const reason = this.#offers.isKnown ? undefined : this.#health.complaint
-    if (reason === undefined || this.#offers.isRemembered) return undefined
-    return { reason, prefix: this.#offers.prefix, scopes: this.options.scopes ?? [] }
+    const { isKnown, isRemembered, prefix } = this.offers
+    const { complaint } = this.#health
+    const reason = complaint ?? this.#lookout.waiting
+    if (reason === undefined || isKnown || (complaint !== undefined && isRemembered)) return undefined
+    return { reason, isAwaited: complaint === undefined, prefix, scopes: this.options.scopes ?? [] }
   }
 
   get changed(): RelayedServer['changed'] {
@@ -202,10 +203,6 @@ export class Upstream implements Sibling {
   async approve(tool: string, hash: string): Promise<boolean> {
     return (await this.#pins?.approve(tool, hash)) === true
   }
-
-  readonly review = (): void => this.#offers.review()
-
-  readonly freed = (names: ReadonlySet<string>): void => this.#offers.freed(names)
 
   /** Offers nothing any more, and is closed when its calls have been answered or have had their time. */
   async retire(): Promise<void> {
@@ -227,9 +224,10 @@ export class Upstream implements Sibling {
     this.#isClosed = true
     this.#lookout.close()
     this.#part()
+    this.#watched.close()
     this.#health.close()
     this.#caller.close()
-    this.#offers.close()
+    this.offers.close()
   }
 
   async #confirm(uri: string, call: Call): Promise<boolean> {
@@ -242,7 +240,7 @@ export class Upstream implements Sibling {
 
   async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
     const client = await this.#caller.connect(held, signal)
-    if (held !== undefined) this.#offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
+    if (held !== undefined) this.offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
     this.#lookout.vetting.begin(client, held !== undefined)
     return client
   }

@@ -27,6 +27,10 @@ export interface VettingOptions {
 /** Whoever cannot say what it has is held against the upstream like anybody who says something else. */
 const UNREADABLE = 'unreadable'
 
+/** To approve it would change nothing. */
+const ELSEWHERE =
+  'To the gateway itself it lists what was approved: where a server lists otherwise on each connection, "shared": true or --pins off helps, and no approval'
+
 /** Holds what each new process or session lists against what is offered: it may be another than the one before it. */
 export class Vetting {
   readonly #options: VettingOptions
@@ -73,7 +77,8 @@ export class Vetting {
   /** What has been found out meanwhile counts. */
   #check(client: Client, { params }: Call): Promise<never> | undefined {
     const { health, server } = this.#options
-    if (health.trouble !== undefined) return Promise.reject(new ClientError('unreachable', health.trouble))
+    const refusal = health.refusal('unreachable')
+    if (refusal !== undefined) return Promise.reject(refusal)
     const name = String(params?.['name'])
     const reason = server.relaying.withheld.get(name)?.reason ?? this.#differs(client, name)
     return reason === undefined ? undefined : Promise.reject(new Error(reason))
@@ -86,7 +91,8 @@ export class Vetting {
     const { offers, pins } = this.#options
     const own = offers.ownTool(name)
     const tool = tools.get(own)
-    return tool === undefined ? pins?.unlisted(own) : pins?.reason(tool)
+    const reason = tool === undefined ? pins?.unlisted(own) : pins?.reason(tool)
+    return reason && `${reason}. ${ELSEWHERE}`
   }
 
   async #vet(client: Client): Promise<void> {

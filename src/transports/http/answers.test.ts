@@ -29,6 +29,9 @@ it.each([
 
 it.each([
   [undefined, '1'],
+  [{}, '1'],
+  [{ retryAfterMs: 'soon' }, '1'],
+  [{ retryAfterMs: Number.POSITIVE_INFINITY }, '1'],
   [{ retryAfterMs: 0 }, '1'],
   [{ retryAfterMs: 1001 }, '2'],
   [{ retryAfterMs: 60_000 }, '60'],

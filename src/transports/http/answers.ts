@@ -91,7 +91,7 @@ function printLongTexts(reply: ResultReply): BodyParts | undefined {
 function interleave(around: readonly string[], texts: readonly string[]): BodyParts {
   return new SeriesParts(
     around.flatMap((text, place) => {
-      const [next] = texts.slice(place, place + 1)
+      const next = texts[place]
       const whole = `${place === 0 ? '' : '"'}${text}${next === undefined ? '' : '"'}`
       const parts = [new TextParts(whole)]
       return next === undefined ? parts : [...parts, new TextParts(next, { print: quoteInside })]
@@ -160,8 +160,9 @@ function headersOf(reply: Outgoing): HttpHeaders | undefined {
   const error = errorOf(reply)
   if (error?.code !== FAULTS.rateLimited.code) return undefined
   const { data } = error
-  const waitMs = isObject(data) ? Number(data['retryAfterMs']) : 0
-  return { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) }
+  const waitMs = isObject(data) ? Number(data['retryAfterMs']) : Number.NaN
+  const seconds = Number.isFinite(waitMs) ? Math.ceil(waitMs / 1000) : 1
+  return { 'retry-after': String(Math.max(1, seconds)) }
 }
 
 /** What answers a batch has no one status. */

@@ -1,5 +1,5 @@
+import { LARGE } from '../traffic.ts'
 import type { BodySink, StreamWatch } from './exchange.ts'
-import { LARGE } from './traffic.ts'
 
 /** As much as may wait to be read before we are asked for more. */
 const HIGH_WATER = 64 * 1024
@@ -46,7 +46,8 @@ export class FetchSink implements BodySink {
   }
 
   drained(run: () => void): void {
-    if ((this.#controller.desiredSize ?? 1) > 0) run()
+    const room = this.#controller.desiredSize
+    if (room === null || room > 0) run()
     else this.#waiting.push(run)
   }
 

@@ -1,14 +1,14 @@
 import { type AuthorServer, checkServer, settle } from '../../kernel/index.ts'
+import { BytePieces } from '../byte-pieces.ts'
+import { type Inbound, LARGE, type Traffic } from '../traffic.ts'
 import { NOT_UTF8, refusal, refuse, UNREAD } from './answers.ts'
-import { BodyBuffer } from './body-buffer.ts'
 import { areTooSmall, bodyRefusals } from './body-refusals.ts'
+import { checkSettings } from './check-settings.ts'
 import type { Exchange, Refusal } from './exchange.ts'
 import { FetchSink } from './fetch-sink.ts'
 import { isLoopback, listHosts } from './guards/address.ts'
 import { createHttpHandler, type HttpHandler } from './handler.ts'
-import { checkSecrets } from './nodes/check-secrets.ts'
 import { DEFAULTS, GRACE_MS, type HttpOptions, type HttpSettings } from './settings.ts'
-import { type Inbound, LARGE, type Traffic } from './traffic.ts'
 
 /** Answers a `Request` with a `Response`, until it is closed. */
 export interface FetchHandler {
@@ -24,7 +24,7 @@ export interface FetchHandler {
 export function openFetchHandler(server: AuthorServer, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
   const settings: HttpSettings = settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
-  checkSecrets(server, settings.store)
+  checkSettings('createFetchHandler', server, settings)
   let made: HttpHandler | undefined
   let unserve = async () => {}
   const handler = () => {
@@ -76,7 +76,7 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     stream: (headers, watch) => {
       leaving.push(() => watch.gone())
       const sink = new FetchSink(leave, watch)
-      respond(new Response(sink.readable, { status: 200, headers }))
+      respond(new Response(sink.readable, { headers }))
       return sink
     },
     onGone: (run) => void leaving.push(run),
@@ -108,10 +108,10 @@ function ownHostsOf({ hostname, port }: URL): readonly string[] {
 const { tooLarge, tooSmallPieces, turnedAway } = bodyRefusals({})
 
 async function readText(request: Request, limit: number, traffic: Traffic): Promise<string | Refusal> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge(limit)
+  if (Number(request.headers.get('content-length')) > limit) return tooLarge(limit)
   const reader = request.body?.getReader()
   if (reader === undefined) return ''
-  const body = new BodyBuffer()
+  const body = new BytePieces()
   const inbound = new ArrivingBody(reader, traffic)
   try {
     for (let pieces = 1; ; pieces++) {

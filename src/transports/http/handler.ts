@@ -1,13 +1,13 @@
-import { callable, Fault, listOf, membersOf, oneOf, type Principal, type Server } from '../../kernel/index.ts'
+import { Fault, type Principal, type Server } from '../../kernel/index.ts'
+import type { Traffic } from '../traffic.ts'
 import { CLOSING, refusal, refusalOf, refuse } from './answers.ts'
 import { checkCaller } from './auth/authenticator.ts'
-import { checkCard } from './card/options.ts'
 import { type Exchange, type HttpHeaders, isRefusal, type Page, type Refusal } from './exchange.ts'
 import { checkForwarded, checkHost, checkOrigin, isNamed } from './guards/address.ts'
-import { checkHostName, checkOriginName } from './guards/allowed-names.ts'
 import { answerPreflight, corsHeaders } from './guards/cors.ts'
 import { addHeaders, forAuthor, wrapExchanges } from './middleware.ts'
 import type { Presence } from './nodes/messages.ts'
+import { pathsOf } from './paths.ts'
 import { post } from './post.ts'
 import { answerProbe, isProbe } from './probes.ts'
 import { createRefusalHooks } from './refusal-hooks.ts'
@@ -15,7 +15,6 @@ import type { HttpSettings } from './settings.ts'
 import { openPair, postToPair } from './shapes/sse-pair.ts'
 import { closeSession, openStream } from './shapes/streamable.ts'
 import { closeSite, createSite, type HttpSite, startSite, tend } from './site.ts'
-import type { Traffic } from './traffic.ts'
 
 /** Serves MCP over HTTP in every shape it has had, one exchange at a time. */
 export interface HttpHandler {
@@ -40,7 +39,6 @@ type Endpoint = (state: HttpSite, exchange: Exchange, principal: Principal) => v
 type Routes = ReadonlyMap<string, { readonly [method: string]: Endpoint }>
 
 export function createHttpHandler(server: Server, settings: HttpSettings): HttpHandler {
-  checkSettings(settings)
   const state = createSite(server, settings)
   const routes = routesOf(settings)
   const hooks = createRefusalHooks(state)
@@ -95,25 +93,6 @@ function shownOf({ sessions, rollCall }: HttpSite): Pick<HttpHandler, 'hasSessio
   return { hasSession: (id) => sessions.has(id), nodes: () => rollCall.list() }
 }
 
-function checkSettings(settings: HttpSettings): void {
-  const { allowedHosts, allowedOrigins, middleware, pages } = settings
-  for (const host of allowedHosts) checkHostName('allowedHosts', host)
-  for (const origin of allowedOrigins) checkOriginName('allowedOrigins', origin)
-  listOf(callable)(middleware, 'middleware')
-  checkCard(settings.card)
-  const routes = routesOf(settings)
-  for (const [path, page] of Object.entries(pages)) {
-    if (!path.startsWith('/')) throw new TypeError(`pages: expected a path such as /${path}, got ${path}`)
-    if (routes.has(path)) throw new TypeError(`pages: ${path} is where MCP is served`)
-    if (typeof page !== 'function') checkPage(page, `pages: ${path}`)
-  }
-}
-
-const checkPage = membersOf(
-  { access: oneOf('anybody', 'callers'), answer: callable },
-  { needed: ['access', 'answer'] },
-)
-
 /** Undefined where no middleware goes round an exchange. */
 function wrapHandle(state: HttpSite, routes: Routes): ((exchange: Exchange) => void) | undefined {
   const { middleware } = state.settings
@@ -125,13 +104,13 @@ function wrapHandle(state: HttpSite, routes: Routes): ((exchange: Exchange) => v
   )
 }
 
-function routesOf({ path, base, ssePair }: HttpSettings): Routes {
+function routesOf(settings: HttpSettings): Routes {
+  const { base, path } = settings
+  const [, stream, messages] = pathsOf(settings)
   const routes = new Map<string, { readonly [method: string]: Endpoint }>()
   routes.set(path, { POST: post, GET: openStream, DELETE: closeSession })
-  if (ssePair) {
-    const beside = path.replace(/\/[^/]*$/, '')
-    const messages = `${beside}/messages`
-    routes.set(`${beside}/sse`, {
+  if (stream !== undefined && messages !== undefined) {
+    routes.set(stream, {
       GET: (state, exchange, principal) =>
         openPair(state, exchange, { principal, messages: `${base}${messages}` }),
     })

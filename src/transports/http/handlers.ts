@@ -1,7 +1,7 @@
 import { checkServer, type AuthorServer as Server, settle } from '../../kernel/index.ts'
+import { checkSettings } from './check-settings.ts'
 import type { FetchHandler } from './fetch.ts'
 import type { NodeHandler } from './node/handler.ts'
-import { checkSecrets } from './nodes/check-secrets.ts'
 import { DEFAULTS, type HttpOptions } from './settings.ts'
 
 /**
@@ -10,8 +10,11 @@ import { DEFAULTS, type HttpOptions } from './settings.ts'
  */
 export function createFetchHandler(server: Server, options: HttpOptions = {}): FetchHandler {
   checkServer('createFetchHandler', server)
-  settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options)
-  checkSecrets(server, options.store)
+  checkSettings(
+    'createFetchHandler',
+    server,
+    settle('createFetchHandler', { ...DEFAULTS, ...server.budgets }, options),
+  )
   let loaded: Promise<FetchHandler> | undefined
   const handler = () => {
     loaded ??= import('./fetch.ts').then((fetch) => fetch.openFetchHandler(server, options))
@@ -29,8 +32,11 @@ export function createFetchHandler(server: Server, options: HttpOptions = {}): F
  */
 export function createNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
   checkServer('createNodeHandler', server)
-  settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options)
-  checkSecrets(server, options.store)
+  checkSettings(
+    'createNodeHandler',
+    server,
+    settle('createNodeHandler', { ...DEFAULTS, ...server.budgets }, options),
+  )
   let loaded: Promise<NodeHandler> | undefined
   const handler = () => {
     loaded ??= import('./node/handler.ts').then((node) => node.openNodeHandler(server, options))

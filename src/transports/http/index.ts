@@ -1,6 +1,5 @@
 import { checkServer, refuseLoading, type AuthorServer as Server } from '../../kernel/index.ts'
 import type { HttpServer, ServeHttpOptions } from './node/listen.ts'
-import { checkSecrets } from './nodes/check-secrets.ts'
 
 export type {
   Authenticate,
@@ -32,7 +31,6 @@ export function serveHttp(server: Server, options: ServeHttpOptions = {}): Promi
 
 async function loadAndServe(server: Server, options: ServeHttpOptions): Promise<HttpServer> {
   checkServer('serveHttp', server)
-  checkSecrets(server, options.store)
   const node = await import('./node/listen.ts')
   return node.listenOnNode(server, options)
 }

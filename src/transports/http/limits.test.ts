@@ -45,6 +45,12 @@ describe('requests', () => {
   })
 })
 
+it('of anybody no places are found, not even those of somebody who is called the same', () => {
+  const places = new Places()
+  places.countCalls({ id: 'anybody' }, 1)
+  expect([places.find({ id: 'anybody' })?.calls, places.find(ANYBODY)]).toEqual([1, undefined])
+})
+
 describe('calls', () => {
   const status = (state: ReturnType<typeof limited>, caller: Principal, incoming: Incoming = request) => {
     const refused = checkCalls(state, caller, incoming)

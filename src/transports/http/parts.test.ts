@@ -43,6 +43,7 @@ it('takes as much room as all of it until the last part has left', () => {
 
 it('can be joined, as what is no parts is', () => {
   expect(joinParts(new TextParts(LONG, { print: (part) => part.toUpperCase() }))).toBe(LONG.toUpperCase())
+  expect(joinParts(new TextParts('x'.repeat(PART + 1)))).toBe('x'.repeat(PART + 1))
   expect(joinParts('text')).toBe('text')
   expect(joinParts(undefined)).toBe(undefined)
 })

@@ -1,4 +1,5 @@
 import { type LogLevel, Passing, type Server, type Store } from '../../kernel/index.ts'
+import { Traffic } from '../traffic.ts'
 import { completeAuthenticator } from './auth/authenticator.ts'
 import { Discovery } from './card/discovery.ts'
 import { Places } from './limits.ts'
@@ -11,7 +12,6 @@ import type { HttpState } from './state.ts'
 import { storeFailed } from './store-failed.ts'
 import { EventLog } from './streams/event-log.ts'
 import { KEEP_ALIVE } from './streams/event-stream.ts'
-import { Traffic } from './traffic.ts'
 
 /** A server on HTTP: what its requests share, and its sessions. */
 export interface HttpSite extends HttpState {
@@ -172,7 +172,7 @@ const answered = ({ server }: HttpSite) => new Promise<void>((resolve) => server
  * Subscriptions end with a result, and nobody can be asked any more, since answers would be new requests.
  */
 export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boolean> {
-  const { sessions, pairs, links, places, node } = state
+  const { sessions, pairs, links, places, node, settings } = state
   state.closing = true
   state.server.end()
   const clients = () => [...sessions.warm.values(), ...pairs.values()]
@@ -184,7 +184,10 @@ export async function closeSite(state: HttpSite, late: AbortSignal): Promise<boo
     await answered(state) // What calls are told that are given up leaves before their streams do.
   }
   for (const session of [...sessions.warm.values()]) session.leave()
-  for (const pair of [...pairs.values()]) pair.end()
+  for (const pair of [...pairs.values()]) {
+    if (settings.successor) pair.link.close('elsewhere') // Whoever holds the port has another child go on with it.
+    pair.end()
+  }
   for (const link of links.values()) link.close()
   state.discovery.close()
   await state.rollCall.leave()

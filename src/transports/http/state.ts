@@ -1,10 +1,10 @@
 import type { Incoming, Link, Passing, Principal, Server, Store } from '../../kernel/index.ts'
+import type { Traffic } from '../traffic.ts'
 import type { Authenticator, BodySink, Exchange } from './exchange.ts'
 import type { Places } from './limits.ts'
 import type { Node } from './nodes/node.ts'
 import type { HttpSettings } from './settings.ts'
 import type { EventLog } from './streams/event-log.ts'
-import type { Traffic } from './traffic.ts'
 
 /** What could be read: a message or a batch. */
 export type ReadableIncoming = Exclude<Incoming, { readonly kind: 'refused' }>

@@ -4,6 +4,8 @@ import type { PipeBudgets } from './budgets.ts'
 import { InOrder } from './in-order.ts'
 import { Inbox } from './inbox.ts'
 import { Outbox, type OutputStream } from './outbox.ts'
+import type { SocketShare } from './share.ts'
+import { Stretch } from './stretch.ts'
 
 export interface ConversationOptions {
   readonly server: Server
@@ -14,6 +16,8 @@ export interface ConversationOptions {
   readonly carrier?: Carrier
   /** Called once, when the client has closed its end. */
   readonly ended: () => void
+  /** What bounds it beside others, where it is one of many. */
+  readonly share?: Pick<SocketShare, 'changed' | 'crowded' | 'hasRoom' | 'stretch' | 'wait'>
 }
 
 /** Answers of one turn leave together, but not so many that the client waits while further ones are found. */
@@ -22,16 +26,14 @@ const WRITE_LENGTH = 16 * 1024
 /** How long an answer waits at most for others that are being found. */
 const MAX_WAIT_MS = 1
 
-/** As many are taken up in one go; then whatever else the process does has its turn. */
-const MESSAGES_A_TURN = 1000
-
 /** One client over two byte streams: lines in, lines out, and not much more read than can be answered. */
 export class Conversation implements Outlet {
   readonly link: Link
   readonly #options: ConversationOptions
-  readonly #inbox: Inbox
+  #inbox: Inbox
   readonly #outbox: Outbox
   readonly #inOrder: InOrder<Outgoing | undefined>
+  readonly #stretch: Stretch
   #turning = false
   /** Since when something waits to leave. */
   #since: number | undefined
@@ -41,14 +43,16 @@ export class Conversation implements Outlet {
   readonly #unwatch: () => void
 
   constructor(options: ConversationOptions) {
-    const { server, input, output, budgets, carrier = { transport: 'pipe' }, ended } = options
+    const { server, input, output, budgets, carrier = { transport: 'pipe' }, ended, share } = options
     this.#options = options
+    this.#stretch = share?.stretch ?? new Stretch()
     this.#inbox = new Inbox(server, budgets)
     this.#outbox = new Outbox({
       output,
       server,
       limit: budgets.maxUnsentPerPipeBytes,
       elsewhere: () => this.#inOrder.length,
+      crowded: share && (() => share.crowded()),
     })
     this.#inOrder = new InOrder({
       print: (reply) => (reply === undefined ? undefined : this.#outbox.print(reply)),
@@ -100,9 +104,20 @@ export class Conversation implements Outlet {
     })
   }
 
+  /** What has come and is not taken up. */
+  get arriving(): number {
+    return this.#inbox.weight
+  }
+
+  /** What was said and is not read. */
+  get unsent(): number {
+    return this.#outbox.waiting
+  }
+
   /** The client is gone: what runs for it is told to stop, and nothing else that it has said is taken up. */
   drop(): void {
     this.#blocked = true
+    this.#inbox = new Inbox(this.#options.server, this.#options.budgets) // Calls that go on would keep what is in it.
     this.link.close()
     this.#unwatch()
   }
@@ -143,33 +158,33 @@ export class Conversation implements Outlet {
     }
     if (!this.#outbox.flush()) this.#block()
     if (this.#whenIdle !== undefined) this.#leaveWhenIdle(this.#whenIdle)
-    if (this.#isHeard && this.#inbox.full !== this.#options.input.isPaused()) this.#balance()
-  }
-
-  /** Whoever has asked for the end may still call off what it waits for. */
-  get #isHeard(): boolean {
-    return this.#whenIdle === undefined || this.link.leaving
+    // Whoever has asked for the end may still call off what it waits for.
+    const isHeard = this.#whenIdle === undefined || this.link.leaving
+    if (isHeard && this.#inbox.full !== this.#options.input.isPaused()) this.#balance()
+    this.#options.share?.changed()
   }
 
   /** While nobody reads nothing is taken up, and while too many calls are at work no further call. */
   #takeUp(): void {
-    const { maxCallsPerPipe } = this.#options.budgets
+    const { share, budgets } = this.#options
     const inTurn = this.#options.server.dialect.answers === 'as-called'
     if (this.#goingOn) return // Others have their turn first.
-    for (let count = 0; this.#inbox.messages > 0 && !this.#blocked; count++) {
-      if (count === MESSAGES_A_TURN) return this.#goOn()
-      const room = this.link.busy < maxCallsPerPipe && this.#inOrder.size < maxCallsPerPipe
+    while (this.#inbox.messages > 0 && !this.#blocked) {
+      if (!this.#stretch.takes()) return this.goOn()
+      const isFull = Math.max(this.link.busy, this.#inOrder.size) >= budgets.maxCallsPerPipe
+      const room = !isFull && (share?.hasRoom() ?? true)
       const incoming = this.#inbox.take(room || this.link.lost !== undefined)
-      if (incoming === undefined) return
+      if (incoming === undefined) return isFull ? undefined : share?.wait()
       this.link.receive(incoming, inTurn && isCall(incoming) ? this.#later() : this.#deliver)
       if (this.#outbox.length >= WRITE_LENGTH && !this.#outbox.flush()) this.#block()
     }
   }
 
-  #goOn(): void {
+  /** Takes up what waits, in its turn. */
+  goOn(): void {
     if (this.#goingOn) return
     this.#goingOn = true
-    setImmediate(() => {
+    this.#stretch.goOn(this.#inbox.messages, () => {
       this.#goingOn = false
       this.#turn()
     })

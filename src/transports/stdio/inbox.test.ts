@@ -104,6 +104,14 @@ it('never gives a call that was cancelled while it waited', () => {
   expect([inbox.bytes, inbox.messages, inbox.take(true)]).toEqual([0, 0, undefined])
 })
 
+it('calls off one call for each time that its id is cancelled', () => {
+  const inbox = createInbox()
+  say(inbox, request(1), request(1), request(1), cancel(1), cancel(1))
+  takeAll(inbox, false)
+  expect(inbox.messages).toBe(1)
+  expect(takeAll(inbox, true)).toEqual(['tools/list 1'])
+})
+
 it('gives the last line without an end when the client has closed', () => {
   const inbox = createInbox()
   inbox.push(Buffer.from(JSON.stringify(request(1))))

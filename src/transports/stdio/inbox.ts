@@ -14,7 +14,7 @@ export type ReadingBudgets = Pick<Budgets, 'maxLineBytes' | 'maxReadAheadBytes' 
 /** How lines are read. */
 interface ReadingServer {
   readonly dialect: Dialect
-  readonly budgets: Pick<Budgets, 'maxNesting' | 'maxBatchMessages'>
+  readonly budgets: Pick<Budgets, 'maxNesting' | 'maxBatchMessages' | 'maxIdBytes'>
 }
 
 type Line = string | Refused
@@ -26,6 +26,9 @@ interface WaitingLine {
 
 /** So much is parsed in one go: a little ahead is a tenth faster than each line in its turn. */
 const PARSED_AHEAD = { characters: 16 * 1024, lines: 128 }
+
+/** What a message takes beside its letters while it waits, roughly. */
+const MESSAGE = 128
 
 /** What a client has said and nobody has taken up yet. What is far from its turn is not looked at. */
 export class Inbox {
@@ -47,11 +50,16 @@ export class Inbox {
   constructor(server: ReadingServer, budgets: ReadingBudgets) {
     this.#server = server
     this.#budgets = budgets
-    this.#reader = new Lines(budgets.maxLineBytes)
+    this.#reader = new Lines(budgets.maxLineBytes, server.budgets.maxIdBytes)
   }
 
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** What all of it takes, with the line that is arriving, roughly. */
+  get weight(): number {
+    return this.#bytes + this.#reader.pendingBytes + this.messages * MESSAGE
   }
 
   get messages(): number {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Lines } from './lines.ts'
 
 /** The lines of some chunks; a refused one is told by its code name. */
@@ -59,14 +59,52 @@ it('looks for the id of a long line up to the limit, however it was cut', () => 
       expect(refused).toMatchObject({ id: limit < 22 ? undefined : 5 })
     }
   }
+  const [cutInTwo] = new Lines(27).push(Buffer.from(`{"id":5,"method":"m","a":"${'é'.repeat(9)}"}`))
+  expect(cutInTwo).toMatchObject({ id: 5 })
   const [broken] = new Lines(30).push(
-    Buffer.concat([Buffer.from('{"id":5,"method":"'), Buffer.alloc(50, 255)]),
+    Buffer.concat([Buffer.from('{"id":5,"method":"m","a":"'), Buffer.alloc(50, 255)]),
   )
   expect(broken).toMatchObject({ id: undefined })
+})
+
+it('does not repeat the id of a long line where that is longer than it may be', () => {
+  const line = (id: string) => Buffer.from(`{"id":"${id}","method":"m","params":"${'x'.repeat(100)}"}\n`)
+  const lines = new Lines(80, 5)
+  expect(lines.push(line('short'))).toMatchObject([{ kind: 'refused', id: 'short' }])
+  expect(lines.push(line('longer'))).toMatchObject([{ kind: 'refused', id: undefined, method: 'm' }])
 })
 
 it('reads a line that came in very many pieces', () => {
   const lines = new Lines(1 << 20)
   for (let count = 0; count < 200_000; count++) lines.push(Buffer.of(97))
   expect(lines.push(Buffer.from('\n'))).toEqual(['a'.repeat(200_000)])
+})
+
+it('copies a line that drips in once, and once more when it is whole', () => {
+  let copied = 0
+  const typed = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array
+  const { set } = typed
+  const spies = [
+    vi.spyOn(typed, 'set').mockImplementation(function (this: Uint8Array, from, at) {
+      copied += from.length
+      set.call(this, from, at)
+    }),
+    vi.spyOn(Buffer, 'concat').mockImplementation((parts) => {
+      const whole = Buffer.alloc(parts.reduce((sum, { length }) => sum + length, 0))
+      parts.reduce((at, part) => {
+        whole.set(part, at)
+        return at + part.length
+      }, 0)
+      return whole
+    }),
+  ]
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  const lines = new Lines(1_000_000)
+  const drip = Buffer.from('x')
+  for (let count = 0; count < 50_000; count++) lines.push(drip)
+  const [line] = lines.push(Buffer.from('\n'))
+  expect(line).toHaveLength(50_000)
+  expect(copied).toBeLessThan(2.1 * 50_000)
 })

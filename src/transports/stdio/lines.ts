@@ -1,26 +1,30 @@
 import { Fault, type Refused, refuse, refuseUnparsed } from '../../kernel/index.ts'
+import { BytePieces } from '../byte-pieces.ts'
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A line that drips in would otherwise cost a Buffer a byte. */
-const MAX_PARTS = 1024
-
 /** Chunks to lines. Splits on bytes, so a character cut in two by a chunk boundary survives. */
 export class Lines {
   readonly #limit: number
+  readonly #maxIdBytes: number | undefined
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  #pending: Buffer[] = []
-  /** How much has come of a line that is not whole yet. */
-  pendingBytes = 0
+  #pending = new BytePieces()
   /** The line that is arriving is too long; its bytes are dropped up to its end. */
   #skipping = false
   #first = true
   /** The length of the longest line so far. */
   longest = 0
 
-  constructor(limit: number) {
+  /** Lines may have so many bytes; of one with more its id is told, as long as that may be. */
+  constructor(limit: number, maxIdBytes?: number) {
     this.#limit = limit
+    this.#maxIdBytes = maxIdBytes
+  }
+
+  /** How much has come of a line that is not whole yet. */
+  get pendingBytes(): number {
+    return this.#pending.length
   }
 
   push(chunk: Buffer): (string | Refused)[] {
@@ -47,20 +51,16 @@ export class Lines {
 
   #keep(part: Buffer, lines: (string | Refused)[]): void {
     if (this.#skipping || part.length === 0) return
-    this.#pending.push(part)
-    this.pendingBytes += part.length
-    if (this.pendingBytes > this.#limit) {
-      lines.push(tooLong(Buffer.concat(this.#pending), this.#limit))
-      this.#skipping = true
-      this.#pending = []
-    }
-    if (this.#pending.length > MAX_PARTS) this.#pending = [Buffer.concat(this.#pending)]
+    this.#pending.add(part)
+    if (this.pendingBytes <= this.#limit) return
+    lines.push(this.#refuseLong(this.#pending.take()))
+    this.#skipping = true
+    this.#pending = new BytePieces()
   }
 
   #finishLine(lines: (string | Refused)[]): void {
-    if (!this.#skipping) this.#readLine(Buffer.concat(this.#pending), lines)
-    this.#pending = []
-    this.pendingBytes = 0
+    if (!this.#skipping) this.#readLine(this.#pending.take(), lines)
+    this.#pending = new BytePieces()
     this.#skipping = false
     this.#first = false
   }
@@ -76,13 +76,13 @@ export class Lines {
       const found = block.indexOf(NEWLINE, start)
       const end = found < 0 ? block.length : found
       const line = block.subarray(start, end)
-      if (line.length > this.#limit) lines.push(tooLong(line, this.#limit))
+      if (line.length > this.#limit) lines.push(this.#refuseLong(line))
       else this.#readLine(line, lines)
       start = end + 1
     }
   }
 
-  #readLine(bytes: Buffer, lines: (string | Refused)[]): void {
+  #readLine(bytes: Uint8Array, lines: (string | Refused)[]): void {
     if (bytes.length === 0) return
     const text = this.#decode(bytes)
     if (text === undefined) lines.push(refuse(new Fault('parseError', 'Parse error: the line is not UTF-8')))
@@ -96,7 +96,14 @@ export class Lines {
     lines.push(line)
   }
 
-  #decode(bytes: Buffer): string | undefined {
+  /** Looks no further than the limit, so that it makes no difference how much more has arrived. */
+  #refuseLong(line: Uint8Array): Refused {
+    const message = `Invalid request: a line may have ${this.#limit} bytes, this one has more (--max-line)`
+    const fault = new Fault('invalidRequest', message, undefined, undefined, message)
+    return refuseUnparsed(fault, decodeBeginning(line.subarray(0, this.#limit)), this.#maxIdBytes)
+  }
+
+  #decode(bytes: Uint8Array): string | undefined {
     try {
       return this.#decoder.decode(bytes)
     } catch {
@@ -105,15 +112,8 @@ export class Lines {
   }
 }
 
-/** Looks no further than the limit, so that it makes no difference how much more has arrived. */
-function tooLong(line: Buffer, limit: number): Refused {
-  const message = `Invalid request: a line may have ${limit} bytes, this one has more (--max-line)`
-  const fault = new Fault('invalidRequest', message, undefined, undefined, message)
-  return refuseUnparsed(fault, decodeBeginning(line.subarray(0, limit)))
-}
-
 /** The limit may have cut a character in two, which is no reason not to read what stands before it. */
-function decodeBeginning(bytes: Buffer): string {
+function decodeBeginning(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {

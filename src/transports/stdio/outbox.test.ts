@@ -6,7 +6,14 @@ import { Outbox } from './outbox.ts'
 const LONG = 'x'.repeat(16 * 1024)
 const answer = (text: string, id = 1): Outgoing => ({ jsonrpc: '2.0', id, result: { text } })
 
-function createOutbox({ limit = 20_000, waiting = 0, elsewhere = 0 } = {}) {
+interface Situation {
+  readonly limit?: number
+  readonly waiting?: number
+  readonly elsewhere?: number
+  readonly crowded?: () => string
+}
+
+function createOutbox({ limit = 20_000, waiting = 0, elsewhere = 0, crowded }: Situation = {}) {
   const written: string[] = []
   const told: KernelEvent[] = []
   const output = {
@@ -18,7 +25,8 @@ function createOutbox({ limit = 20_000, waiting = 0, elsewhere = 0 } = {}) {
     onceDrained() {},
   }
   const server = { dialect: DEFAULT_DIALECT, observe: (event: KernelEvent) => void told.push(event) }
-  return { outbox: new Outbox({ output, server, limit, elsewhere: () => elsewhere }), written, told, output }
+  const outbox = new Outbox({ output, server, limit, elsewhere: () => elsewhere, crowded })
+  return { outbox, written, told, output }
 }
 
 it('writes what was added at once, a line each, and nothing where nothing was', () => {
@@ -87,4 +95,14 @@ it('tells whoever runs the server once that the client does not read', () => {
       message: 'The client does not read: 5 bytes wait to be read, and large answers become errors',
     },
   ])
+})
+
+it('keeps long answers from a client that reads while others do not, and says why', () => {
+  const { outbox, told } = createOutbox({ limit: 1, crowded: () => 'others come first' })
+  const refused = JSON.parse(outbox.print(answer(LONG)))
+  expect(refused.error.message).toMatch(/^The call is done, and its answer of \d+ bytes is lost: others come/)
+  expect(told).toMatchObject([{ message: 'Other clients do not read, and large answers become errors' }])
+  expect(outbox.print(answer('short'))).toContain('"result"')
+  outbox.tell({ jsonrpc: '2.0', method: 'notifications/message', params: {} })
+  expect(outbox.length).toBeGreaterThan(0)
 })

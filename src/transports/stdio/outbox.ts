@@ -1,13 +1,5 @@
-import {
-  Fault,
-  flagOf,
-  type Outgoing,
-  print,
-  type Reply,
-  type Server,
-  toWire,
-  type WireError,
-} from '../../kernel/index.ts'
+import { type Outgoing, print, type Server } from '../../kernel/index.ts'
+import { describeUnread, lackOfRoom, loseAnswer } from './lost-answer.ts'
 
 /** Where the answers go: a stream's own write, which may no longer be the one others see. */
 export interface OutputStream {
@@ -24,10 +16,17 @@ export interface OutboxOptions {
   readonly limit: number
   /** What waits elsewhere to be added. */
   readonly elsewhere: () => number
+  /** Why those who talk with other clients leave no room for a long answer, where they do not. */
+  readonly crowded?: (() => string | undefined) | undefined
 }
 
 /** Short answers are kept however many wait: those of the calls at work are few, and may tell of what was done. */
 const SHORT = 16 * 1024
+
+/** What may have to wait for long does so outside of the heap, and is counted in bytes. */
+export function toWrite(text: string): string | Uint8Array {
+  return text.length < SHORT ? text : Buffer.from(text)
+}
 
 /** What is on its way to a client that may not be reading. */
 export class Outbox {
@@ -61,16 +60,16 @@ export class Outbox {
   /** An answer as text; where it would have to wait behind too much, an error that says so. */
   print(answer: Outgoing): string {
     const text = print(answer)
-    if (text.length <= SHORT || this.#hasRoom(text.length)) return text
+    const lack = text.length <= SHORT ? undefined : this.#lackFor(text.length)
+    if (lack === undefined) return text
     this.#noteDrop()
-    const error = toWire(this.#refusal(text.length), this.#options.server.dialect.codes)
-    return print(isBatch(answer) ? answer.map((reply) => withError(reply, error)) : withError(answer, error))
+    return print(loseAnswer(answer, { length: text.length, lack, codes: this.#options.server.dialect.codes }))
   }
 
   /** A question or a notice. One can do without the latter, and not without the former. */
   tell(message: Outgoing): void {
     const text = print(message)
-    if ('id' in message || this.#hasRoom(text.length)) this.add(text)
+    if ('id' in message || this.#lackFor(text.length) === undefined) this.add(text)
     else this.#noteDrop()
   }
 
@@ -82,37 +81,18 @@ export class Outbox {
     return this.#options.output.write(text)
   }
 
-  /** Whatever its length, something goes to a client that has read everything before. */
-  #hasRoom(length: number): boolean {
+  /** Whatever its length, something goes to a client that has read everything before, unless others have not. */
+  #lackFor(length: number): string | undefined {
     const { waiting } = this
-    return waiting === 0 || waiting + length <= this.#options.limit
-  }
-
-  #refusal(length: number): Fault {
-    const { limit } = this.#options
-    return new Fault(
-      'rateLimited',
-      `The call is done, and its answer of ${length} bytes is lost: ${this.waiting} bytes wait to be read already, of at most ${limit} (--${flagOf('maxUnsentPerPipeBytes')}). Read them, then ask again`,
-    )
+    const { limit, crowded } = this.#options
+    if (waiting > 0 && waiting + length > limit) return lackOfRoom(waiting, limit)
+    return length > SHORT || waiting > 0 ? crowded?.() : undefined
   }
 
   /** Whoever runs the server hears of it once. */
   #noteDrop(): void {
     if (this.#dropped) return
     this.#dropped = true
-    const message = `The client does not read: ${this.waiting} bytes wait to be read, and large answers become errors`
-    this.#options.server.observe({ kind: 'noted', level: 'warning', message })
+    this.#options.server.observe({ kind: 'noted', level: 'warning', message: describeUnread(this.waiting) })
   }
-}
-
-function isBatch(answer: Outgoing): answer is readonly Reply[] {
-  return Array.isArray(answer)
-}
-
-function withError<Message extends Exclude<Outgoing, readonly Reply[]>>(
-  message: Message,
-  error: WireError,
-): Message | Reply {
-  if (!('result' in message)) return message
-  return { jsonrpc: '2.0', ...(message.id !== undefined && { id: message.id }), error }
 }

@@ -2,14 +2,19 @@ import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { createServer, type Server as NetServer, type Socket } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
-import { type AuthorServer, type Budgets, checkServer, type Server, settle } from '../../kernel/index.ts'
+import { type AuthorServer, checkServer, type Server, settle } from '../../kernel/index.ts'
 import { supervise } from '../../process/supervise.ts'
-import type { PipeBudgets } from './budgets.ts'
+import { Traffic } from '../traffic.ts'
+import type { SocketBudgets } from './budgets.ts'
 import { Conversation } from './conversation.ts'
+import { Crowd } from './crowd.ts'
+import { toWrite } from './outbox.ts'
+import { SocketShare } from './share.ts'
 import { clearSocket, explainListening, readSocketPath } from './socket-path.ts'
+import { Stretch } from './stretch.ts'
 
 /** How a server is served on a socket of this machine; its budgets are the server's own unless given here. */
-export interface ServeSocketOptions extends Partial<PipeBudgets & Pick<Budgets, 'maxConnections'>> {
+export interface ServeSocketOptions extends Partial<SocketBudgets> {
   /** A file, or on Windows the name of a pipe. */
   readonly path: string
   /** How long, after a client closed its end, its calls may take to finish and its answers to be read. */
@@ -41,8 +46,10 @@ export async function serveSocket(server: AuthorServer, options: ServeSocketOpti
   await clearSocket(path)
   await server.start()
   const clients = new Set<SocketClient>()
+  const traffic = new Traffic(settings, () => performance.now())
+  const [stretch, crowd] = [new Stretch(), new Crowd(settings.maxCalls)]
   const listener = createServer({ allowHalfOpen: true }, (socket) => {
-    const client = new SocketClient(server, socket, settings)
+    const client = new SocketClient({ server, socket, settings, traffic, stretch, crowd })
     clients.add(client)
     void client.gone.then(() => clients.delete(client))
   })
@@ -52,7 +59,12 @@ export async function serveSocket(server: AuthorServer, options: ServeSocketOpti
     await unserve()
     throw explainListening(path, error)
   })
-  const unwatch = server.usage.watchAll({ maxConnections: () => clients.size })
+  const unwatch = server.usage.watchAll({
+    maxConnections: () => clients.size,
+    maxCalls: () => crowd.working,
+    maxArrivingBytes: () => traffic.arriving,
+    maxUnsentBytes: () => traffic.unsent,
+  })
   const end = async (graceMs: number) => {
     listener.close() // Which takes the socket away.
     const answered = await Promise.all([...clients].map((client) => client.end(graceMs)))
@@ -78,6 +90,18 @@ async function listen(listener: NetServer, path: string): Promise<void> {
   if (process.platform !== 'win32') chmodSync(path, 0o600)
 }
 
+interface SocketClientOptions {
+  readonly server: Server
+  readonly socket: Socket
+  readonly settings: SocketSettings
+  /** What all connections hold. */
+  readonly traffic: Traffic
+  /** The time in which all connections are taken up. */
+  readonly stretch: Stretch
+  /** What they have at work. */
+  readonly crowd: Crowd
+}
+
 /** One connection, and the conversation on it. */
 class SocketClient {
   readonly #socket: Socket
@@ -86,13 +110,19 @@ class SocketClient {
   /** Resolves when the connection is no more. */
   readonly gone: Promise<void>
 
-  constructor(server: Server, socket: Socket, settings: SocketSettings) {
+  constructor({ server, socket, settings, ...all }: SocketClientOptions) {
     this.#socket = socket
+    const conversation = () => this.#conversation
+    const share = new SocketShare({ server, socket, ...all, budgets: settings, conversation })
     this.#conversation = new Conversation({
       server,
       input: socket,
       output: {
-        write: (text, written) => socket.write(text, () => written?.()),
+        write: (text, written) =>
+          socket.write(toWrite(text), () => {
+            share.written()
+            written?.()
+          }),
         onceDrained: (resume) => socket.once('drain', resume),
         get waiting() {
           return socket.writableLength
@@ -101,10 +131,12 @@ class SocketClient {
       budgets: settings,
       carrier: { transport: 'unix' },
       ended: () => void this.end(settings.finishMs),
+      share,
     })
     socket.on('error', () => {}) // It is closed next.
     this.gone = new Promise((resolve) => {
       socket.once('close', () => {
+        share.leave()
         this.#conversation.drop()
         resolve()
       })

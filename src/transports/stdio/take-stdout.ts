@@ -1,7 +1,4 @@
-import type { OutputStream } from './outbox.ts'
-
-/** What may have to wait for long does so outside of the heap, and is counted in bytes. */
-const LONG = 16 * 1024
+import { type OutputStream, toWrite } from './outbox.ts'
 
 /** Takes the real stdout for the protocol; `console.log` and stray writes go to stderr from here on. */
 export function takeStdout(failed: (error: Error) => void): OutputStream {
@@ -14,8 +11,7 @@ export function takeStdout(failed: (error: Error) => void): OutputStream {
   }
   stdout.on('error', failed)
   return {
-    write: (text, written) =>
-      text.length < LONG ? write(text, 'utf8', written) : write(Buffer.from(text), written),
+    write: (text, written) => write(toWrite(text), written),
     onceDrained: (resume) => stdout.once('drain', resume),
     get waiting() {
       return stdout.writableLength

@@ -45,3 +45,17 @@ it('one of which nothing more comes is given up, unless it is a stream', async (
   await vi.advanceTimersByTimeAsync(600_000)
   expect(stream.asked).toEqual([])
 })
+
+it('one that is large has a turn of its own, and until then takes room that it may have to give', async () => {
+  const held: number[] = []
+  const intake = { hold: (_: unknown, bytes: number) => void held.push(bytes), weigh: () => undefined }
+  const limits = { maxMessageBytes: 1_000_000, intake }
+  const [taken, given] = [receive(100_000).body, receive(100_000).body]
+  for (const body of [taken, given]) body.end()
+  const [text, none] = [taken.readAll(limits), given.readAll(limits)]
+  expect(held).toEqual([100_000, 100_000])
+  given.giveWay(new Error('no room'))
+  await expect(none).rejects.toThrow('no room')
+  await expect(text).resolves.toHaveLength(100_000)
+  expect(held).toEqual([100_000, 100_000, 0, 0])
+})

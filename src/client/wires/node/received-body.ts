@@ -1,4 +1,5 @@
-import { BodyBuffer } from '../../../transports/http/body-buffer.ts'
+import { LARGE, ownTurn } from '../../../process/own-turn.ts'
+import { BytePieces } from '../../../transports/byte-pieces.ts'
 import { ClientError } from '../../errors.ts'
 import type { Arriving, MessageLimits } from '../../intake.ts'
 import { tooMuch } from '../events.ts'
@@ -28,7 +29,7 @@ const NOBODY: BodySource = { pause: () => {}, resume: () => {}, drop: () => {} }
 /** The body of an answer, as it comes. */
 export class ReceivedBody implements FetchedBody, Arriving {
   #source: BodySource
-  #waiting = new BodyBuffer()
+  #waiting = new BytePieces()
   /** Bytes that wait to be read or, where nobody will, that came all the same. */
   #length = 0
   #isOver = false
@@ -59,12 +60,12 @@ export class ReceivedBody implements FetchedBody, Arriving {
 
   /** Nearly always all of it has come with its head. */
   readAll(limits: MessageLimits): string | Promise<string> {
-    const body = new BodyBuffer()
+    const body = new BytePieces()
     this.#gather(body, limits)
-    return this.#isOver ? this.#finish(body) : this.#readRest(body, limits)
+    return this.#isOver && body.length <= LARGE ? this.#finish(body) : this.#readRest(body, limits)
   }
 
-  async #readRest(body: BodyBuffer, limits: MessageLimits): Promise<string> {
+  async #readRest(body: BytePieces, limits: MessageLimits): Promise<string> {
     try {
       while (!this.#isOver) {
         const clock = setTimeout(() => this.#stall(), STALL_MS)
@@ -73,13 +74,17 @@ export class ReceivedBody implements FetchedBody, Arriving {
         this.#gather(body, limits)
         limits.intake?.hold(this, body.length)
       }
+      if (body.length > LARGE) {
+        limits.intake?.hold(this, body.length)
+        await ownTurn()
+      }
       return this.#finish(body)
     } finally {
       limits.intake?.hold(this, 0)
     }
   }
 
-  #gather(body: BodyBuffer, { maxMessageBytes: limit }: MessageLimits): void {
+  #gather(body: BytePieces, { maxMessageBytes: limit }: MessageLimits): void {
     const piece = this.#take()
     if (body.length + piece.length > limit) {
       this.#source.drop()
@@ -88,7 +93,7 @@ export class ReceivedBody implements FetchedBody, Arriving {
     body.add(piece)
   }
 
-  #finish(body: BodyBuffer): string {
+  #finish(body: BytePieces): string {
     if (this.#error !== undefined) throw this.#error
     return decode(body.take())
   }
@@ -117,6 +122,7 @@ export class ReceivedBody implements FetchedBody, Arriving {
   giveWay(error: Error): void {
     this.#source.drop()
     this.#take()
+    this.#error ??= error // All of it may have come, and wait for its turn.
     this.end(error)
   }
 
@@ -132,7 +138,7 @@ export class ReceivedBody implements FetchedBody, Arriving {
   #take(): Uint8Array {
     const waiting = this.#waiting
     if (this.#length > HIGH_WATER) this.#source.resume()
-    this.#waiting = new BodyBuffer()
+    this.#waiting = new BytePieces()
     this.#length = 0
     return waiting.take()
   }

@@ -19,6 +19,34 @@ it('says ten of a kind a minute, and then how many more there were', () => {
   ).toHaveLength(9)
 })
 
+const crashed = (time: number, method = 'authenticate') =>
+  ({ kind: 'crashed', time, method, error: 'Error', message: 'no issuer', stack: [] }) as const
+
+it.each(['authenticate', 'GET /page', 'POST /mcp'])(
+  'says ten a minute of what crashes before it is known who calls: %s',
+  (method) => {
+    const limit = createFloodLimit()
+    const said = Array.from({ length: 300 }, (_, index) => limit(crashed(index, method)))
+    expect(said.filter((one) => one !== undefined)).toHaveLength(10)
+    expect(limit(crashed(60_000, method))).toEqual({ ...crashed(60_000, method), unsaid: 290 })
+  },
+)
+
+it('says ten a minute of pages that crash, whatever they are called', () => {
+  const limit = createFloodLimit()
+  const said = Array.from({ length: 300 }, (_, index) => limit(crashed(0, `GET /page/${index}`)))
+  expect(said.filter((one) => one !== undefined)).toHaveLength(10)
+})
+
+it.each(['tools/call', 'uncaught exception', 'close (shop)'])(
+  'says every crash of a caller who was let in, and of the server itself: %s',
+  (method) => {
+    const limit = createFloodLimit()
+    const said = Array.from({ length: 20 }, (_, index) => limit(crashed(index, method)))
+    expect(said).not.toContain(undefined)
+  },
+)
+
 it('says nothing of none', () => {
   const limit = createFloodLimit()
   limit(unreadable(0))

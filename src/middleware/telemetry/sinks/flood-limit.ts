@@ -1,9 +1,6 @@
-import type { TurnedAwayRecord, UnreadableRecord } from '../records.ts'
+import type { TelemetryRecord } from '../records.ts'
 
-/** What anybody who reaches the server can cause, as often as they like. */
-type Floodable = TurnedAwayRecord | UnreadableRecord
-
-/** So many lines a minute are said of what is turned away with one status, or cannot be read for one reason. */
+/** So many lines a minute are said of what is turned away with one status, cannot be read or is denied for one reason, or crashes at the door. */
 const MOST = 10
 const MINUTE = 60_000
 
@@ -14,11 +11,12 @@ interface Window {
 }
 
 /** Lets through what a reader can follow: a flood of requests must not become a flood of lines. */
-export function createFloodLimit(): <One extends Floodable>(record: One) => One | undefined {
-  const windows = new Map<number, Window>()
+export function createFloodLimit(): <One extends TelemetryRecord>(record: One) => One | undefined {
+  const windows = new Map<number | string, Window>()
   return (record) => {
     const { time } = record
-    const reason = record.kind === 'turned-away' ? record.status : record.code
+    const reason = reasonOf(record)
+    if (reason === undefined) return record
     const last = windows.get(reason)
     if (last === undefined || time - last.since >= MINUTE) {
       windows.set(reason, { since: time, said: 1, unsaid: 0 })
@@ -30,5 +28,26 @@ export function createFloodLimit(): <One extends Floodable>(record: One) => One 
     }
     last.unsaid++
     return undefined
+  }
+}
+
+/** Crashes that need nobody to be let in: of whoever finds out who calls, and of pages, whose paths others choose. */
+const AT_THE_DOOR = /^(?:authenticate$|[A-Z-]+(?= ))/
+
+/** As what it is counted, where anybody who reaches the server can cause it as often as they like. */
+function reasonOf(record: TelemetryRecord): number | string | undefined {
+  switch (record.kind) {
+    case 'turned-away':
+      return record.status
+    case 'unreadable':
+      return record.code
+    case 'completed':
+      return record.denied === undefined
+        ? undefined
+        : `denied ${record.outcome === 'error' ? record.code : ''}`
+    case 'crashed':
+      return AT_THE_DOOR.exec(record.method)?.[0]
+    default:
+      return undefined
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { TelemetryRecord } from '../records.ts'
 import type { Sink } from '../sink.ts'
+import { escapeUnseen } from './escape-unseen.ts'
 import { createFloodLimit } from './flood-limit.ts'
 import { printLevel, printWords } from './pretty.ts'
 
@@ -54,8 +55,7 @@ export function jsonLines(options: JsonLinesOptions): Sink {
     reports: true,
     take(record, urgency) {
       if (record.kind === 'stored') return // There are so many that a log would tell of little else.
-      const floods = record.kind === 'turned-away' || record.kind === 'unreadable'
-      const said = floods ? limitFlood(record) : record
+      const said = limitFlood(record)
       if (said === undefined) return
       const time = printTime(said.time)
       if (format === 'pretty') return write(`${time} ${printLevel(urgency, colour)} ${printWords(said)}\n`)
@@ -86,9 +86,7 @@ function printJson(record: TelemetryRecord, begin: string): string {
     const value = fields[name]
     if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`
   }
-  line += '}\n'
-  unseen ??= /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
-  return line.search(unseen) < 0 ? line : line.replace(unseen, show)
+  return escapeUnseen(`${line}}\n`)
 }
 
 /** What happens in every conversation is said in words, too, for those who search the log for them. */
@@ -97,24 +95,13 @@ function wordsOf(record: TelemetryRecord): string | undefined {
   return record.kind === 'received' && record.tool !== undefined ? `Calling tool: ${record.tool}` : undefined
 }
 
-/** JSON leaves these as they are; in a log they could end a line or turn it round. Made with the first line. */
-let unseen: RegExp | undefined
-
-/** As JSON itself would: a character beyond the first 65,536 is two. */
-function show(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
-}
-
 type Field = Exclude<
   TelemetryRecord extends infer One ? (One extends One ? keyof One : never) : never,
   Unwritten
 >
 
 /** What is said at the beginning of a line, and what matters only to those that count. */
-type Unwritten = 'kind' | 'time' | 'level' | 'unknown' | 'refused'
+type Unwritten = 'kind' | 'time' | 'level' | 'unknown' | 'refused' | 'denied'
 
 type LineFields = { readonly [Name in Field]?: unknown }
 

@@ -39,6 +39,11 @@ const invoked = {
 } as const
 
 const SAID: readonly (readonly [TelemetryRecord, string])[] = [
+  [{ ...crashed, method: 'authenticate', unsaid: 7 }, 'authenticate crashed: TypeError (and 7 more before)'],
+  [
+    { kind: 'unreadable', time, code: -32700, message: 'no JSON', unsaid: 7 },
+    'unreadable -32700 no JSON (and 7 more before)',
+  ],
   [{ kind: 'received', time, ...about }, '→ tools/call add #7'],
   [{ kind: 'received', time, ...about, tool: undefined, prompt: 'review' }, '→ tools/call review #7'],
   [{ kind: 'received', time, ...about, tool: undefined, uri: 'a:b' }, '→ tools/call a:b #7'],

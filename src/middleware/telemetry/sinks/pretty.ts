@@ -20,8 +20,8 @@ export function printLevel(level: LogLevel, colour: boolean): string {
 
 /** A record in words for people. */
 export function printWords(record: TelemetryRecord): string {
-  const frames = record.kind === 'crashed' ? record.stack : []
-  return [say(record), ...frames].map(tame).join('\n    ')
+  const frames = 'stack' in record ? record.stack : []
+  return [say(record), ...(frames ?? [])].map(tame).join('\n    ')
 }
 
 function say(record: TelemetryRecord): string {
@@ -31,13 +31,13 @@ function say(record: TelemetryRecord): string {
     case 'invoked':
       return `  tool ${record.tool} ${sayEnding(record)} in ${record.durationMs} ms${sayContent(record)}`
     case 'completed':
-      return `← ${sayRequest(record)} ${sayEnding(record)} in ${record.durationMs} ms`
+      return `← ${sayRequest(record)} ${sayEnding(record)} in ${record.durationMs} ms${sayUnsaid(record)}`
     case 'unreadable':
-      return `unreadable ${record.code} ${record.message}`
+      return `unreadable ${record.code} ${record.message}${sayUnsaid(record)}`
     case 'turned-away':
-      return `${[record.verb, record.path].join(' ').trim() || 'a connection'} turned away ${record.status} ${record.message}${sayFrom(record)}`
+      return `${[record.verb, record.path].join(' ').trim() || 'a connection'} turned away ${record.status} ${record.message}${sayFrom(record)}${sayUnsaid(record)}`
     case 'crashed':
-      return `${sayTarget(record)} crashed: ${record.message ?? record.error}`
+      return `${sayTarget(record)} crashed: ${record.message ?? record.error}${sayUnsaid(record)}`
     case 'stored':
       return `store ${record.operation} ${record.outcome} in ${record.durationMs} ms`
     case 'noted':
@@ -49,8 +49,12 @@ function say(record: TelemetryRecord): string {
   }
 }
 
-function sayFrom({ from, unsaid = 0 }: TurnedAwayRecord): string {
-  return `${from === undefined ? '' : ` (from ${from})`}${unsaid === 0 ? '' : ` (and ${unsaid} more before)`}`
+function sayFrom({ from }: TurnedAwayRecord): string {
+  return from === undefined ? '' : ` (from ${from})`
+}
+
+function sayUnsaid({ unsaid = 0 }: { readonly unsaid?: number }): string {
+  return unsaid === 0 ? '' : ` (and ${unsaid} more before)`
 }
 
 function sayRequest(subject: Subject): string {

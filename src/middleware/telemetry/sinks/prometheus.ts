@@ -190,7 +190,8 @@ function count(record: TelemetryRecord, counts: Counts): void {
       return families.toolCalls.add(toolOf(record, counts), outcomeOf(record))
     case 'completed':
       underWay.requests--
-      if (record.refused === true) families.refusals.add('refused', outcomeOf(record))
+      if (record.refused === true || record.denied === 'here')
+        families.refusals.add('refused', outcomeOf(record))
       return countCompleted(record, counts)
     case 'unreadable':
       return families.refusals.add('unreadable', String(record.code))

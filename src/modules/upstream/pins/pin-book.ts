@@ -1,4 +1,4 @@
-import { contractOf, hashContract } from '../../../contract/tool-contract.ts'
+import { hashContract, wholeContractOf } from '../../../contract/tool-contract.ts'
 import { isObject, type JsonObject } from '../../../kernel/index.ts'
 
 /** A tool as somebody has approved it. */
@@ -109,7 +109,7 @@ export function hashOf(tool: JsonObject): string {
 function promiseOf(tool: JsonObject): ToolPromise {
   const known = promises.get(tool)
   if (known !== undefined) return known
-  const contract = contractOf(tool)
+  const contract = wholeContractOf(tool)
   const promise = { hash: hashContract(contract), contract }
   promises.set(tool, promise)
   return promise

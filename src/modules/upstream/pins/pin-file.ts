@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { underLock, writePrivate } from '../../../confined/private-file.ts'
+import { readPlainFile } from '../../../confined/read-plain-file.ts'
 import { type PinBook, parseBook, printBook } from './pin-book.ts'
+
+/** What many servers with many tools may come to. */
+const MOST_BYTES = 256 * 1024 * 1024
 
 /** Reads, changes and writes it while nobody else does. */
 export function changeBook(path: string, change: (book: PinBook) => PinBook): Promise<PinBook> {
@@ -19,7 +22,7 @@ export function readBook(path: string): PinBook {
 /** Undefined where there is none. */
 export function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readPlainFile(path, MOST_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -3,12 +3,14 @@ import type { UpstreamOptions } from '../options.ts'
 import { parseChallenge } from './parse-challenge.ts'
 import { isAlone } from './settings.ts'
 
+/** Who is told what would help: whoever calls, who may be far away, or whoever runs the gateway. */
+export type AdvisedOne = 'caller' | 'operator'
+
 /** What one types to sign in to an upstream; undefined where that is not how it is told who calls. */
-export function signInTo(name: string, options: UpstreamOptions): string | undefined {
-  const { tokens, login, oauth } = options
-  return tokens === undefined || hasAuthorization(options) || isAlone(oauth)
-    ? undefined
-    : (login ?? `perigee gateway login ${name}`)
+export function signInTo(name: string, options: UpstreamOptions, one: AdvisedOne): string | undefined {
+  const { tokens, login = `perigee gateway login ${name}`, loginFrom = '', oauth } = options
+  if (tokens === undefined || hasAuthorization(options) || isAlone(oauth)) return undefined
+  return one === 'operator' ? `${login}${loginFrom}` : login
 }
 
 /** Whether it is told who calls by what stands in its configuration: by a header, or by the user in its address. */

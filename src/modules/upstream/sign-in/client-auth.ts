@@ -1,5 +1,5 @@
 import { type AuthorizationServer, type ClientAuth, ClientSecretPost, None } from 'oauth4webapi'
-import { asInForm } from '../confidential.ts'
+import { asInForm } from '../secret-forms.ts'
 import type { RegisteredClient } from './token-book.ts'
 
 /** How a client says at a token endpoint that it is this one, in the order of preference. */

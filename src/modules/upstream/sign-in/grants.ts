@@ -71,7 +71,7 @@ export async function refresh(signed: SignedIn, now: number): Promise<SignedIn> 
     return { ...rest, refresh: token, ...grantedBy(granted, { now }) }
   } catch (error) {
     if (isRefused(error)) return { ...rest, client: knownAfter(error, rest.client) }
-    throw new Error(`${signed.issuer} gave no new token: ${(error as Error).message}`, { cause: error })
+    throw new Error(`no new token from ${signed.issuer}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -60,11 +60,14 @@ function plain(headers: Headers): Headers {
 
 class TooMuch extends Error {}
 
+/** Nobody is there who could sign anybody in. */
+export class UnreachableError extends Error {}
+
 function unreachable({ origin, pathname }: URL, error: unknown): Error {
   const words = isLate(error)
     ? `${origin}${pathname} did not answer within ${PATIENCE_MS / 1000} s`
     : `${origin} cannot be reached: ${reasonOf(error)}`
-  return new Error(words, { cause: error })
+  return new UnreachableError(words, { cause: error })
 }
 
 /** What came is not all there was to come. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { makeFolderOf, takeLock, underLock, writePrivate } from '../../../confined/private-file.ts'
+import { readPlainFile } from '../../../confined/read-plain-file.ts'
 import { isObject, parseJson } from '../../../kernel/index.ts'
 import type { AuthMethod } from './client-auth.ts'
 
@@ -79,7 +79,7 @@ async function holdPlace(path: string, place: string): Promise<() => Promise<voi
 export function readTokens(path: string): TokenBook {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readPlainFile(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error

@@ -4,7 +4,7 @@ import { followFile } from '../../../confined/follow-file.ts'
 import type { Platform } from '../../../kernel/index.ts'
 import type { PlainHeaders } from '../forwarded.ts'
 import type { UpstreamOptions } from '../options.ts'
-import { hasAuthorization } from './advice.ts'
+import { hasAuthorization, signInTo } from './advice.ts'
 import { isAsked, otherwise } from './asked.ts'
 import { isAlone, type SignInSettings } from './settings.ts'
 import { changeTokens, placeOf, readTokens, type SignedIn, type TokenBook, underPlace } from './token-book.ts'
@@ -24,6 +24,8 @@ export interface TokensOptions {
   readonly upstream: string
   readonly url: string | URL
   readonly settings: SignInSettings | undefined
+  /** What one types to sign in, where a person does. */
+  readonly signIn: string | undefined
   readonly platform: Pick<Platform, 'now' | 'after'>
   readonly note: (message: string) => void
   /** Told when somebody has signed in or out. */
@@ -56,7 +58,7 @@ export class Tokens {
   /** Until when nobody is asked for one. */
   #rests = 0
 
-  /** Throws where there is a file that cannot be read. */
+  /** Where there is a file that cannot be read, whoever needs a token of it is told. */
   constructor(options: TokensOptions) {
     this.#options = options
     this.#keeping = new Pace({ ...KEEPING, now: options.platform.now })
@@ -68,8 +70,7 @@ export class Tokens {
     try {
       this.#signed = this.#foundIn(readTokens(this.#path))
     } catch (error) {
-      this.#endFollow() // Nobody is left who could be told.
-      throw error
+      this.#trouble = (error as Error).message
     }
     this.#compare()
   }
@@ -189,11 +190,10 @@ export class Tokens {
 
   /** A person may have said something else at the terminal, or have changed the settings since. */
   #compare(): void {
-    const { settings, note, upstream } = this.#options
+    const { settings, note, upstream, signIn } = this.#options
     if (this.#signed === undefined || settings === undefined || this.#alone !== undefined) return
     const difference = otherwise(this.#signed, settings)
-    if (difference !== undefined)
-      note(`${upstream}: ${difference}. To change that: perigee gateway login ${upstream}`)
+    if (difference !== undefined) note(`${upstream}: ${difference}. To change that: ${signIn}`)
   }
 
   readonly #look = (): void => {
@@ -217,9 +217,15 @@ function areSame(one: SignedIn | undefined, other: SignedIn | undefined): boolea
 
 export function openTokens(
   upstream: UpstreamOptions,
-  options: Omit<TokensOptions, 'path' | 'url' | 'settings'>,
+  options: Omit<TokensOptions, 'path' | 'url' | 'settings' | 'signIn'>,
 ): Tokens | undefined {
   const { tokens: path, url, oauth } = upstream
   if (path === undefined || url === undefined || hasAuthorization(upstream)) return undefined
-  return new Tokens({ ...options, path, url, settings: oauth })
+  return new Tokens({
+    ...options,
+    path,
+    url,
+    settings: oauth,
+    signIn: signInTo(options.upstream, upstream, 'operator'),
+  })
 }

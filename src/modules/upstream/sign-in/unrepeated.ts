@@ -1,5 +1,7 @@
 import { cut, isObject } from '../../../kernel/index.ts'
-import { basicIn, formsOf, sortSecrets, withoutSecrets } from '../confidential.ts'
+import { Confidential } from '../confidential.ts'
+import { toSecrets } from '../secret-forms.ts'
+import { basicIn } from '../secrets.ts'
 
 /** What is kept of why an authorization server refuses. */
 const LONGEST_WORDS = 300
@@ -21,9 +23,11 @@ export async function unrepeated(refusal: Response, sent: SentForm): Promise<Res
     .json()
     .catch(() => undefined)
   if (!isObject(told)) return refusal // Nothing is told of what is no JSON.
-  const secrets = secretsSent(sent)
+  const confidential = new Confidential(toSecrets(secretsSent(sent)))
   const words = Object.entries(told).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, cut(withoutSecrets(value, secrets), LONGEST_WORDS)]] : [],
+    typeof value === 'string'
+      ? [[confidential.hideIn(name), cut(confidential.hideIn(value), LONGEST_WORDS)]]
+      : [],
   )
   return new Response(JSON.stringify(Object.fromEntries(words)), { status, headers })
 }
@@ -31,5 +35,5 @@ export async function unrepeated(refusal: Response, sent: SentForm): Promise<Res
 function secretsSent({ body, headers }: SentForm): readonly string[] {
   const form = body instanceof URLSearchParams ? SECRETS.map((name) => body.get(name) ?? '') : []
   const { authorization } = isObject(headers) ? headers : {}
-  return sortSecrets([...form, ...basicIn(authorization)].flatMap(formsOf))
+  return [...form, ...basicIn(authorization)]
 }

@@ -1,4 +1,4 @@
-import { BodyBuffer } from '../body-buffer.ts'
+import { BytePieces } from '../../byte-pieces.ts'
 
 /** Far more than any issuer has to say of itself or its keys. */
 const MAX_BYTES = 256 * 1024
@@ -24,7 +24,7 @@ async function ask(place: string | URL, options: RequestInit) {
 
 /** Undefined when it is too long; whoever sends it is not listened to any more. */
 async function readText({ body }: Response): Promise<string | undefined> {
-  const read = new BodyBuffer()
+  const read = new BytePieces()
   for await (const piece of body ?? []) {
     read.add(piece)
     if (read.length > MAX_BYTES) return undefined

@@ -1,4 +1,5 @@
-import { callable, isObject, membersOf, object, type Principal, text } from '../../../kernel/index.ts'
+import { isObject, type Principal } from '../../../kernel/index.ts'
+import { checkPrincipal } from '../../check-principal.ts'
 import {
   type Authenticate,
   type Authenticator,
@@ -12,7 +13,6 @@ import { challengeHeaders } from './challenge.ts'
 /** An authenticator that lacks nothing, made of one or of a function that is all there is to it. */
 export function completeAuthenticator(given: Authenticate | Authenticator): Required<Authenticator> {
   const own: Authenticator = typeof given === 'function' ? { authenticate: given } : given
-  checkMembers(own, 'authenticator')
   const { header = 'Authorization', documents = {} } = own
   return {
     authenticate: (request) => own.authenticate(request),
@@ -22,11 +22,6 @@ export function completeAuthenticator(given: Authenticate | Authenticator): Requ
   }
 }
 
-const checkMembers = membersOf(
-  { authenticate: callable, challenge: callable, header: text, documents: object },
-  { needed: ['authenticate'] },
-)
-
 function lackingScopes(scopes: readonly string[]): HttpHeaders {
   return challengeHeaders('Bearer', { error: 'insufficient_scope', scope: scopes.join(' ') })
 }
@@ -34,13 +29,18 @@ function lackingScopes(scopes: readonly string[]): HttpHeaders {
 /** For callers of whom an authenticator says nothing. */
 const UNKNOWN = refusal(401, 'Unauthorized: the caller is not known', challengeHeaders('Bearer', {}))
 
-/** What an authenticator found, which may be anything: somebody without an id must not pass for a caller. */
+/** What an authenticator found, which may be anything: whoever is not plainly a caller must not pass for one. */
 export function checkCaller(found: unknown): Principal | Refusal {
   if (found === undefined || found === null) return UNKNOWN
-  if (isObject(found) && (isRefusal(found) || typeof found['id'] === 'string'))
-    return found as unknown as Principal
-  const got = isObject(found) ? 'an object without a string id' : `something of type ${typeof found}`
+  if (isObject(found) && isRefusal(found)) return checkRefusal(found)
+  checkPrincipal(found, 'What the authenticator gave')
+  return found
+}
+
+/** A `Response` has a status, too. */
+function checkRefusal(found: Refusal): Refusal {
+  if (isObject(found.error) && typeof found.error['message'] === 'string') return found
   throw new TypeError(
-    `authenticator: expected { id, scopes? }, a refusal, or undefined for nobody known, got ${got}`,
+    'What the authenticator gave: expected { id, scopes? } or refusal(403, "why"), got an object with a status that is no refusal',
   )
 }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { checkUrl } from './check-url.ts'
 import { discoverKeys } from './discover.ts'
 
 type Place = { readonly status: number; readonly location?: string; readonly body?: object }
@@ -108,29 +107,4 @@ describe('an issuer that does not come to an end', () => {
       },
     })
   }
-})
-
-describe('a URL without https', () => {
-  it.each([
-    'http://localhost/x',
-    'http://LOCALHOST:8080',
-    'http://127.0.0.1:1',
-    'http://127.1.2.3',
-    'http://[::1]:9',
-  ])('may be on this machine: %s', (url) => {
-    expect(checkUrl(url, 'u').href).toBe(new URL(url).href)
-  })
-
-  it.each([
-    'http://localhost.evil/x',
-    'http://evil.localhost.example.com',
-    'http://xlocalhost',
-    'http://127.0.0.1.evil',
-    'http://x127.0.0.1.example.com',
-    'http://[::2]',
-    'ftp://localhost',
-    'http://localhost@evil.example.com',
-  ])('may be nowhere else: %s', (url) => {
-    expect(() => checkUrl(url, 'u')).toThrow('u: expected a URL with https')
-  })
 })

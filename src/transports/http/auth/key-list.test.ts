@@ -76,6 +76,7 @@ describe('keys in a file', () => {
     ['both key and digest', '[{"name":"a","key":"hush","sha256":"hush"}]', 'keys[0]: expected either'],
     ['a digest that is none', '[{"name":"a","sha256":"hush"}]', 'keys[0]: sha256: expected 64 hex digits'],
     ['scopes that are no list', '[{"name":"a","key":"hush","scopes":"b"}]', 'keys[0].scopes: expected'],
+    ['a misspelt member', '[{"name":"a","key":"hush","scope":["b"]}]', 'scopes. Did you mean scopes?'],
     ['a member nobody knows', '[{"name":"a","key":"b","hush":1}]', 'keys[0]: expected no other members'],
   ])('%s is refused without a word of the key', (_title, json, reason) => {
     const message = messageOf(() => parseKeyFile(json))

@@ -1,4 +1,4 @@
-import { text as checkText, describe, isObject } from '../../../kernel/index.ts'
+import { text as checkText, describe, isObject, suggest } from '../../../kernel/index.ts'
 import { sha256 } from './digest.ts'
 
 /** Whose key it is, and what it opens. */
@@ -110,8 +110,11 @@ export function checkEntry(entry: unknown, where: string): DigestedKey {
       `${where}: expected { name, key } or { name, sha256 }, got ${typeof entry === 'string' ? 'a string' : describe(entry)}`,
     )
   const { name, key, sha256: digest, scopes } = entry
-  if (Object.keys(entry).some((member) => !MEMBERS.includes(member))) {
-    throw new Error(`${where}: expected no other members than ${MEMBERS.join(', ')}`)
+  const unknown = Object.keys(entry).find((member) => !MEMBERS.includes(member))
+  if (unknown !== undefined) {
+    const nearest = suggest(unknown, MEMBERS) // The name itself may be a key.
+    const hint = MEMBERS.includes(nearest) ? `. Did you mean ${nearest}?` : ''
+    throw new Error(`${where}: expected no other members than ${MEMBERS.join(', ')}${hint}`)
   }
   if (typeof name !== 'string') throw new Error(`${where}.name: expected a string`)
   if (scopes !== undefined && !isStrings(scopes))

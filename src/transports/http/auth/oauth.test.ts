@@ -4,6 +4,8 @@ import { oauth } from './oauth.ts'
 
 const ISSUER = 'https://issuer.example.com'
 const RESOURCE = 'https://mcp.example.com/mcp'
+const NO_USER = (name: string) =>
+  `${name}: expected a URL without a user or a password in it, such as https://`
 
 it.each([
   ['an algorithm without a signature', { algorithms: ['none'] }, 'algorithms: none'],
@@ -12,9 +14,16 @@ it.each([
   ['an issuer that is no URL', { issuer: 'issuer' }, 'issuer: expected a URL'],
   ['an issuer without https', { issuer: 'http://issuer.example.com' }, 'issuer: expected a URL with https'],
   ['keys without https', { jwksUri: 'http://issuer.example.com/keys' }, 'jwksUri: expected a URL with https'],
+  ['an issuer with a password', { issuer: 'https://ann:hunter2@issuer.example.com' }, NO_USER('issuer')],
+  ['an issuer with a user', { issuer: 'https://ann@issuer.example.com' }, NO_USER('issuer')],
+  ['an issuer with a query', { issuer: `${ISSUER}?key=hunter2` }, 'issuer: expected a URL without query'],
+  ['keys with a password', { jwksUri: 'https://ann:hunter2@issuer.example.com/keys' }, NO_USER('jwksUri')],
+  ['a resource with a password', { resource: 'https://:hunter2@mcp.example.com/mcp' }, NO_USER('resource')],
   ['a resource with a fragment', { resource: `${RESOURCE}#a` }, 'without query or fragment'],
 ])('%s is refused at the start', (_title, options, reason) => {
-  expect(() => oauth({ issuer: ISSUER, resource: RESOURCE, ...options })).toThrow(reason)
+  const refused = () => oauth({ issuer: ISSUER, resource: RESOURCE, ...options })
+  expect(refused).toThrow(reason)
+  expect(refused).not.toThrow('hunter2')
 })
 
 it('has its metadata at both places, in the canonical form of its URL', () => {

@@ -11,7 +11,7 @@ import type { Authenticator, HttpHeaders, Refusal } from '../exchange.ts'
 import { refusal, refusalOf } from '../refusal.ts'
 import { readBearer } from './bearer.ts'
 import { type ChallengeParameters, challengeHeaders } from './challenge.ts'
-import { checkUrl } from './check-url.ts'
+import { checkNameUrl, checkUrl } from './check-url.ts'
 import { describeResource, type ProtectedResource } from './resource-metadata.ts'
 import { TokenCache } from './token-cache.ts'
 import { toPrincipal } from './token-principal.ts'
@@ -56,7 +56,7 @@ const checkOptions = membersOf(
 export function oauth(options: OAuthOptions): Required<Authenticator> {
   checkOptions(options, 'oauth')
   const { issuer, scopes = [], granted = [] } = options
-  checkUrl(issuer, 'issuer')
+  checkNameUrl(issuer, 'issuer')
   const resource = describeResource(options)
   const rules: TokenRules = {
     issuer,
@@ -133,7 +133,7 @@ function createRefusals({ metadataUrl }: ProtectedResource, base: readonly strin
     say({ error: 'insufficient_scope' }, [...new Set([...base, ...scopes])])
   return {
     missing: refusal(401, 'Unauthorized: expected an access token in Authorization: Bearer', say({}, base)),
-    malformed: malformed('expected Authorization: Bearer and one token'),
+    malformed: malformed('expected one token after Authorization: Bearer'),
     expired: invalid('the access token has expired'),
     invalid: invalid('the access token is not valid here'),
     insufficient: (scopes) => refusalOf(403, insufficientScope(scopes), challenge(scopes)),

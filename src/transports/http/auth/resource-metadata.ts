@@ -1,4 +1,4 @@
-import { checkUrl } from './check-url.ts'
+import { checkNameUrl } from './check-url.ts'
 
 /** How we are known to authorization servers and their clients (RFC 9728). */
 export interface ProtectedResource {
@@ -36,7 +36,6 @@ export function describeResource(options: ResourceOptions): ProtectedResource {
 
 /** Its canonical form has lower-case letters before the path and no slash at the end. */
 function checkResource(resource: string): { readonly origin: string; readonly path: string } {
-  const { origin, pathname, search, hash } = checkUrl(resource, 'resource')
-  if (search !== '' || hash !== '') throw new TypeError('resource: expected a URL without query or fragment')
+  const { origin, pathname } = checkNameUrl(resource, 'resource')
   return { origin, path: pathname.replace(/\/$/, '') }
 }

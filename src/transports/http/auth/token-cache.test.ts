@@ -29,3 +29,13 @@ it('keeps a bounded number of tokens', () => {
   expect(cache.find('token 1')).toBe(ALICE)
   expect(cache.find('token 10000')).toBe(ALICE)
 })
+
+it('counts a token that was verified again among the newest', () => {
+  const cache = new TokenCache()
+  cache.keep('again', ALICE, 5_000)
+  for (let number = 2; number < 10_000; number++) cache.keep(`token ${number}`, ALICE, 60_000)
+  vi.setSystemTime(5_000)
+  expect(cache.find('again')).toBeUndefined()
+  for (const token of ['again', 'one more', 'another']) cache.keep(token, ALICE, 60_000)
+  expect([cache.find('again'), cache.find('token 2')]).toEqual([ALICE, undefined])
+})

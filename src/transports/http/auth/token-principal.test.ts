@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { toPrincipal } from './token-principal.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './verify-token.ts'
 
 it.each([
   ['scope is a list in words', { sub: 'u', scope: 'a  b' }, { id: 'i|u', scopes: ['a', 'b'] }],
@@ -8,7 +9,11 @@ it.each([
   ['no scopes are none, not all', { sub: 'u' }, { id: 'i|u', scopes: [] }],
   ['a client may act for itself', { client_id: 'c' }, { id: 'client:i|c', scopes: [] }],
   ['a user comes before its client', { sub: 'u', client_id: 'c' }, { id: 'i|u', scopes: [] }],
-  ['it is good until it expires', { sub: 'u', exp: 1234 }, { id: 'i|u', scopes: [], expires: 1_234_000 }],
+  [
+    'it is good for as long as one is taken that has just expired',
+    { sub: 'u', exp: 1234 },
+    { id: 'i|u', scopes: [], expires: 1_234_000 + 1000 * CLOCK_TOLERANCE_SECONDS },
+  ],
   ['a token of nobody is no token', { sub: '' }, undefined],
 ])('%s', (_title, claims, principal) => {
   expect(toPrincipal(claims, 'i')).toEqual(principal)

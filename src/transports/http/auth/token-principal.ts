@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import type { Principal } from '../../../kernel/index.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './verify-token.ts'
 
 /** Whose token it is, and what it may use: what its issuer says, and what is granted to every token. */
 export function toPrincipal(
@@ -17,9 +18,9 @@ function findId({ sub, client_id }: JWTPayload, issuer: string): string | undefi
   return typeof client_id === 'string' && client_id !== '' ? `client:${issuer}|${client_id}` : undefined
 }
 
-/** Claims count in seconds. */
+/** Claims count in seconds; a stream that ended before its token is refused would be opened again and again. */
 function expiryOf({ exp }: JWTPayload): { readonly expires?: number } {
-  return typeof exp === 'number' ? { expires: exp * 1000 } : {}
+  return typeof exp === 'number' ? { expires: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 } : {}
 }
 
 /** A token that speaks of no scopes has none: undefined would stand for all. */

@@ -18,7 +18,8 @@ export type Verdict = { readonly claims: JWTPayload } | { readonly problem: 'exp
 
 type Jose = typeof import('jose')
 
-const CLOCK_TOLERANCE_SECONDS = 5
+/** How long after it has expired a token is still taken: clocks differ. */
+export const CLOCK_TOLERANCE_SECONDS = 5
 
 /** Makes a function that tells whether a token is one for us; it rejects when there is no way to know. */
 export function createVerifier(rules: TokenRules): (token: string) => Promise<Verdict> {

@@ -66,7 +66,7 @@ export function openConsole(server: Server, settings: ListenedTo, handler: () =>
   }
 }
 
-function check({ console, host, authenticator, pages }: ListenedTo): ServeConsoleOptions {
+function check({ console, host, path, authenticator, pages }: ListenedTo): ServeConsoleOptions {
   const options = console === true ? {} : console
   checkOptions(options, 'serveHttp: console')
   if (options.key !== undefined) checkKey(options.key)
@@ -74,13 +74,17 @@ function check({ console, host, authenticator, pages }: ListenedTo): ServeConsol
     throw new TypeError(
       'serveHttp: console: opensMcp: there is an authenticator already that says who may call',
     )
-  const taken = Object.keys(pages).find((path) => /^\/console(\/|$)/.test(path))
+  if (isOwn(path))
+    throw new TypeError(`path: ${path} is where the console is served: take another, such as /mcp`)
+  const taken = Object.keys(pages).find(isOwn)
   if (taken !== undefined) throw new TypeError(`pages: ${taken} is where the console is served`)
   if (options.fromNetwork === true || isLoopback(host)) return options
   throw new Error(
     `console: ${host} can be reached from other machines, and whoever sees the console sees every message; leave it out, listen on 127.0.0.1, or let others see it explicitly (--console-from-network, console: { fromNetwork: true })`,
   )
 }
+
+const isOwn = (path: string) => /^\/console(\/|$)/.test(path)
 
 const checkOptions = membersOf({ key: text, fromNetwork: flag, opensMcp: flag })
 

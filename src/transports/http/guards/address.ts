@@ -85,6 +85,9 @@ function shown(name: string): string {
   return /^[\w.:/[\]-]{1,100}$/.test(name) ? name : 'NAME'
 }
 
+const LONGEST = 200
+
+/** A header as it came, or how long it is: half of a secret would not be recognised as one. */
 export function printable(text: string): string {
-  return JSON.stringify(text.slice(0, 100))
+  return text.length > LONGEST ? `one of ${text.length} characters` : JSON.stringify(text)
 }

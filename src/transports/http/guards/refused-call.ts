@@ -26,15 +26,21 @@ export function refusedRequest(fault: Fault): Refusal | undefined {
   return status === undefined ? undefined : refusalOf(status, fault)
 }
 
-/** A caller that lacks a scope is told all it needs to ask for, in the way of OAuth. */
-export function lackOfScope(
+/** The statuses of callers who may not do it, or not now. */
+const DENIED_STATUS: { readonly [fault in FaultName]?: number } = { insufficientScope: 403, rateLimited: 429 }
+
+/** A caller that lacks a scope is told all it needs to ask for, in the way of OAuth; undefined where nothing is denied. */
+export function denial(
   { server, authenticator }: HttpState,
   request: Request,
   { fault, principal }: { readonly fault: Fault; readonly principal: Principal | undefined },
-): Refusal {
-  const challenge = authenticator?.challenge(neededScopes(request, principal, server))
+): Refusal | undefined {
+  const status = DENIED_STATUS[fault.fault]
+  if (status === undefined) return undefined
+  const isLack = fault.fault === 'insufficientScope'
+  const challenge = isLack ? authenticator?.challenge(neededScopes(request, principal, server)) : undefined
   const what = `${request.method} ${findString(request.params, 'name') ?? ''}`.trim()
-  return { ...refusalOf(403, fault, challenge), told: `${fault.logged} (${principal?.id}, ${what})` }
+  return { ...refusalOf(status, fault, challenge), told: `${fault.logged} (${principal?.id}, ${what})` }
 }
 
 /** Whether a call will be refused for want of a scope: said before it, anything would take its status and its challenge. */

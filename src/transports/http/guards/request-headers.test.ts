@@ -46,6 +46,12 @@ it('is refused where the version or the method are others, or are not said', () 
   expect(check({ 'mcp-protocol-version': VERSION })).toMatch(/Mcp-Method/)
 })
 
+it('names no more of a long name than is of use', () => {
+  const name = 'x'.repeat(101)
+  const { message } = checkHeaders(of('tools/call', 'y'), request('tools/call', { name }), sender) ?? {}
+  expect(message).toBe(`Header mismatch: Mcp-Name: expected "${'x'.repeat(100)}", got the string "y"`)
+})
+
 it('of a sender that cannot be read says why, and of an unknown version whether the header says the same', () => {
   const invalid = new Fault('invalidParams', 'no')
   expect(checkHeaders({}, request('tools/list'), invalid)).toBe(invalid)

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { GET, serveBare, withHeads } from '../../../../test/http/bare.ts'
 import type { Refusal } from '../exchange.ts'
@@ -70,6 +72,16 @@ describe('a body', () => {
     expect(await answered(4)).toEqual(['HTTP/1.1 413'])
   })
 
+  it('is asked for also where its length is not announced', async () => {
+    const { dial, take } = await serveBare()
+    const wire = await dial(`${POST}expect: 100-continue\r\ntransfer-encoding: chunked\r\n\r\n`)
+    const { exchange } = await take()
+    exchange.body.read(5, (body) => exchange.answer(200, {}, `got ${body}.`))
+    await wire.until(/100 Continue/)
+    wire.write('2\r\n{}\r\n0\r\n\r\n')
+    expect(await wire.until(/\.$/)).toContain('got {}.')
+  })
+
   it('that there is none of is empty', async () => {
     expect(await read(`${POST}\r\n`, 20)).toBe('')
   })
@@ -97,6 +109,27 @@ describe('a body that is waited for', () => {
     await expect.poll(() => traffic.arriving).toSatisfy(withHeads(LENGTH / 2))
     leaving.socket.destroy()
     await expect.poll(() => traffic.arriving).toBe(0)
+  })
+
+  it('gives way to others each time when 64 KB of it have come', async () => {
+    const { dial, take } = await serveBare()
+    await dial(chunked(...Array.from({ length: 300 }, () => 'x'.repeat(1000))))
+    const { exchange, response } = await take()
+    let pauses = 0
+    response.req.on('pause', () => pauses++)
+    expect(await new Promise((resolve) => exchange.body.read(300_000, resolve))).toHaveLength(300_000)
+    expect(pauses).toBe(4)
+  })
+
+  it('counts no more when its request is answered while it gives way', async () => {
+    const { dial, take, traffic } = await serveBare()
+    const wire = await dial(chunked(...Array.from({ length: 300 }, () => 'x'.repeat(1000))) + GET)
+    const { exchange, response } = await take()
+    response.req.once('pause', () => setImmediate(() => exchange.answer(404, {}, 'nowhere')))
+    exchange.body.read(300_000, () => {})
+    ;(await take()).exchange.answer(200, {}, 'there')
+    expect(await wire.until(/there/)).toMatch(/nowhere[\s\S]*there/)
+    expect(traffic.arriving).toBe(0)
   })
 
   it('is not waited for where the heads of such requests take too much room', async () => {
@@ -163,13 +196,38 @@ describe('a body that is waited for', () => {
     expect(traffic.arriving).toSatisfy(withHeads(0))
   })
 
-  it('of a request whose turn has not come takes its connection with it where others need the room', async () => {
-    const { dial, take, traffic } = await serveBare({ maxArrivingBytes: LENGTH - 1 })
-    const wire = await dial(GET + sized(half + half))
-    await take()
-    expect(await wire.all()).toBe('')
-    await expect.poll(() => traffic.arriving).toBe(0)
-  })
+  it.each([LENGTH, 500])(
+    'of a request whose turn has not come takes its connection with it where others need the room: %d bytes',
+    async (length) => {
+      const { dial, take, traffic } = await serveBare({ maxArrivingBytes: length - 1 })
+      const wire = await dial(GET + sized('x'.repeat(length)))
+      await take()
+      expect(await wire.all()).toBe('')
+      await expect.poll(() => traffic.arriving).toBe(0)
+    },
+  )
+})
+
+it('the bytes of a body are not held for as long as its request is at work', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc: () => void = runInNewContext('gc')
+  const { dial, take } = await serveBare({ maxBodyBytes: 200_000, maxArrivingBytes: 100_000_000 })
+  const held = () => {
+    gc()
+    return process.memoryUsage().arrayBuffers
+  }
+  const before = held()
+  const atWork: unknown[] = []
+  for (let clients = 0; clients < 40; clients++) {
+    const wire = await dial(`${POST}content-length: 200000\r\n\r\n${'x'.repeat(100_000)}`)
+    const { exchange } = await take()
+    const whole = new Promise((resolve) => exchange.body.read(200_000, resolve))
+    wire.write('x'.repeat(100_000))
+    expect(await whole).toHaveLength(200_000)
+    atWork.push(exchange)
+  }
+  await expect.poll(held).toBeLessThan(before + 1_000_000) // What has been collected is given back a moment later.
+  expect(atWork).toHaveLength(40)
 })
 
 describe('a body that nobody will ask for', () => {
@@ -190,6 +248,16 @@ describe('a body that nobody will ask for', () => {
     waiting.mockRestore()
   })
 
+  it('since it is too large, does not hide that its client has left before its turn has come', async () => {
+    const { dial, take, connections } = await serveBare({ maxBodyBytes: 10 })
+    const wire = await dial(GET + large)
+    await take()
+    wire.write('x'.repeat(1_000_000))
+    await expect.poll(() => wire.socket.writableLength).toBe(0)
+    wire.socket.destroy()
+    await expect.poll(() => connections.size).toBe(0)
+  })
+
   it('counts no more once its request is answered, and the connection goes on', async () => {
     const { dial, take, traffic } = await serveBare()
     const wire = await dial(GET + large + GET)
@@ -206,8 +274,13 @@ describe('a body that nobody will ask for', () => {
   it('is read to its end where that is worth it, and cuts off whoever sends it in very small pieces', async () => {
     const { dial, take } = await serveBare()
     const wire = await dial(`${POST}content-length: 20\r\n\r\nx`)
-    ;(await take()).exchange.answer(404, {}, 'nowhere')
-    wire.write(`${'x'.repeat(19)}${GET}`)
+    const { exchange, response } = await take()
+    const { socket } = response
+    exchange.answer(404, {}, 'nowhere')
+    const before = socket?.bytesRead ?? 0
+    wire.write('x'.repeat(9))
+    await expect.poll(() => socket?.bytesRead).toBe(before + 9)
+    wire.write(`${'x'.repeat(10)}${GET}`)
     ;(await take()).exchange.answer(200, {}, 'there')
     expect(await wire.until(/there/)).toMatch(/nowhere[\s\S]*there/)
     const tiny = await dial(`${POST}transfer-encoding: chunked\r\n\r\n`)
@@ -215,6 +288,25 @@ describe('a body that nobody will ask for', () => {
     await tiny.until(/nowhere/)
     tiny.write(chunk('x').repeat(5000))
     expect(await tiny.all()).toContain('nowhere')
+  })
+
+  it('is cut off where the pieces are too small, and not before', async () => {
+    const pieces = (last: number) =>
+      [...Array.from({ length: 520 }, () => 'x'), 'x'.repeat(last)].map(chunk).join('')
+    const { dial, take } = await serveBare()
+    const begin = async () => {
+      const wire = await dial(`${POST}transfer-encoding: chunked\r\n\r\n`)
+      ;(await take()).exchange.answer(404, {}, 'nowhere')
+      await wire.until(/nowhere/)
+      return wire
+    }
+    const large = await begin()
+    large.write(`${pieces(56)}0\r\n\r\n${GET}`)
+    ;(await take()).exchange.answer(200, {}, 'there')
+    expect(await large.until(/there/)).toContain('there')
+    const small = await begin()
+    small.write(pieces(55))
+    expect(await small.all()).toContain('nowhere')
   })
 
   it('is handed to nobody once its request is answered', async () => {

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BytePieces } from '../../byte-pieces.ts'
+import { LARGE } from '../../traffic.ts'
 import { NOT_UTF8 } from '../answers.ts'
-import { BodyBuffer } from '../body-buffer.ts'
 import { areTooSmall, bodyRefusals } from '../body-refusals.ts'
 import type { Refusal, RequestBody } from '../exchange.ts'
-import { LARGE } from '../traffic.ts'
 import type { NodeConnection } from './connection.ts'
 import type { NodeRequest } from './exchange.ts'
 import { unread } from './request-scheduler.ts'
@@ -27,7 +27,7 @@ export class NodeBody implements RequestBody {
   counted = 0
   /** The first piece is kept as it came: most bodies have no other. */
   #first: Buffer | undefined
-  #all: BodyBuffer | undefined
+  #all: BytePieces | undefined
   #end: 'whole' | Refusal | undefined
   #done: Done | undefined
 
@@ -111,7 +111,7 @@ export class NodeBody implements RequestBody {
 
   #join(first: Buffer, piece: Buffer): void {
     if (this.#all === undefined) {
-      this.#all = new BodyBuffer()
+      this.#all = new BytePieces()
       this.#all.add(first)
     }
     this.#all.add(piece)
@@ -140,7 +140,7 @@ export class NodeBody implements RequestBody {
 
   /** The call may live far longer than the bytes of its body are needed. */
   #release(): void {
-    if (this.counted > 0) this.#connection.options.traffic.taken(this.#connection, this.counted)
+    this.#connection.options.traffic.taken(this.#connection, this.counted)
     this.counted = 0
     this.#all = undefined
     this.#first = undefined
@@ -160,10 +160,8 @@ export function dropBody(message: IncomingMessage): void {
   message.push = (piece: Uint8Array | null) => {
     if (piece === null) return push.call(message, null)
     bytes += piece.length
-    if (!areTooSmall(++pieces, bytes)) return true
-    message.push = refusePiece
-    message.socket.destroy()
-    return false
+    if (areTooSmall(++pieces, bytes)) message.socket.destroy()
+    return true
   }
   message.resume()
 }

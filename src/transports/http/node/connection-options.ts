@@ -1,5 +1,5 @@
+import type { Traffic } from '../../traffic.ts'
 import type { HttpHeaders, StreamWatch } from '../exchange.ts'
-import type { Traffic } from '../traffic.ts'
 
 export interface NodeConnectionOptions {
   readonly traffic: Traffic

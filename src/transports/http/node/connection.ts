@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Inbound } from '../../traffic.ts'
 import { CLOSING } from '../answers.ts'
-import type { Inbound } from '../traffic.ts'
 import { endUnsent } from './broken.ts'
 import type { NodeConnectionOptions, UsedTime } from './connection-options.ts'
 import type { Connections } from './connections.ts'
@@ -145,7 +145,6 @@ export class NodeConnection implements Inbound {
     for (const response of [...this.leaving]) endUnsent(response)
     for (const { exchange } of this.#waiting ?? []) exchange.letGo()
     this.#waiting = undefined
-    this.owed = 0
     this.options.traffic.taken(this)
     this.#whenSent?.()
   }

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { GET, serveBare } from '../../../../test/http/bare.ts'
 import { createSample } from '../../../../test/http/sample.ts'
+import type { NodeExchange } from './exchange.ts'
 
 const LARGE = 'x'.repeat(20_000_000)
 
@@ -30,6 +31,19 @@ describe('requests on one connection', () => {
     await expect.poll(() => connections.size).toBe(0)
   })
 
+  it('are answered once: whatever else is said to one is not taken for an answer to the next', async () => {
+    const { dial, take, connections } = await serveBare()
+    const wire = await dial(GET.repeat(3))
+    const { exchange, response } = await take()
+    const connection = connections.of(response.socket as never)
+    await expect.poll(() => connection.waiting).toBe(2)
+    exchange.answer(200, {}, 'first')
+    exchange.answer(200, {}, 'again')
+    expect(connection.waiting).toBe(1)
+    ;(await take()).exchange.answer(200, {}, 'second')
+    expect(await wire.until(/second/)).not.toContain('again')
+  })
+
   it('wait while 64 KB of answers are not taken', async () => {
     const { dial, take, taken, connections } = await serveBare()
     await dial(GET.repeat(2))
@@ -42,18 +56,20 @@ describe('requests on one connection', () => {
   })
 
   it('are let go with their client, those that wait behind an answer and the answers themselves', async () => {
-    const { dial, take, traffic, connections } = await serveBare()
-    await dial(GET.repeat(3))
-    const first = await take()
-    first.response.socket?.cork() // What it is answered does not leave.
-    first.exchange.answer(200, {}, 'first')
-    const second = await take()
-    second.exchange.answer(200, {}, 'second')
+    const { dial, take, traffic, connections } = await serveBare({ maxUnsentBytes: 100_000_000 })
+    const wire = await dial(GET.repeat(4))
+    wire.socket.pause()
+    const watch = { crowded: () => {}, ended: () => {}, gone: () => {} }
+    ;(await take()).exchange.stream({}, watch).end(LARGE)
+    ;(await take()).exchange.answer(200, {}, 'second')
     const third = await take()
+    third.exchange.answer(200, {}, 'third')
+    const fourth = await take()
     const gone = vi.fn()
-    third.exchange.onGone(gone)
+    fourth.exchange.onGone(gone)
     connections.flusher.flush()
-    first.response.socket?.destroy()
+    expect(third.response.writableLength).toBeGreaterThan(0)
+    wire.socket.destroy()
     await expect.poll(() => gone.mock.calls.length).toBe(1)
     await expect.poll(() => traffic.unsent).toBe(0)
   })
@@ -68,6 +84,21 @@ describe('requests on one connection', () => {
     connection.socket.destroy()
     await connections.taken(10_000)
     expect(takenUp).not.toHaveBeenCalled()
+  })
+
+  it('wait for the next turn where this one has taken long already', async () => {
+    const { dial, take, connections } = await serveBare()
+    await dial(GET.repeat(2))
+    const { exchange, response } = await take()
+    const connection = connections.of(response.socket as Socket)
+    await expect.poll(() => connection.waiting).toBe(1)
+    const taken = vi.fn()
+    const second = take().then(taken)
+    connections.flusher.since = 1 // Long ago.
+    exchange.answer(200, {}, 'first')
+    for (let rest = 0; rest < 10; rest++) await Promise.resolve() // The same turn.
+    expect([connection.waiting, taken.mock.calls.length]).toEqual([0, 0])
+    await second
   })
 
   it('are taken at once where less than 64 KB are owed', async () => {
@@ -153,6 +184,14 @@ describe('when a server closes', () => {
     expect(order).toEqual(['turn'])
   })
 
+  it('nothing keeps the process up once all has been taken up', async () => {
+    const { connections } = await serveBare()
+    const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
+    const before = timers()
+    await connections.taken(60_000)
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
   it('what has not become a message is turned away, and who has asked for nothing is let go by others', async () => {
     const { connections, dial, take } = await serveBare()
     await dial('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nxx')
@@ -169,6 +208,7 @@ it('knows for each connection by which names the server may be called there', as
   const hostsAt = (localAddress: string, localPort: number) =>
     connections.of(Object.assign(new PassThrough(), { localAddress, localPort }) as unknown as Socket) // As far as it is looked at.
       .ownHosts
+  expect(connections.of(new PassThrough() as unknown as Socket).ownHosts).toEqual([]) // That of a Unix socket has no address.
   const [first, same] = [hostsAt('127.0.0.1', 8001), hostsAt('127.0.0.1', 8001)]
   expect(first).toContain('127.0.0.1:8001')
   expect(same).toBe(first)
@@ -224,6 +264,16 @@ describe('what a client asks for', () => {
       take(500) // When it has come to rest, time is nobody's.
     }
     expect(client.share.cost).toBeLessThan(0.02)
+  })
+
+  it('counts as taken by the client that has asked also where it was taken up later', async () => {
+    const { connections, dial, take } = await serve()
+    const [client, other] = [dial(0.1), dial(0)]
+    const exchange = { body: { gather: () => {} } } as unknown as NodeExchange // As far as it is looked at.
+    client.postpone({ exchange, take: () => take(500) })
+    await turn()
+    connections.takes(other)
+    expect(client.share.cost).toBeCloseTo(0.15)
   })
 
   it('is taken up at once unless the turn has taken long, or what is sooner due waits', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { GET, serveBare } from '../../../../test/http/bare.ts'
-import { LARGE } from '../traffic.ts'
+import { LARGE } from '../../traffic.ts'
 
 /** How a request is understood. */
 async function understand(text: string) {

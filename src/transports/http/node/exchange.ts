@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LARGE } from '../../traffic.ts'
 import { refuse, UNREAD } from '../answers.ts'
 import type { BodySink, HttpHeaders, RefusalHooks, StreamWatch } from '../exchange.ts'
 import { type BodyParts, joinParts, type PartedExchange, sizeOf } from '../parts.ts'
-import { LARGE } from '../traffic.ts'
 import { dropBody, NodeBody } from './body.ts'
 import { endUnsent, whenBroken } from './broken.ts'
 import type { NodeConnection } from './connection.ts'
@@ -29,6 +29,9 @@ export interface NodeRequest {
   /** Whether the client waits to be told to go on, and nobody has told it. */
   readonly expects?: boolean
 }
+
+/** The header by which whoever holds the address says where a request came from; what a client says by it is not handed on. */
+export const REMOTE = 'perigee-remote'
 
 /** An exchange over node:http. */
 export class NodeExchange implements PartedExchange {
@@ -74,8 +77,10 @@ export class NodeExchange implements PartedExchange {
     return 'encrypted' in this.#message.socket
   }
 
+  /** Who holds the address for us says it, since the connection is its own. */
   get remote(): string | undefined {
-    return this.#message.socket.remoteAddress
+    const isHanded = this.#connection.options.hosts !== undefined
+    return isHanded ? this.headers[REMOTE] : this.#message.socket.remoteAddress
   }
 
   /** Whether all of the request has come. */

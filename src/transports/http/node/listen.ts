@@ -9,6 +9,7 @@ import type { ServeConsoleOptions, ServedConsole } from '../console/index.ts'
 import { isLoopback } from '../guards/address.ts'
 import { createHttpHandler, type HttpHandler } from '../handler.ts'
 import { DEFAULTS, GRACE_MS, type HttpOptions, type Succession } from '../settings.ts'
+import { checkListening } from './check-listening.ts'
 import { takeErrors } from './client-errors.ts'
 import { Connections } from './connections.ts'
 import { printRefusal, sendFinal } from './final-answer.ts'
@@ -34,12 +35,12 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly console?: boolean | ServeConsoleOptions | undefined
 }
 
-type ListenSettings = Required<ServeHttpOptions> & Succession
+export type ListenSettings = Required<ServeHttpOptions> & Succession
 
 /** The same, and how it takes over from another. */
 export interface ListenOptions extends ServeHttpOptions, Partial<Succession> {}
 
-/** Another process that listens on the address for us, and hands on what it takes. */
+/** Another process that listens on the address for us, and hands on what it takes, with where that came from. */
 export interface Front {
   /** The socket by which it does. */
   readonly socket: string
@@ -78,6 +79,7 @@ export async function listenOnNode(
 ): Promise<HttpServer> {
   const settings = settle<ListenSettings>('serveHttp', { ...LISTEN_DEFAULTS, ...server.budgets }, options)
   const { requestMs } = settings
+  checkListening(server, settings)
   refuseOpenDoor(settings)
   await server.start()
   const shown = await loadConsole(server, settings, () => handler)

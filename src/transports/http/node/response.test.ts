@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { GET, serveBare, type Taken } from '../../../../test/http/bare.ts'
 import type { StreamWatch } from '../exchange.ts'
 import { TextParts } from '../parts.ts'
+import { Flusher } from './response.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -86,6 +87,14 @@ describe('an answer that is long', () => {
     expect(text).toContain('.end')
   })
 
+  it('goes on at once where all of a part has been taken', async () => {
+    const { exchange, wire } = await ask()
+    const print = (part: string) => `[${part.length}]`
+    exchange.answerInParts(200, {}, new TextParts('x'.repeat(200_000), { print }))
+    const text = await wire.until(/0\r\n\r\n$/)
+    expect(text.match(/\[\d+\]/g)?.join('')).toBe('[65536][65536][65536][3392]')
+  })
+
   it('lets small ones go first', async () => {
     const { dial, take } = await serveBare()
     const wires = [await dial(GET), await dial(GET)]
@@ -147,6 +156,40 @@ describe('what is written in one turn', () => {
   })
 })
 
+it('what has left does not leave once more at the end of the turn', async () => {
+  const flusher = new Flusher()
+  const left: number[] = []
+  vi.useFakeTimers({ toFake: ['performance'] })
+  for (const number of [1, 2, 3]) {
+    vi.advanceTimersByTime(1)
+    flusher.add({ ended: true, flush: () => left.push(number) })
+  }
+  expect(left).toEqual([1, 2, 3])
+  await setImmediate()
+  expect(left).toEqual([1, 2, 3])
+})
+
+it.each([
+  ['as long as two milliseconds waits', 2, []],
+  ['longer than that leaves at once', 3, ['complete']],
+])('what is complete after a turn that took %s, and the rest waits', async (_what, ms, expected) => {
+  const flusher = new Flusher()
+  const left: string[] = []
+  vi.useFakeTimers({ toFake: ['performance'], now: 1 })
+  vi.advanceTimersByTime(1)
+  flusher.add({ ended: true, flush: () => {} })
+  vi.advanceTimersByTime(ms)
+  await setImmediate()
+  flusher.add({ ended: true, flush: () => left.push('complete') })
+  flusher.add({ ended: false, flush: () => left.push('goes on') })
+  expect(left).toEqual(expected)
+  await setImmediate()
+  expect(left).toEqual(['complete', 'goes on'])
+  flusher.add({ ended: true, flush: () => left.push('after a short turn') })
+  expect(left).toHaveLength(2)
+  await setImmediate()
+})
+
 describe('a stream', () => {
   it('is kept back for the turn, and no more of it than 64 KB', async () => {
     const { exchange, response } = await ask()
@@ -204,6 +247,21 @@ describe('a stream', () => {
     expect(drained).toBe(1)
     wire.socket.resume()
     await expect.poll(() => drained).toBe(2)
+  })
+
+  it('counts until its client has taken it, also where something small went before its large end', async () => {
+    const { exchange, wire, traffic, connections, response } = await ask({ maxUnsentBytes: 100_000_000 })
+    const connection = connections.of(response.socket as never)
+    wire.socket.pause()
+    const sink = exchange.stream({}, createWatch().watch)
+    sink.write('x')
+    sink.end('x'.repeat(20_000_000))
+    await setImmediate()
+    sink.drained(() => {})
+    expect(traffic.unsent).toBeGreaterThan(1_000_000)
+    expect(connection.owed).toBeGreaterThan(0)
+    wire.socket.resume()
+    await expect.poll(() => [traffic.unsent, connection.owed]).toEqual([0, 0])
   })
 
   it('tells when its client leaves, and not where it has ended before', async () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { LARGE } from '../../traffic.ts'
 import type { BodySink } from '../exchange.ts'
 import { type BodyParts, PART, TextParts } from '../parts.ts'
-import { LARGE } from '../traffic.ts'
 import { whenBroken } from './broken.ts'
 import type { NodeConnection } from './connection.ts'
 import type { SentHead } from './connection-options.ts'
@@ -14,6 +14,9 @@ const HEAD = 256
 
 /** How long something may wait for others that take their time to be found. */
 const MAX_WAIT_MS = 1
+
+/** A turn that takes longer makes others wait. */
+const LONG_TURN_MS = 2
 
 /** What is kept back for a moment. */
 export interface Flushed {
@@ -57,7 +60,7 @@ export class Flusher {
   /** Where a turn takes long, what is complete waits for nobody in the next. */
   readonly endTurn = (): void => {
     this.restedAt = performance.now()
-    this.#late = this.restedAt - this.since > 2 * MAX_WAIT_MS
+    this.#late = this.restedAt - this.since > LONG_TURN_MS
     this.since = 0
     this.flush()
   }
@@ -100,7 +103,6 @@ export class NodeResponse implements BodySink, Flushed {
   #owed = 0
   #ended = false
   #waiting = false
-  #unsent = false
   #awaits = false
 
   constructor(response: ServerResponse, connection: NodeConnection, head: SentHead) {
@@ -151,7 +153,7 @@ export class NodeResponse implements BodySink, Flushed {
     else this.#text += body
     this.#ended = true
     this.#owed = HEAD + this.#text.length + (this.#parts?.left ?? 0)
-    if (this.#owed > LARGE) this.#countUnsent()
+    if (this.#owed > LARGE) connection.options.traffic.owe(this)
     this.#flushSoon()
     watch?.ended() // Its place is free before the next request is taken.
     connection.answered(this.#owed)
@@ -171,6 +173,7 @@ export class NodeResponse implements BodySink, Flushed {
   flush(): void {
     this.#waiting = false
     const response = this.#response
+    if (response.writableEnded && this.#awaits) return // All of it is on its way.
     if (response.destroyed || response.writableEnded || this.#connection.socket.destroyed)
       return this.#taken()
     if (this.#parts !== undefined) return this.#sendPart(this.#parts)
@@ -213,11 +216,6 @@ export class NodeResponse implements BodySink, Flushed {
     this.#response.setTimeout(this.#connection.options.patienceMs)
     this.#connection.leaving.add(this.#response)
     this.#response.once('close', () => this.#taken())
-    this.#countUnsent()
-  }
-
-  #countUnsent(): void {
-    this.#unsent = true
     this.#connection.options.traffic.owe(this)
   }
 
@@ -225,9 +223,9 @@ export class NodeResponse implements BodySink, Flushed {
     const connection = this.#connection
     this.#text = ''
     this.#parts = undefined
-    if (this.#unsent) connection.options.traffic.settle(this)
+    connection.options.traffic.settle(this)
     if (this.#awaits) connection.leaving.delete(this.#response)
-    connection.owed = Math.max(0, connection.owed - this.#owed) // A client that has left owes nothing.
+    connection.owed = Math.max(0, connection.owed - this.#owed) // What leaves at once has not been counted yet.
     this.#owed = 0
     if (connection.awaited) connection.proceed()
   }

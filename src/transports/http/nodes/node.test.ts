@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import type { Json, Store } from '../../../kernel/index.ts'
 import { createPlatform } from '../../../platform/index.ts'
@@ -71,6 +73,22 @@ it('hears whether another node has taken a message, or had no use for it', async
   expect(await node.send(busy.id, MESSAGE)).toBe('in vain')
   expect(heard).toEqual([MESSAGE])
   expect(timers.size).toBe(before)
+})
+
+it('keeps nothing of a message once it has been heard', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc: () => void = runInNewContext('gc')
+  const { kept, open, timers } = createSite()
+  const { node } = await open()
+  const before = new Set(timers)
+  const sent = node.send('0123456789', MESSAGE)
+  const clocks = [...timers].filter((timer) => !before.has(timer)).map((timer) => new WeakRef(timer))
+  expect(clocks).toHaveLength(1)
+  await kept.publish(`node/${node.id}`, { from: '0123456789', heard: 1 })
+  expect(await sent).toBe('taken')
+  await settle() // A WeakRef holds on to what it was made of until then.
+  gc()
+  expect(clocks.filter((clock) => clock.deref() !== undefined)).toEqual([])
 })
 
 it('tells a node that is alive three times, a second apart, and one that is not once', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createReader } from '../../../../test/http/reader.ts'
 import { ANN, createSites, openSession, settled } from '../../../../test/http/sites.ts'
 import { openPair } from '../shapes/sse-pair.ts'
@@ -47,6 +47,16 @@ describe('a stream that is read elsewhere', () => {
     expect(receiveFromNode(site, { kind: 'moved', session: 'unknown', stream: '9' })).toBe(false)
     await settled()
     expect(said).toEqual([OVER])
+  })
+
+  it('is told to the operator where the store cannot say that it is over', async () => {
+    const { site } = await begin()
+    const error = new Error('the store is away')
+    const observe = vi.spyOn(site.server, 'observe')
+    vi.spyOn(site.store, 'publish').mockRejectedValueOnce(error)
+    expect(receiveFromNode(site, { kind: 'moved', session: 's', stream: '9' })).toBe(false)
+    await settled()
+    expect(observe).toHaveBeenCalledExactlyOnceWith({ kind: 'crashed', error, method: 'stream' })
   })
 })
 

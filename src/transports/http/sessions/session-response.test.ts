@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { call } from '../../../../test/http/messages.ts'
 import { createReader } from '../../../../test/http/reader.ts'
-import { ANN, createSites, firstOf, openSession, settled } from '../../../../test/http/sites.ts'
-import { parse } from '../../../kernel/index.ts'
+import { AGREED, ANN, createSites, firstOf, openSession, settled } from '../../../../test/http/sites.ts'
+import { parse, restore } from '../../../kernel/index.ts'
 import type { HttpSettings } from '../settings.ts'
 import { SessionResponse } from './session-response.ts'
 
@@ -112,6 +112,30 @@ describe('a call that takes long', () => {
   })
 })
 
+it('goes on saying things on the stream that it has, though no further one may be opened', async () => {
+  const { post, session, work } = await begin({ maxStreamsPerCaller: 1 })
+  const { response, heard } = post(call(1, 'work', { said: 'hello' }))
+  expect([response.answersOnly, session.openStreams]).toEqual([false, 1])
+  response.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } })
+  expect(heard).toHaveLength(2)
+  work.finish()
+  await settled()
+  expect(heard.at(-2)).toContain('done')
+})
+
+it('says what is ready of a batch, and what is not, where the session ends', async () => {
+  const { post, session } = await begin()
+  restore(session.link, { ...AGREED, introduction: { ...AGREED.introduction, revision: '2025-03-26' } })
+  const { answers } = post([PING, call(1, 'work')])
+  session.end()
+  await settled()
+  expect(answers).toHaveLength(1)
+  expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject([
+    { id: 5, result: {} },
+    { id: 1, error: { message: expect.stringContaining('the session has ended') } },
+  ])
+})
+
 describe('who takes no events', () => {
   it.each([
     ['because of what it accepts', {}, { accept: 'application/json' }],
@@ -129,8 +153,9 @@ describe('who takes no events', () => {
 
 describe('what has been agreed on', () => {
   it('is written down before the client hears that it is', async () => {
-    const { post, kept } = await begin()
+    const { post, kept, session } = await begin()
     const { put } = kept
+    const release = vi.spyOn(session.link, 'release')
     let go = () => {}
     const gate = new Promise<void>((resolve) => {
       go = resolve
@@ -141,10 +166,11 @@ describe('what has been agreed on', () => {
     }
     const { answers } = post(LEVEL)
     await settled()
-    expect(answers).toEqual([])
+    expect([answers, release.mock.calls]).toEqual([[], []])
     go()
     await settled()
     expect(answers).toMatchObject([{ status: 200 }])
+    expect(release).toHaveBeenCalledOnce()
     expect((await kept.get('session/s'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
   })
 

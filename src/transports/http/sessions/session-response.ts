@@ -13,7 +13,7 @@ import type {
 import { answerRefused, answerReply, refusal, refuse } from '../answers.ts'
 import type { Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
-import { isBarred, lackOfScope } from '../guards/refused-call.ts'
+import { denial, isBarred } from '../guards/refused-call.ts'
 import { type Away, checkStreams } from '../limits.ts'
 import { requestsOf } from '../streams/lost-calls.ts'
 import type { Stream } from '../streams/stream.ts'
@@ -48,10 +48,10 @@ export class SessionResponse implements Outlet, Away {
   }
 
   refused(request: Request, fault: Fault): boolean {
-    if (fault.fault !== 'insufficientScope') return false
+    if (this.#stream !== undefined || this.#incoming?.kind === 'batch') return false
     const { state, link } = this.#session
-    this.#refused = lackOfScope(state, request, { fault, principal: link.principal })
-    return true
+    this.#refused = denial(state, request, { fault, principal: link.principal })
+    return this.#refused !== undefined
   }
 
   /** A client that takes no events, for whom there is no stream left, or that may not call, hears the answer alone. */

@@ -112,6 +112,20 @@ describe('a session', () => {
     expect(await kept.read(logOf('s', stream.id), 0, 9)).toEqual([])
     expect(await kept.read(logOf('s', '0'), 0, 9)).toEqual([])
   })
+
+  it('is let go with what was kept of it before it was parked', async () => {
+    const { session, site, kept } = await begin()
+    const { stream, reader } = openStream(session)
+    reader.leave()
+    stream.end(ANSWER)
+    session.park()
+    const again = await adoptSession(site, 's')
+    expect(await kept.read(logOf('s', stream.id), 0, 9)).toHaveLength(1)
+    again.end()
+    await settled()
+    expect(site.log.bytes).toBe(0)
+    expect(await kept.read(logOf('s', stream.id), 0, 9)).toEqual([])
+  })
 })
 
 describe('a session whose server stops', () => {

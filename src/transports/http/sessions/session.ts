@@ -178,7 +178,7 @@ export class Session implements KnownClient {
     if (this.state.node === undefined) return this.end()
     this.#owner.cooled(this)
     this.standalone.disconnect()
-    this.link.close()
+    this.link.close('elsewhere')
     for (const stream of this.#streams.values()) stream.disconnect()
   }
 

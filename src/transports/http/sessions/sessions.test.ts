@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createReader } from '../../../../test/http/reader.ts'
 import {
   AGREED,
@@ -12,6 +12,7 @@ import {
 import { type Agreement, agreementOf, type Principal, restore } from '../../../kernel/index.ts'
 import type { HttpSettings } from '../settings.ts'
 import type { HttpSite } from '../site.ts'
+import { printRecord, recordOf } from './record.ts'
 import { Session } from './session.ts'
 
 const ANYBODY: Principal = { id: 'anonymous', anonymous: true }
@@ -102,6 +103,16 @@ describe('a session of one server', () => {
     expect(site.sessions.warm.size).toBe(0)
   })
 
+  it('takes no place any more once it is ended, though its record cannot be had', async () => {
+    const { sites, kept } = createSites(1)
+    const site = firstOf(sites)
+    await openSession(site, 'a')
+    kept.delete = () => Promise.reject(new Error('away'))
+    await expect(site.sessions.end('a')).rejects.toThrow('away')
+    expect([site.sessions.has('a'), site.places.all.sessions]).toEqual([false, 0])
+    expect(site.places.unused()).toBe(undefined)
+  })
+
   it('writes down what was not when the store is back', async () => {
     const { sites, kept, sweep } = createSites(1)
     const site = firstOf(sites)
@@ -169,6 +180,15 @@ describe('the one that can best be done without', () => {
     const site = firstOf(createSites(1).sites)
     for (const id of ['first', 'second', 'third']) await openSession(site, id, ANYBODY)
     expect(site.sessions.findSilent()).toBe('first')
+  })
+
+  it('may be one that goes on by its record alone, as after a new start', async () => {
+    const { sites, kept } = createSites(1)
+    const site = firstOf(sites)
+    const record = printRecord(recordOf(ANYBODY, AGREED))
+    await kept.put('session/before', record)
+    await adoptSession(site, 'before')
+    expect(site.sessions.findSilent()).toBe('before')
   })
 
   it('is none that has not begun, and one that waits only where there is no other', async () => {
@@ -258,6 +278,26 @@ describe('a session of two nodes', () => {
     expect([ours.link.logLevel, ours.stale]).toEqual(['debug', false])
   })
 
+  it('is read again at once where somebody listens, when anything may have changed', async () => {
+    const { a, kept, ours } = await share()
+    await ours.standalone.open(createReader().exchange, {})
+    const agreement = { ...AGREED, logLevel: 'debug' } as const
+    await kept.put('session/a', { v: 1, principal: ANN, agreement } as never)
+    a.sessions.missed()
+    await settled()
+    expect([ours.link.logLevel, ours.stale]).toEqual(['debug', false])
+  })
+
+  it('has its stream where it was opened last, though the word of who had it before was lost', async () => {
+    const { a, ours, theirs } = await share()
+    if (a.node !== undefined) a.node.sendAll = async () => {}
+    await ours.standalone.open(createReader().exchange, {})
+    a.sessions.missed()
+    await theirs.standalone.open(createReader().exchange, {})
+    await settled()
+    expect([ours.standalone.connected, theirs.standalone.connected]).toEqual([false, true])
+  })
+
   it('keeps what both have changed', async () => {
     const { ours, theirs } = await share()
     ours.link.unsaved = true
@@ -309,6 +349,34 @@ describe('a session of two nodes', () => {
     sweep()
     await settled()
     expect([a.sessions.has('a'), (await kept.get('session/a')) !== undefined]).toEqual([false, true])
+  })
+
+  it('has its record and its places kept by sweeps for as long as somebody listens', async () => {
+    const { a, kept, ours, pass, sweep } = await share({ maxSessions: 1, maxSessionsPerCaller: 1 })
+    await ours.standalone.open(createReader().exchange, {})
+    for (let quarter = 0; quarter < 10; quarter++) {
+      pass(2501)
+      sweep()
+      await settled()
+    }
+    expect(await kept.get('session/a')).toBeDefined()
+    for (const group of ['sessions', 'sessions/ann'])
+      expect(await kept.enter(group, 'b', { ttlMs: 1000, limit: 1 })).toBe(false)
+    expect(a.sessions.warm.get('a')).toBe(ours)
+  })
+
+  it('is not written about by a sweep before a quarter of its time has passed', async () => {
+    const { a, ours, pass, sweep } = await share()
+    await ours.standalone.open(createReader().exchange, {})
+    const keep = vi.spyOn(a.sessions.places, 'keep')
+    pass(2500)
+    sweep()
+    expect(keep).not.toHaveBeenCalled()
+    pass(1)
+    sweep()
+    sweep()
+    expect(keep).toHaveBeenCalledOnce()
+    await settled()
   })
 
   it('has its record kept for longer while it is used', async () => {

@@ -15,7 +15,7 @@ import { answerRefused, answerReply } from '../answers.ts'
 import { HTTP } from '../carrier.ts'
 import type { BodySink, Exchange, HttpHeaders, Refusal } from '../exchange.ts'
 import { accepts, EVENTS } from '../guards/media-types.ts'
-import { isBarred, lackOfScope, refusedRequest } from '../guards/refused-call.ts'
+import { denial, isBarred, refusedRequest } from '../guards/refused-call.ts'
 import { checkArguments, checkHeaders } from '../guards/request-headers.ts'
 import { countRequests } from '../limits.ts'
 import type { HttpState } from '../state.ts'
@@ -30,16 +30,19 @@ interface SingleCall {
   readonly peer?: Peer
 }
 
+interface LinkedCall extends SingleCall {
+  readonly link: Link
+}
+
 /** Answers a message whose link is opened for it and closed after it. */
 export function answerCall(state: HttpState, exchange: Exchange, call: SingleCall): void {
   const { incoming, principal, peer } = call
-  const response = new CallResponse(state, exchange, call)
   const { rested, makeRoom } = state.places
   const stateless = peer === undefined
   // What belongs to no request has nowhere to go.
   const link = state.server.open({ outlet: NOWHERE, principal, carrier: HTTP, rested, makeRoom, stateless })
   if (peer !== undefined) introduce(link, peer)
-  response.link = link
+  const response = new CallResponse(state, exchange, { ...call, link })
   if (!link.receive(incoming, (reply) => response.deliver(reply), response)) response.wait(incoming)
 }
 
@@ -51,7 +54,7 @@ function introduce(link: Link, peer: Peer): void {
 
 /** Answers in JSON, unless something has to be said before the answer: then by a stream of events. */
 class CallResponse implements Outlet {
-  link: Link | undefined
+  readonly #link: Link
   readonly #state: HttpState
   readonly #exchange: Exchange
   readonly #principal: Principal
@@ -64,7 +67,8 @@ class CallResponse implements Outlet {
   /** How many requests wait to be answered. */
   #waiting: number | undefined
 
-  constructor(state: HttpState, exchange: Exchange, { incoming, principal, peer }: SingleCall) {
+  constructor(state: HttpState, exchange: Exchange, { incoming, principal, peer, link }: LinkedCall) {
+    this.#link = link
     this.#state = state
     this.#exchange = exchange
     this.#principal = principal
@@ -92,9 +96,9 @@ class CallResponse implements Outlet {
   }
 
   refused(request: Request, fault: Fault): boolean {
-    if (fault.fault === 'insufficientScope')
-      this.#refused = lackOfScope(this.#state, request, { fault, principal: this.#principal })
-    else if (this.#stateless) this.#refused = refusedRequest(fault)
+    if (this.#sink !== undefined || this.#incoming.kind === 'batch') return false
+    this.#refused = denial(this.#state, request, { fault, principal: this.#principal })
+    if (this.#refused === undefined && this.#stateless) this.#refused = refusedRequest(fault)
     return this.#refused !== undefined
   }
 
@@ -106,20 +110,19 @@ class CallResponse implements Outlet {
 
   /** A call that was let in is answered; what only listens ends when its caller may listen no more. */
   #open(): BodySink {
-    const { link } = this
+    const link = this.#link
     const opened = {
       headers: EVENT_STREAM_HEADERS,
-      gone: () => link?.close(),
+      gone: () => link.close(),
       principal: this.#principal,
-      link: link?.listens === true ? link : undefined,
+      link: link.listens ? link : undefined,
     }
     return openSink(this.#state, this.#exchange, opened)
   }
 
   /** There is no answer yet; until there is, closing the connection is how a client cancels. */
   wait(incoming: Incoming): void {
-    const { link } = this
-    if (link === undefined) return
+    const link = this.#link
     this.#waiting = countRequests(incoming)
     this.#state.places.countCalls(this.#principal, this.#waiting)
     this.#state.links.set(this.#place, link)
@@ -131,7 +134,7 @@ class CallResponse implements Outlet {
     this.#state.places.countCalls(this.#principal, -this.#waiting)
     this.#state.links.delete(this.#place)
     this.#finish(reply)
-    this.link?.close()
+    this.#link.close()
   }
 
   #finish(reply: Outgoing | undefined): void {

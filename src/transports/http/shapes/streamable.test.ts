@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { initialize } from '../../../../test/http/messages.ts'
 import { createReader } from '../../../../test/http/reader.ts'
 import { ANN, createSites, firstOf, openSession, settled } from '../../../../test/http/sites.ts'
 import type { Principal } from '../../../kernel/index.ts'
@@ -137,6 +138,23 @@ describe('a session', () => {
       400,
       { id: 5, error: { code: -32022 } },
     ])
+  })
+
+  it('is not listened to while what is kept of its stream cannot be had', async () => {
+    const { kept, get, session } = await begin()
+    session.standalone.restored(false)
+    kept.read = () => Promise.reject(new Error('away'))
+    expect((await get()).answers).toEqual(refused(503, 'cannot be had right now'))
+    expect(session.openStreams).toBe(0)
+  })
+
+  it('that its client has yet to use hears what belongs to no call, once it is answered', async () => {
+    const { site, post, get } = await begin()
+    const opened = await post(initialize(), { 'mcp-session-id': undefined })
+    const id = opened.answers[0]?.headers['mcp-session-id'] ?? ''
+    const { heard } = await get(undefined, id)
+    site.sessions.warm.get(id)?.link.notify('notifications/x')
+    expect(heard.join()).toContain('notifications/x')
   })
 
   it('ends with DELETE, for its caller alone', async () => {

@@ -130,6 +130,19 @@ it('leaves the stream to whoever comes last', async () => {
   expect(back.heard).toHaveLength(2)
 })
 
+it('leaves the stream to the last of two who come at once', async () => {
+  const { stream, back, goOn } = await begin()
+  stream.send(message(1))
+  await settled()
+  const last = createReader()
+  await Promise.all([goOn(), goOn(undefined, 0, last)])
+  await settled()
+  stream.send(message(2))
+  await settled()
+  expect(back.heard.at(-1)).toBe('end')
+  expect(last.heard).toEqual([told(stream.id, 1, message(1)), told(stream.id, 2, message(2))])
+})
+
 it('answers the calls of a node that is gone, once', async () => {
   const { a, b, kept, stream, back, goOn, wait } = await begin()
   stream.send(message(1))
@@ -181,8 +194,9 @@ it.each([{ v: 2, calls: 'in other words' }, { calls: [{ id: 7, retry: true }] },
   },
 )
 
-it('ends where its client leaves, and holds no place then', async () => {
-  const { b, stream, back, goOn } = await begin()
+it('ends where its client leaves, and holds no place and no clock then', async () => {
+  const { b, stream, back, goOn, clocks } = await begin()
+  const before = clocks()
   stream.send(message(1))
   await goOn()
   await settled()
@@ -191,7 +205,7 @@ it('ends where its client leaves, and holds no place then', async () => {
   await settled()
   stream.send(message(2))
   await settled()
-  expect([back.heard.length, b.places.all.streams]).toEqual([1, 0])
+  expect([back.heard.length, b.places.all.streams, clocks()]).toEqual([1, 0, before])
 })
 
 it('ends where the store fails, so that its client comes back', async () => {

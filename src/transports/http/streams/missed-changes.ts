@@ -18,13 +18,13 @@ export class MissedChanges {
   #newest: MissedChange | undefined
 
   /** Whether a message says that something has changed. */
-  isChange(message: Outgoing): boolean {
-    return !Array.isArray(message) && 'method' in message && CHANGED.test(message.method)
+  isChange(message: Outgoing): message is ServerRequest {
+    return 'method' in message && CHANGED.test(message.method)
   }
 
   /** Remembers a message that says that something has changed; tells whether it was one. */
   note(message: Outgoing, number: number): boolean {
-    if (Array.isArray(message) || !('method' in message) || !CHANGED.test(message.method)) return false
+    if (!this.isChange(message)) return false
     const uri = message.params?.['uri']
     const what = uri === undefined ? message.method : `${message.method} ${uri}`
     if (this.#newest?.what === what) {

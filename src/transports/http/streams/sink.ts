@@ -1,7 +1,7 @@
 import type { Link, Principal } from '../../../kernel/index.ts'
+import type { Outbound } from '../../traffic.ts'
 import type { BodySink, Exchange, HttpHeaders, StreamWatch } from '../exchange.ts'
 import type { HttpState } from '../state.ts'
-import type { Outbound } from '../traffic.ts'
 
 interface StreamOptions {
   readonly headers: HttpHeaders

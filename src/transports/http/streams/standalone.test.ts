@@ -215,6 +215,18 @@ describe('of a session on two nodes', () => {
     expect([ours.connected, reader.heard]).toEqual([false, ['end']])
   })
 
+  it('does not leave it to another node before it has heard itself as often as it has said so', async () => {
+    const { a, ours } = await share({ successor: true })
+    silence(a)
+    await ours.open(createReader().exchange, {})
+    await ours.resume(createReader().exchange, {}, 7)
+    for (const connected of [true, false]) {
+      ours.heardOf(String(a.node?.id))
+      ours.heardOf(OTHER)
+      expect(ours.connected).toBe(connected)
+    }
+  })
+
   it('believes another node where its own word may not have been heard', async () => {
     const { a, ours, observed } = await share()
     Object.assign(a.node ?? {}, { sendAll: () => Promise.reject(new Error('away')) })

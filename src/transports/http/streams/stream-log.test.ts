@@ -284,6 +284,26 @@ describe('the calls that a stream answers', () => {
     expect(log.toldAt).toBe(15_001)
   })
 
+  it('are of no interest once they have been answered', async () => {
+    const { logs, create, asked, pass } = createLogs()
+    const log = create('1', 's', CALLS)
+    say(log, 1)
+    await settle()
+    log.append({ number: 2, text: 'x', end: true })
+    await settle()
+    pass(15_001)
+    logs.sweep()
+    await settle()
+    expect(asked).toEqual(['put', 'append', 'append'])
+  })
+
+  it('are not written down where they are answered at once', async () => {
+    const { create, asked } = createLogs()
+    create('1', 's', CALLS).append({ number: 1, text: 'x', end: true })
+    await settle()
+    expect(asked).toEqual(['append'])
+  })
+
   it('are put down anew where the store has forgotten them', async () => {
     const { create, kept } = createLogs()
     const log = create('1', 's', CALLS)
@@ -325,6 +345,22 @@ describe('the calls that a stream answers', () => {
     logs.sweep()
     await settle()
     expect([kept.size, asked]).toEqual([0, []])
+  })
+
+  it('are forgotten with it also while the store is being told of them', async () => {
+    const { logs, create, kept, pass, asked } = createLogs()
+    const slow = new SlowMotion().slowStore(kept)
+    const log = create('1', 's', CALLS)
+    log.follow()
+    await Promise.resolve()
+    log.drop()
+    await slow.rest()
+    expect(kept.size).toBe(0)
+    asked.length = 0
+    pass(60_000)
+    logs.sweep()
+    await slow.rest()
+    expect(asked).toEqual([])
   })
 })
 

@@ -172,7 +172,7 @@ export class StreamLog {
     this.#known = calls !== undefined
     this.#due = false
     this.#toldAt = options.now()
-    this.#logs.note(this, this.#known && !this.#ended)
+    this.#logs.note(this, this.#calls !== undefined && !this.#ended)
   }
 
   /** A store begins to count anew when a log has expired, so the numbers are our own. */
@@ -207,12 +207,11 @@ export class StreamLog {
     if (this.#bytes > 0) this.#erase()
   }
 
-  /** Nobody will come back for it. */
+  /** Nobody will come back for it; what is being written down is forgotten after that. */
   drop(): void {
     this.#calls = undefined
-    this.#due = false
     this.#logs.note(this, false)
-    if (this.#bytes > 0 || this.#known) this.#erase()
+    if (this.#bytes > 0 || this.#known || this.#writing !== undefined) this.#erase()
   }
 
   #erase(): void {

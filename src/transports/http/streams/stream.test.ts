@@ -170,6 +170,20 @@ describe('a stream that has ended', () => {
     expect([again.heard, stream.isOver(now() + 30_001)]).toEqual([['end'], true])
   })
 
+  it('has done so also where another node took this one for gone, and answered', async () => {
+    const { stream, say, kept, now } = await begin()
+    const reader = createReader()
+    say(1)
+    await settled()
+    const end = { number: 2, text: JSON.stringify(ANSWER), end: true }
+    await kept.append(NAME, end, { keep: 10, ttlMs: 60_000 })
+    say(2)
+    stream.attach(reader.exchange, {}, 1)
+    await settled()
+    expect(reader.heard).toEqual([told(2, ANSWER), 'end'])
+    expect([stream.ended, stream.isOver(now() + 30_001)]).toEqual([true, true])
+  })
+
   it('has its rest for as long as the end is kept, and for who has heard that', async () => {
     const { stream, say } = await begin({ settings: { maxKeptPerStreamBytes: 300 } })
     say(1, 2)

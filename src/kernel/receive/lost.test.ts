@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { defineServer } from '../../authoring/define-server.ts'
+import type { JsonObject } from '../jsonrpc/message.ts'
+import { describeLost } from './lost.ts'
+
+const server = defineServer({
+  name: 's',
+  version: '1',
+  tools: [
+    { name: 'read', annotations: { idempotentHint: true }, run: () => '' },
+    { name: 'pay', run: () => '' },
+  ],
+  prompts: [{ name: 'pay', render: () => '' }],
+})
+
+it.each<[method: string, params: JsonObject | undefined, retry: boolean]>([
+  ['tools/call', { name: 'read' }, true],
+  ['tools/call', { name: 'pay' }, false],
+  ['tools/call', { name: 'gone' }, false],
+  ['tools/call', undefined, false],
+  ['prompts/get', { name: 'pay' }, true],
+  ['resources/read', { uri: 'x:a' }, true],
+  ['tools/list', undefined, true],
+])('whoever has lost %s %j is told whether to call again: %s', (method, params, retry) => {
+  const request = { kind: 'request', id: 1, method, params, length: 2 } as const
+  expect(describeLost(request, server, undefined)).toEqual({ id: 1, retry })
+})
