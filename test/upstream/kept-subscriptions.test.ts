@@ -45,12 +45,12 @@ const having = (name: string) =>
     ],
   })
 
-/** Has clocks that take seconds ring when the test says so. */
-function holdClocks({ platform }: Server): () => void {
+/** Has clocks that take long ring when the test says so. */
+function holdClocks({ platform }: Server, leastMs = 5000): () => void {
   const rings = new Set<() => void>()
   const { after } = platform
   const held = (milliseconds: number, run: () => void) => {
-    if (milliseconds < 5000) return after(milliseconds, run)
+    if (milliseconds < leastMs) return after(milliseconds, run)
     rings.add(run)
     return () => void rings.delete(run)
   }
@@ -99,8 +99,24 @@ describe.each(['2025-11-25', '2026-07-28'])('a subscription at a process of %s t
     ring()
     const before = told.length
     await change(client)
-    await vi.waitFor(() => expect(told.length).toBeGreaterThan(before))
+    await expect.poll(() => told.length).toBeGreaterThan(before)
   })
+})
+
+it('whoever has a process that runs can call by it, though nobody could be reached a moment ago', async () => {
+  const gateway = gatewayTo({ behind: telling('2025-11-25') })
+  const first = await clientOf(gateway)
+  await change(first)
+  holdClocks(gateway, 500) // It is not tried again by itself.
+  writeFileSync(join(folder, 'closed'), '')
+  await killBehind(first)
+  await expect.poll(async () => textOf(await first.callTool('change'))).toContain('next try in')
+  rmSync(join(folder, 'closed'))
+  const second = await clientOf(gateway, { principal: { id: 'second' } })
+  const told: string[] = []
+  await second.subscribe('x://a', (uri) => told.push(uri))
+  expect(await change(second)).toBeGreaterThan(0)
+  await expect.poll(() => told).toEqual(['x://a'])
 })
 
 it.each(['2025-11-25', '2026-07-28'])('nothing is kept of a client of %s that has left', async (revision) => {

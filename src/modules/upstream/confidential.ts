@@ -17,6 +17,10 @@ const FEW_COMPARED = 64
 /** Of what comes after so many it is once for each, for all of that is looked at in one turn. */
 const LONG = 64 * 1024
 
+/** How many characters may be compared for each of a text's: secrets within each other are each compared as a whole. */
+const MOST_LETTERS = 8
+const FEW_LETTERS = 64 * 1024
+
 /** What is nobody else's business: takes it out of whatever it is shown, in one walk however much it is. */
 export class Confidential {
   /** Those that begin alike stand together; the first place is that of nothing. */
@@ -80,6 +84,7 @@ export class Confidential {
     let told = ''
     let shown = 0 // What comes before has been told, or is hidden.
     let left = FEW_COMPARED + (MOST_COMPARED - 1) * Math.min(text.length, LONG) + text.length
+    let letters = FEW_LETTERS + MOST_LETTERS * text.length
     let bucket = 0
     for (let last = 0; last < text.length; last++) {
       bucket = nextBucket(bucket, text.charCodeAt(last))
@@ -89,22 +94,24 @@ export class Confidential {
       let broken = 0 // How much may come after what was known, where none is there as a whole.
       for (const form of forms) {
         left--
-        const known = left < 0 ? -1 : knownTo(form, text, at)
+        if (left < 0 || letters < 0 || !isLikely(form, text, at)) continue
+        letters -= form.head.length
+        const known = knownTo(form, text, at)
         if (known < 0) continue
+        letters -= known - at - form.head.length
         const isWhole = known === at + form.head.length + form.rest.length
         const end = isWhole && form.edges[1] > 0 ? endOfBase64(text, known + form.edges[1]) : known
         const begin = Math.max(0, at - form.edges[0])
         if (begin >= shown) told += `${text.slice(shown, begin)}${HIDDEN}` // Else it goes on with what is hidden.
-        left -= Math.max(0, end - Math.max(shown, at)) // Secrets within each other cost what they take together.
         shown = Math.max(shown, end)
         broken = isWhole || broken < 0 ? -1 : Math.max(broken, form.rest.length)
       }
       if (broken > 0) {
         const end = endOfWord(text, shown, broken)
-        left -= end - shown
+        letters -= end - shown
         shown = end
       }
-      if (left < 0) return HIDDEN
+      if (left < 0 || letters < 0) return HIDDEN
     }
     return shown === 0 || isPlain(text) ? text : told + text.slice(shown)
   }
@@ -120,10 +127,14 @@ function bucketOf(head: string): number {
   return bucket
 }
 
+/** Most differ there, and it costs little. */
+function isLikely({ head }: SecretForm, text: string, at: number): boolean {
+  return text.charCodeAt(at + head.length - 1) === head.charCodeAt(head.length - 1)
+}
+
 /** Up to where it is a secret that begins here, be it the whole of one or not; -1 where none does. */
 function knownTo({ head, rest, isWord }: SecretForm, text: string, at: number): number {
   const known = at + head.length
-  if (text.charCodeAt(known - 1) !== head.charCodeAt(head.length - 1)) return -1 // Most differ there, and it costs little.
   if (!text.startsWith(head, at)) return -1
   if (isWord && !isWordAt(text, at, known)) return -1
   let end = known

@@ -81,6 +81,11 @@ export class UpstreamConnections {
     return this.#options.isProcess && [...this.#kept.values()].some(({ opened }) => opened !== undefined)
   }
 
+  /** Whether a client has a process of its own that runs, however others fare. */
+  isProvedFor(holding: Holding): boolean {
+    return this.#options.isProcess && this.#kept.get(this.holderOf(holding))?.opened !== undefined
+  }
+
   /** By whom a connection is held. */
   holderOf(holding: Holding): Holder {
     return this.isKept ? holderOf(holding, this.#isTold) : EVERYBODY

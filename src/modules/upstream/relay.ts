@@ -171,15 +171,16 @@ export class UpstreamRelay {
 
   #use(call: Call, forwarded: PlainHeaders | undefined): Used | Promise<Used> {
     const { health, connections } = this.#options
+    const { link, owner, peer } = call
+    const holding = { link, owner, peer, forwarded }
     const refusal = health.refusal('unreachable')
-    if (refusal !== undefined) throw refusal
+    if (refusal !== undefined && !connections.isProvedFor(holding)) throw refusal
     const fail = (error: unknown): never => {
       const isForAll = error instanceof ClientError && !isClosed(error) && !connections.isKept
       throw isForAll ? this.#sicken(error, forwarded) : error
     }
     try {
-      const { link, owner, peer } = call
-      const found = connections.use({ link, owner, peer, forwarded })
+      const found = connections.use(holding)
       const used =
         found instanceof Promise ? found.then((one) => this.#tune(one, call)) : this.#tune(found, call)
       return used instanceof Promise ? used.catch(fail) : used

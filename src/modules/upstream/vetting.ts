@@ -75,11 +75,11 @@ export class Vetting {
   }
 
   /** What has been found out meanwhile counts. */
-  #check(client: Client, { params }: Call): Promise<never> | undefined {
-    const { health, server } = this.#options
+  #check(client: Client, call: Call): Promise<never> | undefined {
+    const { health, server, connections } = this.#options
     const refusal = health.refusal('unreachable')
-    if (refusal !== undefined) return Promise.reject(refusal)
-    const name = String(params?.['name'])
+    if (refusal !== undefined && !connections.isProvedFor(call)) return Promise.reject(refusal)
+    const name = String(call.params?.['name'])
     const reason = server.relaying.withheld.get(name)?.reason ?? this.#differs(client, name)
     return reason === undefined ? undefined : Promise.reject(new Error(reason))
   }
