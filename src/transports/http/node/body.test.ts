@@ -49,6 +49,18 @@ describe('a body', () => {
     expect(await read(chunked(...pieces, ...bytes, 'x'), 200_000)).toBe(400)
   })
 
+  it('goes through its stream no further than to the piece that is one too many, however many have come', async () => {
+    const { dial, take } = await serveBare()
+    await dial(chunked(...Array.from({ length: 5000 }, () => 'x')))
+    const { exchange, response } = await take()
+    let pieces = 0
+    response.req.on('data', () => pieces++)
+    const end = await new Promise((resolve) => exchange.body.read(200_000, resolve))
+    expect(end).toMatchObject({ status: 400 })
+    await expect.poll(() => response.req.complete).toBe(true)
+    expect(pieces).toBe(521)
+  })
+
   it('is UTF-8, without a mark at its beginning, whatever characters it has', async () => {
     expect(await read(chunked('\ufeff{', '\ufeff}'), 20)).toBe('{\ufeff}')
     expect(await read(sized('\ufffd'), 20)).toBe('\ufffd')

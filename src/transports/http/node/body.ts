@@ -152,6 +152,20 @@ const NOTHING = Buffer.alloc(0)
 /** Thousands of pieces may have been read already: to have them go through a stream takes most of their time. */
 const refusePiece = () => false
 
+/** One read may bring ten thousand pieces before the first is handed on: what comes after one too many goes through no stream. */
+export function limitPieces(message: IncomingMessage): void {
+  const { push } = message
+  let pieces = 0
+  let bytes = 0
+  message.push = (piece: Uint8Array | null) => {
+    if (piece === null) return push.call(message, null)
+    if (areTooSmall(pieces, bytes)) return true
+    pieces++
+    bytes += piece.length
+    return push.call(message, piece)
+  }
+}
+
 /** Reads what nobody wants to its end, so that the connection can be used again; in very small pieces it is not worth that. */
 export function dropBody(message: IncomingMessage): void {
   const { push } = message

@@ -3,7 +3,7 @@ import { LARGE } from '../../traffic.ts'
 import { refuse, UNREAD } from '../answers.ts'
 import type { BodySink, HttpHeaders, RefusalHooks, StreamWatch } from '../exchange.ts'
 import { type BodyParts, joinParts, type PartedExchange, sizeOf } from '../parts.ts'
-import { dropBody, NodeBody } from './body.ts'
+import { dropBody, limitPieces, NodeBody } from './body.ts'
 import { endUnsent, whenBroken } from './broken.ts'
 import type { NodeConnection } from './connection.ts'
 import { printAnswer, sendFinal } from './final-answer.ts'
@@ -65,6 +65,7 @@ export class NodeExchange implements PartedExchange {
     this.ownHosts = connection.ownHosts
     this.weight = weighHead(message.rawHeaders)
     connection.options.traffic.keep(connection, this.weight)
+    if (this.headers['transfer-encoding'] !== undefined) limitPieces(message)
   }
 
   /** Made for whoever reads it first: most of what is refused, and every GET, goes without. */
