@@ -147,7 +147,7 @@ describe('its notices', () => {
     const again = 1 + 1e-9
     const told = progressOf((call) => {
       call.progress(1)
-      call.progressAgain()
+      call.progressing.again()
       call.progress(again)
       return ''
     })

@@ -109,11 +109,6 @@ export class Call {
     this.#finished = true
   }
 
-  /** How often progress was told. */
-  get progressed(): number {
-    return this.#progress?.times ?? 0
-  }
-
   get method(): string {
     return this.#request.method
   }
@@ -195,15 +190,11 @@ export class Call {
 
   /** Tells a client that asked for it how far the call has come; a step back is not sent. */
   progress(progress: number, total?: number, message?: string): void {
-    if (!this.aborted && !this.finished) this.#progressing().say(progress, total, message)
+    if (!this.aborted && !this.finished) this.progressing.say(progress, total, message)
   }
 
-  /** Breaks a silence. */
-  progressAgain(): void {
-    this.#progressing().again()
-  }
-
-  #progressing(): CallProgress {
+  /** What was told of that. */
+  get progressing(): CallProgress {
     this.#progress ??= new CallProgress(this)
     return this.#progress
   }

@@ -5,15 +5,16 @@ const SILENCE_MS = 15_000
 
 /** Tells a client that waits for progress that a silent call is still alive; gives what ends that. */
 export function beat(call: Call): () => void {
-  const { after } = call.server.platform
-  let seen = call.progressed
+  const { progressing, server } = call
+  const { after } = server.platform
+  let seen = progressing.times
   let stop = after(SILENCE_MS, next)
   return () => stop()
 
   function next(): void {
     if (call.aborted || call.finished) return
-    if (call.progressed === seen) call.progressAgain()
-    seen = call.progressed
+    if (progressing.times === seen) progressing.again()
+    seen = progressing.times
     stop = after(SILENCE_MS, next)
   }
 }

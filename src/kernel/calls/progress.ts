@@ -39,7 +39,7 @@ export class CallProgress {
     this.#tell(progress > told ? progress : above(told), total, message)
   }
 
-  /** Tells a little more than was told last, and less than the tool is going to tell. */
+  /** Breaks a silence: tells a little more than was told last, and less than the tool is going to tell. */
   again(): void {
     this.#tell(above(this.#lastTold ?? 0), this.#total)
   }
