@@ -16,10 +16,13 @@ export function explainLoading(
   const thrown = error instanceof Error ? error : new Error(String(error))
   const { message, stack = '' } = thrown
   const syntax = explainSyntax(path, thrown)
-  const place = syntax ?? stack.split('\n').find((line) => line.includes(path))
+  const place = syntax ?? stack.split('\n').find((line) => PLACE.test(line) && line.includes(path))
   const said = syntax === undefined ? message : message.replace(/\s*\n[\s\S]*/, '') // What follows is the place.
   return { said, where: place === undefined ? '' : `\n  ${place.trim()}` }
 }
+
+/** What stands before that in a stack is the message once more. */
+const PLACE = /^\s*at /
 
 /** Where a file, or one that it imports, cannot be parsed, and the line itself; undefined if that cannot be told. */
 function explainSyntax(path: string, error: Error): string | undefined {

@@ -110,6 +110,7 @@ it.each(lacking)('says that Node lacks %s, where nothing beside the file runs it
     expect(stderr).toMatch(
       /does not run TypeScript .*, as Node 22\.18 and later do\. With this one: npm install --save-dev jiti@2, or/,
     )
+    expect(stderr.match(/does not run TypeScript/g)).toHaveLength(1)
     expect(stderr).toContain(file.endsWith('.ts') ? 'server.ts' : 'typed.ts')
     expect(code).toBe(1)
   }
