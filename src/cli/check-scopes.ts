@@ -19,4 +19,5 @@ export function checkScopes(where: string, scopes: readonly string[], server: Se
 }
 
 /** For whoever wrote the server. */
-const LATER = '; what only tools made at run time ask for is named by laterScopes of defineServer'
+const LATER =
+  '; in a server of your own, laterScopes of defineServer names what only tools made at run time ask for'

@@ -115,7 +115,10 @@ it.each([
   ['--path /metrics --metrics', 'path: /metrics is where another page is served: take another'],
   ['--path /console --console', 'path: /console is where the console is served: take another'],
   ['--key a=k:nope', 'key a: nothing on ccmcp asks for the scope "nope"'],
-  ['--key a=k:nope', 'what only tools made at run time ask for is named by laterScopes of defineServer'],
+  [
+    '--key a=k:nope',
+    'in a server of your own, laterScopes of defineServer names what only tools made at run time ask for',
+  ],
   [
     '--rate-limit 0',
     '--rate-limit: expected a number of calls a minute from 1 on, or none for no limit, got 0',

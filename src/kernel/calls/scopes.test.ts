@@ -5,6 +5,7 @@ import { introduction, talk } from '../../../test/setup/talk.ts'
 import { defineServer } from '../../authoring/define-server.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import { parse } from '../jsonrpc/parse.ts'
+import type { KernelEvent } from './events.ts'
 import { knownScopes, unknownScopes } from './scopes.ts'
 
 const server = defineServer({
@@ -217,9 +218,11 @@ describe('where what has no scope is closed', () => {
 describe('stopping the server', () => {
   function create() {
     let stopped = 0
-    const stoppable = defineServer({ name: 's', version: '1', dialect: { exit: 'allowed' } })
+    const noted: unknown[] = []
+    const observe = (event: KernelEvent) => event.kind === 'noted' && noted.push(event.message)
+    const stoppable = defineServer({ name: 's', version: '1', dialect: { exit: 'allowed' }, observe })
     stoppable.exits.add(() => stopped++)
-    return { stoppable, stopped: () => stopped }
+    return { stoppable, stopped: () => stopped, noted }
   }
 
   it.each([
@@ -236,6 +239,8 @@ describe('stopping the server', () => {
     openAs(telling.stoppable, principal).notify('exit')
     await new Promise(setImmediate)
     expect([asking.stopped(), telling.stopped()]).toEqual([times, times])
+    const ignored = 'A notification to exit was ignored: Insufficient scope: this needs exit'
+    expect(telling.noted).toEqual(times === 1 ? [] : [ignored])
   })
 
   it('needs no handshake', async () => {

@@ -4,7 +4,8 @@ import { beat } from '../calls/heartbeat.ts'
 import type { Link } from '../calls/link.ts'
 import type { Outlet } from '../calls/outlet.ts'
 import { STRANGER } from '../calls/peer.ts'
-import { missingScopes } from '../calls/scopes.ts'
+import { insufficientScope, missingScopes } from '../calls/scopes.ts'
+import type { Server } from '../calls/server.ts'
 import { tell } from '../calls/tell.ts'
 import { mayExit } from '../dialect.ts'
 import { Fault, legible, plainFault, Told } from '../faults.ts'
@@ -149,13 +150,20 @@ function receiveNotification(link: Link, { method, params }: Notification): Repl
     link.unsaved = true
   }
   if (method === 'exit' && mayExit(server.dialect, link.principal)) {
-    if (missingScopes({ method, params }, link.principal, server).length > 0) return undefined
+    const missing = missingScopes({ method, params }, link.principal, server)
+    if (missing.length > 0) return ignoreExit(server, missing)
     askToExit(server, link)
     return server.dialect.exit === 'acknowledged' ? ACKNOWLEDGED : undefined
   }
   if (method === 'notifications/roots/list_changed') for (const tell of server.relaying.roots) tell(link)
   if (method === 'notifications/cancelled') link.cancel(params?.['requestId'] as Id, cancelReason(params)) // Any other value finds no call.
   return undefined
+}
+
+/** Nobody is there to be answered, so that whoever runs the server alone is told. */
+function ignoreExit(server: Server, missing: readonly string[]): undefined {
+  const message = `A notification to exit was ignored: ${insufficientScope(missing).message}`
+  server.observe({ kind: 'noted', level: 'warning', message })
 }
 
 /** What answers a request to exit that came as a notification, in the dialect that wants it answered. */
