@@ -93,8 +93,10 @@ export class ClientConnection implements Ear {
   }
 
   /** The handshake has been made. */
-  opened(): void {
-    this.#wire?.opened(this.#revision)
+  async opened(): Promise<void> {
+    this.#wire?.agreed?.(this.#revision)
+    await this.notify('notifications/initialized')
+    this.#wire?.opened()
   }
 
   request(method: string, params: JsonObject = {}, options: Requesting = {}): Promise<JsonObject> {

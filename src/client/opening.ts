@@ -171,8 +171,7 @@ async function agree(result: JsonObject, connection: ClientConnection): Promise<
       `The server speaks ${version.slice(0, 100)}, which is no revision of ours`,
     )
   connection.speak(agreed)
-  await connection.notify('notifications/initialized')
-  connection.opened()
+  await connection.opened()
   return readOpened(agreed, result, result['serverInfo'])
 }
 

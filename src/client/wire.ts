@@ -18,8 +18,10 @@ export interface Wire {
   cancel(id: Id, reason: string): void
   /** This request has been answered otherwise than on its own way, where it has one: nothing more is wanted there. */
   answered?(id: Id): void
+  /** What both speak from here on, which a server that is reached by requests is told with each of them. */
+  agreed?(revision: Revision): void
   /** A handshake has been made. */
-  opened(revision: Revision): void
+  opened(): void
   /** Whether the server keeps something for this client alone: a session, or a process. */
   readonly keeps: boolean
   /** What the server can tell something by that nobody asked for, another after a gap; absent where it always can. */

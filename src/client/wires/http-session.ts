@@ -42,8 +42,8 @@ export class HttpSession {
     this.#state = { id: id ?? undefined, revision: undefined }
   }
 
-  /** The handshake has been made. */
-  opened(revision: Revision): void {
+  /** What is spoken in it. */
+  agreed(revision: Revision): void {
     this.#state = { ...this.#state, revision }
   }
 

@@ -24,7 +24,7 @@ const NOT_IT: Record<ReturnType<typeof kindOf>, (response: FetchedAnswer) => str
   other: ({ headers }) => describe(headers.get('content-type') ?? undefined),
 }
 
-/** How long a server may take to hear that its client is done, and to begin the stream that was asked for before. */
+/** How long a server may take to hear that its client is done, and to take and begin what was said and asked for before. */
 const [FAREWELL_MS, BEGIN_MS] = [2000, 500]
 
 export function httpWire(url: URL, options: FetchOptions): OpenWire {
@@ -75,8 +75,11 @@ class HttpWire implements Wire {
     this.#sending.cancel(id)
   }
 
-  opened(revision: Revision): void {
-    this.#session.opened(revision)
+  agreed(revision: Revision): void {
+    this.#session.agreed(revision)
+  }
+
+  opened(): void {
     this.#listening?.close() // Who forgets a session may leave its stream open.
     const { state } = this.#session
     this.#listening = new SessionStream({
@@ -89,7 +92,7 @@ class HttpWire implements Wire {
   }
 
   async close(): Promise<void> {
-    this.#sending.close()
+    await this.#sending.close(BEGIN_MS)
     const isKept = this.#session.state.id !== undefined
     // Told of the end first, a server would refuse the stream, and say so.
     if (isKept) await Promise.race([this.#listening?.begun, pause(BEGIN_MS, this.#all.signal)])

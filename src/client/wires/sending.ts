@@ -15,6 +15,7 @@ export class Sending {
   /** Of what is no request. */
   readonly #others = new Set<Stop>()
   #closed = false
+  #whenTaken = () => {}
 
   constructor(ear: Ear, timeoutMs: number) {
     this.#ear = ear
@@ -39,7 +40,7 @@ export class Sending {
     } finally {
       clearTimeout(clock)
       if (asks) this.#requests.delete(id)
-      else this.#others.delete(stop)
+      else if (this.#others.delete(stop) && this.#others.size === 0) this.#whenTaken()
     }
   }
 
@@ -47,9 +48,18 @@ export class Sending {
     this.#requests.get(id)?.abort()
   }
 
-  close(): void {
+  /** Nobody waits for an answer any more; what else was said, such as that a call is called off, has so long to be taken. */
+  async close(patienceMs: number): Promise<void> {
     this.#closed = true
-    for (const stop of [...this.#requests.values(), ...this.#others]) stop.abort()
+    for (const stop of [...this.#requests.values()]) stop.abort()
+    if (this.#others.size === 0) return
+    const late = new Stop()
+    const taken = new Promise<void>((resolve) => {
+      this.#whenTaken = resolve
+    })
+    await Promise.race([taken, pause(patienceMs, late)])
+    late.abort()
+    for (const stop of [...this.#others]) stop.abort()
   }
 }
 

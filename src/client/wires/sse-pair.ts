@@ -43,6 +43,9 @@ interface Answering {
   reject(error: Error): void
 }
 
+/** How long a server may take to hear what was said last. */
+const FAREWELL_MS = 500
+
 /** The stream is the session: when it breaks, another is opened, once. */
 class SsePairWire implements Wire {
   readonly keeps = true
@@ -121,9 +124,9 @@ class SsePairWire implements Wire {
 
   async close(): Promise<void> {
     clearTimeout(this.#clock)
+    await this.#sending.close(FAREWELL_MS)
     this.#stop.abort()
     this.#stream.abort()
-    this.#sending.close()
     this.#lose(closed())
   }
 
