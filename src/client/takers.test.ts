@@ -15,12 +15,14 @@ function sharing() {
   const send = async (answer: Sent) => void sent.push(answer)
   const questions = new ServerQuestions({ answers: {}, limits: LIMITS, send, warn: () => {} })
   const takers = new Takers(waiting, questions)
+  const byId: number[] = []
   const begin = (id: number, whom: string, answer: () => Promise<object> = async () => ({})) => {
     const exchange = {
       whom: () => whom,
       onNotification: () => asked.push(whom),
       onQuestion: () => {
         asked.push(whom)
+        byId.push(id)
         return answer()
       },
     } as unknown as OnBehalf // The rest is for sending it.
@@ -29,13 +31,13 @@ function sharing() {
     const ends = { resolve: nothing, reject: nothing, leave: nothing }
     waiting.add({ id, method: 'tools/call', exchange, ...none, ...ends })
   }
-  const ask = () =>
+  const ask = (id = 'q') =>
     questions.receive(
-      { kind: 'request', id: 'q', method: 'roots/list', params: {}, length: 0 },
+      { kind: 'request', id, method: 'roots/list', params: {}, length: 0 },
       takers.ofQuestion(undefined),
     )
   const giveUp = (id: number) => void takers.gaveUp(waiting.settle(id))
-  return { asked, sent, waiting, takers, begin, ask, giveUp }
+  return { asked, byId, sent, waiting, takers, begin, ask, giveUp }
 }
 
 const UNCLEAR = [{ error: { message: expect.stringContaining('Several callers share this connection') } }]
@@ -93,6 +95,17 @@ it('asks nobody where more calls were given up than are remembered one by one', 
   takers.clear()
   await ask()
   expect(asked).toEqual(['bob'])
+})
+
+it('asks by one call what is asked at once, where another one waits for an answer already', async () => {
+  const { byId, begin, ask } = sharing()
+  const never = () => new Promise<object>(() => {})
+  begin(1, 'ann', never)
+  void ask()
+  await new Promise((resolve) => setTimeout(resolve, 2)) // What comes later is not at once any more.
+  begin(2, 'ann', never)
+  for (const id of ['a', 'b', 'c']) void ask(id)
+  await expect.poll(() => byId).toEqual([1, 2, 2, 2])
 })
 
 setFlagsFromString('--expose-gc')

@@ -47,6 +47,8 @@ export class Takers {
   /** The same of those that are too many; two are as unclear as more. */
   readonly #forgotten = new Set<unknown>()
   #lastWhom: unknown
+  /** Those that have just been asked something: what comes at once with it may be theirs as well. */
+  readonly #asked = new Set<OnBehalf>()
 
   constructor(waiting: PendingRequests, questions: ServerQuestions) {
     this.#waiting = waiting
@@ -113,11 +115,13 @@ export class Takers {
 
   /** A call that waits for an answer asks nothing else as a rule; of the others, the one that was made last is the likeliest. */
   #idlest(takers: readonly OnBehalf[]): OnBehalf | undefined {
-    let [idlest, least] = [takers.at(-1), Number.POSITIVE_INFINITY]
-    for (const taker of takers) {
-      const open = this.#questions.answeredBy(taker.onQuestion)
-      if (open <= least) [idlest, least] = [taker, open]
-    }
+    const openOf = ({ onQuestion }: OnBehalf) => this.#questions.answeredBy(onQuestion)
+    const idle = takers.filter((taker) => openOf(taker) === 0 || this.#asked.has(taker))
+    const among = idle.length > 0 ? idle : takers
+    const least = Math.min(...among.map(openOf))
+    const idlest = among.findLast((taker) => openOf(taker) === least)
+    if (idlest !== undefined) this.#asked.add(idlest)
+    setTimeout(() => this.#asked.clear())
     return idlest
   }
 }

@@ -45,6 +45,29 @@ it.each(['2025-11-25', '2026-07-28'])(
   },
 )
 
+const behalf = {
+  self: { info: { name: 'c', version: '1' }, capabilities: { roots: {} }, logLevel: undefined },
+  onNotification: () => {},
+  onQuestion: async () => ({}),
+}
+
+it('what is asked at once is asked in one round', async () => {
+  const { heard, gateway } = await gatewayBy(async (id, response) => {
+    const asked = [1, 2, 3].map((question) => ({ jsonrpc: '2.0', id: `q${question}`, method: 'roots/list' }))
+    events(response).write(asked.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''))
+    await expect.poll(() => heard.length).toBe(3)
+    response.end(`data: ${JSON.stringify(result(id, DONE))}\n\n`)
+  })
+  const client = await clientOf(gateway)
+  const asking = await client.exchange('tools/call', { name: 'go', arguments: {} }, behalf)
+  const { inputRequests, requestState } = asking
+  const keys = Object.keys(inputRequests as JsonObject)
+  expect(keys).toHaveLength(3)
+  const inputResponses = Object.fromEntries(keys.map((key) => [key, { roots: [] }]))
+  const again = { name: 'go', arguments: {}, inputResponses, requestState }
+  expect(await client.exchange('tools/call', again, behalf)).toMatchObject(DONE)
+})
+
 it.each<[what: string, asked: unknown, said: string]>([
   ['nothing', null, 'inputRequests.a: expected { method, params }, got null'],
   ['no method', {}, 'inputRequests.a: expected { method, params }, got'],

@@ -15,6 +15,7 @@ import {
   type Revision,
   Told,
 } from '../../kernel/index.ts'
+import { ownTurn } from '../../process/own-turn.ts'
 import type { Used } from './connections.ts'
 import { declaredOf } from './declared.ts'
 import { asRefusal } from './errors.ts'
@@ -185,10 +186,15 @@ export class OpenCall {
 
   #look(): void {
     const outcome = this.#outcome
-    if (outcome === undefined) {
-      if (this.isHeld) this.#waiter?.resolve(this)
-    } else if ('error' in outcome) this.#waiter?.reject(outcome.error)
+    if (outcome === undefined) void (this.isHeld && ownTurn().then(() => this.#askAtOnce()))
+    else if ('error' in outcome) this.#waiter?.reject(outcome.error)
     else this.#waiter?.resolve(outcome.output)
+  }
+
+  /** What is asked at once is heard one after the other; meanwhile the call may be over whose client was to be asked. */
+  #askAtOnce(): void {
+    if (this.#outcome !== undefined) this.#questions.leave()
+    else if (this.isHeld) this.#waiter?.resolve(this)
   }
 
   #hold(question: Question, signal: AbortSignal): Promise<JsonObject> {
