@@ -83,10 +83,12 @@ describe('the examples as printed', () => {
       await answers(
         request('tools/call', { name: 'unknownTool', arguments: {} }),
         request('tools/call', { name: 'calculate_sum', arguments: { a: 5, b: 'x' } }),
+        request('tools/call', { name: 'calculate_sum' }),
       ),
     ).toEqual([
       error(-32601, 'Tool not found', { requestedTool: 'unknownTool' }),
       error(-32602, 'Invalid params', { expectedSchema: SUM, receivedParams: { a: 5, b: 'x' } }),
+      error(-32602, 'Invalid params', { expectedSchema: SUM, receivedParams: {} }),
     ])
   })
 

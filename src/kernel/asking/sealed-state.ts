@@ -59,7 +59,7 @@ export function openRound(token: unknown, call: Call): SealedRound {
 /** A state is good for the caller and the request it was made for, and for no other. */
 function boundTo(call: Call): string {
   const { _meta, inputResponses, requestState, ...params } = call.params ?? {}
-  return canonical([call.principal?.id ?? null, call.method, params])
+  return canonical([call.principal?.id, call.method, params])
 }
 
 /** The same text for the same value, in whichever order a client writes its keys. */

@@ -122,6 +122,20 @@ describe('its signal', () => {
   })
 })
 
+it('tells of its cancellation once, and of none when it has been answered', () => {
+  const calls: Call[] = []
+  const told: unknown[] = []
+  const server = withTool((call) => {
+    call.whenCancelled((reason) => told.push(reason))
+    return calls.push(call) === 1 ? new Promise(() => {}) : ''
+  })
+  const to = talk(server, '2025-11-25')
+  to.send(callTool(5, 't'))
+  to.send(callTool(6, 't'))
+  for (const reason of ['first', 'second']) for (const call of calls) call.abort(reason)
+  expect(told).toEqual(['first'])
+})
+
 describe('its notices', () => {
   const progressOf = (run: (call: Call) => unknown, version = '2025-11-25') => {
     const to = talk(withTool(run), version)
@@ -234,6 +248,25 @@ describe('its notices', () => {
     expect(sent).toMatchObject([{ method: 'notifications/message' }])
     expect(detach).toHaveBeenCalledOnce()
   })
+})
+
+it('takes another request only with the id that came', () => {
+  let call: Call | undefined
+  const to = talk(
+    withTool((one) => {
+      call = one
+      return ''
+    }),
+    '2025-11-25',
+  )
+  to.send(callTool(5, 't'))
+  const replace = (request: unknown) => () => Object.assign(call ?? {}, { request })
+  expect(replace({ ...call?.request, id: 6 })).toThrow(
+    'expected a request with the id that came, got the number 6',
+  )
+  expect(replace({ method: 'ping' })).toThrow('expected a request with the id that came, got an object')
+  expect(replace({ ...call?.request, method: 'ping' })).not.toThrow()
+  expect(call?.method).toBe('ping')
 })
 
 it('is refused when a call with its id is still under way', async () => {

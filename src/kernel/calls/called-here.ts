@@ -1,3 +1,4 @@
+import { isGranted } from '../callers/audience.ts'
 import type { Call } from './call.ts'
 
 /** More are not told of: whoever wants to choose has the list. */
@@ -7,10 +8,12 @@ const MOST_TOLD = 3
  * What is said to somebody who asks by a name that something of another server has only there, or no longer here.
  * @example throw new Fault('unknownTool', `Unknown tool: ${name}${calledHere('tools', name, call)}`)
  */
-export function calledHere(list: 'tools' | 'prompts', name: string, { server, principal }: Call): string {
-  const names = [...server.relaying.upstreams].flatMap((one) => one.nameHere(list, name) ?? [])
-  if (names.length === 0) return ''
-  const seen = new Set([...server[list].visible(principal)].map(({ key }) => key))
-  const told = names.filter((one) => seen.has(one)).slice(0, MOST_TOLD)
-  return told.length === 0 ? '' : `. It is called ${told.join(' or ')} here`
+export function calledHere(list: 'tools' | 'prompts', name: string, call: Call): string {
+  const { server, principal, owner } = call
+  const seen = [...server.relaying.upstreams].flatMap((one) => {
+    const here = one.nameHere(list, name)
+    const item = here === undefined ? undefined : server[list].find(here, owner)
+    return item !== undefined && isGranted(item.scopes, principal) ? [item.key] : []
+  })
+  return seen.length === 0 ? '' : `. It is called ${seen.slice(0, MOST_TOLD).join(' or ')} here`
 }

@@ -3,7 +3,7 @@ import { defineServer } from '../../authoring/define-server.ts'
 import { createTestClient } from '../../client/test-client.ts'
 import type { JsonObject } from '../jsonrpc/message.ts'
 import type { RelayedServer } from './relayed-server.ts'
-import type { RelayedExtensions } from './relaying.ts'
+import { createRelaying, ownerOfAbsent, type RelayedExtensions } from './relaying.ts'
 import type { Server } from './server.ts'
 
 const [HANDSHAKE, NEW] = ['2025-11-25', '2026-07-28']
@@ -185,4 +185,19 @@ it('who asks by a name that another server gives is told what that is called her
   expect(await told(ANN, 'go')).toContain('Unknown tool: go. It is called a_go or b_go or c_go here')
   expect(await told(BOB, 'go')).toMatch(/Unknown tool: go$/)
   expect(await told(ANN, 'stay')).toMatch(/Unknown tool: stay$/)
+})
+
+it('of several servers that may have what is not there, one is named that is known not to be there, or else the first', () => {
+  const relaying = createRelaying()
+  const absent = (name: string, isAwaited: boolean) => {
+    const absence = { reason: name, isAwaited, prefix: 'a_', scopes: [] }
+    relaying.upstreams.add({ ...upstream(name), absence } as RelayedServer)
+  }
+  const owner = (name = 'a_go') => ownerOfAbsent(name, relaying, ANN)?.name
+  expect(owner()).toBeUndefined()
+  absent('awaited', true)
+  absent('also awaited', true)
+  expect(owner()).toBe('awaited')
+  absent('gone', false)
+  expect([owner(), owner('b_go')]).toEqual(['gone', undefined])
 })

@@ -40,6 +40,11 @@ it('leaves what somebody else has said as it is', () => {
   })
 })
 
+it('is noted without the words of somebody else, by what its code means to everybody', () => {
+  const logged = [-32601, 7].map((code) => new Told({ code, message: 'theirs' }).logged)
+  expect(logged).toEqual(['Method not found', 'Refused'])
+})
+
 it('prefers the words of a server to those of a revision', () => {
   const revision = { codes: { parseError: -1, unknownTool: -2 } }
   expect(tell(new Fault('parseError', 'Parse error'), revision, many)).toMatchObject({ code: -32700 })

@@ -71,7 +71,7 @@ export function preparePrompt(definition: PromptDefinition): OfferedPrompt {
   const listedArguments = list.map((argument) => present({ ...argument }))
   return {
     key: name,
-    otherKeys: definition.otherNames ?? [],
+    otherKeys: definition.otherNames,
     scopes: definition.scopes ?? [],
     listed: present({ name, title, description, arguments: listedArguments, icons, _meta }),
     description,

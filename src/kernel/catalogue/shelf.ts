@@ -6,7 +6,7 @@ import type { Origin } from './origin.ts'
 /** Something a server offers, ready to be listed and used. */
 export interface Offer extends Offered {
   /** Keys that find it as well. */
-  readonly otherKeys?: readonly string[]
+  readonly otherKeys?: readonly string[] | undefined
   /** The module it belongs to, where that makes a difference. */
   readonly origin?: Origin
 }

@@ -26,7 +26,7 @@ export function complete(call: Call): Result | Promise<Result> {
   const suggest = (): Result | Promise<Result> => {
     if (found?.suggest !== undefined) return relay(found.suggest(call))
     const completer = found === undefined ? undefined : completerOf(found.complete, name)
-    const values = completer?.(value, chosen as { readonly [name: string]: string }, call) ?? [] // Strings, says the protocol.
+    const values = completer?.(value, chosen as { readonly [name: string]: string }, call) // Strings, says the protocol.
     const reportOf = (given: unknown) => report(given ?? [], name)
     return values instanceof Promise ? values.then(reportOf) : reportOf(values)
   }

@@ -58,6 +58,15 @@ it('tells of all that it names when anything may have changed, and of nothing el
   await stop()
 })
 
+it('tells of the lists that it names when anything may have changed, also where it names no resource', async () => {
+  const { server } = createSample(OFFERS)
+  const client = await modern(server)
+  const stop = await listen(client, { promptsListChanged: true })
+  tellOfAnything(server)
+  await expect.poll(() => heardBy(client)).toEqual([['prompts/list_changed', undefined]])
+  await stop()
+})
+
 it('tells a handshake client of every list there is, and of what it subscribed to', async () => {
   const { server } = createSample(OFFERS)
   const client = await createTestClient(server, { revision: '2025-06-18' })

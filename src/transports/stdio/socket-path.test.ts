@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
 import { clearSocket, explainListening, readSocketPath } from './socket-path.ts'
 
@@ -34,6 +35,32 @@ it('is left alone where there is nothing, where it is no socket, and where someb
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   await expect(clearSocket(path)).rejects.toThrow(`a server listens at ${path} already`)
+  expect(existsSync(path)).toBe(true)
+})
+
+/** Listens, and takes nobody in. */
+const BUSY = `
+  const { workerData: path, parentPort } = require('node:worker_threads')
+  require('node:net').createServer().listen({ path, backlog: 1 }, () => {
+    parentPort.postMessage('listening')
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+  })
+`
+
+// Elsewhere a server that nobody gets through to is like one that has ended.
+it.runIf(process.platform === 'linux')('is left alone where a server is too busy to be heard', async () => {
+  const path = join(createFolder(), 'socket')
+  const worker = new Worker(BUSY, { eval: true, workerData: path })
+  onTestFinished(() => void worker.terminate())
+  await once(worker, 'message')
+  for (let answer = 'connected'; answer === 'connected'; ) {
+    const socket = connect(path)
+    onTestFinished(() => void socket.destroy())
+    answer = await new Promise((tell) =>
+      socket.on('connect', () => tell('connected')).on('error', () => tell('full')),
+    )
+  }
+  await expect(clearSocket(path)).rejects.toThrow('whether a server listens cannot be told: EAGAIN')
   expect(existsSync(path)).toBe(true)
 })
 
