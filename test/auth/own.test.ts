@@ -71,6 +71,7 @@ describe('an authenticator of one’s own', () => {
     [{ id: 'ann', scopes: new Set(['people']) }, 500, 'scopes: expected an array, got an object'],
     [{ id: 'ann', scopes: [7] }, 500, 'scopes[0]: expected a string, got the number 7'],
     [new User(), 500, 'a plain object, got an object of the class User'],
+    [Object.create(Object.create(null)), 500, 'a plain object, got an object of the class null'],
     [
       new Response('no', { status: 403 }),
       500,

@@ -103,8 +103,10 @@ function interleave(around: readonly string[], texts: readonly string[]): BodyPa
 function longTextOf(block: unknown): string | undefined {
   if (!isObject(block) || Object.getPrototypeOf(block) !== Object.prototype || 'toJSON' in block)
     return undefined
-  const { value, enumerable } = Object.getOwnPropertyDescriptor(block, 'text') ?? {}
-  return typeof value === 'string' && enumerable === true && value.length > PART ? value : undefined
+  const text = Object.getOwnPropertyDescriptor(block, 'text')
+  return typeof text?.value === 'string' && text.enumerable === true && text.value.length > PART
+    ? text.value
+    : undefined
 }
 
 function quoteInside(part: string): string {

@@ -66,8 +66,7 @@ function createExchange(request: Request, traffic: Traffic, respond: (response: 
     answer: (status, headers, body) => {
       leaving.length = 0
       const text = BODILESS.has(status) || request.method === 'HEAD' ? undefined : body
-      if (text === undefined || text.length <= LARGE)
-        return respond(new Response(text ?? null, { status, headers }))
+      if (text === undefined || text.length <= LARGE) return respond(new Response(text, { status, headers }))
       if (traffic.full) return refuse(exchange, UNREAD)
       const { readable, gone } = owe(text, traffic)
       leaving.push(gone)

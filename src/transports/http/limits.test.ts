@@ -174,6 +174,11 @@ describe('streams', () => {
       headers: { 'retry-after': '1' },
     })
   })
+
+  it('are had by nobody where a caller may have none', () => {
+    const state = limited({ maxStreamsPerCaller: 0 })
+    expect(checkStreams(state, ANNE)).toMatchObject({ status: 429 })
+  })
 })
 
 describe('places', () => {

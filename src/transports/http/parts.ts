@@ -100,8 +100,9 @@ export class SeriesParts implements BodyParts {
     let part = ''
     while (part.length < PART && this.left > 0) {
       if (this.#leaving === undefined) part += this.#begin()
-      part += this.#leaving?.next() ?? ''
-      if (this.#leaving?.left === 0) this.#leaving = undefined
+      const leaving = this.#leaving as BodyParts // There is one, as something is left.
+      part += leaving.next()
+      if (leaving.left === 0) this.#leaving = undefined
     }
     return this.left === 0 ? `${part}${this.#between.close}` : part
   }

@@ -110,7 +110,7 @@ function schemeOf(exchange: Exchange): string {
 }
 
 function hostOf({ headers }: Exchange): string {
-  return (headers['host'] ?? '').toLowerCase()
+  return (headers['host'] as string).toLowerCase() // Whoever names none is refused before.
 }
 
 /** What a caller has to bring; those who take tokens of an issuer say so when they are called. */

@@ -9,8 +9,10 @@ export interface Asset {
   read(): string
 }
 
+const HTML = 'text/html; charset=utf-8'
+
+/** Of all but the pages, which have addresses of their own. */
 const TYPES: { readonly [extension: string]: string } = {
-  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -62,7 +64,7 @@ export function listAssets(
   const assets = new Map<string, Asset>()
   for (const file of built) {
     const type = TYPES[extname(file)]
-    if (type === undefined || /\.html$/.test(file)) continue
+    if (type === undefined) continue
     const path = join(folder, file)
     assets.set(`/console/${file}`, {
       headers: { ...COMMON, 'content-type': type },
@@ -70,7 +72,7 @@ export function listAssets(
     })
   }
   const page = (file: string, policy: string): Asset => ({
-    headers: { ...COMMON, 'content-type': TYPES['.html'] ?? '', 'content-security-policy': policy },
+    headers: { ...COMMON, 'content-type': HTML, 'content-security-policy': policy },
     read: () => (built.includes(file) ? readFileSync(join(folder, file), 'utf8') : NOT_BUILT),
   })
   assets.set('/console', page('index.html', PAGE_POLICY))

@@ -17,7 +17,7 @@ export function answerChange(upstreams: ReadonlySet<RelayedServer>, exchange: Ex
 /** Has it served, if it is still what was shown: whoever looks at it says so by its hash. */
 export function approveChange(upstreams: ReadonlySet<RelayedServer>, exchange: Exchange): void {
   const found = find(upstreams, exchange)
-  const hash = new URLSearchParams(exchange.query).get('hash') ?? ''
+  const hash = String(new URLSearchParams(exchange.query).get('hash'))
   if (found === undefined) return answerDenial(exchange, UNCHANGED)
   found.upstream.approve(found.changed.tool, hash).then(
     (approved) => (approved ? answer(exchange, { approved }) : answerDenial(exchange, CHANGED_AGAIN)),

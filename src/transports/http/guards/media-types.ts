@@ -40,7 +40,7 @@ export function accepts(exchange: Exchange, type: string): boolean {
 }
 
 function notAcceptable(exchange: Exchange, expected: string): Refusal {
-  const accept = printable(exchange.headers['accept'] ?? '')
+  const accept = printable(exchange.headers['accept'] as string) // Whoever names none takes any.
   return refusal(406, `Not acceptable: expected Accept: ${expected}, got ${accept}`)
 }
 

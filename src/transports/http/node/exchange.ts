@@ -51,7 +51,7 @@ export class NodeExchange implements PartedExchange {
   #outgoing: NodeResponse | undefined
 
   constructor(request: NodeRequest, connection: NodeConnection) {
-    const { message, response, url = message.url ?? '/' } = request
+    const { message, response, url = message.url as string } = request // One that came has one.
     this.#request = request
     this.#message = message
     this.#response = response
@@ -143,7 +143,7 @@ export class NodeExchange implements PartedExchange {
 }
 
 function hasBody(headers: HttpHeaders): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 }
 
 /** What a name or a value of a header takes beside its letters. */
