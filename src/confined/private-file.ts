@@ -55,7 +55,7 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
 
 /** No more of it than a lock has, since something without an end may stand in its place. */
 async function readLock(lock: string, length: number): Promise<string> {
-  const file = await open(lock, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)) // Windows has no such thing.
+  const file = await open(lock, constants.O_RDONLY | constants.O_NONBLOCK) // Windows has no such thing, and opens it all the same.
   try {
     return (await readAtMost(file, length + 1)).toString()
   } finally {
@@ -88,10 +88,10 @@ async function create(path: string, text: string): Promise<boolean> {
 /** Of all who find a lock left behind one takes it away, and only the one that was looked at. */
 async function clear(lock: string, waited: number): Promise<void> {
   const found = await timeOf(lock)
-  if (found === undefined || !isLeft(found, waited)) return
+  if (!isLeft(found, waited)) return
   const claim = `${lock}.${Math.trunc(found)}`
   if (!(await create(claim, ''))) {
-    if (isLeft((await timeOf(claim)) ?? Date.now(), waited)) await rm(claim, { force: true })
+    if (isLeft(await timeOf(claim), waited)) await rm(claim, { force: true })
     return
   }
   try {
@@ -101,9 +101,13 @@ async function clear(lock: string, waited: number): Promise<void> {
   }
 }
 
-async function timeOf(path: string): Promise<number | undefined> {
-  return (await stat(path).catch(() => undefined))?.mtimeMs // It may be gone.
+/** Not a number where it is gone. */
+async function timeOf(path: string): Promise<number> {
+  const { mtimeMs } = await stat(path).catch(() => GONE)
+  return mtimeMs
 }
+
+const GONE = { mtimeMs: Number.NaN }
 
 /** Whoever lives would have corrected a time that has not come yet, of a clock that was set back. */
 export function isLeft(time: number, waited: number): boolean {

@@ -8,7 +8,7 @@ const MOST_BYTES = 16 * 1024 * 1024
  * or read for ever. Throws where there is none, where it is something else, and where it is too long.
  */
 export function readPlainFile(path: string, mostBytes: number = MOST_BYTES): string {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)) // Windows has no such thing.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) // Windows has no such thing, and opens it all the same.
   try {
     const stats = fstatSync(file)
     if (!stats.isFile()) throw new Error(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}`)

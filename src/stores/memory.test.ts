@@ -158,6 +158,15 @@ describe('a log', () => {
       [8, 'b'],
     ])
   })
+
+  it('counts no bytes of what it had let go of before that was asked', async () => {
+    const store = new MemoryStore()
+    for (const text of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await store.append('log', text, { keep: 3 })
+    await store.append('log', 'fff', { keepBytes: 20 })
+    expect((await numbers(store)).map(([number]) => number)).toEqual([3, 4, 5, 6])
+    await store.append('log', 'ggg', { keepBytes: 15 })
+    expect((await numbers(store)).map(([number]) => number)).toEqual([5, 6, 7])
+  })
 })
 
 it('tells those who listen, and nobody who has left meanwhile any more', async () => {

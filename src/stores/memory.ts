@@ -191,7 +191,10 @@ class MemoryLog {
     this.#items.push({ number: this.#last, value })
     if (keepBytes !== undefined) this.#measure()
     else if (this.#sizes !== undefined) this.#count(value)
-    while (this.#left > Math.max(1, keep) || (this.#left > 1 && this.#bytes > (keepBytes ?? this.#bytes)))
+    while (
+      this.#left > Math.max(1, keep) ||
+      (this.#left > 1 && keepBytes !== undefined && this.#bytes > keepBytes)
+    )
       this.#drop()
     this.#compact()
     return this.#last
@@ -208,9 +211,11 @@ class MemoryLog {
   }
 
   #measure(): void {
-    const sizes = this.#sizes ?? []
-    this.#sizes = sizes
-    for (const { value } of this.#items.slice(sizes.length)) this.#count(value)
+    if (this.#sizes === undefined) {
+      this.#cutOff() // What has been let go of is not measured any more.
+      this.#sizes = []
+    }
+    for (const { value } of this.#items.slice(this.#sizes.length)) this.#count(value)
   }
 
   #count(value: Json): void {
@@ -227,7 +232,10 @@ class MemoryLog {
   }
 
   #compact(): void {
-    if (this.#gone <= this.#left) return
+    if (this.#gone > this.#left) this.#cutOff()
+  }
+
+  #cutOff(): void {
     this.#items = this.#items.slice(this.#gone)
     this.#sizes = this.#sizes?.slice(this.#gone)
     this.#gone = 0

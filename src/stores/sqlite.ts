@@ -62,7 +62,7 @@ class SqliteStore implements Store {
   #closed = false
 
   constructor(options: SqliteStoreOptions) {
-    const { path, folder = 'must-exist' } = options
+    const { path, folder = 'must-exist', pollMs = POLL_MS } = options
     this.#options = options
     this.#now = options.now ?? Date.now
     const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }
@@ -72,7 +72,7 @@ class SqliteStore implements Store {
     this.#notices = new Notices({
       query: (sql, values) => this.#query(sql, values, this.#passing),
       now: this.#now,
-      pollMs: options.pollMs ?? POLL_MS,
+      pollMs,
       lifeMs: NOTICE_MS,
     })
   }

@@ -23,6 +23,20 @@ it('is waited for where no clock can be set', async () => {
   expect(contract.map(({ name }) => name)).toContain('entries expire')
 })
 
+it('takes the clocks of whatever it runs in where that is no Node', async () => {
+  const store = new MemoryStore({ sweepMs: 1, now: () => 0 })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  const setInterval = vi.fn(() => 5)
+  const clearInterval = vi.fn()
+  for (const [name, stub] of Object.entries({ process: undefined, setInterval, clearInterval }))
+    vi.stubGlobal(name, stub)
+  await store.put('brief', 'a', { ttlMs: 10 })
+  await store.close()
+  expect([setInterval.mock.calls.length, clearInterval.mock.calls]).toEqual([1, [[5]]])
+})
+
 it('says what it expected instead of a number', () => {
   expect(() => new MemoryStore(20 as never)).toThrow(
     'MemoryStore: expected options, an object, got the number 20',

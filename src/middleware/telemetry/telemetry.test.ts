@@ -127,6 +127,20 @@ describe('an outcome', () => {
     expect(JSON.stringify(sink.records)).not.toContain('sk-1')
   })
 
+  it('of a tool that was still at work is that it had worked for so long', async () => {
+    const sink = keep()
+    const clock = handClock()
+    const to = talk(sample([sink], { clock, run: () => new Promise(() => {}) }), VERSION)
+    to.send({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'run' } })
+    clock.at += 4
+    to.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
+    const ended = { outcome: 'cancelled', durationMs: 4 }
+    expect(sink.records.slice(-2)).toMatchObject([
+      { kind: 'invoked', ...ended },
+      { kind: 'completed', ...ended },
+    ])
+  })
+
   it('of a cancelled call is told when it is cancelled, and once', async () => {
     const sink = keep()
     let finish: (text: string) => void = () => {}

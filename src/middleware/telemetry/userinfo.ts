@@ -47,14 +47,16 @@ const END = /[\s"'\\]|$/g
  */
 function hidePasswords(text: string, shown: string, { before, host }: PasswordPlace): string {
   const ats = hostsIn(text, host)
+  // Beyond both ends not a number, which is neither before nor behind anything.
+  const placeOf = (one: number) => Number(ats[one])
   let [told, done, end, next] = ['', 0, -1, 0]
   before.lastIndex = 0
   for (let found = before.exec(text); found !== null; found = before.exec(text)) {
     const begin = before.lastIndex
     if (end < begin) end = endFrom(text, begin)
     const last = Math.min(end - 1, begin + LONGEST)
-    while ((ats[next] ?? Infinity) <= last) next++
-    const at = ats[next - 1] ?? -1
+    while (placeOf(next) <= last) next++
+    const at = placeOf(next - 1)
     if (at > begin) {
       told += `${text.slice(done, found.index)}${shown}`
       done = at
@@ -62,7 +64,7 @@ function hidePasswords(text: string, shown: string, { before, host }: PasswordPl
     } else if (next === ats.length) break
     else {
       // Nothing that begins before this comes to an `@`; the colon that was found may be the first letter of the next one.
-      const ahead = last === end - 1 ? end : (ats[next] ?? end) - FARTHEST
+      const ahead = last === end - 1 ? end : placeOf(next) - FARTHEST
       before.lastIndex = Math.max(found.index + 1, begin - 1, ahead)
     }
   }
@@ -81,5 +83,6 @@ function hostsIn(text: string, host: RegExp): readonly number[] {
 
 function endFrom(text: string, begin: number): number {
   END.lastIndex = begin
-  return END.exec(text)?.index ?? text.length
+  const { index } = END.exec(text) as RegExpExecArray // The end of a text is one.
+  return index
 }

@@ -20,8 +20,8 @@ export function printLevel(level: LogLevel, colour: boolean): string {
 
 /** A record in words for people. */
 export function printWords(record: TelemetryRecord): string {
-  const frames = 'stack' in record ? record.stack : []
-  return [say(record), ...(frames ?? [])].map(tame).join('\n    ')
+  const { stack = [] } = record as { readonly stack?: readonly string[] } // Some kinds have one.
+  return [say(record), ...stack].map(tame).join('\n    ')
 }
 
 function say(record: TelemetryRecord): string {
