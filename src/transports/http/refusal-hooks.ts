@@ -13,10 +13,9 @@ export function createRefusalHooks({
       if (status === 500) return // It has been told as what it is, a mistake of ours.
       server.observe({ kind: 'turned-away', status, message: told, method, path, from: remote })
     },
-    unreadableId: (exchange) => {
-      const session = sessions.warm.get(exchange.headers['mcp-session-id'] ?? '')
-      const version = exchange.headers['mcp-protocol-version']
-      const revision = session?.link.peer?.revision ?? findRevision(version ?? '')
+    unreadableId: ({ headers }) => {
+      const { 'mcp-session-id': id = '', 'mcp-protocol-version': version = '' } = headers
+      const revision = sessions.warm.get(id)?.link.peer?.revision ?? findRevision(version)
       return revision === undefined ? null : revision.unreadableId
     },
   }

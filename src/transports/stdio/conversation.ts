@@ -98,7 +98,7 @@ export class Conversation implements Outlet {
       const settle = () => {
         if (this.#inbox.messages > 0 && !this.#blocked) return setImmediate(settle)
         this.#outbox.flush()
-        return resolve(this.link.lost ?? 0)
+        return resolve(this.link.lost as number) // It counts from when all was given up.
       }
       setImmediate(settle)
     })

@@ -25,6 +25,14 @@ it('has room for so many calls, and for a part of each that has fewer', () => {
   expect([crowd.hasRoom(other), crowd.working]).toEqual([false, 6])
 })
 
+it('is the same when a connection has left that never asked for anything', () => {
+  const { crowd, join } = create(4)
+  const one = join('one')
+  one.working = 3
+  crowd.leave({ working: 0, goOn: () => {} })
+  expect([crowd.hasRoom(one), crowd.working]).toEqual([true, 3])
+})
+
 it('has as many go on as there are places again, and each once', () => {
   const { crowd, woken, join } = create(3)
   const busy = join('busy')

@@ -45,7 +45,7 @@ function knock(path: string): Promise<string> {
     const socket = connect(path, () => {
       socket.destroy()
       tell('connected')
-    }).on('error', ({ code, message }: NodeJS.ErrnoException) => tell(code ?? message))
+    }).on('error', ({ code }: NodeJS.ErrnoException) => tell(String(code)))
   })
 }
 

@@ -126,7 +126,8 @@ it('goes on saying things on the stream that it has, though no further one may b
 it('says what is ready of a batch, and what is not, where the session ends', async () => {
   const { post, session } = await begin()
   restore(session.link, { ...AGREED, introduction: { ...AGREED.introduction, revision: '2025-03-26' } })
-  const { answers } = post([PING, call(1, 'work')])
+  const { answers, response } = post([PING, call(1, 'work')])
+  expect([response.working, response.asking]).toEqual([1, 0])
   session.end()
   await settled()
   expect(answers).toHaveLength(1)

@@ -129,6 +129,18 @@ describe('a session of one server', () => {
     expect((await kept.get('session/a'))?.value).toMatchObject({ agreement: { logLevel: 'error' } })
   })
 
+  it('is over where it comes back too late, though no sweep has seen that', async () => {
+    const { sites, kept, pass, sweep } = createSites(1)
+    const { sessions } = firstOf(sites)
+    await openSession(firstOf(sites), 'a')
+    pass(5000)
+    sweep()
+    expect([sessions.warm.has('a'), sessions.has('a')]).toEqual([false, true])
+    pass(10_001)
+    expect(await sessions.adopt('a')).toBe(undefined)
+    expect(await kept.get('session/a')).toBe(undefined)
+  })
+
   it('is not written by a sweep while it begins', async () => {
     const { sites, kept, sweep } = createSites(1)
     const { sessions } = firstOf(sites)
@@ -202,6 +214,16 @@ describe('the one that can best be done without', () => {
     expect(site.sessions.findSilent()).toBe('waiting')
     await openSession(site, 'silent', ANYBODY)
     expect(site.sessions.findSilent()).toBe('silent')
+  })
+
+  it('is none of a pair in which a call is under way', async () => {
+    const site = firstOf(createSites(1).sites)
+    const link = site.server.open({ outlet: { send: () => {} }, principal: ANYBODY })
+    await site.sessions.admit('pair', ANYBODY)
+    site.pairs.set('pair', { link, principal: ANYBODY, receive: () => {}, end: () => {} } as never) // As far as it is read here.
+    expect(site.sessions.findSilent()).toBe('pair')
+    link.calls.set(1, {} as never)
+    expect(site.sessions.findSilent()).toBe(undefined)
   })
 
   it('is none where others share the store', async () => {

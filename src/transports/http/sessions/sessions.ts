@@ -137,11 +137,12 @@ export class Sessions {
     session.version = version
     session.stale = false
     this.warm.set(id, session)
-    this.#known.know(id, record.principal).begun = true
+    const known = this.#known.know(id, record.principal)
+    known.begun = true
     if (warm === undefined) {
       this.state.server.traced.adopted++
       session.restored = true
-      const { told } = this.#known.get(id) ?? {}
+      const { told } = known
       session.standalone.restored(told !== undefined && told !== this.state.server.changes.told)
     }
     return session

@@ -7,9 +7,8 @@ export type HttpShape = 'stateless' | 'streamable'
 export function recognise(incoming: Incoming, exchange: Exchange): HttpShape {
   if (incoming.kind === 'batch' ? incoming.entries.some(isModern) : isModern(incoming)) return 'stateless'
   if (incoming.kind === 'request' && incoming.method === 'initialize') return 'streamable'
-  return findRevision(exchange.headers['mcp-protocol-version'] ?? '')?.opening === 'every-request'
-    ? 'stateless'
-    : 'streamable'
+  const { 'mcp-protocol-version': version = '' } = exchange.headers
+  return findRevision(version)?.opening === 'every-request' ? 'stateless' : 'streamable'
 }
 
 /** Whether a message names its revision; an `initialize` that names a handshake revision is a handshake. */
