@@ -381,6 +381,20 @@ describe('a body that is arriving', () => {
     expect([await status(text.length), await status(text.length - 1)]).toEqual([200, 413])
   })
 
+  it('is not waited for where it says that it is longer than the limit', async () => {
+    const { handler, server } = start({ maxBodyBytes: 10 })
+    const request = arriving([])
+    request.headers.set('content-length', '11')
+    expect((await handler(request)).status).toBe(413)
+    expect(server.usage.read('maxArrivingBytes')).toBe(0)
+  })
+
+  it('is no message where there is none', async () => {
+    const response = await start().ask({})
+    expect(response.status).toBe(400)
+    expect((await messageOf(response)).error?.message).toContain('Parse error')
+  })
+
   it('is refused when it comes in very many pieces', async () => {
     const { handler, server } = start()
     void handler(arriving(Array(520).fill(' ')))

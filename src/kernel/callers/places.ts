@@ -70,7 +70,7 @@ export class FairPlaces {
       }
       this.#waiting.add(one)
       if (wish.signal?.aborted === true) giveUp()
-      else wish.signal?.addEventListener('abort', giveUp, { once: true })
+      else wish.signal?.addEventListener('abort', giveUp)
     })
   }
 

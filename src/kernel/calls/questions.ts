@@ -53,7 +53,7 @@ export class OpenQuestions {
     return new Promise<JsonObject>((resolve, reject) => {
       const { method, params, signal } = asking
       const withdraw = () => this.#withdraw(id, asking, 'The call it was for is cancelled')
-      signal.addEventListener('abort', withdraw, { once: true })
+      signal.addEventListener('abort', withdraw)
       const stopClock = this.#after(asking.timeoutMs, () => {
         this.#withdraw(id, asking, `The client did not answer ${method} in time`)
       })

@@ -49,7 +49,7 @@ function stay(filter: Filter, call: Call): Promise<Result> {
       server.listeners.delete(listener)
       server.held.remove(link, size)
     }
-    call.signal.addEventListener('abort', leave, { once: true })
+    call.signal.addEventListener('abort', leave)
     server.listeners.add(listener)
     for (const uri of uris) beginInterest(uri, link, call)
     link.rest(call, 'listening')

@@ -34,7 +34,7 @@ export async function watchTasks(ids: readonly string[], call: Call): Promise<re
   try {
     const found = await Promise.all(ids.map((id) => findOwn(id, call).catch(passOver)))
     if (signal.aborted) unwatch()
-    else signal.addEventListener('abort', unwatch, { once: true })
+    else signal.addEventListener('abort', unwatch)
     return ids.filter((_id, index) => found[index] !== undefined)
   } catch (error) {
     unwatch()

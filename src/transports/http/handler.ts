@@ -145,7 +145,6 @@ function handle(state: HttpSite, routes: Routes, exchange: Exchange): void {
     return refuse(asked, refusal(405, `Method not allowed: expected ${allow}`, { allow }))
   }
   if (state.closing) return refuse(asked, CLOSING)
-  if (state.authenticator === undefined) return endpoint(state, asked, ANYBODY)
   // Looking who it is takes time, in which closing may begin.
   authenticate(state, asked, (principal) =>
     state.closing ? refuse(asked, CLOSING) : endpoint(state, asked, principal),

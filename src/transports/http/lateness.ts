@@ -2,6 +2,6 @@
 export function lateness(late: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (late.aborted) resolve(false)
-    late.addEventListener('abort', () => resolve(false), { once: true })
+    late.addEventListener('abort', () => resolve(false))
   })
 }

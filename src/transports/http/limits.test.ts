@@ -107,6 +107,14 @@ describe('calls', () => {
     expect(status(state, BOB)).toEqual([503, '10'])
   })
 
+  it('are what is bounded: what calls wait for, and what nobody waits for, is let in', () => {
+    const state = limited({ maxQuestions: 1 })
+    state.places.rested(linkOf(ANNE), 'asking', 1)
+    const answer = { kind: 'response', id: 1, result: {}, error: undefined } as Incoming
+    for (const one of [answer, notice, batch(notice)]) expect(checkCalls(state, ANNE, one)).toBe(undefined)
+    expect(checkCalls(state, ANNE, batch(notice, request))).toMatchObject({ status: 503 })
+  })
+
   it('of clients that have gone make room, no more of them than are needed, the first who left first', () => {
     const state = limited({ maxCallsPerCaller: 3 })
     state.places.countCalls(ANNE, 3)
