@@ -4,6 +4,7 @@ import { defineServer } from '../authoring/define-server.ts'
 import type { KernelEvent } from './calls/events.ts'
 import type { Dialect } from './dialect.ts'
 import { Fault, toWire } from './faults.ts'
+import { NEWEST_HANDSHAKE } from './revisions/index.ts'
 
 const tools = [{ name: 't', input: { type: 'object', required: ['a'] }, run: () => 'ok' }]
 const server = (dialect: Partial<Dialect> = {}, observe: (event: KernelEvent) => void = () => {}) =>
@@ -266,6 +267,15 @@ describe('a batch', () => {
     expect(to.heard).toEqual([])
     await new Promise(setImmediate)
     expect(to.heard).toMatchObject([{ id: 1 }, { id: 2 }])
+  })
+
+  it('is refused by a server with a revision of its own that has none, before its client has said what it speaks', () => {
+    const revisions = [{ ...NEWEST_HANDSHAKE, id: 'own-1' }]
+    const to = talk(defineServer({ name: 's', version: '1', tools, revisions }))
+    to.send(batch)
+    expect(to.heard).toMatchObject([
+      { error: { code: -32600, message: expect.stringContaining('there are no batches in own-1') } },
+    ])
   })
 
   it.each(['2024-11-05', '2025-06-18', '2025-11-25'])('is refused elsewhere: %s', (version) => {

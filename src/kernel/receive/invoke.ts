@@ -42,7 +42,9 @@ function requestOf(outer: Call, { name, args, round }: Invocation): Request {
 /** A module that was mounted finds its own tools by the names it knows. */
 function ownName(outer: Call, name: string): string {
   const { server, owner } = outer
-  const prefixed = `${originOf(outer)?.prefix ?? ''}${name}`
+  const origin = originOf(outer)
+  if (origin === undefined) return name
+  const prefixed = `${origin.prefix}${name}`
   return server.tools.has(prefixed, owner) ? prefixed : name
 }
 
