@@ -1,8 +1,9 @@
+import { LARGE, ownTurn } from '../../../process/own-turn.ts'
 import { keptSince } from '../bin.ts'
 import * as change from '../change.ts'
 import { type HistoryEntry, MAX_ENTRIES, noteChange } from '../history.ts'
 import { changedLinks, follow, LINKS, missingText, wrongReach } from '../links.ts'
-import { printWords, textClauses } from '../search.ts'
+import { printWords } from '../search.ts'
 import type { Task } from '../task.ts'
 import type {
   AddRequest,
@@ -16,7 +17,7 @@ import type {
   TaskStore,
   UpdateRequest,
 } from '../task-store.ts'
-import { fits } from './fits.ts'
+import { Look } from './look.ts'
 
 interface HeldTask {
   readonly task: Task
@@ -60,20 +61,20 @@ class MemoryTasks implements TaskStore {
     return this.#kept.get(id)?.task
   }
 
+  /** Others have their turns meanwhile, and may write: what is looked through is the list as it was at one moment. */
   async list(
     filter: TaskFilter,
     { before = Number.POSITIVE_INFINITY, limit }: PageRequest,
   ): Promise<TaskListPage> {
-    const terms = filter.text === undefined ? [] : textClauses(filter.text)
-    const found = [...this.#kept.values()]
-      .filter(
-        ({ task, number, words }) =>
-          number < before &&
-          fits(task, filter) &&
-          (filter.readyAt === undefined || this.#isReady(task, filter.readyAt)) &&
-          terms.every(([{ word }]) => words.includes(` ${word}`)),
-      )
-      .toSorted((one, other) => other.number - one.number)
+    if ((filter.text ?? filter.readyAt) !== undefined && this.#held.bytes > LARGE) await ownTurn()
+    const kept = new Map(this.#kept)
+    const look = new Look(filter, kept)
+    const found: HeldTask[] = []
+    for (const one of newestFirst(kept, before)) {
+      if (found.length > limit) break
+      if (look.isLong) await look.rest()
+      if (look.finds(one)) found.push(one)
+    }
     const page = found.slice(0, limit)
     return {
       tasks: page.map(({ task }) => task),
@@ -166,10 +167,6 @@ class MemoryTasks implements TaskStore {
     return (task.blockedBy ?? []).flatMap((id) => this.#kept.get(id)?.task ?? [])
   }
 
-  #isReady(task: Task, at: string): boolean {
-    return change.isFree(task, at) && change.openBlockers(this.#blockersOf(task)).length === 0
-  }
-
   #keep({ task, entry }: change.Changed, { number, history }: HeldPlace, checkRoom?: CheckRoom): void {
     const before = this.#kept.get(task.id)
     const same = before?.task.description === task.description
@@ -190,6 +187,11 @@ type HeldPlace = Pick<HeldTask, 'number' | 'history'>
 interface KeepOptions {
   readonly signal?: AbortSignal | undefined
   readonly checkRoom?: CheckRoom | undefined
+}
+
+function newestFirst(kept: ReadonlyMap<string, HeldTask>, before: number): readonly HeldTask[] {
+  const older = [...kept.values()].filter(({ number }) => number < before)
+  return older.sort((one, other) => other.number - one.number)
 }
 
 function push(history: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
