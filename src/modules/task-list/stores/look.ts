@@ -1,5 +1,5 @@
 import { ownTurn } from '../../../process/own-turn.ts'
-import { isFree, openBlockers } from '../change.ts'
+import { isFree, isOpen } from '../change.ts'
 import { textClauses } from '../search.ts'
 import type { Task } from '../task.ts'
 import type { TaskFilter } from '../task-store.ts'
@@ -53,8 +53,13 @@ export class Look {
   }
 
   #isReady(task: Task, at: string): boolean {
-    const blockers = (task.blockedBy ?? []).flatMap((id) => this.#kept.get(id)?.task ?? [])
-    return isFree(task, at) && openBlockers(blockers).length === 0
+    return isFree(task, at) && task.blockedBy?.some((id) => this.#blocks(id)) !== true
+  }
+
+  #blocks(id: string): boolean {
+    this.#letters += GLANCE
+    const blocker = this.#kept.get(id)?.task
+    return blocker !== undefined && isOpen(blocker.status)
   }
 
   #isIn(words: string, word: string): boolean {

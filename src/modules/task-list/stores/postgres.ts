@@ -47,6 +47,7 @@ const DIALECT: SqlDialect = {
   each: (list) => `jsonb_array_elements_text((${list})::jsonb) AS b (value)`,
   exact: 'COLLATE "C"',
   perStatus: true,
+  isHere: false,
   isIndexed: ({ text, tag, dueBefore }) => (text ?? tag ?? dueBefore) !== undefined,
   search: (clauses, page) => searchBlocks(printQuery(clauses), page),
 }

@@ -13,6 +13,8 @@ export interface SqlDialect {
   readonly exact: string
   /** Whether each status is listed for itself, and the lists are put together then. */
   readonly perStatus: boolean
+  /** Whether a statement holds up this process while it runs. */
+  readonly isHere: boolean
   /** Whether the index of words is asked for what fits a filter. */
   readonly isIndexed: (filter: TaskFilter) => boolean
   /** One page of what that index finds. */
@@ -22,6 +24,8 @@ export interface SqlDialect {
 /** What is asked beside words: conditions of the rows `t`, the newest of which are wanted first. */
 export interface IndexPage {
   readonly before: number | undefined
+  /** The oldest that is wanted, where a statement is here. */
+  readonly from?: number | undefined
   readonly conditions: string
   readonly list: string | undefined
   /** The parameter that says how many rows a page has. */
@@ -35,8 +39,14 @@ export interface ListPlace {
   readonly list: string | undefined
 }
 
+/** A part of a list. */
+export interface Stretch extends PageRequest {
+  /** The number of the oldest task that may be in it. */
+  readonly from?: number
+}
+
 /** One page of a list, and one task more if there is another page. */
-export function select(filter: TaskFilter, page: PageRequest, place: ListPlace): Statement {
+export function select(filter: TaskFilter, page: Stretch, place: ListPlace): Statement {
   const { values, bind } = binding()
   const { dialect } = place
   const limit = bind(page.limit + 1)
@@ -48,12 +58,18 @@ export function select(filter: TaskFilter, page: PageRequest, place: ListPlace):
   return { sql: `SELECT * FROM (${each.join(' UNION ALL ')}) t ORDER BY number DESC LIMIT ${limit}`, values }
 }
 
+/** The number of the oldest task on a page. */
+export function selectEdge(filter: TaskFilter, page: PageRequest, place: ListPlace): Statement {
+  const { sql, values } = select(filter, page, place)
+  return { sql: `SELECT min(number) AS edge FROM (${sql}) t`, values }
+}
+
 interface SelectParts extends ListPlace {
   readonly bind: Bind
   readonly limit: string
 }
 
-function selectOne(filter: TaskFilter, { before }: PageRequest, parts: SelectParts): string {
+function selectOne(filter: TaskFilter, { before, from }: Stretch, parts: SelectParts): string {
   const { dialect, list, bind, limit } = parts
   const indexed = dialect.isIndexed(filter)
   const conditions = [
@@ -63,10 +79,11 @@ function selectOne(filter: TaskFilter, { before }: PageRequest, parts: SelectPar
     ...otherConditions(filter, parts),
     list !== undefined && `t.list = ${bind(list)}`,
     !indexed && before !== undefined && `t.number < ${bind(before)}`,
+    !indexed && from !== undefined && `t.number >= ${bind(from)}`,
   ]
     .filter(Boolean)
     .join(' AND ')
-  if (indexed) return dialect.search(clausesOf(filter), { conditions, list, limit, bind, before })
+  if (indexed) return dialect.search(clausesOf(filter), { conditions, list, limit, bind, before, from })
   return `SELECT t.* FROM task_list t WHERE ${conditions} ORDER BY t.number DESC LIMIT ${limit}`
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../../databases/database.ts'
+import { ownTurn } from '../../../process/own-turn.ts'
 import { keptSince } from '../bin.ts'
 import * as change from '../change.ts'
 import { type HistoryEntry, noteChange } from '../history.ts'
@@ -17,12 +18,15 @@ import type {
 } from '../task-store.ts'
 import { selectReach } from './reach.ts'
 import { toTask } from './row.ts'
-import { type ListPlace, type SqlDialect, select } from './select.ts'
+import { type ListPlace, type SqlDialect, type Stretch, select, selectEdge } from './select.ts'
 import { binding, type Statement } from './statement.ts'
 import * as statements from './statements.ts'
 
 /** How often somebody else may be faster; each time one of them has got what they wanted. */
 const MAX_ATTEMPTS = 1000
+
+/** Each of them may be blocked by fifty: it takes some milliseconds to look at all of those. */
+const STRETCH = 100
 
 /** The list of a database, or one of several by its name. */
 export function createSqlTasks(database: Database, dialect: SqlDialect, list?: string): TaskStore {
@@ -53,7 +57,13 @@ class SqlTasks implements TaskStore {
   }
 
   async list(filter: TaskFilter, page: PageRequest): Promise<TaskListPage> {
-    return toPage(await this.#run(select(filter, page, this.#place)), page.limit)
+    const rows: Row[] = []
+    for await (const stretch of this.#stretches(filter, page)) {
+      const rest = { ...stretch, limit: page.limit - rows.length }
+      rows.push(...(await this.#run(select(filter, rest, this.#place))))
+      if (rows.length > page.limit) break
+    }
+    return toPage(rows, page.limit)
   }
 
   update(request: UpdateRequest, signal?: AbortSignal): Promise<Task | undefined> {
@@ -148,6 +158,20 @@ class SqlTasks implements TaskStore {
   async #write(statement: Statement, { signal, alone = false }: WriteOptions): Promise<boolean> {
     const database = alone ? this.#database.alone(`task-list ${this.#place.list}`) : this.#database
     return (await database.query(statement.sql, statement.values, signal)).length > 0
+  }
+
+  /** What blocks a task is looked up for each: after a few of them others have their turns. */
+  async *#stretches(filter: TaskFilter, page: PageRequest): AsyncGenerator<Stretch> {
+    const { readyAt, ...others } = filter
+    if (readyAt === undefined || !this.#place.dialect.isHere) return yield page
+    for (let next = { ...page, limit: STRETCH }; ; ) {
+      await ownTurn()
+      const [row] = await this.#run(selectEdge(others, next, this.#place))
+      if (row === undefined || row['edge'] === null) return
+      const from = Number(row['edge'])
+      yield { ...next, from }
+      next = { ...next, before: from }
+    }
   }
 
   #run({ sql, values }: Statement, signal?: AbortSignal): Promise<readonly Row[]> {

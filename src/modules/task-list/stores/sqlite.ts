@@ -46,14 +46,16 @@ const DIALECT: SqlDialect = {
   each: (list) => `json_each(${list}) b`,
   exact: '',
   perStatus: false,
+  isHere: true,
   // A few of them are found sooner otherwise.
   isIndexed: ({ text, tag, parent, completedSince, idPrefix }) =>
     text !== undefined || tag !== undefined || (parent ?? completedSince ?? idPrefix) === undefined,
   // What was deleted has no words, so nobody has to pass it by.
-  search: (clauses, { conditions, limit, bind, before }) => `
+  search: (clauses, { conditions, limit, bind, before, from }) => `
     SELECT t.* FROM task_words CROSS JOIN task_list t ON t.number = task_words.rowid
     WHERE task_words MATCH ${bind(printQuery(clauses))} AND ${conditions}
       ${before === undefined ? '' : `AND task_words.rowid < ${bind(before)}`}
+      ${from === undefined ? '' : `AND task_words.rowid >= ${bind(from)}`}
     ORDER BY task_words.rowid DESC LIMIT ${limit}`,
 }
 
