@@ -1,6 +1,6 @@
 import { describe, expect, it, type TestContext } from 'vitest'
 import { createTask, type Task, type Wish } from '../../src/modules/task-list/task.ts'
-import type { TaskFilter, TaskStore } from '../../src/modules/task-list/task-store.ts'
+import type { PageRequest, TaskFilter, TaskStore } from '../../src/modules/task-list/task-store.ts'
 
 const T1 = '2026-11-15T08:00:00.000Z'
 const T2 = '2026-11-15T09:00:00.000Z'
@@ -61,7 +61,7 @@ export function describeTaskStore(name: string, open: Open): void {
 
     holds('gives pages without a gap and says which is the last', async (store) => {
       const tasks = await addMany(store, 7)
-      const pages = await allPages(store, {}, 3)
+      const pages = await allPages(store, {}, { limit: 3 })
       expect(pages.map((page) => page.length)).toEqual([3, 3, 1])
       expect(pages.flat()).toEqual(tasks.map(({ id }) => id).reverse())
     })
@@ -69,6 +69,21 @@ export function describeTaskStore(name: string, open: Open): void {
     holds('has no page after one that ends with the last task', async (store) => {
       await addMany(store, 4)
       expect((await store.list({}, { limit: 4 })).next).toBeUndefined()
+    })
+
+    holds('ends a page with the task with which it has enough bytes', async (store) => {
+      const tasks = Array.from({ length: 5 }, () => aTask({ description: '\u0001'.repeat(500) }))
+      for (const task of tasks) await store.add(task)
+      const all = tasks.map(({ id }) => id).reverse()
+      for (const [bytes, sizes] of [
+        [1, [1, 1, 1, 1, 1]],
+        [3500, [2, 2, 1]],
+        [1e6, [3, 2]],
+      ] as const) {
+        const pages = await allPages(store, {}, { limit: 3, bytes })
+        expect(pages.map((page) => page.length)).toEqual(sizes)
+        expect(pages.flat()).toEqual(all)
+      }
     })
 
     holds('gives an empty list of nothing', async (store) => {
@@ -303,7 +318,7 @@ export function describeTaskStore(name: string, open: Open): void {
     holds('takes many tasks at once', async (store) => {
       const tasks = Array.from({ length: 50 }, () => aTask())
       await Promise.all(tasks.map((task) => store.add(task)))
-      const pages = await allPages(store, {}, 7)
+      const pages = await allPages(store, {}, { limit: 7 })
       expect(pages.flat().toSorted()).toEqual(tasks.map((task) => task.id).toSorted())
     })
   })
@@ -323,11 +338,11 @@ async function ids(store: TaskStore, filter: TaskFilter = {}): Promise<readonly 
   return (await store.list(filter, { limit: 100 })).tasks.map((task) => task.id)
 }
 
-async function allPages(store: TaskStore, filter: TaskFilter, limit: number): Promise<string[][]> {
+async function allPages(store: TaskStore, filter: TaskFilter, request: PageRequest): Promise<string[][]> {
   const pages: string[][] = []
   let before: number | undefined
   do {
-    const page = await store.list(filter, { limit, ...(before !== undefined && { before }) })
+    const page = await store.list(filter, { ...request, ...(before !== undefined && { before }) })
     pages.push(page.tasks.map((task) => task.id))
     before = page.next
   } while (before !== undefined)

@@ -3,7 +3,7 @@ import type { ResourceDefinition, ResourceTemplateDefinition } from '../../kerne
 import { isText } from './check.ts'
 import { type Desk, OPEN_URI } from './context.ts'
 import { printCursor } from './cursor.ts'
-import { MAX_SEARCH } from './schemas.ts'
+import { ENOUGH_BYTES, MAX_SEARCH } from './schemas.ts'
 import { MAX_WORDS, wordsOf } from './search.ts'
 import { OPEN, type Task } from './task.ts'
 import type { TaskListPage } from './task-store.ts'
@@ -12,8 +12,7 @@ import { telling } from './tell-database-errors.ts'
 /** More than anybody has open, and less than a client chokes on. */
 const MAX_OPEN = 1000
 
-/** However long the tasks are, it stops after the page with which it is larger than this. */
-const ENOUGH_BYTES = 256 * 1024
+/** How many are read at once. */
 const PAGE = 50
 
 /** As many as a client may be given at once. */
@@ -43,15 +42,15 @@ const MORE =
 
 async function listNewest(store: Desk['store']): Promise<TaskListPage> {
   const tasks: Task[] = []
-  let bytes = 0
+  let bytes = ENOUGH_BYTES
   let next: number | undefined
   do {
     const before = next === undefined ? {} : { before: next }
-    const page = await store.list({ statuses: OPEN }, { ...before, limit: PAGE })
+    const page = await store.list({ statuses: OPEN }, { ...before, limit: PAGE, bytes })
     tasks.push(...page.tasks)
-    bytes += Buffer.byteLength(JSON.stringify(page.tasks))
+    bytes -= Buffer.byteLength(JSON.stringify(page.tasks))
     next = page.next
-  } while (next !== undefined && bytes < ENOUGH_BYTES && tasks.length < MAX_OPEN)
+  } while (next !== undefined && bytes > 0 && tasks.length < MAX_OPEN)
   return { tasks, next }
 }
 

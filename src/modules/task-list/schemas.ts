@@ -3,6 +3,9 @@ import { PRIORITIES, STATUSES } from './task.ts'
 export const MAX_PAGE = 200
 export const DEFAULT_PAGE = 50
 
+/** However many tasks were asked for, a list ends with the one with which it is as large as this. */
+export const ENOUGH_BYTES = 256 * 1024
+
 /** How long a text to search for may be. */
 export const MAX_SEARCH = 200
 

@@ -25,6 +25,8 @@ export interface PageRequest {
   /** The `next` of the page before. */
   readonly before?: number
   readonly limit: number
+  /** However many there are, the page ends with the task with which they have so many bytes as JSON. */
+  readonly bytes?: number
 }
 
 export interface TaskListPage {

@@ -13,6 +13,7 @@ import {
   DEFAULT_PAGE,
   DESCRIPTION,
   DUE,
+  ENOUGH_BYTES,
   EXPECTED,
   ID,
   MAX_PAGE,
@@ -140,7 +141,7 @@ function list({ store, now, zone }: Desk) {
           minimum: 1,
           maximum: MAX_PAGE,
           default: DEFAULT_PAGE,
-          description: 'How many tasks a page has',
+          description: 'How many tasks a page has at most: fewer where they are long',
         },
       },
       required: [],
@@ -151,7 +152,8 @@ function list({ store, now, zone }: Desk) {
     scopes: ['tasks:read'],
     run: async ({ cursor, limit = DEFAULT_PAGE, ...wanted }) => {
       const before = cursor === undefined ? {} : { before: parseCursor(cursor) }
-      const { tasks, next } = await store.list(toFilter(wanted, { now: now(), zone }), { ...before, limit })
+      const page = { ...before, limit, bytes: ENOUGH_BYTES }
+      const { tasks, next } = await store.list(toFilter(wanted, { now: now(), zone }), page)
       return { tasks, ...(next !== undefined && { nextCursor: printCursor(next) }) }
     },
   })

@@ -18,6 +18,7 @@ import type {
   UpdateRequest,
 } from '../task-store.ts'
 import { Look } from './look.ts'
+import { toPage } from './page.ts'
 
 interface HeldTask {
   readonly task: Task
@@ -62,24 +63,17 @@ class MemoryTasks implements TaskStore {
   }
 
   /** Others have their turns meanwhile, and may write: what is looked through is the list as it was at one moment. */
-  async list(
-    filter: TaskFilter,
-    { before = Number.POSITIVE_INFINITY, limit }: PageRequest,
-  ): Promise<TaskListPage> {
+  async list(filter: TaskFilter, page: PageRequest): Promise<TaskListPage> {
     if ((filter.text ?? filter.readyAt) !== undefined && this.#held.bytes > LARGE) await ownTurn()
     const kept = new Map(this.#kept)
     const look = new Look(filter, kept)
     const found: HeldTask[] = []
-    for (const one of newestFirst(kept, before)) {
-      if (found.length > limit) break
+    for (const one of newestFirst(kept, page.before)) {
+      if (found.length > page.limit) break
       if (look.isLong) await look.rest()
       if (look.finds(one)) found.push(one)
     }
-    const page = found.slice(0, limit)
-    return {
-      tasks: page.map(({ task }) => task),
-      next: found.length > limit ? page.at(-1)?.number : undefined,
-    }
+    return toPage(found, page)
   }
 
   async update(
@@ -189,7 +183,7 @@ interface KeepOptions {
   readonly checkRoom?: CheckRoom | undefined
 }
 
-function newestFirst(kept: ReadonlyMap<string, HeldTask>, before: number): readonly HeldTask[] {
+function newestFirst(kept: ReadonlyMap<string, HeldTask>, before = Number.POSITIVE_INFINITY) {
   const older = [...kept.values()].filter(({ number }) => number < before)
   return older.sort((one, other) => other.number - one.number)
 }

@@ -16,6 +16,7 @@ import type {
   TaskStore,
   UpdateRequest,
 } from '../task-store.ts'
+import { toPage } from './page.ts'
 import { selectReach } from './reach.ts'
 import { toTask } from './row.ts'
 import { type ListPlace, type SqlDialect, type Stretch, select, selectEdge } from './select.ts'
@@ -63,7 +64,10 @@ class SqlTasks implements TaskStore {
       rows.push(...(await this.#run(select(filter, rest, this.#place))))
       if (rows.length > page.limit) break
     }
-    return toPage(rows, page.limit)
+    return toPage(
+      rows.map((row) => ({ task: toTask(row), number: Number(row['number']) })),
+      page,
+    )
   }
 
   update(request: UpdateRequest, signal?: AbortSignal): Promise<Task | undefined> {
@@ -188,12 +192,4 @@ interface WriteOptions {
 
 function tooBusy(id: string): Error {
   return new Error(`error: task ${id} is being changed by many others: try again`)
-}
-
-function toPage(rows: readonly Row[], limit: number): TaskListPage {
-  const shown = rows.slice(0, limit)
-  return {
-    tasks: shown.map(toTask),
-    next: rows.length > limit ? Number(shown.at(-1)?.['number']) : undefined,
-  }
 }
