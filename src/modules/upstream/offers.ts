@@ -97,11 +97,12 @@ export class UpstreamOffers {
     return this.age.isPast(this.listing)
   }
 
-  /** Reads what it has for everybody, and what it has beside for the one that was told of a change. */
+  /** Reads what it has for everybody, and what it has beside for the one that was told of a change; whose lists may be in somebody's name, nobody else is shown. */
   async read(client: Client, teller = client): Promise<void> {
-    const { declared } = this.#options.server.relaying
+    const { server, options } = this.#options
+    const { declared } = server.relaying
     const counts = this.age.begin(client)
-    const take = await this.#selection.read(client, teller)
+    const take = await this.#selection.read(client, options.forwardHeaders === undefined ? teller : client)
     if (this.#state === 'closed') return
     take()
     counts()
