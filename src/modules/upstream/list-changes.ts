@@ -21,6 +21,13 @@ export interface ListChangesOptions {
   readonly failed: (error: Error) => void
 }
 
+interface ListChangesHearer {
+  /** Told when the tools that are listed on the connection may be others. */
+  readonly changed?: () => void
+  /** Told when the upstream tells no more, or cannot. */
+  readonly ended?: (error: ClientError | undefined) => void
+}
+
 /** Hears from an upstream that its lists have changed, on every connection to it, and has them read again. */
 export class ListChanges {
   readonly #options: ListChangesOptions
@@ -47,8 +54,8 @@ export class ListChanges {
     this.#pausing = new Pace({ now, firstMs: AGAIN_MS, longestMs: LONGEST_MS })
   }
 
-  /** Listens on a connection, if that is not done already; `ended` is told when the upstream tells no more, or cannot. */
-  async listen(client: Client, ended?: (error: ClientError | undefined) => void): Promise<void> {
+  /** Listens on a connection, if that is not done already. */
+  async listen(client: Client, { changed, ended }: ListChangesHearer): Promise<void> {
     if (this.#heard.has(client)) return
     this.#heard.set(client, undefined)
     try {
@@ -57,6 +64,7 @@ export class ListChanges {
         ({ kind }, certainty) => {
           if (!FAMILIES.includes(kind as ListName)) return
           if (certainty === 'told') this.#changed.add(kind as ListName)
+          if (kind === 'tools') changed?.()
           this.#refresh(client)
         },
       )

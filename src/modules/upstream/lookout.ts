@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts'
+import type { Client, ClientError } from '../../client/index.ts'
 import { DEFAULTS } from '../../client/options.ts'
 import type { Server } from '../../kernel/index.ts'
 import type { UpstreamConnections } from './connections.ts'
@@ -147,11 +147,12 @@ export class Lookout {
   #listen(client: Client): Promise<void> {
     const { changes } = this.#options.offers
     const { isKept } = client
-    return changes.listen(client, (error) => {
+    const ended = (error: ClientError | undefined) => {
       if (this.#isClosed || isKept) return // What is kept is made anew when somebody calls.
       if (error === undefined) changes.later(() => this.look())
       else this.#sicken(error)
-    })
+    }
+    return changes.listen(client, { ended })
   }
 
   /** Is looked at again after a while. */

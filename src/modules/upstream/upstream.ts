@@ -240,8 +240,10 @@ export class Upstream implements Sibling {
 
   async #connect(held: HeldFor | undefined, signal: AbortSignal): Promise<Client> {
     const client = await this.#caller.connect(held, signal)
-    if (held !== undefined) this.offers.changes.listen(client).catch(() => {}) // Its calls say what is wrong.
-    this.#lookout.vetting.begin(client, held !== undefined)
+    const { vetting } = this.#lookout
+    const changed = () => vetting.doubt(client)
+    if (held !== undefined) this.offers.changes.listen(client, { changed }).catch(() => {}) // Its calls say what is wrong.
+    vetting.begin(client, held !== undefined)
     return client
   }
 }

@@ -49,7 +49,8 @@ export class Vetting {
   begin(client: Client, isSomebodys: boolean): void {
     const { lookout } = this.#options
     if (!isSomebodys) lookout.look()
-    const vetting = isSomebodys ? this.#vet(client) : lookout.reading.then(() => {})
+    const isNew = !this.#unsure.has(client)
+    const vetting = isSomebodys ? this.#vet(client, isNew) : lookout.reading.then(() => {})
     this.#under.set(client, vetting)
     this.#unsure.delete(client)
     const end = () => this.#under.get(client) === vetting && this.#under.delete(client)
@@ -58,7 +59,7 @@ export class Vetting {
     })
   }
 
-  /** Its session has been opened again, maybe with another server: it is vetted when a tool is called by it. */
+  /** Its session has been opened again, maybe with another server, or has told that its tools have changed: it is vetted when a tool is called by it. */
   doubt(client: Client): void {
     this.#unsure.add(client)
   }
@@ -95,7 +96,7 @@ export class Vetting {
     return reason && `${reason}. ${ELSEWHERE}`
   }
 
-  async #vet(client: Client): Promise<void> {
+  async #vet(client: Client, isNew: boolean): Promise<void> {
     const { offers } = this.#options
     const listing = await listingOf(client)
     const mark = listing?.mark ?? UNREADABLE
@@ -104,18 +105,18 @@ export class Vetting {
     else this.#tools.set(client, new Map(listing?.tools.map((tool) => [tool['name'], tool])))
     while (this.#renewing !== undefined && isOther()) await this.#renewing
     if (!isOther()) return
-    this.#renewing = this.#renew(client, mark).finally(() => {
+    this.#renewing = this.#renew(client, mark, isNew).finally(() => {
       this.#renewing = undefined
     })
     await this.#renewing
   }
 
   /** Has the upstream looked at as it is now; what is being looked at may be what it was. */
-  async #renew(client: Client, mark: string): Promise<void> {
+  async #renew(client: Client, mark: string, isNew: boolean): Promise<void> {
     const { connections, offers, health, lookout } = this.#options
     await lookout.looking
     if (!offers.selection.isOther(mark)) return
-    connections.renew()
+    if (isNew) connections.renew() // What has told of a change is of no other make for that.
     lookout.look(offers.changes.hasTold(client) ? client : undefined)
     if (!(await lookout.reading)) throw new ClientError('unreachable', health.complaint ?? 'It is not there')
     offers.selection.allow(mark)
