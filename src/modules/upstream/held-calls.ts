@@ -3,22 +3,27 @@ import { HeldElsewhere } from './held-elsewhere.ts'
 import { mostHeld } from './most-held.ts'
 import type { CallerSide, OpenCall } from './open-call.ts'
 import type { RoundState } from './params.ts'
+import type { Tally } from './tally.ts'
 
 interface HeldCall {
   readonly open: OpenCall
   readonly owner: string
   readonly stopClock: () => void
+  /** Told when it is no longer held, and has gone as far as it goes now. */
+  readonly leave: () => void
 }
 
 /** Calls that are open upstream while their clients, which are asked by results, find the answers. */
 export class HeldCalls {
   readonly #server: Server
+  readonly #tally: Tally
   readonly #held = new Map<string, HeldCall>()
   readonly #elsewhere: HeldElsewhere
   readonly #stopWatch: () => void
 
-  constructor(server: Server) {
+  constructor(server: Server, tally: Tally) {
     this.#server = server
+    this.#tally = tally
     this.#elsewhere = new HeldElsewhere({ server, resume: (id, caller) => this.#goOn(id, caller) })
     this.#stopWatch = server.usage.watch('maxUpstreamQuestions', () => this.#held.size)
   }
@@ -38,7 +43,7 @@ export class HeldCalls {
     this.#makeRoom(owner)
     const id = platform.randomId()
     const stopClock = platform.after(settings.stateTtlMs, () => this.#giveUp(id))
-    this.#held.set(id, { open, owner, stopClock })
+    this.#held.set(id, { open, owner, stopClock, leave: this.#tally.stay() })
     await this.#elsewhere.open().catch(() => {}) // While the store is away, it is found on this node alone.
     const state = { ...(open.state as { [key: string]: Json }), held: id, node: this.#elsewhere.node } // It was kept as JSON.
     return new Needs(open.questions, { state })
@@ -67,7 +72,11 @@ export class HeldCalls {
     if (held === undefined) throw new Fault('invalidState', NOT_OPEN)
     this.#held.delete(id)
     held.stopClock()
-    return this.settle(await held.open.resume(caller), held.open, held.owner)
+    try {
+      return this.settle(await held.open.resume(caller), held.open, held.owner)
+    } finally {
+      held.leave()
+    }
   }
 
   /** The oldest goes of whoever has most. */
@@ -87,6 +96,7 @@ export class HeldCalls {
     this.#held.delete(id)
     held?.stopClock()
     held?.open.letGo()
+    held?.leave()
   }
 }
 

@@ -1,17 +1,18 @@
-import { type Client, ClientError, type Notification } from '../../client/index.ts'
+import { type Client, ClientError } from '../../client/index.ts'
 import type { Call, JsonObject, Server } from '../../kernel/index.ts'
 import { callThrough } from './call-through.ts'
 import type { Caller } from './caller.ts'
 import type { UpstreamConnections, Used } from './connections.ts'
-import { isBroken, isClosed, isForgetful, isReplaced, isUnspoken } from './errors.ts'
+import { isClosed, isForgetful, isReplaced, isUnspoken } from './errors.ts'
+import { FollowedTasks } from './followed-tasks.ts'
 import type { PlainHeaders } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { HeldCalls } from './held-calls.ts'
 import { type Ask, OpenCall } from './open-call.ts'
 import type { UpstreamOptions } from './options.ts'
 import { paramsOf, type RoundState } from './params.ts'
-import { passProgress } from './pass-progress.ts'
-import { beginTask, followTask, type TaskPlace } from './relayed-tasks.ts'
+import { beginTask } from './relayed-tasks.ts'
+import { siblingsOf } from './siblings.ts'
 import type { Tally } from './tally.ts'
 import { Telling } from './telling.ts'
 import { OTHERS_WAIT_MS, within } from './within.ts'
@@ -30,22 +31,31 @@ export interface UpstreamRelayOptions {
   readonly vetted: (client: Client, call: Call) => Promise<void> | undefined
 }
 
-/** How often a task is looked for again when the way to it breaks, each time after a longer pause. */
-const FOLLOW_TRIES = 5
-const PAUSE_MS = 1000
-
-/** Has an upstream answer calls, and follows the tasks that they become there. */
+/** Has an upstream answer calls. */
 export class UpstreamRelay {
   readonly #options: UpstreamRelayOptions
   readonly #held: HeldCalls
   readonly #telling: Telling
-  /** Who hears of the progress of tasks, by the token it is told with. */
-  readonly #progress = new Map<string, Call>()
+  /** What there is of this upstream and is not closed, the newest last: those before it finish what they have begun. */
+  readonly #makes: Set<UpstreamRelay>
+  /** The tasks that calls of it have become. */
+  readonly tasks: FollowedTasks
 
   constructor(options: UpstreamRelayOptions) {
     this.#options = options
-    this.#held = new HeldCalls(options.server)
+    const { server, name, tally, caller } = options
+    this.#held = new HeldCalls(server, tally)
     this.#telling = new Telling(options)
+    this.#makes = makesOf(server, name)
+    this.#makes.add(this)
+    this.tasks = new FollowedTasks({
+      server,
+      tally,
+      open: (call, ask, task) => this.#open(call, ask, { task }),
+      explain: (error, call) => this.explain(error, call),
+      hide: (text, call) => caller.discretion.hide(text, this.#telling.forwarded(call)),
+      successor: () => (this.#makes.has(this) ? undefined : [...this.#makes].at(-1)?.tasks),
+    })
   }
 
   /** Has it answer; `own` are the parameters by which it knows what is called, which may be a tool that runs as a task only. */
@@ -72,41 +82,12 @@ export class UpstreamRelay {
     )
   }
 
-  /** Waits for what comes of such a task, or for its questions; a way that breaks is found again. */
-  async follow(call: Call, tell: (message: string) => void): Promise<unknown> {
-    const place = call.state as TaskPlace | undefined
-    if (place?.task === undefined) throw new Error('The task was interrupted: its server ended before it did')
-    const { task, progress } = place
-    if (progress !== undefined) this.#progress.set(progress, call)
-    const { discretion } = this.#options.caller
-    const tellOn = (message: string) => tell(discretion.hide(message, this.#telling.forwarded(call))) // Of what went wrong, too.
-    const ask: Ask = (client, options) =>
-      followTask(client, place, { ...options, tell: tellOn, answered: call.answers })
-    try {
-      for (let tries = 1; ; tries++) {
-        const output = await this.#open(call, ask, { task }).catch((error: unknown) => {
-          if (!isBroken(error) || call.aborted || tries === FOLLOW_TRIES) throw this.explain(error, call)
-          return BROKEN
-        })
-        if (output !== BROKEN) return output
-        await new Promise<void>((resolve) => this.#options.server.platform.after(tries * PAUSE_MS, resolve))
-      }
-    } finally {
-      if (progress !== undefined) this.#progress.delete(progress)
-    }
-  }
-
-  /** What the upstream tells of the progress of a task, which it may do after the call has been answered. */
-  hear({ method, params }: Notification): void {
-    const call = this.#progress.get(String(params['progressToken']))
-    if (method === 'notifications/progress' && call !== undefined) passProgress(params, call)
-  }
-
   explain(thrown: unknown, call: Call): unknown {
     return this.#telling.explain(thrown, call)
   }
 
   close(): Promise<void> {
+    this.#makes.delete(this)
     return this.#held.close()
   }
 
@@ -117,7 +98,9 @@ export class UpstreamRelay {
     call.upstream = name
     try {
       if (held === undefined) return await this.#open(call, ask)
-      return await this.#held.resume(held, call).catch((error) => this.#judge(error, call))
+      return await (this.#holderOf(held) ?? this.#held)
+        .resume(held, call)
+        .catch((error) => this.#judge(error, call))
     } catch (error) {
       throw this.explain(error, call)
     } finally {
@@ -140,7 +123,8 @@ export class UpstreamRelay {
 
   async #open(call: Call, ask: Ask, task?: JsonObject): Promise<unknown> {
     const { held } = (call.state ?? {}) as RoundState
-    if (this.#held.has(held)) return this.#held.resume(held, call)
+    const holder = this.#holderOf(held)
+    if (held !== undefined && holder !== undefined) return holder.resume(held, call)
     for (let tries = 1; ; tries++) {
       const used = this.#use(call, this.#telling.forwarded(call))
       const ready = used instanceof Promise ? await used : used
@@ -167,6 +151,12 @@ export class UpstreamRelay {
     if (vetting !== undefined) await orRelease(vetting, ready)
     const output = await open.begin(ready, ask)
     return this.#held.settle(output, open, call.owner)
+  }
+
+  /** Where a call is open: here, or at one that is about to go. */
+  #holderOf(id: string | undefined): HeldCalls | undefined {
+    const all = [...this.#makes].map((one) => one.#held)
+    return all.find((held) => held.has(id))
   }
 
   #use(call: Call, forwarded: PlainHeaders | undefined): Used | Promise<Used> {
@@ -208,6 +198,18 @@ export class UpstreamRelay {
   }
 }
 
+/** By the upstreams of a server, and their names. */
+const MAKES = new WeakMap<object, Map<string, Set<UpstreamRelay>>>()
+
+function makesOf(server: Server, name: string): Set<UpstreamRelay> {
+  const all = siblingsOf(server) // One and the same, through whichever face the server is seen.
+  const named = MAKES.get(all) ?? new Map<string, Set<UpstreamRelay>>()
+  MAKES.set(all, named)
+  const makes = named.get(name) ?? new Set()
+  named.set(name, makes)
+  return makes
+}
+
 /** Who a caller says that it is is between it and the upstream, and no reason to leave others out. */
 function isInItsName({ details }: ClientError, forwarded: PlainHeaders | undefined): boolean {
   return details.status === 401 && forwarded?.['authorization'] !== undefined
@@ -237,5 +239,4 @@ interface RelayedAsk {
   readonly task: JsonObject | undefined
 }
 
-const BROKEN = Symbol('the way to it is broken')
 const UNSPOKEN = Symbol('what was spoken is not known there any more')

@@ -15,6 +15,7 @@ export class Tally {
   #calls = 0
   #failed = 0
   #underway = 0
+  #staying = 0
   #lastError: Tallied['lastError'] = null
   #idle: (() => void) | undefined
 
@@ -31,7 +32,17 @@ export class Tally {
   /** One that began then has ended, however. */
   end(began: number): void {
     this.#durations[this.#calls++ % REMEMBERED] = performance.now() - began
-    if (--this.#underway === 0) this.#idle?.()
+    this.#underway--
+    this.#rest()
+  }
+
+  /** A task is waited for, or somebody's answer to a question, until the function given back is called. */
+  stay(): () => void {
+    this.#staying++
+    return () => {
+      this.#staying--
+      this.#rest()
+    }
   }
 
   /** A call was not answered. */
@@ -47,12 +58,16 @@ export class Tally {
     this.#lastError = { text: tame(cut(told, LONGEST_ERROR)), time: this.#now() }
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when none is under way, and nothing of them is waited for. */
   idle(): Promise<void> {
-    if (this.#underway === 0) return Promise.resolve()
     return new Promise((resolve) => {
       this.#idle = resolve
+      this.#rest()
     })
+  }
+
+  #rest(): void {
+    if (this.#underway + this.#staying === 0) this.#idle?.()
   }
 
   read(): Tallied {

@@ -20,7 +20,7 @@ export function tasksOffered({ own, named, tasks }: ListedTool, relay: UpstreamR
     ...(task === 'maybe' && { relayed: { ...named, execution: { taskSupport: 'optional' } } }),
     tasks: {
       begin: (call) => relay.begin(call as Call, { name }), // The kernel's own face.
-      follow: (call, tell) => relay.follow(call as Call, tell),
+      follow: (call, tell) => relay.tasks.follow(call as Call, tell),
     },
   }
 }

@@ -88,7 +88,7 @@ export class Upstream implements Sibling {
       server: this.#server,
       note: this.#note,
       signedIn: () => this.#health.hurry(),
-      hear: (notification) => this.#relay.hear(notification),
+      hear: (notification) => this.#relay.tasks.hear(notification),
       reopened: (client) => this.#lookout.vetting.doubt(client),
       failed: () => this.#connections.isProved || void this.#lookout.doubt(),
     })
