@@ -195,6 +195,7 @@ describe('what stands on no list', () => {
     const gateway = gatewayTo(
       ['left', { server: secretive('left') }],
       ['right', { server: secretive('right') }],
+      ['dead', { url: 'http://127.0.0.1:9/mcp' }],
     )
     const client = await clientOf(gateway)
     for (const one of ['left', 'right']) gateway.templates.remove(`${one}://{thing}`)
@@ -203,6 +204,7 @@ describe('what stands on no list', () => {
     expect(await read('left://cup')).toBe('cup of left')
     expect(await read('right://cup?upstream=right')).toBe('cup of right')
     await expect(read('nobody://cup')).rejects.toThrow('nobody://cup')
+    await expect(read('left://cup?upstream=dead')).rejects.toThrow('dead cannot be reached')
   })
 })
 

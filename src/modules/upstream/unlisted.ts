@@ -29,10 +29,11 @@ const APART = /[?&]upstream=([A-Za-z0-9_.-]+)$/
 
 /** Something that may be at one of several upstreams: each is asked until one has it. */
 export function findAmong(siblings: readonly Sibling[], uri: string): Source {
-  const readers = siblings.map(({ offers }) => offers.unlisted).filter(({ hasResources }) => hasResources)
+  const readers = siblings.map(({ offers }) => offers.unlisted)
   const named = APART.exec(uri)?.[1]
-  const only = readers.filter(({ name }) => name === named)
-  const asked = only.length > 0 ? only : inOrder(readers, uri)
+  const only = readers.filter(({ name }) => name === named) // Also one that was never there, which says so itself.
+  const having = readers.filter(({ hasResources }) => hasResources)
+  const asked = only.length > 0 ? only : inOrder(having, uri)
   const own = only.length > 0 ? uri.replace(APART, '') : uri
   return {
     scopes: [],
